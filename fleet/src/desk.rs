@@ -1,0 +1,23 @@
+//! The coordinator as a worker sees it. In standalone mode this is a direct call; across machines, a request.
+
+use async_trait::async_trait;
+
+use crate::protocol::{Claim, ClaimAnswer, Outcome, Ticket, Verdict};
+
+/// A request to the coordinator did not come back with an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("the coordinator did not answer: {0}")]
+pub struct DeskError(pub String);
+
+/// Hands out jobs and takes results. Every method is durable when it returns.
+#[async_trait]
+pub trait Desk: Send + Sync {
+    /// Asks for the job of `ticket` on behalf of `worker`.
+    async fn claim(&self, ticket: Ticket, worker: &str) -> Result<ClaimAnswer, DeskError>;
+
+    /// Says that the work goes on.
+    async fn heartbeat(&self, claim: Claim) -> Result<Verdict, DeskError>;
+
+    /// Hands in what came of a job. Repeating a report that was accepted is accepted again and changes nothing.
+    async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError>;
+}

@@ -1,0 +1,195 @@
+//! What coordinator and workers say to each other.
+//!
+//! A queue carries [`Ticket`]s only: hints that a job may be waiting. The job itself is handed out by the coordinator
+//! when a worker claims it, and its result counts only while that claim stands:
+//!
+//! ```text
+//! queue --Ticket--> worker --claim(job, epoch)--> Desk --Claim(job, epoch, nonce) + Job--> worker works
+//!                   worker --heartbeat(claim)---> Desk
+//!                   worker --report(claim, …)---> Desk: accepted once, refused if the claim no longer stands
+//! ```
+
+use render_core::inspect::Quality;
+use render_core::warning::Warning;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// First byte of every message. Raised with every change of a type in this module.
+pub const PROTOCOL_VERSION: u8 = 1;
+/// Seconds a claim stands without a heartbeat.
+pub const LEASE_S: u64 = 15;
+/// Seconds between heartbeats.
+pub const HEARTBEAT_S: u64 = 5;
+/// Claims a job may have before it is given up as poison.
+pub const MAX_CLAIMS: u32 = 3;
+
+/// What kind of machine time a job needs; polled in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Class {
+    /// Read the input and design every page.
+    Plan,
+    /// Draw one page at 2K.
+    Render2k,
+    /// Draw one page at 4K.
+    Render4k,
+}
+
+/// A hint that a job may be waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Ticket {
+    /// The job.
+    pub job: Uuid,
+    /// Counts how often the job was put up; a claim names it.
+    pub epoch: u32,
+    /// Its class.
+    pub class: Class,
+}
+
+/// The right to work on a job. Object keys and reports hold the nonce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Claim {
+    /// The job.
+    pub job: Uuid,
+    /// As on the ticket.
+    pub epoch: u32,
+    /// 128 random bits, new with every claim.
+    pub nonce: u128,
+}
+
+/// A blob by the SHA-256 of its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BlobId(pub [u8; 32]);
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Job {
+    /// Read the input and design every page.
+    Plan(PlanJob),
+    /// Draw one page.
+    Render(RenderJob),
+}
+
+/// Read the input and design every page of a generation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanJob {
+    /// The generation.
+    pub generation: Uuid,
+    /// The input text (UTF-8).
+    pub input: BlobId,
+    /// Title to use instead of the one found.
+    pub title: Option<String>,
+    /// What to make: format id and, for carousels, the slide count.
+    pub formats: Vec<(String, Option<u32>)>,
+    /// Name of the style asked for.
+    pub style: Option<String>,
+    /// BCP 47 tag asked for.
+    pub language: Option<String>,
+    /// Seed of everything drawn by chance.
+    pub seed: u64,
+}
+
+/// Draw one page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RenderJob {
+    /// The generation.
+    pub generation: Uuid,
+    /// The output.
+    pub output: Uuid,
+    /// Its version, from 1.
+    pub version: u32,
+    /// The stored page (`render_core::design::stored`).
+    pub page: BlobId,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Name of the image format: `png`, `jpeg`, `webp`.
+    pub image_format: String,
+}
+
+/// A coordinator's answer to a claim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ClaimAnswer {
+    /// Yours, while you send heartbeats.
+    Granted(Claim, Job),
+    /// Done, cancelled, or another's: forget the ticket.
+    Refused,
+}
+
+/// A coordinator's answer to a heartbeat or a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The claim stands; a report was taken.
+    Accepted,
+    /// The claim no longer stands: stop, and drop what was made.
+    Refused,
+}
+
+/// What came of a job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Every page of the generation is designed.
+    Planned(Planned),
+    /// A page is drawn and stored.
+    Rendered(Rendered),
+    /// It could not be done.
+    Failed(Failure),
+}
+
+/// A designed generation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Planned {
+    /// The stored document.
+    pub document: BlobId,
+    /// What it is about.
+    pub title: String,
+    /// BCP 47 tag of the pages.
+    pub language: String,
+    /// Name of the style used.
+    pub style: String,
+    /// In the order of the request's formats, slides in order.
+    pub pages: Vec<PlannedPage>,
+    /// Warnings about the generation.
+    pub warnings: Vec<Warning>,
+}
+
+/// One designed page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedPage {
+    /// Format id.
+    pub format: String,
+    /// Slide from 0; `None` for a visual.
+    pub slide: Option<u32>,
+    /// The stored page.
+    pub page: BlobId,
+    /// A description for people who can't see it.
+    pub alt_text: String,
+}
+
+/// A drawn and stored page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rendered {
+    /// Key of the image in the object store.
+    pub object: String,
+    /// Key of its thumbnail.
+    pub thumbnail: String,
+    /// Size of the image in bytes.
+    pub bytes: u64,
+    /// SHA-256 of the image.
+    pub sha256: [u8; 32],
+    /// The design measures.
+    pub quality: Quality,
+    /// Warnings about this page.
+    pub warnings: Vec<Warning>,
+}
+
+/// Why a job could not be done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Code of the contract: `no_content`, `render_failed`, `storage_failed` …
+    pub code: String,
+    /// What to tell the client.
+    pub message: String,
+    /// Whether trying again may help.
+    pub retry: bool,
+}

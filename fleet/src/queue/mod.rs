@@ -1,0 +1,31 @@
+//! The queue of tickets.
+
+pub mod embedded;
+
+use async_trait::async_trait;
+
+use crate::protocol::{Class, Ticket};
+
+/// The queue could not be reached or refused.
+#[derive(Debug, thiserror::Error)]
+#[error("queue: {0}")]
+pub struct QueueError(pub String);
+
+/// A ticket in a worker's hands. Dropped without [`Delivery::done`], it is delivered again.
+#[async_trait]
+pub trait Delivery: Send {
+    /// The ticket.
+    fn ticket(&self) -> Ticket;
+    /// Takes it off the queue.
+    async fn done(self: Box<Self>);
+}
+
+/// Carries tickets from the coordinator to workers, at least once, classes in order.
+#[async_trait]
+pub trait Queue: Send + Sync {
+    /// Puts a ticket up.
+    async fn publish(&self, ticket: Ticket) -> Result<(), QueueError>;
+
+    /// Waits for the next ticket of any of `classes`, the first class first.
+    async fn next(&self, classes: &[Class]) -> Result<Box<dyn Delivery>, QueueError>;
+}

@@ -1,0 +1,121 @@
+//! [`Page`]: everything needed to draw one page, editable and complete: no look-up of a template, a brand kit or the
+//! document is needed to compose it again.
+
+use crate::content::Span;
+use crate::format::FormatId;
+use crate::outline::Locale;
+use crate::text::Family;
+
+use super::{Archetype, Art, Field, Palette, Style};
+
+/// One designed page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// The format it is set in.
+    pub format: FormatId,
+    /// Its place in a carousel; `None` for a visual.
+    pub slide: Option<Slide>,
+    /// The structure its slots are set in.
+    pub archetype: Archetype,
+    /// The style it is set in.
+    pub style: Style,
+    /// Its colours, resolved.
+    pub palette: Palette,
+    /// Which of the palette's fields it stands on.
+    pub field: Field,
+    /// Its art, if any.
+    pub art: Option<Art>,
+    /// Faces of display and body type.
+    pub faces: Faces,
+    /// The words, in reading order.
+    pub slots: Vec<Slot>,
+    /// Largest sizes in du, fitted once over a set so that all its slides agree.
+    pub sizes: SizeCaps,
+    /// Language and direction.
+    pub locale: Locale,
+    /// A description for people who can't see the picture.
+    pub alt_text: String,
+    /// Whatever is drawn by chance is drawn from this.
+    pub seed: u64,
+}
+
+/// A place in a carousel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slide {
+    /// From 0.
+    pub index: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// The families of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Faces {
+    /// Headlines and figures.
+    pub display: Family,
+    /// Everything else.
+    pub body: Family,
+    /// Data: dates, counters; the body's where a style has no third face.
+    pub data: Family,
+}
+
+/// Words in a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slot {
+    /// The place.
+    pub id: SlotId,
+    /// The words.
+    pub text: String,
+    /// Where the source says them; `None` for the layout's own words.
+    pub span: Option<Span>,
+}
+
+/// The places of a page. Items count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SlotId {
+    /// Over the headline, or in the page's head.
+    Kicker,
+    /// The headline.
+    Title,
+    /// What supports it.
+    Body,
+    /// The head of an item.
+    ItemHead(u8),
+    /// The sentence of an item.
+    ItemBody(u8),
+    /// A figure, without its unit.
+    Value,
+    /// What stands behind the figure.
+    Unit,
+    /// The numeral of a step.
+    Number,
+    /// Who said it.
+    Attribution,
+    /// What to do now.
+    Cta,
+    /// Who publishes it: name or handle at the page's foot.
+    Handle,
+}
+
+/// The largest sizes in du that a page may use.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SizeCaps {
+    /// Of the title.
+    pub title: Option<f32>,
+    /// Of body text.
+    pub body: Option<f32>,
+    /// Of item heads.
+    pub item: Option<f32>,
+}
+
+impl Page {
+    /// The words of a slot.
+    pub fn text(&self, id: SlotId) -> Option<&str> {
+        self.slots.iter().find(|s| s.id == id).map(|s| s.text.as_str())
+    }
+
+    /// How many items it has.
+    pub fn item_count(&self) -> usize {
+        self.slots.iter().filter(|s| matches!(s.id, SlotId::ItemHead(_))).count()
+    }
+}

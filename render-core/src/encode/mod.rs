@@ -1,0 +1,3 @@
+//! Pixels → bytes of an image file.
+//!
+//! `encode(&Pixmap, ImageFormat) -> Result<Vec<u8>, EncodeError>`

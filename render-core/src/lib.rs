@@ -1,0 +1,26 @@
+//! The pure core of Vivid: content in, image bytes out.
+//!
+//! ```text
+//! text --content--> Document --outline--> Outline --design--> Page --compose--> Scene --raster--> Pixmap --encode--> bytes
+//!                                  \________________ plan: tries, measures (inspect), keeps the best ________/
+//! ```
+//!
+//! Nothing in here touches network, files, clock, environment or an async runtime: the same arguments give the same
+//! bytes, always.
+
+pub mod compose;
+pub mod content;
+pub mod design;
+pub mod encode;
+pub mod format;
+pub mod inspect;
+pub mod limits;
+pub mod outline;
+pub mod plan;
+pub mod raster;
+pub mod scene;
+pub mod text;
+pub mod warning;
+
+pub use format::{Format, FormatId};
+pub use warning::Warning;

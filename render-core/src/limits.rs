@@ -1,0 +1,18 @@
+//! Every ceiling of the core. A ceiling that is hit is a typed error, never a panic and never silence.
+
+/// Characters of a `text` input.
+pub const TEXT_CHARS: usize = 200_000;
+/// Blocks that a document keeps; what follows is not read (and said so).
+pub const DOCUMENT_BLOCKS: usize = 4_000;
+/// Slides of one carousel, over all formats.
+pub const SLIDES: u32 = 35;
+/// Items that one page can hold.
+pub const PAGE_ITEMS: usize = 12;
+/// Characters of one slot of a page.
+pub const SLOT_CHARS: usize = 2_000;
+/// Bytes of a stored page after decompression.
+pub const PAGE_BYTES: usize = 1 << 20;
+/// The longest edge of a rendered image, in pixels.
+pub const EDGE_PX: u32 = 8_192;
+/// Items of one scene.
+pub const SCENE_ITEMS: usize = 20_000;

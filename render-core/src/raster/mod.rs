@@ -1,0 +1,45 @@
+//! Scene → pixels. The rasterisers are leaves: they share the scene, the glyph source and nothing else.
+
+pub mod cpu;
+
+use crate::scene::{Canvas, Scene};
+use crate::text::Fonts;
+
+/// Opaque pixels, three bytes each (encoded sRGB), rows top down without padding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pixmap {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// `width × height × 3` bytes.
+    pub data: Vec<u8>,
+}
+
+/// Why a scene was not drawn.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RasterError {
+    /// An edge above [`crate::limits::EDGE_PX`], or none at all.
+    #[error("a canvas of {width}×{height} pixels is outside the limits")]
+    CanvasSize {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+    },
+    /// More items than [`crate::limits::SCENE_ITEMS`].
+    #[error("a scene of {0} items is over the limit")]
+    TooManyItems(usize),
+}
+
+/// Draws scenes. Implementations keep their caches between calls and may be used from several threads at once.
+pub trait Rasteriser: Send + Sync {
+    /// A short name for metrics and logs: `cpu`, `gpu`.
+    fn name(&self) -> &'static str;
+
+    /// Draws `scene` on `canvas` into `out`, whose buffer is reused.
+    ///
+    /// # Errors
+    /// [`RasterError`] where the canvas or the scene is over a limit.
+    fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError>;
+}

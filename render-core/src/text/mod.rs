@@ -1,0 +1,105 @@
+//! Type: faces, shaping, line breaking, fitting.
+//!
+//! Everything is in du. A paragraph comes back as shaped, positioned glyphs with their ink boxes, its origin at the
+//! top left of the box it was set in.
+
+mod faces;
+mod fit;
+mod linebreak;
+mod shape;
+
+pub use faces::{Family, FaceId, Fonts};
+pub use fit::{Fit, fit};
+pub use shape::layout;
+
+use crate::scene::{GlyphRun, Rect};
+
+/// How a run of text is set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextStyle {
+    /// The face; characters it lacks come from the fallback list.
+    pub face: FaceId,
+    /// Em size in du.
+    pub size: f32,
+    /// Letter spacing in em; ignored for scripts that join.
+    pub tracking: f32,
+    /// Distance of baselines as a multiple of the size.
+    pub leading: f32,
+    /// Figures of one width (`tnum`, `lnum`).
+    pub tabular: bool,
+    /// Punctuation raised to capitals and figures (`case`).
+    pub case: bool,
+}
+
+/// Where lines stand in their box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// At the start of the reading direction.
+    Start,
+    /// In the middle.
+    Center,
+    /// At its end.
+    End,
+}
+
+/// A paragraph to be set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Paragraph<'a> {
+    /// The text; `\n` forces a break.
+    pub text: &'a str,
+    /// How it is set.
+    pub style: TextStyle,
+    /// Where the lines stand.
+    pub align: Align,
+    /// Minimum raggedness over the whole paragraph; else greedy.
+    pub balance: bool,
+    /// Align ink instead of advance boxes: first glyphs lose their side bearing, an opening quotation mark hangs.
+    pub optical: bool,
+}
+
+/// A paragraph as it was set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Laid {
+    /// Glyph runs, relative to the top left of the box.
+    pub runs: Vec<GlyphRun>,
+    /// The lines, top down.
+    pub lines: Vec<LaidLine>,
+    /// The widest advance of a line.
+    pub width: f32,
+    /// Lines × leading × size: what the paragraph takes in a column.
+    pub height: f32,
+    /// The union of all ink. May reach outside 0..width: hung quotation marks, overshoot.
+    pub ink: Rect,
+    /// The size it was set at.
+    pub size: f32,
+    /// A word was wider than the box and had to be broken inside.
+    pub broken_word: bool,
+    /// Characters that no face has; they were left out.
+    pub missing: Vec<char>,
+}
+
+/// One line of a paragraph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaidLine {
+    /// Byte range in the paragraph's text, trailing space left out.
+    pub range: std::ops::Range<usize>,
+    /// Baseline from the top of the box.
+    pub baseline: f32,
+    /// Sum of advances, trailing space left out.
+    pub width: f32,
+    /// Ink box.
+    pub ink: Rect,
+}
+
+/// Vertical measures of a face as multiples of its size, baseline at 0, upwards positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FaceMetrics {
+    /// Height of flat capitals.
+    pub cap_height: f32,
+    /// Height of a flat lower-case letter.
+    pub x_height: f32,
+    /// Highest ink the face means to have.
+    pub ascent: f32,
+    /// Lowest, negative.
+    pub descent: f32,
+}

@@ -1,0 +1,41 @@
+//! Warnings travel beside results: the work went through, but the reader should know something about it.
+
+use serde::{Deserialize, Serialize};
+
+/// What a warning is about; the name on the wire is the variant in snake case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningCode {
+    /// A request field that the service does not know.
+    UnknownField,
+    /// A slide count for a format that was not asked for.
+    CountIgnored,
+    /// Something the source says is not on the pages, for want of room.
+    ContentShortened,
+    /// Characters that no face has; they were left out.
+    MissingGlyphs,
+    /// Type is below the size that the style asks for.
+    TextShrunk,
+    /// The source has fewer points than the slides asked for.
+    FewPoints,
+    /// The style asked for is not drawn yet; its nearest stands in.
+    StyleSubstituted,
+    /// The language of the input was not the one asked for, and nothing here translates.
+    LanguageMismatch,
+}
+
+/// One warning: a code for programs and a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Warning {
+    /// What it is about.
+    pub code: WarningCode,
+    /// A sentence that tells the reader what happened and what to do.
+    pub message: String,
+}
+
+impl Warning {
+    /// A warning of `code` that says `message`.
+    pub fn new(code: WarningCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
