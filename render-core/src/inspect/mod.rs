@@ -25,3 +25,8 @@ pub struct Check {
     /// Hard measures decide whether a page passes; soft ones steer the choice.
     pub hard: bool,
 }
+
+/// Takes the measures of a scene and, where given, of its pixels (any resolution).
+pub fn inspect(scene: &crate::scene::Scene, page: &crate::design::Page, pixels: Option<&crate::raster::Pixmap>) -> Quality {
+    unimplemented!("{scene:?} {page:?} {pixels:?}")
+}
