@@ -9,10 +9,14 @@
 //!                   worker --report(claim, …)---> Desk: accepted once, refused if the claim no longer stands
 //! ```
 
+mod wire;
+
 use render_core::inspect::Quality;
 use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+
+pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode};
 
 /// First byte of every message. Raised with every change of a type in this module.
 pub const PROTOCOL_VERSION: u8 = 1;

@@ -1,0 +1,273 @@
+//! The bytes of a message: a version byte, then bincode.
+
+use bincode::config;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Claim, ClaimAnswer, Job, Outcome, PROTOCOL_VERSION, Ticket, Verdict};
+
+/// Ceiling of a message, version byte included: what a message queue carries by default.
+pub const MESSAGE_BYTES: usize = 1 << 20;
+
+/// Why bytes are not a message, or a message not bytes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WireError {
+    /// No bytes at all.
+    #[error("an empty message")]
+    Empty,
+    /// Written by a version of the protocol that this one does not read.
+    #[error("protocol version {0} is not {PROTOCOL_VERSION}")]
+    Version(u8),
+    /// Over [`MESSAGE_BYTES`].
+    #[error("a message of {0} bytes is over the limit of {MESSAGE_BYTES}")]
+    TooLong(usize),
+    /// Not the message that was expected.
+    #[error("malformed message: {0}")]
+    Malformed(String),
+    /// Bytes are left over after the message.
+    #[error("{0} bytes after the end of the message")]
+    Trailing(usize),
+}
+
+/// What travels between coordinator and worker.
+pub trait Message: Serialize + DeserializeOwned {}
+
+impl Message for Ticket {}
+impl Message for Claim {}
+impl Message for Job {}
+impl Message for ClaimAnswer {}
+impl Message for Verdict {}
+impl Message for Outcome {}
+
+/// The bytes of `message`.
+///
+/// # Errors
+/// [`WireError::TooLong`]; [`WireError::Malformed`] where a value cannot be written.
+pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, WireError> {
+    let mut bytes = vec![PROTOCOL_VERSION];
+    bincode::serde::encode_into_std_write(message, &mut bytes, config::standard())
+        .map_err(|e| WireError::Malformed(e.to_string()))?;
+    if bytes.len() > MESSAGE_BYTES {
+        return Err(WireError::TooLong(bytes.len()));
+    }
+    Ok(bytes)
+}
+
+/// The message in `bytes`, which must hold it and nothing else.
+///
+/// # Errors
+/// [`WireError`].
+pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
+    let (&version, body) = bytes.split_first().ok_or(WireError::Empty)?;
+    if version != PROTOCOL_VERSION {
+        return Err(WireError::Version(version));
+    }
+    if bytes.len() > MESSAGE_BYTES {
+        return Err(WireError::TooLong(bytes.len()));
+    }
+    // Without a limit a length prefix of a few bytes could ask for any amount of memory.
+    let limited = config::standard().with_limit::<MESSAGE_BYTES>();
+    let (message, read) =
+        bincode::serde::decode_from_slice(body, limited).map_err(|e| WireError::Malformed(e.to_string()))?;
+    match body.len() - read {
+        0 => Ok(message),
+        rest => Err(WireError::Trailing(rest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use render_core::inspect::{Check, Quality};
+    use render_core::warning::{Warning, WarningCode};
+    use uuid::Uuid;
+
+    use super::super::{BlobId, Class, Failure, PlanJob, Planned, PlannedPage, RenderJob, Rendered};
+    use super::*;
+
+    const ID: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001);
+
+    fn ticket() -> Ticket {
+        Ticket { job: ID, epoch: 2, class: Class::Render4k }
+    }
+
+    fn claim() -> Claim {
+        Claim { job: ID, epoch: 300, nonce: u128::MAX - 1 }
+    }
+
+    fn plan_job() -> Job {
+        Job::Plan(PlanJob {
+            generation: ID,
+            input: BlobId([7; 32]),
+            title: Some("Tides".into()),
+            formats: vec![("instagram_post".into(), None), ("linkedin_carousel_portrait".into(), Some(5))],
+            style: Some("dark".into()),
+            language: None,
+            seed: 42,
+        })
+    }
+
+    fn render_job() -> Job {
+        Job::Render(RenderJob {
+            generation: ID,
+            output: ID,
+            version: 1,
+            page: BlobId([8; 32]),
+            width: 1638,
+            height: 2048,
+            image_format: "png".into(),
+        })
+    }
+
+    fn planned() -> Outcome {
+        Outcome::Planned(Planned {
+            document: BlobId([9; 32]),
+            title: "Tides".into(),
+            language: "en".into(),
+            style: "dark".into(),
+            pages: vec![PlannedPage {
+                format: "instagram_post".into(),
+                slide: Some(0),
+                page: BlobId([1; 32]),
+                alt_text: "alt".into(),
+            }],
+            warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
+        })
+    }
+
+    fn rendered() -> Outcome {
+        Outcome::Rendered(Rendered {
+            object: "outputs/a.png".into(),
+            thumbnail: "outputs/a-thumb.png".into(),
+            bytes: 70_000,
+            sha256: [2; 32],
+            quality: Quality {
+                passed: true,
+                checks: vec![Check { name: "overflow".into(), value: 0.5, gate: 1.0, passed: true, hard: true }],
+            },
+            warnings: vec![],
+        })
+    }
+
+    fn failed() -> Outcome {
+        Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false })
+    }
+
+    /// What version 1 looks like on the wire. These bytes never change: another shape is another version.
+    const GOLDEN_V1: [(&str, &str); 9] = [
+        ("ticket", "0110019000000000700080000000000000010202"),
+        ("claim", "011001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
+        (
+            "plan job",
+            concat!(
+                "010010019000000000700080000000000000010707070707070707070707070707070707070707070707070707070707",
+                "07070701055469646573020e696e7374616772616d5f706f7374001a6c696e6b6564696e5f6361726f7573656c5f706f",
+                "727472616974010501046461726b002a",
+            ),
+        ),
+        (
+            "render job",
+            concat!(
+                "010110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
+                "080808080808080808080808080808080808080808fb6606fb000803706e67",
+            ),
+        ),
+        (
+            "granted",
+            concat!(
+                "01001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
+                "008000000000000001100190000000007000800000000000000101080808080808080808080808080808080808080808",
+                "0808080808080808080808fb6606fb000803706e67",
+            ),
+        ),
+        ("verdict", "0101"),
+        (
+            "planned",
+            concat!(
+                "0100090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
+                "010e696e7374616772616d5f706f73740100010101010101010101010101010101010101010101010101010101010101",
+                "010103616c74010503666577",
+            ),
+        ),
+        (
+            "rendered",
+            concat!(
+                "01010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
+                "020202020202020202020202020202020202020202020202020101086f766572666c6f770000003f0000803f010100",
+            ),
+        ),
+        ("failed", "01020a6e6f5f636f6e74656e74046e6f6e6500"),
+    ];
+
+    fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: M) {
+        let bytes = encode(&message).unwrap();
+        assert_eq!(decode::<M>(&bytes).unwrap(), message);
+        let golden = GOLDEN_V1.iter().find(|(n, _)| *n == name).unwrap().1;
+        assert_eq!(hex::encode(&bytes), golden, "{name}");
+        for cut in 0..bytes.len() {
+            assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");
+        }
+        let mut long = bytes.clone();
+        long.push(0);
+        assert_eq!(decode::<M>(&long), Err(WireError::Trailing(1)));
+        let mut newer = bytes;
+        newer[0] = PROTOCOL_VERSION + 1;
+        assert_eq!(decode::<M>(&newer), Err(WireError::Version(PROTOCOL_VERSION + 1)));
+    }
+
+    #[test]
+    fn bytes_stay_as_they_are() {
+        check("ticket", ticket());
+        check("claim", claim());
+        check("plan job", plan_job());
+        check("render job", render_job());
+        check("granted", ClaimAnswer::Granted(claim(), render_job()));
+        check("verdict", Verdict::Refused);
+        check("planned", planned());
+        check("rendered", rendered());
+        check("failed", failed());
+    }
+
+    #[test]
+    fn a_length_bomb_is_refused_without_its_memory() {
+        // Outcome::Failed with a code of 2^62 bytes.
+        let mut bomb = vec![PROTOCOL_VERSION, 2, 253];
+        bomb.extend_from_slice(&(1_u64 << 62).to_le_bytes());
+        assert!(matches!(decode::<Outcome>(&bomb), Err(WireError::Malformed(_))));
+    }
+
+    #[test]
+    fn a_message_over_the_limit_is_not_sent() {
+        let long = Outcome::Failed(Failure { code: String::new(), message: "x".repeat(MESSAGE_BYTES), retry: false });
+        assert!(matches!(encode(&long), Err(WireError::TooLong(_))));
+        assert!(matches!(decode::<Outcome>(&vec![PROTOCOL_VERSION; MESSAGE_BYTES + 1]), Err(WireError::TooLong(_))));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_message_or_an_error(mut bytes in proptest::collection::vec(any::<u8>(), 0..600), ours: bool) {
+            if ours && !bytes.is_empty() {
+                bytes[0] = PROTOCOL_VERSION;
+            }
+            let _ = decode::<Ticket>(&bytes);
+            let _ = decode::<Claim>(&bytes);
+            let _ = decode::<Job>(&bytes);
+            let _ = decode::<ClaimAnswer>(&bytes);
+            let _ = decode::<Verdict>(&bytes);
+            let _ = decode::<Outcome>(&bytes);
+        }
+
+        #[test]
+        fn changed_bytes_are_a_message_or_an_error(at in 0_usize..200, with: u8) {
+            for outcome in [planned(), rendered(), failed()] {
+                let mut bytes = encode(&outcome).unwrap();
+                let at = at % bytes.len();
+                bytes[at] = with;
+                // Where they still are a message, it is one that writes back.
+                if let Ok(read) = decode::<Outcome>(&bytes) {
+                    prop_assert!(encode(&read).is_ok());
+                }
+            }
+        }
+    }
+}
