@@ -1,1 +1,173 @@
 //! The queue in this process.
+//!
+//! It holds every waiting ticket once, so its memory is bounded by the jobs that its publisher has open, however often
+//! they are published again.
+
+use std::collections::{HashSet, VecDeque};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use tokio::sync::Notify;
+
+use super::{Delivery, Queue, QueueError};
+use crate::protocol::{Class, Ticket};
+
+/// A queue between the tasks of one process. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct EmbeddedQueue {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    lanes: Mutex<Lanes>,
+    /// Told of every ticket that was put up.
+    arrived: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Lanes {
+    plan: VecDeque<Ticket>,
+    render_2k: VecDeque<Ticket>,
+    render_4k: VecDeque<Ticket>,
+    /// Everything in the lanes.
+    waiting: HashSet<Ticket>,
+}
+
+impl Lanes {
+    fn lane(&mut self, class: Class) -> &mut VecDeque<Ticket> {
+        match class {
+            Class::Plan => &mut self.plan,
+            Class::Render2k => &mut self.render_2k,
+            Class::Render4k => &mut self.render_4k,
+        }
+    }
+
+    fn take(&mut self, classes: &[Class]) -> Option<Ticket> {
+        let ticket = classes.iter().find_map(|class| self.lane(*class).pop_front())?;
+        self.waiting.remove(&ticket);
+        Some(ticket)
+    }
+}
+
+impl Shared {
+    fn put(&self, ticket: Ticket) {
+        {
+            // Every change under this lock is whole before anything can panic, so a poisoned lock holds a sound queue.
+            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            if lanes.waiting.insert(ticket) {
+                lanes.lane(ticket.class).push_back(ticket);
+            }
+        }
+        // All of them: a single waiter might be one that does not take this class.
+        self.arrived.notify_waiters();
+    }
+
+    fn take(&self, classes: &[Class]) -> Option<Ticket> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).take(classes)
+    }
+}
+
+impl EmbeddedQueue {
+    /// An empty queue.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many tickets wait, those in a worker's hands not counted.
+    pub fn waiting(&self) -> usize {
+        self.shared.lanes.lock().unwrap_or_else(PoisonError::into_inner).waiting.len()
+    }
+}
+
+#[async_trait]
+impl Queue for EmbeddedQueue {
+    async fn publish(&self, ticket: Ticket) -> Result<(), QueueError> {
+        self.shared.put(ticket);
+        Ok(())
+    }
+
+    async fn next(&self, classes: &[Class]) -> Result<Box<dyn Delivery>, QueueError> {
+        loop {
+            // Listening starts before the look, so a ticket put up between look and wait still wakes this waiter.
+            let mut arrived = pin!(self.shared.arrived.notified());
+            arrived.as_mut().enable();
+            if let Some(ticket) = self.shared.take(classes) {
+                return Ok(Box::new(Held { shared: Arc::clone(&self.shared), ticket, done: false }));
+            }
+            arrived.await;
+        }
+    }
+}
+
+/// A ticket in somebody's hands.
+struct Held {
+    shared: Arc<Shared>,
+    ticket: Ticket,
+    done: bool,
+}
+
+#[async_trait]
+impl Delivery for Held {
+    fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+
+    async fn done(mut self: Box<Self>) {
+        self.done = true;
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if !self.done {
+            self.shared.put(self.ticket);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queue::suite;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn keeps_the_promises_of_a_queue() {
+        suite::run(|| Arc::new(EmbeddedQueue::new())).await;
+    }
+
+    #[tokio::test]
+    async fn a_waiting_ticket_is_held_once() {
+        let queue = EmbeddedQueue::new();
+        let ticket = suite::ticket(1, Class::Plan);
+        for _ in 0..100 {
+            queue.publish(ticket).await.unwrap();
+        }
+        assert_eq!(queue.waiting(), 1);
+        let held = queue.next(&[Class::Plan]).await.unwrap();
+        // In a worker's hands it is not waiting: published again, it is delivered again.
+        queue.publish(ticket).await.unwrap();
+        assert_eq!(queue.waiting(), 1);
+        drop(held);
+        assert_eq!(queue.waiting(), 1);
+    }
+
+    #[tokio::test]
+    async fn giving_up_waiting_loses_nothing() {
+        let queue = EmbeddedQueue::new();
+        for n in 0..50 {
+            let waiter = {
+                let queue = queue.clone();
+                tokio::spawn(async move { drop(queue.next(&[Class::Plan]).await) })
+            };
+            tokio::task::yield_now().await;
+            queue.publish(suite::ticket(n, Class::Plan)).await.unwrap();
+            waiter.abort();
+            let _ = waiter.await;
+            let got = queue.next(&[Class::Plan]).await.unwrap();
+            assert_eq!(got.ticket(), suite::ticket(n, Class::Plan));
+            got.done().await;
+        }
+    }
+}

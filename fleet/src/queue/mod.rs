@@ -1,6 +1,8 @@
 //! The queue of tickets.
 
 pub mod embedded;
+#[cfg(test)]
+pub(crate) mod suite;
 
 use async_trait::async_trait;
 

@@ -1,0 +1,163 @@
+//! What every queue must keep, whatever carries it. Each adapter's tests run it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::{Delivery, Queue};
+use crate::protocol::{Class, Ticket};
+
+const ALL: [Class; 3] = [Class::Plan, Class::Render2k, Class::Render4k];
+/// Long enough that only a lost ticket or a lost wake-up reaches it.
+const NEVER: Duration = Duration::from_secs(30);
+
+/// The ticket of the `n`th job.
+pub fn ticket(n: u32, class: Class) -> Ticket {
+    Ticket { job: Uuid::from_u128(u128::from(n)), epoch: 1, class }
+}
+
+/// Runs every case, each on an empty queue of its own.
+pub async fn run<Q: Queue + 'static>(make: impl Fn() -> Arc<Q>) {
+    classes_in_order(&*make()).await;
+    only_the_classes_asked_for(make()).await;
+    dropped_is_delivered_again(&*make()).await;
+    done_is_not_delivered_again(&*make()).await;
+    wakes_whoever_waits(make()).await;
+    thousand_with_drops(make()).await;
+}
+
+async fn next(queue: &impl Queue, classes: &[Class]) -> Box<dyn Delivery> {
+    tokio::time::timeout(NEVER, queue.next(classes)).await.expect("a ticket was lost").unwrap()
+}
+
+async fn classes_in_order(queue: &impl Queue) {
+    for (n, class) in [(1, Class::Render4k), (2, Class::Render2k), (3, Class::Plan), (4, Class::Render2k)] {
+        queue.publish(ticket(n, class)).await.unwrap();
+    }
+    let mut got = Vec::new();
+    for _ in 0..4 {
+        let delivery = next(queue, &ALL).await;
+        got.push(delivery.ticket());
+        delivery.done().await;
+    }
+    let want =
+        [(3, Class::Plan), (2, Class::Render2k), (4, Class::Render2k), (1, Class::Render4k)].map(|(n, c)| ticket(n, c));
+    assert_eq!(got, want);
+}
+
+async fn only_the_classes_asked_for<Q: Queue + 'static>(queue: Arc<Q>) {
+    let renderer = {
+        let queue = Arc::clone(&queue);
+        tokio::spawn(async move { next(&*queue, &[Class::Render2k]).await.ticket() })
+    };
+    queue.publish(ticket(1, Class::Plan)).await.unwrap();
+    // The renderer, woken or not, leaves the plan alone.
+    let plan = next(&*queue, &[Class::Plan]).await;
+    assert_eq!(plan.ticket(), ticket(1, Class::Plan));
+    plan.done().await;
+    queue.publish(ticket(2, Class::Render2k)).await.unwrap();
+    assert_eq!(renderer.await.unwrap(), ticket(2, Class::Render2k));
+}
+
+async fn dropped_is_delivered_again(queue: &impl Queue) {
+    queue.publish(ticket(1, Class::Plan)).await.unwrap();
+    for _ in 0..5 {
+        let delivery = next(queue, &ALL).await;
+        assert_eq!(delivery.ticket(), ticket(1, Class::Plan));
+        drop(delivery);
+    }
+    next(queue, &ALL).await.done().await;
+}
+
+async fn done_is_not_delivered_again(queue: &impl Queue) {
+    queue.publish(ticket(1, Class::Plan)).await.unwrap();
+    next(queue, &ALL).await.done().await;
+    queue.publish(ticket(2, Class::Render4k)).await.unwrap();
+    let delivery = next(queue, &ALL).await;
+    assert_eq!(delivery.ticket(), ticket(2, Class::Render4k), "the first came back");
+    delivery.done().await;
+}
+
+async fn wakes_whoever_waits<Q: Queue + 'static>(queue: Arc<Q>) {
+    let waiters: Vec<_> = (0..8)
+        .map(|_| {
+            let queue = Arc::clone(&queue);
+            tokio::spawn(async move {
+                let delivery = next(&*queue, &ALL).await;
+                let ticket = delivery.ticket();
+                delivery.done().await;
+                ticket
+            })
+        })
+        .collect();
+    tokio::task::yield_now().await;
+    for n in 0..8 {
+        queue.publish(ticket(n, ALL[n as usize % 3])).await.unwrap();
+    }
+    let mut got = HashSet::new();
+    for waiter in waiters {
+        assert!(got.insert(waiter.await.unwrap()), "delivered twice");
+    }
+    assert_eq!(got.len(), 8);
+}
+
+async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
+    const TICKETS: u32 = 1_000;
+    let done: Arc<Mutex<HashMap<Ticket, u32>>> = Arc::default();
+    let consumers: Vec<_> = (0..16_u32)
+        .map(|consumer| {
+            let (queue, done) = (Arc::clone(&queue), Arc::clone(&done));
+            tokio::spawn(async move {
+                // Every consumer prefers another order, so all of them compete for all lanes.
+                let mut classes = ALL;
+                classes.rotate_left(consumer as usize % 3);
+                let mut dice = consumer.wrapping_mul(2_654_435_761).wrapping_add(1);
+                loop {
+                    let delivery = queue.next(&classes).await.unwrap();
+                    // xorshift32 (Marsaglia 2003): the same drops in every run.
+                    dice ^= dice << 13;
+                    dice ^= dice >> 17;
+                    dice ^= dice << 5;
+                    tokio::task::yield_now().await;
+                    if dice.is_multiple_of(3) {
+                        continue;
+                    }
+                    let ticket = delivery.ticket();
+                    delivery.done().await;
+                    *done.lock().unwrap().entry(ticket).or_default() += 1;
+                }
+            })
+        })
+        .collect();
+    let publishers: Vec<_> = (0..4_u32)
+        .map(|part| {
+            let queue = Arc::clone(&queue);
+            tokio::spawn(async move {
+                for n in (part..TICKETS).step_by(4) {
+                    queue.publish(ticket(n, ALL[n as usize % 3])).await.unwrap();
+                    if n % 64 < 4 {
+                        tokio::task::yield_now().await;
+                    }
+                }
+            })
+        })
+        .collect();
+    for publisher in publishers {
+        publisher.await.unwrap();
+    }
+    tokio::time::timeout(NEVER, async {
+        while done.lock().unwrap().len() < TICKETS as usize {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    })
+    .await
+    .expect("tickets were lost");
+    for consumer in consumers {
+        consumer.abort();
+        let _ = consumer.await;
+    }
+    // Nothing was published twice here, so nothing may be done twice either.
+    assert!(done.lock().unwrap().values().all(|times| *times == 1));
+}
