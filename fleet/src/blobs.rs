@@ -1,1 +1,388 @@
-//! Object storage.
+//! Object storage: a local folder, or memory for tests.
+//!
+//! Two kinds of things rest here. *Blobs* are named by the SHA-256 of their bytes (`blobs/ab/cdef…`), written once and
+//! checked when read: inputs, documents, pages. *Objects* have a key chosen by the writer and are what clients fetch:
+//! images and thumbnails.
+
+use std::fmt;
+use std::path::Path as FsPath;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::stream::{BoxStream, StreamExt};
+use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
+use object_store::path::Path;
+use object_store::{Attribute, Attributes, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
+use sha2::{Digest, Sha256};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::protocol::{BlobId, LEASE_S};
+
+/// Ceiling of a blob or an object, in bytes: above the largest input and the largest image.
+pub const OBJECT_BYTES: u64 = 256 << 20;
+/// Ceiling of a key, in bytes.
+pub const KEY_BYTES: usize = 512;
+
+/// Where blobs rest within the store.
+const BLOB_PREFIX: &str = "blobs/";
+
+/// Why bytes could not be stored or fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum BlobError {
+    /// Nothing stands there.
+    #[error("nothing is stored at {0}")]
+    NotFound(String),
+    /// The bytes there are not the ones that were put.
+    #[error("the bytes stored at {0} are damaged")]
+    Damaged(String),
+    /// Not a key that may be used.
+    #[error("not a key of an object: {0:?}")]
+    BadKey(String),
+    /// Over [`OBJECT_BYTES`].
+    #[error("{key}: {bytes} bytes are over the limit of {OBJECT_BYTES}")]
+    TooLarge {
+        /// Where.
+        key: String,
+        /// How many.
+        bytes: u64,
+    },
+    /// The store did not answer in time.
+    #[error("the object store did not answer in time for {0}")]
+    TimedOut(String),
+    /// The store refused or failed.
+    #[error("the object store failed: {0}")]
+    Store(#[source] object_store::Error),
+}
+
+impl BlobError {
+    /// Whether the same call may succeed later.
+    pub fn retry(&self) -> bool {
+        match self {
+            Self::NotFound(_) | Self::BadKey(_) | Self::TooLarge { .. } => false,
+            Self::Damaged(_) | Self::TimedOut(_) => true,
+            Self::Store(e) => !matches!(
+                e,
+                object_store::Error::NotSupported { .. }
+                    | object_store::Error::NotImplemented { .. }
+                    | object_store::Error::InvalidPath { .. }
+                    | object_store::Error::UnknownConfigurationKey { .. }
+            ),
+        }
+    }
+
+    fn from_store(key: &Path, error: object_store::Error) -> Self {
+        match error {
+            object_store::Error::NotFound { .. } => Self::NotFound(key.to_string()),
+            other => Self::Store(other),
+        }
+    }
+}
+
+/// How long and how often the store is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Time for a call with all its attempts.
+    pub whole: Duration,
+    /// Time for one attempt.
+    pub attempt: Duration,
+    /// Attempts.
+    pub attempts: u32,
+    /// Pause after the first attempt; doubled after every further one.
+    pub pause: Duration,
+}
+
+impl Default for Patience {
+    /// Gives up before a lease runs out, so a worker still holds its claim when it says that storing failed.
+    fn default() -> Self {
+        Self {
+            whole: Duration::from_secs(LEASE_S - 3),
+            attempt: Duration::from_secs(7),
+            attempts: 5,
+            pause: Duration::from_millis(100),
+        }
+    }
+}
+
+/// The object store. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Blobs {
+    store: Arc<dyn ObjectStore>,
+    /// Whether the store keeps a content type; a folder doesn't.
+    attributes: bool,
+    patience: Patience,
+}
+
+/// An object that is being read.
+pub struct Object {
+    /// Its size in bytes.
+    pub bytes: u64,
+    stream: BoxStream<'static, object_store::Result<Bytes>>,
+    key: Path,
+}
+
+impl Blobs {
+    /// A store in `folder`, which is made where it is missing. A put returns when the bytes are on the disk.
+    ///
+    /// # Errors
+    /// [`BlobError::Store`] where the folder can't be made or opened.
+    pub fn local(folder: &FsPath) -> Result<Self, BlobError> {
+        let failed = |source: std::io::Error| {
+            BlobError::Store(object_store::Error::Generic { store: "LocalFileSystem", source: Box::new(source) })
+        };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let store = LocalFileSystem::new_with_prefix(folder)
+            .map_err(BlobError::Store)?
+            .with_fsync(true)
+            .with_automatic_cleanup(true);
+        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default() })
+    }
+
+    /// A store in memory, gone with its last clone.
+    pub fn memory() -> Self {
+        Self::over(Arc::new(InMemory::new()))
+    }
+
+    /// Any other store that keeps content types.
+    pub fn over(store: Arc<dyn ObjectStore>) -> Self {
+        Self { store, attributes: true, patience: Patience::default() }
+    }
+
+    /// The same store, asked with this patience.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Stores bytes under their hash. Bytes that are there already are not written again.
+    ///
+    /// # Errors
+    /// [`BlobError::TooLarge`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    pub async fn put_blob(&self, bytes: Bytes) -> Result<BlobId, BlobError> {
+        let id = BlobId::of(&bytes);
+        let path = blob_path(&id);
+        within_limit(&path, bytes.len() as u64)?;
+        self.attempts(&path, || async {
+            let put = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
+            match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
+                Ok(_) => Ok(()),
+                Err(object_store::Error::AlreadyExists { .. }) => {
+                    // There already, as it should be, unless it is not what was written once: then this heals it.
+                    if self.size(&path).await? == bytes.len() as u64 {
+                        return Ok(());
+                    }
+                    let put = self.store.put(&path, PutPayload::from_bytes(bytes.clone())).await;
+                    put.map(drop).map_err(|e| BlobError::from_store(&path, e))
+                }
+                Err(e) => Err(BlobError::from_store(&path, e)),
+            }
+        })
+        .await?;
+        Ok(id)
+    }
+
+    /// The bytes of a blob, checked against its hash.
+    ///
+    /// # Errors
+    /// [`BlobError::NotFound`], [`BlobError::Damaged`], [`BlobError::TooLarge`], [`BlobError::TimedOut`],
+    /// [`BlobError::Store`].
+    pub async fn get_blob(&self, id: &BlobId) -> Result<Bytes, BlobError> {
+        let path = blob_path(id);
+        self.attempts(&path, || async {
+            let bytes = self.open(&path).await?.bytes().await?;
+            if BlobId::of(&bytes) == *id { Ok(bytes) } else { Err(BlobError::Damaged(path.to_string())) }
+        })
+        .await
+    }
+
+    /// Stores an object under `key`, over what stood there, and looks whether it is there.
+    ///
+    /// # Errors
+    /// [`BlobError::BadKey`], [`BlobError::TooLarge`], [`BlobError::Damaged`], [`BlobError::TimedOut`],
+    /// [`BlobError::Store`].
+    pub async fn put_object(&self, key: &str, bytes: Bytes, content_type: &str) -> Result<(), BlobError> {
+        let path = object_path(key)?;
+        within_limit(&path, bytes.len() as u64)?;
+        self.attempts(&path, || async {
+            let mut put = PutOptions::default();
+            if self.attributes {
+                put.attributes = Attributes::from_iter([(Attribute::ContentType, content_type.to_owned())]);
+            }
+            self.store
+                .put_opts(&path, PutPayload::from_bytes(bytes.clone()), put)
+                .await
+                .map_err(|e| BlobError::from_store(&path, e))?;
+            let there = match self.size(&path).await {
+                // Put and yet not there is a fault of the store: worth another attempt.
+                Err(BlobError::NotFound(_)) => 0,
+                size => size?,
+            };
+            if there == bytes.len() as u64 { Ok(()) } else { Err(BlobError::Damaged(path.to_string())) }
+        })
+        .await
+    }
+
+    /// Opens an object for reading.
+    ///
+    /// # Errors
+    /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TooLarge`], [`BlobError::TimedOut`],
+    /// [`BlobError::Store`].
+    pub async fn get_object(&self, key: &str) -> Result<Object, BlobError> {
+        let path = object_path(key)?;
+        self.attempts(&path, || self.open(&path)).await
+    }
+
+    /// Removes an object. One that is not there is removed already.
+    ///
+    /// # Errors
+    /// [`BlobError::BadKey`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    pub async fn delete(&self, key: &str) -> Result<(), BlobError> {
+        let path = object_path(key)?;
+        self.attempts(&path, || async {
+            match self.store.delete(&path).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+                Err(e) => Err(BlobError::from_store(&path, e)),
+            }
+        })
+        .await
+    }
+
+    async fn open(&self, path: &Path) -> Result<Object, BlobError> {
+        let got = self.store.get(path).await.map_err(|e| BlobError::from_store(path, e))?;
+        within_limit(path, got.meta.size)?;
+        Ok(Object { bytes: got.meta.size, stream: got.into_stream(), key: path.clone() })
+    }
+
+    async fn size(&self, path: &Path) -> Result<u64, BlobError> {
+        Ok(self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?.size)
+    }
+
+    /// Tries `call` until it succeeds, fails for good, or patience ends.
+    async fn attempts<T, F>(&self, path: &Path, call: impl Fn() -> F) -> Result<T, BlobError>
+    where
+        F: Future<Output = Result<T, BlobError>>,
+    {
+        let end = Instant::now() + self.patience.whole;
+        let mut pause = self.patience.pause;
+        let mut attempt = 1;
+        loop {
+            let until = end.min(Instant::now() + self.patience.attempt);
+            let result = timeout_at(until, call()).await.unwrap_or_else(|_| Err(BlobError::TimedOut(path.to_string())));
+            match result {
+                Err(e) if e.retry() && attempt < self.patience.attempts && Instant::now() + pause < end => {
+                    tracing::debug!(key = %path, attempt, error = %e, "the object store is asked again");
+                }
+                result => return result,
+            }
+            sleep(pause).await;
+            pause *= 2;
+            attempt += 1;
+        }
+    }
+}
+
+impl Object {
+    /// All its bytes.
+    ///
+    /// # Errors
+    /// [`BlobError::Damaged`] where they are not as many as was said; [`BlobError::Store`].
+    pub async fn bytes(mut self) -> Result<Bytes, BlobError> {
+        // A store that hands it out in one piece is not copied.
+        let mut first = Bytes::new();
+        let mut all = Vec::new();
+        while let Some(part) = self.stream.next().await {
+            let part = part.map_err(|e| BlobError::from_store(&self.key, e))?;
+            if first.is_empty() && all.is_empty() {
+                first = part;
+                continue;
+            }
+            if all.is_empty() {
+                all.reserve(usize::try_from(self.bytes).unwrap_or(0));
+                all.extend_from_slice(&std::mem::take(&mut first));
+            }
+            all.extend_from_slice(&part);
+            if all.len() as u64 > self.bytes {
+                return Err(BlobError::Damaged(self.key.to_string()));
+            }
+        }
+        let bytes = if all.is_empty() { first } else { Bytes::from(all) };
+        if bytes.len() as u64 == self.bytes { Ok(bytes) } else { Err(BlobError::Damaged(self.key.to_string())) }
+    }
+
+    /// Its bytes in parts, in order.
+    pub fn into_stream(self) -> BoxStream<'static, Result<Bytes, BlobError>> {
+        let key = self.key;
+        self.stream.map(move |part| part.map_err(|e| BlobError::from_store(&key, e))).boxed()
+    }
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Object").field("key", &self.key).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+/// A text that is not the name of a blob: 64 lower-case hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not 64 lower-case hexadecimal digits")]
+pub struct NotABlobId;
+
+impl BlobId {
+    /// The name of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+}
+
+impl fmt::Display for BlobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl FromStr for BlobId {
+    type Err = NotABlobId;
+
+    fn from_str(s: &str) -> Result<Self, NotABlobId> {
+        // One name a blob: capitals would be a second spelling of the same.
+        if s.bytes().any(|b| b.is_ascii_uppercase()) {
+            return Err(NotABlobId);
+        }
+        let mut id = [0; 32];
+        hex::decode_to_slice(s, &mut id).map_err(|_| NotABlobId)?;
+        Ok(Self(id))
+    }
+}
+
+fn blob_path(id: &BlobId) -> Path {
+    let name = id.to_string();
+    let (folder, rest) = name.split_at(2);
+    Path::from(format!("{BLOB_PREFIX}{folder}/{rest}"))
+}
+
+/// The path of an object's key: segments of ASCII letters, digits, `-`, `_` and `.`, none of them empty or starting
+/// with a dot, and outside the blobs, whose names are their content.
+fn object_path(key: &str) -> Result<Path, BlobError> {
+    let segment = |s: &str| {
+        !s.is_empty()
+            && !s.starts_with('.')
+            && s.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    };
+    if key.len() > KEY_BYTES || key.starts_with(BLOB_PREFIX) || !key.split('/').all(segment) {
+        // Cut short, as it goes into messages.
+        return Err(BlobError::BadKey(key.chars().take(80).collect()));
+    }
+    Ok(Path::from(key))
+}
+
+fn within_limit(path: &Path, bytes: u64) -> Result<(), BlobError> {
+    if bytes > OBJECT_BYTES {
+        return Err(BlobError::TooLarge { key: path.to_string(), bytes });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
