@@ -9,8 +9,6 @@ mod linebreak;
 mod shape;
 
 pub use faces::{Family, FaceId, Fonts};
-pub use fit::{Fit, fit};
-pub use shape::layout;
 
 use crate::scene::{GlyphRun, Rect};
 
