@@ -1,20 +1,44 @@
 //! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
 
+mod art;
+mod chrome;
+mod column;
+mod frame;
+mod pages;
+mod setter;
+
 use crate::design::Page;
 use crate::scene::Scene;
 use crate::text::Fonts;
-use crate::warning::Warning;
+use crate::warning::{Warning, WarningCode};
 
 /// A scene and what happened on the way to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composed {
     /// The scene, in du.
     pub scene: Scene,
-    /// Shrunk type, missing glyphs.
+    /// What the reader should know: missing glyphs.
     pub warnings: Vec<Warning>,
+    /// Whether every text keeps its range of sizes, its number of lines and its box.
+    pub fits: bool,
 }
 
 /// Sets a page. The scene is in du and serves every resolution of the page's format.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
-    unimplemented!("{page:?} {fonts:p}")
+    let counter = page.slide.map(|s| format!("{} / {}", s.index + 1, s.count)).unwrap_or_default();
+    let mut setter = setter::Setter::new(page, fonts, &counter);
+    let area = chrome::draw(&mut setter);
+    pages::set(&mut setter, area);
+    let fits = !setter.misfit;
+    let warnings = missing_glyphs(setter.missing.iter().copied());
+    Composed { scene: setter.into_scene(), warnings, fits }
+}
+
+fn missing_glyphs(chars: impl Iterator<Item = char>) -> Vec<Warning> {
+    let names: Vec<String> = chars.map(|c| format!("{c} (U+{:04X})", c as u32)).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let message = format!("No face has these characters; they were left out: {}.", names.join(", "));
+    vec![Warning::new(WarningCode::MissingGlyphs, message)]
 }

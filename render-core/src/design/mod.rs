@@ -1,10 +1,13 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
 pub mod page;
+mod palette;
 pub mod stored;
 mod style;
+pub mod theme;
 
 pub use page::{Faces, Page, SizeCaps, Slide, Slot, SlotId};
+pub use theme::{Theme, Voice};
 pub use style::{STYLE_NAMES, Style};
 
 use crate::scene::Color;
@@ -28,40 +31,40 @@ pub enum Archetype {
     RecapCta,
 }
 
-/// Which of a palette's fields a page stands on.
+/// Which field a page stands on. A set moves through them in a rhythm: A A A B A A C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// The background.
+    /// A: the style's own ground.
     Base,
-    /// The tinted background.
-    Tint,
-    /// The field colour, type reversed out of it.
-    Inverted,
+    /// B: the accent's field, for the one slide that contrasts.
+    Accent,
+    /// C: the field that closes a set.
+    Close,
 }
 
-/// The colours of a page by what they are for. All opaque.
+/// The colours of a page by what they are for, resolved for its field. All opaque.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Palette {
     /// The page.
     pub bg: Color,
-    /// A card on the page.
+    /// A card or an idle bar on the page.
     pub surface: Color,
-    /// Headlines and body.
+    /// Headlines.
     pub ink: Color,
     /// Supporting text.
     pub ink2: Color,
     /// Rules and idle marks.
     pub line: Color,
-    /// The accent, exact: art, marks, large figures.
+    /// The accent: art, marks, buttons.
     pub accent: Color,
     /// The accent where it is text on `bg`.
     pub accent_text: Color,
-    /// A pale relative of the accent.
+    /// A pale relative of the accent, for art.
+    pub accent2: Color,
+    /// A still paler one.
     pub tint: Color,
-    /// The inverted field.
-    pub field: Color,
-    /// Ink on the field.
-    pub on_field: Color,
+    /// Ink on the accent.
+    pub on_accent: Color,
 }
 
 /// Art drawn by a recipe of the kit.
@@ -86,4 +89,59 @@ pub enum Recipe {
     Limb,
     /// Contour lines of a height field.
     Contours,
+}
+
+impl Recipe {
+    /// Every recipe.
+    pub const ALL: [Self; 4] = [Self::Mosaic, Self::Arc, Self::Limb, Self::Contours];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mosaic => "mosaic",
+            Self::Arc => "arc",
+            Self::Limb => "limb",
+            Self::Contours => "contours",
+        }
+    }
+}
+
+impl Field {
+    /// Every field.
+    pub const ALL: [Self; 3] = [Self::Base, Self::Accent, Self::Close];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Accent => "accent",
+            Self::Close => "close",
+        }
+    }
+}
+
+impl Archetype {
+    /// Every archetype.
+    pub const ALL: [Self; 7] = [
+        Self::CoverType,
+        Self::PointSlide,
+        Self::StepSlide,
+        Self::ListGrid,
+        Self::BigStat,
+        Self::Quote,
+        Self::RecapCta,
+    ];
+
+    /// Its name, in kebab case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CoverType => "cover-type",
+            Self::PointSlide => "point-slide",
+            Self::StepSlide => "step-slide",
+            Self::ListGrid => "list-grid",
+            Self::BigStat => "big-stat",
+            Self::Quote => "quote",
+            Self::RecapCta => "recap-cta",
+        }
+    }
 }

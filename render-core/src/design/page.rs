@@ -1,6 +1,9 @@
 //! [`Page`]: everything needed to draw one page, editable and complete: no look-up of a template, a brand kit or the
 //! document is needed to compose it again.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::content::Span;
 use crate::format::FormatId;
 use crate::outline::Locale;
@@ -95,6 +98,8 @@ pub enum SlotId {
     Cta,
     /// Who publishes it: name or handle at the page's foot.
     Handle,
+    /// The page number; drawn by the layout, never stored.
+    Counter,
 }
 
 /// The largest sizes in du that a page may use.
@@ -119,3 +124,55 @@ impl Page {
         self.slots.iter().filter(|s| matches!(s.id, SlotId::ItemHead(_))).count()
     }
 }
+
+impl fmt::Display for SlotId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kicker => f.write_str("kicker"),
+            Self::Title => f.write_str("title"),
+            Self::Body => f.write_str("body"),
+            Self::ItemHead(n) => write!(f, "item.{n}.head"),
+            Self::ItemBody(n) => write!(f, "item.{n}.body"),
+            Self::Value => f.write_str("value"),
+            Self::Unit => f.write_str("unit"),
+            Self::Number => f.write_str("number"),
+            Self::Attribution => f.write_str("attribution"),
+            Self::Cta => f.write_str("cta"),
+            Self::Handle => f.write_str("handle"),
+            Self::Counter => f.write_str("counter"),
+        }
+    }
+}
+
+impl FromStr for SlotId {
+    type Err = UnknownSlot;
+
+    fn from_str(s: &str) -> Result<Self, UnknownSlot> {
+        let item = |rest: &str| -> Option<Self> {
+            let (n, part) = rest.split_once('.')?;
+            match (n.parse().ok()?, part) {
+                (n, "head") => Some(Self::ItemHead(n)),
+                (n, "body") => Some(Self::ItemBody(n)),
+                _ => None,
+            }
+        };
+        Ok(match s {
+            "kicker" => Self::Kicker,
+            "title" => Self::Title,
+            "body" => Self::Body,
+            "value" => Self::Value,
+            "unit" => Self::Unit,
+            "number" => Self::Number,
+            "attribution" => Self::Attribution,
+            "cta" => Self::Cta,
+            "handle" => Self::Handle,
+            "counter" => Self::Counter,
+            _ => s.strip_prefix("item.").and_then(item).ok_or_else(|| UnknownSlot(s.to_owned()))?,
+        })
+    }
+}
+
+/// A slot's name that this engine doesn't know.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown slot {0:?}")]
+pub struct UnknownSlot(pub String);

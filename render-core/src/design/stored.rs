@@ -1,11 +1,27 @@
 //! The stored form of a [`Page`]: versioned, self-describing (JSON under zstd), apart from the domain type.
+//!
+//! The types here are frozen: a change of [`Page`] that they can't hold makes a new version beside the old one, and
+//! [`decode`] goes on reading both.
 
-use super::Page;
+use std::io::Read;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, Style};
+use crate::content::{Direction, Language, Span};
+use crate::format::Format;
+use crate::limits;
+use crate::outline::Locale;
+use crate::scene::Color;
+use crate::text::Family;
+
+/// The version that [`encode`] writes.
+pub const VERSION: u32 = 1;
 
 /// Why stored bytes are not a page.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
-    /// Not zstd, not JSON, or over [`crate::limits::PAGE_BYTES`].
+    /// Not zstd, not JSON, over [`limits::PAGE_BYTES`], or naming something this engine doesn't have.
     #[error("these bytes are not a stored page: {0}")]
     Malformed(String),
     /// Written by a newer engine.
@@ -13,15 +29,197 @@ pub enum StoredError {
     Newer(u32),
 }
 
-/// The bytes of a page.
-pub fn encode(page: &Page) -> Vec<u8> {
-    unimplemented!("{page:?}")
+#[derive(Deserialize)]
+struct Header {
+    version: u32,
 }
 
-/// The page in `bytes`, of any version up to the current one.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PageV1 {
+    version: u32,
+    format: String,
+    slide: Option<(u32, u32)>,
+    archetype: String,
+    style: String,
+    field: String,
+    palette: PaletteV1,
+    art: Option<ArtV1>,
+    faces: FacesV1,
+    slots: Vec<SlotV1>,
+    sizes: SizesV1,
+    language: Language,
+    direction: Direction,
+    alt_text: String,
+    seed: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PaletteV1 {
+    bg: Color,
+    surface: Color,
+    ink: Color,
+    ink2: Color,
+    line: Color,
+    accent: Color,
+    accent_text: Color,
+    accent2: Color,
+    tint: Color,
+    on_accent: Color,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ArtV1 {
+    recipe: String,
+    seed: u64,
+    value: Option<f32>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FacesV1 {
+    display: String,
+    body: String,
+    data: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SlotV1 {
+    id: String,
+    text: String,
+    span: Option<(u32, u32)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SizesV1 {
+    title: Option<f32>,
+    body: Option<f32>,
+    item: Option<f32>,
+}
+
+/// The bytes of a page.
+pub fn encode(page: &Page) -> Vec<u8> {
+    let json = serde_json::to_vec(&PageV1::from(page)).expect("a page holds strings, numbers and colours only");
+    zstd::encode_all(json.as_slice(), 3).expect("compressing memory to memory meets no I/O error")
+}
+
+/// The page in `bytes`, of any version up to [`VERSION`].
 ///
 /// # Errors
 /// [`StoredError`].
 pub fn decode(bytes: &[u8]) -> Result<Page, StoredError> {
-    unimplemented!("{bytes:?}")
+    let malformed = |e: &dyn std::fmt::Display| StoredError::Malformed(e.to_string());
+    let mut json = Vec::new();
+    zstd::Decoder::new(bytes)
+        .and_then(|d| d.take(limits::PAGE_BYTES as u64 + 1).read_to_end(&mut json))
+        .map_err(|e| malformed(&e))?;
+    if json.len() > limits::PAGE_BYTES {
+        return Err(StoredError::Malformed(format!("over {} bytes", limits::PAGE_BYTES)));
+    }
+    let header: Header = serde_json::from_slice(&json).map_err(|e| malformed(&e))?;
+    if header.version > VERSION {
+        return Err(StoredError::Newer(header.version));
+    }
+    serde_json::from_slice::<PageV1>(&json).map_err(|e| malformed(&e))?.try_into()
+}
+
+impl From<&Page> for PageV1 {
+    fn from(p: &Page) -> Self {
+        let c = &p.palette;
+        Self {
+            version: VERSION,
+            format: p.format.to_string(),
+            slide: p.slide.map(|s| (s.index, s.count)),
+            archetype: p.archetype.name().into(),
+            style: p.style.name().into(),
+            field: p.field.name().into(),
+            palette: PaletteV1 {
+                bg: c.bg,
+                surface: c.surface,
+                ink: c.ink,
+                ink2: c.ink2,
+                line: c.line,
+                accent: c.accent,
+                accent_text: c.accent_text,
+                accent2: c.accent2,
+                tint: c.tint,
+                on_accent: c.on_accent,
+            },
+            art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
+            faces: FacesV1 {
+                display: p.faces.display.name().into(),
+                body: p.faces.body.name().into(),
+                data: p.faces.data.name().into(),
+            },
+            slots: p
+                .slots
+                .iter()
+                .map(|s| SlotV1 { id: s.id.to_string(), text: s.text.clone(), span: s.span.map(|s| (s.start, s.end)) })
+                .collect(),
+            sizes: SizesV1 { title: p.sizes.title, body: p.sizes.body, item: p.sizes.item },
+            language: p.locale.language.clone(),
+            direction: p.locale.direction,
+            alt_text: p.alt_text.clone(),
+            seed: p.seed,
+        }
+    }
+}
+
+impl TryFrom<PageV1> for Page {
+    type Error = StoredError;
+
+    fn try_from(v: PageV1) -> Result<Self, StoredError> {
+        let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
+        let family = |name: &str| Family::from_name(name).ok_or_else(|| unknown("family", name));
+        let c = v.palette;
+        Ok(Self {
+            format: Format::by_id(&v.format).ok_or_else(|| unknown("format", &v.format))?.id,
+            slide: v.slide.map(|(index, count)| Slide { index, count }),
+            archetype: by_name(&Archetype::ALL, Archetype::name, &v.archetype)
+                .ok_or_else(|| unknown("archetype", &v.archetype))?,
+            style: by_name(&Style::ALL, Style::name, &v.style).ok_or_else(|| unknown("style", &v.style))?,
+            field: by_name(&Field::ALL, Field::name, &v.field).ok_or_else(|| unknown("field", &v.field))?,
+            palette: Palette {
+                bg: c.bg,
+                surface: c.surface,
+                ink: c.ink,
+                ink2: c.ink2,
+                line: c.line,
+                accent: c.accent,
+                accent_text: c.accent_text,
+                accent2: c.accent2,
+                tint: c.tint,
+                on_accent: c.on_accent,
+            },
+            art: v
+                .art
+                .map(|a| {
+                    by_name(&Recipe::ALL, Recipe::name, &a.recipe)
+                        .map(|recipe| Art { recipe, seed: a.seed, value: a.value })
+                        .ok_or_else(|| unknown("art", &a.recipe))
+                })
+                .transpose()?,
+            faces: Faces {
+                display: family(&v.faces.display)?,
+                body: family(&v.faces.body)?,
+                data: family(&v.faces.data)?,
+            },
+            slots: v
+                .slots
+                .into_iter()
+                .map(|s| {
+                    let id = s.id.parse().map_err(|_| unknown("slot", &s.id))?;
+                    Ok(Slot { id, text: s.text, span: s.span.map(|(start, end)| Span { start, end }) })
+                })
+                .collect::<Result<_, StoredError>>()?,
+            sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
+            locale: Locale { language: v.language, direction: v.direction },
+            alt_text: v.alt_text,
+            seed: v.seed,
+        })
+    }
+}
+
+fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Option<T> {
+    all.iter().copied().find(|t| name_of(*t) == name)
 }

@@ -142,8 +142,14 @@ impl Oklch {
         Self { l, c, h }
     }
 
-    /// Into sRGB; where it lies outside, chroma is reduced until it fits, lightness and hue kept.
+    /// The nearest sRGB colour of 8 bits a channel, so that it survives being written as `#rrggbb`. Where it lies
+    /// outside the gamut, chroma is reduced until it fits; lightness and hue are kept.
     pub fn to_color(self) -> Color {
+        let [r, g, b, _] = self.in_gamut().to_rgba8();
+        Color::rgb8(r, g, b)
+    }
+
+    fn in_gamut(self) -> Color {
         if self.fits() {
             return Color::from_oklab(self.lab());
         }

@@ -1,0 +1,179 @@
+//! Contour lines of a height field, one of them in the accent.
+//!
+//! Marching squares (Lorensen and Cline 1987, in two dimensions) over a smooth peak and value noise; the segments are
+//! chained into lines and smoothed as Catmull–Rom splines.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kurbo::{BezPath, Stroke, StrokeOpts, stroke};
+
+use super::{Chance, Scale, Zone};
+use crate::compose::setter::Setter;
+use crate::scene::{Coverage, Item, Paint, Point, Role, Stop};
+
+/// Lines between the valley and the peak.
+const LEVELS: usize = 22;
+
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
+    let canvas = setter.frame.size;
+    let r = zone.rect;
+    let k = setter.frame.k;
+    let unit = r.w().min(r.h());
+    let cell = (unit / 44.0).max(8.0);
+    // One cell over the edge on all sides, so that lines leave the zone instead of ending in it.
+    let cols = (r.w() / cell) as usize + 3;
+    let rows = (r.h() / cell) as usize + 3;
+    let hill = Hill {
+        peak: Point::new(chance.range(0.5, 0.66), chance.range(0.36, 0.56)),
+        lean: chance.range(0.85, 1.25),
+        seed: chance.next(),
+        aspect: r.w() / r.h(),
+    };
+    let height = |i: usize, j: usize| {
+        hill.at((i as f32 - 1.0) * cell / r.w(), (j as f32 - 1.0) * cell / r.h())
+    };
+    let field: Vec<f32> = (0..rows * cols).map(|n| height(n % cols, n / cols)).collect();
+    let p = setter.page.palette;
+    let hot = LEVELS * 3 / 5 + chance.below(3);
+    let (line, accent) = (p.accent2, p.accent);
+    // Lines fade towards the text, which stands to the left of or under a zone that touches the right edge.
+    let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0;
+    let levels = if zone.scale == Scale::Lead { LEVELS } else { LEVELS * 2 / 3 };
+    for n in 0..levels {
+        let level = 0.24 + n as f32 * (1.62 / levels as f32);
+        let mut path = BezPath::new();
+        for chain in chains(&field, cols, rows, level) {
+            spline(&mut path, &chain, |q| (f64::from(r.x0 + (q.x - 1.0) * cell), f64::from(r.y0 + (q.y - 1.0) * cell)));
+        }
+        if path.elements().is_empty() {
+            continue;
+        }
+        let is_hot = n == hot * levels / LEVELS;
+        let width = if is_hot { 4.0 } else { 1.9 } * k;
+        let outline = stroke(&path, &Stroke::new(f64::from(width)), &StrokeOpts::default(), 0.1);
+        let (color, alpha) = if is_hot { (accent, 1.0) } else { (line, 0.62) };
+        let paint = if fades {
+            Paint::Linear {
+                from: Point::new(r.x0, 0.0),
+                to: Point::new(r.x0 + 0.55 * r.w(), 0.0),
+                stops: Arc::new([
+                    Stop { offset: 0.0, color: color.alpha(0.0) },
+                    Stop { offset: 1.0, color: color.alpha(alpha) },
+                ]),
+            }
+        } else {
+            Paint::Solid(color.alpha(alpha))
+        };
+        setter.art(Item::new(Coverage::Path(Arc::new(outline)), paint, Role::Art));
+    }
+}
+
+/// The height field over the unit square.
+struct Hill {
+    peak: Point,
+    lean: f32,
+    seed: u64,
+    aspect: f32,
+}
+
+impl Hill {
+    fn at(&self, u: f32, v: f32) -> f32 {
+        let dx = (u - self.peak.x) * self.aspect.max(1.0) / 0.62 * self.lean;
+        let dy = (v - self.peak.y) / self.aspect.min(1.0) / 0.62;
+        let bump = 1.5 * libm::expf(-(dx * dx + dy * dy));
+        bump + 0.56 * self.noise(u * 2.6 * self.aspect + 3.0, v * 2.6) + 0.2 * self.noise(u * 5.2 * self.aspect, v * 5.2 + 9.0)
+    }
+
+    /// Value noise with quintic interpolation.
+    fn noise(&self, x: f32, y: f32) -> f32 {
+        let (i, j) = (x.floor(), y.floor());
+        let smooth = |t: f32| t * t * t * (t * (6.0 * t - 15.0) + 10.0);
+        let (s, t) = (smooth(x - i), smooth(y - j));
+        let knot = |di: f32, dj: f32| {
+            let key = ((i + di) as i32 as u32 as u64) << 32 | ((j + dj) as i32 as u32 as u64);
+            Chance::new(self.seed ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15)).unit()
+        };
+        let top = knot(0.0, 0.0) * (1.0 - s) + knot(1.0, 0.0) * s;
+        let low = knot(0.0, 1.0) * (1.0 - s) + knot(1.0, 1.0) * s;
+        top * (1.0 - t) + low * t
+    }
+}
+
+/// An edge of the grid: (row, column, 0 for the horizontal one that starts there, 1 for the vertical one).
+type Edge = (usize, usize, u8);
+
+/// The lines of one level in grid coordinates; closed lines repeat their first point.
+fn chains(field: &[f32], cols: usize, rows: usize, level: f32) -> Vec<Vec<Point>> {
+    let mut links: BTreeMap<Edge, Vec<Edge>> = BTreeMap::new();
+    for j in 0..rows - 1 {
+        for i in 0..cols - 1 {
+            let at = |di: usize, dj: usize| field[(j + dj) * cols + i + di] >= level;
+            let corners = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
+            let edges: [Edge; 4] = [(j, i, 0), (j, i + 1, 1), (j + 1, i, 0), (j, i, 1)];
+            let crossed: Vec<Edge> =
+                (0..4).filter(|e| corners[*e] != corners[(*e + 1) % 4]).map(|e| edges[e]).collect();
+            // A saddle crosses all four edges; joining them in order keeps lines from touching.
+            for pair in crossed.chunks_exact(2) {
+                links.entry(pair[0]).or_default().push(pair[1]);
+                links.entry(pair[1]).or_default().push(pair[0]);
+            }
+        }
+    }
+    let point = |(j, i, kind): Edge| {
+        let a = field[j * cols + i];
+        let b = if kind == 0 { field[j * cols + i + 1] } else { field[(j + 1) * cols + i] };
+        let t = ((level - a) / (b - a)).clamp(0.0, 1.0);
+        if kind == 0 { Point::new(i as f32 + t, j as f32) } else { Point::new(i as f32, j as f32 + t) }
+    };
+    let mut out = Vec::new();
+    // Open lines first, from their ends; what is left then is closed.
+    for open in [true, false] {
+        while let Some(start) = links.iter().find(|(_, to)| !open || to.len() == 1).map(|(e, _)| *e) {
+            let mut line = vec![point(start)];
+            let mut here = start;
+            while let Some(next) = links.get_mut(&here).and_then(Vec::pop) {
+                if links.get(&here).is_some_and(Vec::is_empty) {
+                    links.remove(&here);
+                }
+                if let Some(back) = links.get_mut(&next) {
+                    if let Some(at) = back.iter().position(|e| *e == here) {
+                        back.remove(at);
+                    }
+                    if back.is_empty() {
+                        links.remove(&next);
+                    }
+                }
+                line.push(point(next));
+                here = next;
+            }
+            links.remove(&start);
+            if line.len() > 3 {
+                out.push(line);
+            }
+        }
+    }
+    out
+}
+
+/// Adds a Catmull–Rom spline through `points`.
+fn spline(path: &mut BezPath, points: &[Point], to: impl Fn(Point) -> (f64, f64)) {
+    let closed = points.first() == points.last();
+    let n = points.len();
+    let get = |i: isize| -> (f64, f64) {
+        let i = if closed { i.rem_euclid(n as isize - 1) } else { i.clamp(0, n as isize - 1) };
+        to(points[i as usize])
+    };
+    path.move_to(get(0));
+    for i in 0..n as isize - 1 {
+        let (a, b, c, d) = (get(i - 1), get(i), get(i + 1), get(i + 2));
+        path.curve_to(
+            (b.0 + (c.0 - a.0) / 6.0, b.1 + (c.1 - a.1) / 6.0),
+            (c.0 - (d.0 - b.0) / 6.0, c.1 - (d.1 - b.1) / 6.0),
+            c,
+        );
+    }
+    if closed {
+        path.close_path();
+    }
+}

@@ -1,0 +1,155 @@
+//! Quarter circles, discs and dots on a square grid.
+
+use std::sync::Arc;
+
+use super::{Chance, Scale, Zone};
+use crate::compose::setter::Setter;
+use crate::scene::color::Oklch;
+use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tile {
+    Quarter,
+    Leaf,
+    Disc,
+    Ball,
+    Dots,
+    Punched,
+    Halves,
+    Ring,
+}
+
+/// Tiles that may stand anywhere; `Ball` and `Dots` are placed once each, so that the cluster has one bright spot and
+/// one texture.
+const COMMON: [Tile; 6] = [Tile::Quarter, Tile::Quarter, Tile::Leaf, Tile::Disc, Tile::Halves, Tile::Ring];
+
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
+    let canvas = setter.frame.size;
+    let (cols, rows, side) = grid(zone);
+    // The cluster keeps to the edges that bleed.
+    let x0 = if zone.rect.x1 >= canvas.w - 0.5 { zone.rect.x1 - cols as f32 * side } else { zone.rect.x0 };
+    let y0 = if zone.rect.y1 >= canvas.h - 0.5 { zone.rect.y1 - rows as f32 * side } else { zone.rect.y0 };
+    let count = cols * rows;
+    let colors = inks(setter);
+    let mut kinds: Vec<Tile> = (0..count).map(|_| COMMON[chance.below(COMMON.len())]).collect();
+    if count >= 2 {
+        let ball = chance.below(count);
+        kinds[ball] = Tile::Ball;
+        if count >= 4 {
+            kinds[(ball + 1 + chance.below(count - 1)) % count] = Tile::Dots;
+        }
+        if count >= 5 {
+            let free: Vec<usize> = (0..count).filter(|i| !matches!(kinds[*i], Tile::Ball | Tile::Dots)).collect();
+            kinds[free[chance.below(free.len())]] = Tile::Punched;
+        }
+    }
+    let mut used: Vec<usize> = Vec::with_capacity(count);
+    for (i, kind) in kinds.into_iter().enumerate() {
+        let (col, row) = (i % cols, i / cols);
+        let beside = [(col > 0).then(|| used[i - 1]), (row > 0).then(|| used[i - cols])];
+        // Every cluster needs its darkest colour once; neighbours never share one.
+        let mut color = if i == 0 { 0 } else { chance.below(colors.len()) };
+        while beside.contains(&Some(color)) {
+            color = (color + 1) % colors.len();
+        }
+        used.push(color);
+        let cell = Rect::at(x0 + col as f32 * side, y0 + row as f32 * side, side, side);
+        tile(setter, kind, cell, colors[color], colors[(color + 1 + chance.below(colors.len() - 1)) % colors.len()], chance);
+    }
+}
+
+/// Columns, rows and side of the tiles: as many as fill the zone best without becoming confetti.
+fn grid(zone: Zone) -> (usize, usize, f32) {
+    let (w, h) = (zone.rect.w(), zone.rect.h());
+    let most = if zone.scale == Scale::Lead { 6 } else { 3 };
+    let fits = |cols: usize| {
+        let side = w / cols as f32;
+        let rows = (((h + 0.04 * side) / side) as usize).max(1);
+        let side = side.min(h / rows as f32);
+        let filled = cols as f32 * rows as f32 * side * side / (w * h);
+        (filled - 0.045 * (cols * rows) as f32 / most as f32, cols, rows, side)
+    };
+    let best = (1..=most).map(fits).filter(|(_, c, r, _)| c * r <= 18).fold(fits(1), |a, b| if b.0 > a.0 { b } else { a });
+    (best.1, best.2, best.3)
+}
+
+/// Four inks of the page, dark first.
+fn inks(setter: &Setter<'_>) -> [Color; 4] {
+    let p = &setter.page.palette;
+    [p.ink, p.accent, p.accent2, p.tint]
+}
+
+fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, color: Color, other: Color, chance: &mut Chance) {
+    let side = cell.w();
+    let turn = chance.below(4);
+    let mut radii = [0.0; 4];
+    match kind {
+        Tile::Quarter => {
+            radii[turn] = side;
+            setter.art(Item::rounded(cell, radii, color, Role::Art));
+        }
+        Tile::Leaf => {
+            radii[turn % 2] = side * 0.75;
+            radii[turn % 2 + 2] = side * 0.75;
+            setter.art(Item::rounded(cell, radii, color, Role::Art));
+        }
+        Tile::Disc => setter.art(Item::circle(cell.center(), side / 2.0, color, Role::Art)),
+        Tile::Ball => {
+            let ball = ball(cell, setter.page.palette.accent);
+            setter.art(ball);
+        }
+        Tile::Dots => {
+            // Eight by eight, like a halftone sheet.
+            let step = side / 8.0;
+            let ink = setter.page.palette.ink;
+            for i in 0..64 {
+                let (x, y) = ((i % 8) as f32 + 0.5, (i / 8) as f32 + 0.5);
+                let at = Point::new(cell.x0 + x * step, cell.y0 + y * step);
+                setter.art(Item::circle(at, step * 0.155, ink, Role::Art));
+            }
+        }
+        Tile::Punched => {
+            let (accent, hole) = (setter.page.palette.accent, setter.page.palette.bg);
+            setter.art(Item::rect(cell, accent, Role::Art));
+            setter.art(Item::circle(cell.center(), side * 0.267, hole, Role::Art));
+        }
+        Tile::Halves => {
+            let upright = turn % 2 == 0;
+            let r = side / 2.0;
+            let (a, b, ra, rb) = if upright {
+                let mid = cell.center().x;
+                (Rect::new(cell.x0, cell.y0, mid, cell.y1), Rect::new(mid, cell.y0, cell.x1, cell.y1), [r, 0.0, 0.0, r], [r, 0.0, 0.0, r])
+            } else {
+                let mid = cell.center().y;
+                (Rect::new(cell.x0, cell.y0, cell.x1, mid), Rect::new(cell.x0, mid, cell.x1, cell.y1), [r, r, 0.0, 0.0], [r, r, 0.0, 0.0])
+            };
+            setter.art(Item::rounded(a, ra, color, Role::Art));
+            setter.art(Item::rounded(b, rb, other, Role::Art));
+        }
+        Tile::Ring => {
+            let stroke = side * 0.2;
+            setter.art(Item::ring(cell.center(), side / 2.0 - stroke / 2.0, stroke, color, Role::Art));
+        }
+    }
+}
+
+/// A disc lit from the upper left: the one object of the cluster with a gradient.
+fn ball(cell: Rect, accent: Color) -> Item {
+    let base = accent.to_oklch();
+    let at = |l: f32, c: f32| Oklch::new(l.clamp(0.0, 0.95), c, base.h).to_color();
+    let side = cell.w();
+    let stops = [
+        Stop { offset: 0.0, color: at(base.l + 0.2, base.c * 0.5) },
+        Stop { offset: 0.45, color: at(base.l + 0.03, base.c) },
+        Stop { offset: 1.0, color: at(base.l - 0.1, base.c) },
+    ];
+    Item::new(
+        Coverage::Ellipse { center: cell.center(), radii: Size::new(side / 2.0, side / 2.0), stroke: None },
+        Paint::Radial {
+            center: Point::new(cell.x0 + 0.25 * side, cell.y0 + 0.2 * side),
+            radius: 1.1 * side,
+            stops: Arc::new(stops),
+        },
+        Role::Art,
+    )
+}

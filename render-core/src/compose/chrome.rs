@@ -1,0 +1,98 @@
+//! What frames the content of a page: the running title above, progress and page number below. It stands in the same
+//! place on every slide of a set.
+
+use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
+
+use super::setter::{Setter, Spec};
+use crate::design::{SlotId, Voice};
+use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
+use crate::text::Align;
+
+/// Draws head and foot, and returns the area left between them.
+pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
+    let frame = setter.frame;
+    let mut area = frame.text;
+    if !frame.has_chrome() {
+        return area;
+    }
+    let k = frame.k;
+    if let Some(text) = setter.text(SlotId::Kicker) {
+        let ink = setter.page.palette.ink2;
+        let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
+        let set = setter.set(spec.lines(1), area.w());
+        setter.place(&set, area.x0, area.y0);
+        area.y0 += set.height() + 62.0 * k;
+    }
+    let foot = foot(setter);
+    if foot > 0.0 {
+        area.y1 -= foot + 58.0 * k;
+    }
+    area
+}
+
+/// Draws the foot and returns its height; 0 where there is none.
+fn foot(setter: &mut Setter<'_>) -> f32 {
+    let frame = setter.frame;
+    let (k, area) = (frame.k, frame.text);
+    let mut height: f32 = 0.0;
+    let label = |slot, text, align| {
+        let ink = setter.page.palette.ink2;
+        Spec::new(slot, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(1).align(align)
+    };
+    let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
+    if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
+        let number = label(SlotId::Counter, setter.counter, Align::End);
+        let mid = area.y1 - 0.36 * frame.small;
+        track(setter, slide.index, slide.count, mid);
+        if slide.index == 0 {
+            let r = 44.0 * k;
+            let center = Point::new(area.x1 - r, area.y1 - r + 18.0 * k);
+            let (disc, arrow_ink) = (setter.page.palette.ink, setter.page.palette.bg);
+            setter.mark(Item::circle(center, r, disc, Role::Mark));
+            setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
+        } else {
+            let number = Spec { color: setter.page.palette.ink, ..number };
+            let set = setter.set(number, 200.0 * k);
+            setter.place(&set, area.x1 - 200.0 * k, area.y1 - set.height());
+        }
+        height = height.max(frame.small);
+    } else if let Some(spec) = handle {
+        let set = setter.set(spec, area.w());
+        setter.place(&set, area.x0, area.y1 - set.height());
+        height = height.max(set.height());
+    }
+    height
+}
+
+/// Progress: one mark a slide where there is room to see them apart, else one bar filled so far.
+fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
+    let frame = setter.frame;
+    let k = frame.k;
+    let (on, off) = (setter.page.palette.ink, setter.page.palette.line);
+    let room = 0.46 * frame.text.w();
+    let (h, gap) = (8.0 * k, 10.0 * k);
+    let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);
+    let x0 = frame.text.x0;
+    let bar = |x: f32, w: f32, color: Color| Item::rounded(Rect::at(x, mid - h / 2.0, w, h), [h / 2.0; 4], color, Role::Mark);
+    if width >= 16.0 * k {
+        for i in 0..count {
+            setter.mark(bar(x0 + i as f32 * (width + gap), width, if i <= index { on } else { off }));
+        }
+    } else {
+        setter.mark(bar(x0, room, off));
+        setter.mark(bar(x0, room * (index + 1) as f32 / count as f32, on));
+    }
+}
+
+/// An arrow to the right of length `length`, centred.
+pub(super) fn arrow(center: Point, length: f32, width: f32, color: Color) -> Item {
+    let (x, y, l) = (f64::from(center.x), f64::from(center.y), f64::from(length) / 2.0);
+    let mut path = BezPath::new();
+    path.move_to((x - l, y));
+    path.line_to((x + l, y));
+    path.move_to((x + 0.15 * l, y - 0.85 * l));
+    path.line_to((x + l, y));
+    path.line_to((x + 0.15 * l, y + 0.85 * l));
+    let style = Stroke::new(f64::from(width)).with_caps(Cap::Round).with_join(Join::Round);
+    Item::path(stroke(&path, &style, &StrokeOpts::default(), 0.05), color, Role::Mark)
+}

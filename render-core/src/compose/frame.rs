@@ -1,0 +1,82 @@
+//! The frame of a page: where text may stand, how large it must be at least, and the unit that spacing is counted in.
+
+use crate::design::{Page, Theme};
+use crate::format::Density;
+use crate::scene::{Rect, Size};
+
+/// The shape of the area that text may stand in. Archetypes are composed anew for each, not scaled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Clearly higher than wide: stories, pins, long infographics.
+    Tall,
+    /// From 4:5 to about square.
+    Upright,
+    /// Wider than high: slides, link previews.
+    Wide,
+    /// Strips: cover photographs, leaderboards.
+    Strip,
+}
+
+/// The frame of one page, in du.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    /// The canvas.
+    pub size: Size,
+    /// Where text may stand: inside the margin and the format's safe area.
+    pub text: Rect,
+    /// Spacing is counted in multiples of this: 1 on a canvas 1080 du wide, more where the canvas is seen smaller.
+    pub k: f32,
+    /// Size of labels and page numbers.
+    pub small: f32,
+    /// Size of running text.
+    pub body: f32,
+    /// Smallest size that anything may have.
+    pub floor: f32,
+    /// Smallest size of running text.
+    pub body_floor: f32,
+    /// How much a page may say.
+    pub density: Density,
+}
+
+impl Frame {
+    pub fn of(page: &Page, theme: &Theme) -> Self {
+        let format = page.format.format();
+        let size = format.size_du();
+        let w = size.w;
+        let (floor, body_floor, small, body) = match format.density {
+            Density::Poster => (
+                (0.022 * w).max(24.0),
+                (0.028 * w).max(36.0),
+                (0.0235 * w).max(26.0),
+                (0.03 * w).max(38.0),
+            ),
+            Density::Slide => (20.0, 28.0, 24.0, 34.0),
+            Density::Document => (15.0, 19.0, 20.0, 27.0),
+        };
+        let k = small / 26.0;
+        let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
+        let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);
+        let text = format.safe_rect_du().intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
+        Self { size, text, k, small, body, floor, body_floor, density: format.density }
+    }
+
+    /// The shape of an area.
+    pub fn shape_of(area: &Rect) -> Shape {
+        match area.w() / area.h() {
+            a if a < 0.66 => Shape::Tall,
+            a if a < 1.22 => Shape::Upright,
+            a if a < 2.5 => Shape::Wide,
+            _ => Shape::Strip,
+        }
+    }
+
+    /// The shape of its text area.
+    pub fn shape(&self) -> Shape {
+        Self::shape_of(&self.text)
+    }
+
+    /// Whether there is room for a head and a foot line around the content.
+    pub fn has_chrome(&self) -> bool {
+        self.text.h() > 17.0 * self.small && self.text.w() > 14.0 * self.small
+    }
+}

@@ -1,0 +1,95 @@
+//! cover-type: the hook. Type leads; art takes what type leaves and bleeds off the canvas.
+
+use super::super::art::Scale;
+use super::super::column::{Column, Stack};
+use super::super::frame::{Frame, Shape};
+use super::super::setter::{Setter, Spec};
+use super::{art, art_top, clear_side};
+use crate::design::{Recipe, SlotId, Style, Voice};
+use crate::scene::{Rect, TextLevel};
+
+pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    match Frame::shape_of(&area) {
+        Shape::Tall | Shape::Upright => upright(setter, area),
+        Shape::Wide | Shape::Strip => wide(setter, area),
+    }
+}
+
+fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
+    let (frame, palette) = (setter.frame, &setter.page.palette);
+    let b = frame.body;
+    let most = match shape {
+        Shape::Strip => 3.0,
+        Shape::Wide => 3.5,
+        _ => 3.9,
+    };
+    let cap = setter.page.sizes.title.unwrap_or(f32::INFINITY);
+    let title = setter.text(SlotId::Title).unwrap_or_default();
+    let dek = setter.text(SlotId::Body);
+    Column::default()
+        .text(
+            0.0,
+            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.7 * b, (most * b).min(cap)))
+                .lines(lines),
+        )
+        .maybe(
+            1.5 * b,
+            dek.map(|t| {
+                let range = (frame.body_floor, 1.12 * b);
+                Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, range).lines(5)
+            }),
+        )
+}
+
+fn upright(setter: &mut Setter<'_>, area: Rect) {
+    let (size, k) = (setter.frame.size, setter.frame.k);
+    let shape = Frame::shape_of(&area);
+    let has_art = setter.page.art.is_some();
+    let clear = clear_side(setter);
+    let share = if has_art && clear.is_none() { 0.64 } else { 1.0 };
+    let stack = column(setter, shape, 5).solve(setter, area.w(), share * area.h());
+    if setter.page.style == Style::Minimal {
+        // Type in the upper two thirds, the mark low on the right.
+        let y = area.y0 + (0.09 * (area.h() - stack.height)).min(80.0 * k);
+        stack.place(setter, area.x0, y);
+        let top = y + stack.height + 90.0 * k;
+        let left = 0.42 * size.w;
+        art(setter, clear.unwrap_or(Rect::new(left, top.max(0.5 * size.h), size.w, size.h)), Scale::Lead);
+        return;
+    }
+    let end = area.y1 - descender(&stack);
+    let top = end - stack.height;
+    stack.place(setter, area.x0, top);
+    match clear {
+        Some(rect) => art(setter, rect, Scale::Lead),
+        None => {
+            let gap = 84.0 * k;
+            let left = if setter.page.art.is_some_and(|a| a.recipe == Recipe::Contours) { 0.0 } else { 0.25 * size.w };
+            art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
+        }
+    }
+}
+
+fn wide(setter: &mut Setter<'_>, area: Rect) {
+    let (size, k) = (setter.frame.size, setter.frame.k);
+    let shape = Frame::shape_of(&area);
+    let clear = clear_side(setter);
+    let has_art = setter.page.art.is_some();
+    let share = match (has_art, clear.is_some(), shape) {
+        (false, ..) | (_, true, _) => 1.0,
+        (_, _, Shape::Strip) => 0.66,
+        _ => 0.58,
+    };
+    let width = share * area.w();
+    let stack = column(setter, shape, 4).solve(setter, width, area.h());
+    let free = area.h() - stack.height;
+    let y = if shape == Shape::Strip { area.y0 + free / 2.0 } else { area.y1 - descender(&stack) - stack.height };
+    stack.place(setter, area.x0, y);
+    let beside = Rect::new(area.x0 + width + 56.0 * k, 0.0, size.w, size.h);
+    art(setter, clear.unwrap_or(beside), Scale::Lead);
+}
+
+/// How far ink reaches below the last baseline.
+pub(super) fn descender(stack: &Stack<'_>) -> f32 {
+    stack.texts.last().map_or(0.0, |(_, set)| (set.depth() - set.height()).max(0.0))
+}

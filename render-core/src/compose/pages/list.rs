@@ -1,0 +1,89 @@
+//! list-grid: several things side by side, ruled, never carded.
+
+use super::super::art::Scale;
+use super::super::frame::{Frame, Shape};
+use super::super::setter::{Setter, Spec};
+use super::rows::{Ruling, Rows, solve};
+use super::{art, clear_side};
+use crate::design::{SlotId, Voice};
+use crate::scene::{Rect, TextLevel};
+
+pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    let (frame, palette) = (setter.frame, setter.page.palette);
+    let (b, k) = (frame.body, frame.k);
+    let count = setter.page.item_count();
+    let shape = Frame::shape_of(&area);
+    let title_cap = setter.page.sizes.title.unwrap_or(f32::INFINITY);
+    let title = |most: f32, lines: usize| {
+        let text = setter.text(SlotId::Title).unwrap_or_default();
+        let range = (1.6 * b, (most * b).min(title_cap).max(1.6 * b));
+        Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, range).lines(lines)
+    };
+    let ruling = |columns: usize, most: f32| Ruling { columns, numerals: true, bodies: true, closed: false, most };
+    match shape {
+        Shape::Tall | Shape::Upright => {
+            let head = setter.set_at_most(title(2.7, 4), area.w(), 0.34 * area.h());
+            let gap = 62.0 * k;
+            let room = area.h() - head.depth() - gap;
+            let rows = best_of(setter, &[ruling(2, 1.3), ruling(1, 1.3)], area.w(), room, count, shape);
+            setter.place(&head, area.x0, area.y0);
+            let y = area.y1 - rows.height;
+            rows.place(setter, area.x0, y);
+            let between = Rect::new(0.5 * frame.size.w, area.y0 + head.depth() + 70.0 * k, frame.size.w, y - 70.0 * k);
+            if let Some(rect) = clear_side(setter) {
+                art(setter, rect, Scale::Accent);
+            } else if between.h() > 0.16 * frame.size.h {
+                art(setter, between, Scale::Accent);
+            }
+        }
+        Shape::Wide => {
+            let left = 0.36 * area.w();
+            let gutter = 64.0 * k;
+            let head = setter.set_at_most(title(2.6, 6), left, area.h());
+            let width = area.w() - left - gutter;
+            let rows = best_of(setter, &[ruling(2, 1.2), ruling(1, 1.2)], width, area.h(), count, shape);
+            setter.place(&head, area.x0, area.y0);
+            let y = area.y0 + (area.h() - rows.height).max(0.0) / 2.0;
+            rows.place(setter, area.x0 + left + gutter, y.min(area.y0 + 0.06 * area.h()));
+        }
+        Shape::Strip => {
+            let left = 0.3 * area.w();
+            let gutter = 56.0 * k;
+            let head = setter.set_at_most(title(2.2, 4), left, area.h());
+            let columns = count.div_ceil(2).clamp(1, 4);
+            let width = area.w() - left - gutter;
+            let bare = Ruling { bodies: false, ..ruling(count.clamp(1, 4), 1.1) };
+            let tight = Ruling { columns, ..bare };
+            let rows = first_fit(setter, &[bare, tight], width, area.h());
+            setter.place(&head, area.x0, area.y0 + ((area.h() - head.height()) / 2.0).max(0.0));
+            rows.place(setter, area.x0 + left + gutter, area.y0 + ((area.h() - rows.height) / 2.0).max(0.0));
+        }
+    }
+}
+
+/// Two columns where items come in pairs and have something to say, rows else; whichever fits, sentences dropped last.
+fn best_of<'a>(setter: &Setter<'a>, ruled: &[Ruling; 2], w: f32, h: f32, count: usize, shape: Shape) -> Rows<'a> {
+    let [grid, rows] = *ruled;
+    let has_bodies = (0..count).any(|i| setter.text(SlotId::ItemBody(i as u8)).is_some());
+    let paired = count % 2 == 0 && count >= 4 && shape != Shape::Tall;
+    let bare = |r: Ruling| Ruling { bodies: false, most: r.most * 1.12, ..r };
+    let order = match (paired, has_bodies) {
+        (true, true) => vec![grid, rows, bare(grid), bare(rows)],
+        (false, true) => vec![rows, grid, bare(rows), bare(grid)],
+        (true, false) if shape == Shape::Wide && count > 5 => vec![bare(grid), bare(rows)],
+        _ => vec![bare(rows), bare(grid)],
+    };
+    first_fit(setter, &order, w, h)
+}
+
+fn first_fit<'a>(setter: &Setter<'a>, order: &[Ruling], w: f32, h: f32) -> Rows<'a> {
+    let mut last = None;
+    for ruling in order {
+        let rows = solve(setter, *ruling, w, h);
+        if rows.fits {
+            return rows;
+        }
+        last.get_or_insert(rows);
+    }
+    last.unwrap_or_else(|| solve(setter, Ruling { columns: 1, numerals: false, bodies: false, closed: false, most: 1.0 }, w, h))
+}

@@ -1,0 +1,49 @@
+//! quote: somebody's words as large as they go, the opening mark hung outside, the name at the foot.
+
+use super::super::art::Scale;
+use super::super::frame::{Frame, Shape};
+use super::super::setter::{Setter, Spec};
+use super::{art, clear_side};
+use crate::design::{SlotId, Voice};
+use crate::scene::{Rect, TextLevel};
+
+/// Least distance in du that a hung mark keeps from the canvas's edge.
+const EDGE: f32 = 53.0;
+
+pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    let (frame, palette) = (setter.frame, setter.page.palette);
+    let (b, k, size) = (frame.body, frame.k, frame.size);
+    let shape = Frame::shape_of(&area);
+    let text = setter.text(SlotId::Title).unwrap_or_default();
+    let name = setter.text(SlotId::Attribution).map(|t| {
+        let spec = Spec::new(SlotId::Attribution, t, Voice::Head, TextLevel::Small, palette.ink, (frame.small, 0.9 * b));
+        setter.set(spec.lines(2), 0.5 * area.w())
+    });
+    let foot = name.as_ref().map_or(0.0, |n| n.depth() + 72.0 * k);
+    let beside = matches!(shape, Shape::Wide | Shape::Strip);
+    let width = match shape {
+        Shape::Wide if setter.page.art.is_some() => 0.8 * area.w(),
+        _ => area.w(),
+    };
+    let most = if beside { 2.9 } else { 3.5 };
+    let spec = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.5 * b, most * b)).lines(9);
+    let room = area.h() - foot;
+    let quote = setter.set_at_most(spec.clone(), width, room);
+    // The hung mark needs its distance from the edge; where the margin is too small for it, the whole text moves in.
+    let shift = (EDGE - area.x0 - quote.laid.ink.x0).max(0.0);
+    let quote = if shift > 0.0 { setter.set_at_most(spec, width - shift, room) } else { quote };
+    let spare = (room - quote.depth()).max(0.0);
+    let y = area.y0 + if beside { 0.35 * spare } else { (0.22 * spare).min(0.1 * area.h()) };
+    setter.place(&quote, area.x0 + shift, y);
+    let end = y + quote.depth();
+    if let Some(name) = &name {
+        setter.place(name, area.x0 + shift, area.y1 - name.depth());
+    }
+    let zone = clear_side(setter).unwrap_or_else(|| {
+        let has_foot = setter.page.slide.is_some() && frame.has_chrome();
+        let bottom = if has_foot { area.y1 } else { size.h };
+        let side = (bottom - end - 72.0 * k).min(0.48 * size.w);
+        Rect::new(size.w - side, bottom - side, size.w, bottom)
+    });
+    art(setter, zone, Scale::Accent);
+}

@@ -1,0 +1,89 @@
+//! recap-cta: what was said as a ruled list, and what to do now as the one button of the set.
+
+use super::super::chrome::arrow;
+use super::super::frame::{Frame, Shape};
+use super::super::setter::{Set, Setter, Spec};
+use super::rows::{Ruling, solve};
+use crate::design::{SlotId, Voice};
+use crate::scene::{Item, Point, Rect, Role, TextLevel};
+
+pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    let (frame, palette) = (setter.frame, setter.page.palette);
+    let (b, k) = (frame.body, frame.k);
+    let text = setter.text(SlotId::Title).unwrap_or_default();
+    let title = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * b, 2.6 * b)).lines(3);
+    let ruling = Ruling { columns: 1, numerals: true, bodies: false, closed: true, most: 1.08 };
+    match Frame::shape_of(&area) {
+        Shape::Tall | Shape::Upright => {
+            let cta = Action::of(setter, area.w());
+            let foot = cta.as_ref().map_or(0.0, |c| c.height() + 56.0 * k);
+            let head = setter.set_at_most(title, area.w(), 0.3 * area.h());
+            let gap = 72.0 * k;
+            let rows = solve(setter, ruling, area.w(), area.h() - foot - head.depth() - gap);
+            setter.place(&head, area.x0, area.y0);
+            // What is left over stands between the head and the list, as on every other slide.
+            let y = area.y1 - foot - rows.height;
+            let y = y.min(area.y0 + head.depth() + 2.2 * gap);
+            rows.place(setter, area.x0, y);
+            if let Some(cta) = cta {
+                let below = y + rows.height + 56.0 * k;
+                cta.place(setter, area.x0, below.max(area.y1 - cta.height() - 0.5 * (area.y1 - cta.height() - below)));
+            }
+        }
+        Shape::Wide | Shape::Strip => {
+            let left = 0.4 * area.w();
+            let gutter = 72.0 * k;
+            let head = setter.set_at_most(title, left, 0.6 * area.h());
+            setter.place(&head, area.x0, area.y0);
+            if let Some(cta) = Action::of(setter, left) {
+                cta.place(setter, area.x0, area.y1 - cta.height());
+            }
+            let x = area.x0 + left + gutter;
+            let rows = solve(setter, ruling, area.x1 - x, area.h());
+            rows.place(setter, x, area.y0 + 0.5 * (area.h() - rows.height).max(0.0));
+        }
+    }
+}
+
+/// The call to action: a button where its words fit one line, else a line of text with an arrow.
+struct Action<'a> {
+    set: Set<'a>,
+    button: bool,
+    pad: f32,
+}
+
+impl<'a> Action<'a> {
+    fn of(setter: &Setter<'a>, width: f32) -> Option<Self> {
+        let (frame, palette) = (setter.frame, &setter.page.palette);
+        let b = frame.body;
+        let text = setter.text(SlotId::Cta)?;
+        let spec = |ink, range| Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, ink, range);
+        let pad = 1.3 * b;
+        let set = setter.set(spec(palette.on_accent, (frame.body_floor, 1.05 * b)).lines(1), width - 2.0 * pad - 1.3 * b);
+        if set.fits {
+            return Some(Self { set, button: true, pad });
+        }
+        let set = setter.set(spec(palette.accent_text, (frame.body_floor, 1.05 * b)).lines(3), width);
+        Some(Self { set, button: false, pad: 0.0 })
+    }
+
+    fn height(&self) -> f32 {
+        if self.button { self.set.height() + 2.0 * self.set.laid.size * 1.05 } else { self.set.depth() }
+    }
+
+    fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32) {
+        if !self.button {
+            setter.place(&self.set, x, y);
+            return;
+        }
+        let palette = setter.page.palette;
+        let (h, size) = (self.height(), self.set.laid.size);
+        let arrow_room = 1.3 * size;
+        let width = self.set.laid.width + 2.0 * self.pad + arrow_room;
+        let r = if setter.theme.radius > 0.0 { h / 2.0 } else { 0.0 };
+        setter.mark(Item::rounded(Rect::at(x, y, width, h), [r; 4], palette.accent, Role::Field));
+        setter.place(&self.set, x + self.pad, y + (h - self.set.height()) / 2.0);
+        let center = Point::new(x + width - self.pad - 0.36 * size, y + h / 2.0);
+        setter.mark(arrow(center, 0.72 * size, 0.085 * size, palette.on_accent));
+    }
+}

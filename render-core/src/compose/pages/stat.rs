@@ -1,0 +1,157 @@
+//! big-stat: one figure over the full width, what it means above it, where it comes from below.
+
+use super::super::art::Scale;
+use super::super::frame::{Frame, Shape};
+use super::super::setter::{Set, Setter, Spec};
+use super::{art, clear_side};
+use crate::design::{SlotId, Voice};
+use crate::scene::{Item, Rect, Role, TextLevel};
+
+/// Size of a raised unit ("%") against its figure.
+const RAISED: f32 = 0.42;
+
+pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    let (frame, palette) = (setter.frame, setter.page.palette);
+    let (b, k) = (frame.body, frame.k);
+    let shape = Frame::shape_of(&area);
+    let label = Spec::new(
+        SlotId::Title,
+        setter.text(SlotId::Title).unwrap_or_default(),
+        Voice::Head,
+        TextLevel::Head,
+        palette.ink,
+        (frame.body_floor, 1.25 * b),
+    );
+    let source = setter.text(SlotId::Attribution).map(|text| {
+        let ink = palette.ink2;
+        Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(2)
+    });
+    match shape {
+        Shape::Tall | Shape::Upright => {
+            let source = source.map(|s| setter.set(s, area.w()));
+            let foot = source.as_ref().map_or(0.0, |s| s.depth() + 48.0 * k);
+            let label = setter.set(label.lines(4), 0.84 * area.w());
+            let gap = 84.0 * k;
+            let room = area.h() - foot - label.depth() - gap;
+            let figure = Figure::fit(setter, area.w(), (0.5 * room).min(0.42 * area.w()));
+            let share = share(setter);
+            let bar = if share.is_some() { 92.0 * k } else { 0.0 };
+            let bar_gap = if share.is_some() { 120.0 * k } else { 0.0 };
+            let used = label.height() + gap + figure.height + bar_gap + bar;
+            let spare = (area.h() - foot - used).max(0.0);
+            let top = area.y0 + (0.3 * spare).min(0.16 * area.h());
+            setter.place(&label, area.x0, top);
+            let y = top + label.height() + gap;
+            figure.place(setter, area.x0, y);
+            let mut end = y + figure.height;
+            if let Some(share) = share {
+                end += bar_gap + bar;
+                share_bar(setter, Rect::new(area.x0, end - bar, area.x1, end), share);
+            }
+            if let Some(source) = &source {
+                setter.place(source, area.x0, area.y1 - source.depth());
+            }
+            let below = Rect::new(0.46 * frame.size.w, end + 96.0 * k, frame.size.w, area.y1 - foot - 24.0 * k);
+            art(setter, clear_side(setter).unwrap_or(below), Scale::Accent);
+        }
+        Shape::Wide | Shape::Strip => {
+            let figure = Figure::fit(setter, 0.56 * area.w(), 0.62 * area.h());
+            let x = area.x0 + figure.width + 72.0 * k;
+            let width = area.x1 - x;
+            let label = setter.set(label.lines(6).range(frame.body_floor, 1.5 * b), width);
+            let source = source.map(|s| setter.set(s, width));
+            let y = area.y0 + 0.5 * (area.h() - figure.height);
+            figure.place(setter, area.x0, y);
+            // The label stands on the figure's cap line, the source on its baseline.
+            let low = source.as_ref().map_or(0.0, |s| s.height() + 40.0 * k);
+            let fits_beside = label.height() + low <= figure.height;
+            let top = if fits_beside { y } else { area.y0 + 0.5 * (area.h() - label.height() - low) };
+            setter.place(&label, x, top);
+            if let Some(source) = &source {
+                let at = if fits_beside { y + figure.height - source.height() } else { top + label.height() + 40.0 * k };
+                setter.place(source, x, at);
+            }
+            let bar = 44.0 * k;
+            if let Some(share) = share(setter).filter(|_| area.y1 - y - figure.height > 2.2 * bar) {
+                share_bar(setter, Rect::new(area.x0, area.y1 - bar, area.x1, area.y1), share);
+            }
+            if let Some(rect) = clear_side(setter) {
+                art(setter, rect, Scale::Accent);
+            }
+        }
+    }
+}
+
+/// The share of a whole that the figure stands for, if it is one.
+fn share(setter: &Setter<'_>) -> Option<f32> {
+    let value = setter.page.art.and_then(|a| a.value);
+    value.filter(|v| (0.0..=1.0).contains(v) && setter.text(SlotId::Unit) == Some("%"))
+}
+
+/// A bar true to scale: the whole, and the share of it.
+fn share_bar(setter: &mut Setter<'_>, whole: Rect, share: f32) {
+    let palette = setter.page.palette;
+    let r = setter.theme.radius.min(16.0 * setter.frame.k).min(whole.h() / 2.0);
+    setter.mark(Item::rounded(whole, [r; 4], palette.surface, Role::Field));
+    let part = Rect { x1: whole.x0 + share * whole.w(), ..whole };
+    let r = r.min(part.w() / 2.0);
+    setter.mark(Item::rounded(part, [r; 4], palette.accent, Role::Field));
+}
+
+/// A figure with its unit: raised where it is a sign, after it where it is a word.
+struct Figure<'a> {
+    value: Set<'a>,
+    unit: Option<Set<'a>>,
+    /// From the figure's left ink to the unit's.
+    unit_x: f32,
+    unit_y: f32,
+    width: f32,
+    height: f32,
+}
+
+impl<'a> Figure<'a> {
+    /// The largest figure that keeps `width` and stands at most `height` high.
+    fn fit(setter: &Setter<'a>, width: f32, height: f32) -> Self {
+        let b = setter.frame.body;
+        let most = 17.0 * b;
+        let mut best = Self::at(setter, most);
+        // Everything scales with the size, so two corrections land on it.
+        for _ in 0..2 {
+            let by = (width / best.width).min(height / best.height).min(1.0);
+            if by >= 0.999 {
+                break;
+            }
+            best = Self::at(setter, (best.value.laid.size * by * 0.998).max(2.0 * b));
+        }
+        best
+    }
+
+    fn at(setter: &Setter<'a>, size: f32) -> Self {
+        let palette = setter.page.palette;
+        let value = setter.text(SlotId::Value).unwrap_or_default();
+        let spec = |slot, text, size: f32| {
+            let ink = if setter.page.field == crate::design::Field::Base { palette.accent_text } else { palette.ink };
+            Spec::new(slot, text, Voice::Display, TextLevel::Hero, ink, (size, size)).lines(1)
+        };
+        let wide = 100.0 * size;
+        let value = setter.set(spec(SlotId::Value, value, size), wide);
+        let height = value.height();
+        let right = value.laid.ink.x1;
+        let Some(unit) = setter.text(SlotId::Unit).filter(|u| !u.is_empty()) else {
+            return Self { value, unit: None, unit_x: 0.0, unit_y: 0.0, width: right, height };
+        };
+        let sign = unit.chars().count() <= 1;
+        let set = setter.set(spec(SlotId::Unit, unit, RAISED * size), wide);
+        let unit_x = right + if sign { 0.05 } else { 0.09 } * size - set.laid.ink.x0.min(0.0);
+        let unit_y = if sign { 0.0 } else { height - set.height() };
+        let width = unit_x + set.laid.ink.x1;
+        Self { value, unit: Some(set), unit_x, unit_y, width, height }
+    }
+
+    fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32) {
+        setter.place(&self.value, x, y);
+        if let Some(unit) = &self.unit {
+            setter.place(unit, x + self.unit_x, y + self.unit_y);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! [`Setter`]: the hand that sets type and draws shapes on one page. Archetypes tell it what to put where.
+
+use std::collections::BTreeSet;
+
+use super::frame::Frame;
+use crate::design::{Page, SlotId, Theme, Voice};
+use crate::scene::{Affine, Color, Coverage, Item, LineBox, Paint, Rect, Role, Scene, Size, TextBlock, TextLevel};
+use crate::text::{Align, Fonts, Laid, Paragraph, TextStyle, fit};
+
+/// The size in du from which tracking is the display's, and the size up to which it is text's.
+const TRACK_DISPLAY: f32 = 88.0;
+const TRACK_TEXT: f32 = 34.0;
+
+/// Everything about a text but its place.
+#[derive(Debug, Clone)]
+pub(super) struct Spec<'a> {
+    /// Where the words come from.
+    pub slot: SlotId,
+    /// The words.
+    pub text: &'a str,
+    /// The part they play.
+    pub voice: Voice,
+    /// How loud they are.
+    pub level: TextLevel,
+    /// Their ink.
+    pub color: Color,
+    /// Smallest and largest size in du.
+    pub range: (f32, f32),
+    /// At most so many lines.
+    pub lines: usize,
+    /// Where lines stand.
+    pub align: Align,
+}
+
+impl<'a> Spec<'a> {
+    /// A text that starts at the left, of at most four lines.
+    pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
+        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start }
+    }
+
+    /// With at most `n` lines.
+    pub fn lines(self, n: usize) -> Self {
+        Self { lines: n, ..self }
+    }
+
+    /// With lines standing at `align`.
+    pub fn align(self, align: Align) -> Self {
+        Self { align, ..self }
+    }
+
+    /// With another range of sizes.
+    pub fn range(self, min: f32, max: f32) -> Self {
+        Self { range: (min, max.max(min)), ..self }
+    }
+}
+
+/// A text that has its size and its lines, but no place yet.
+#[derive(Debug, Clone)]
+pub(super) struct Set<'a> {
+    pub spec: Spec<'a>,
+    pub laid: Laid,
+    /// The width it was given.
+    pub width: f32,
+    /// Whether it keeps its range of sizes, its lines and its width.
+    pub fits: bool,
+}
+
+impl Set<'_> {
+    /// From the cap line of its first line to its last baseline.
+    pub fn height(&self) -> f32 {
+        self.laid.height
+    }
+
+    /// From the cap line to the lowest ink.
+    pub fn depth(&self) -> f32 {
+        self.laid.ink.y1.max(self.laid.height)
+    }
+}
+
+pub(super) struct Setter<'a> {
+    pub page: &'a Page,
+    pub theme: &'static Theme,
+    pub fonts: &'a Fonts,
+    /// The page number as it stands in the foot; empty on a page of its own.
+    pub counter: &'a str,
+    pub frame: Frame,
+    art: Vec<Item>,
+    fields: Vec<Item>,
+    texts: Vec<Item>,
+    pub blocks: Vec<TextBlock>,
+    pub missing: BTreeSet<char>,
+    /// Some text is below its range, over its lines or has a broken word.
+    pub misfit: bool,
+}
+
+impl<'a> Setter<'a> {
+    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str) -> Self {
+        let theme = Theme::of(page.style);
+        Self {
+            page,
+            theme,
+            fonts,
+            counter,
+            frame: Frame::of(page, theme),
+            art: Vec::new(),
+            fields: Vec::new(),
+            texts: Vec::new(),
+            blocks: Vec::new(),
+            missing: BTreeSet::new(),
+            misfit: false,
+        }
+    }
+
+    /// The page's words for a slot.
+    pub fn text(&self, id: SlotId) -> Option<&'a str> {
+        self.page.text(id)
+    }
+
+    /// Face and spacing of a voice at a size. Tracking tightens as size grows.
+    pub fn style(&self, voice: Voice, size: f32) -> TextStyle {
+        let s = self.theme.setting(voice, &self.page.faces);
+        let text = self.theme.setting(Voice::Body, &self.page.faces).tracking;
+        let tracking = match voice {
+            Voice::Display | Voice::Head => {
+                let t = ((size - TRACK_TEXT) / (TRACK_DISPLAY - TRACK_TEXT)).clamp(0.0, 1.0);
+                text + (s.tracking - text) * if voice == Voice::Head { 1.0 } else { t }
+            }
+            _ => s.tracking,
+        };
+        // Large headlines stand tighter than small ones, which need air between their lines to be read.
+        let leading = match voice {
+            Voice::Display => s.leading + 0.08 * ((90.0 - size) / 60.0).clamp(0.0, 1.0),
+            _ => s.leading,
+        };
+        TextStyle {
+            face: self.fonts.face(s.family, s.weight),
+            size,
+            tracking,
+            leading,
+            tabular: voice == Voice::Data,
+            case: false,
+        }
+    }
+
+    /// Sets a text in a width: the largest size of its range at which it keeps its lines.
+    pub fn set(&self, spec: Spec<'a>, width: f32) -> Set<'a> {
+        self.set_at_most(spec, width, f32::INFINITY)
+    }
+
+    /// As [`Self::set`], in a box.
+    pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let (min, max) = spec.range;
+        let paragraph = Paragraph {
+            text: spec.text,
+            style: self.style(spec.voice, max),
+            align: spec.align,
+            balance: matches!(spec.voice, Voice::Display | Voice::Head),
+            optical: true,
+        };
+        let fitted = fit(self.fonts, &paragraph, Size::new(width, height), min, max, spec.lines);
+        Set { spec, laid: fitted.laid, width, fits: fitted.fits }
+    }
+
+    /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
+    pub fn place(&mut self, set: &Set<'_>, x: f32, y: f32) {
+        let index = self.blocks.len() as u32;
+        let (laid, spec) = (&set.laid, &set.spec);
+        for run in &laid.runs {
+            self.texts.push(Item {
+                transform: Affine::translate(x, y),
+                coverage: Coverage::Glyphs(run.clone()),
+                paint: Paint::Solid(spec.color),
+                role: Role::Text(index),
+            });
+        }
+        self.missing.extend(&laid.missing);
+        self.misfit |= !set.fits || laid.broken_word;
+        let face = self.style(spec.voice, laid.size).face;
+        self.blocks.push(TextBlock {
+            slot: spec.slot.to_string(),
+            level: spec.level,
+            text: spec.text.to_owned(),
+            size: laid.size,
+            weight: self.fonts.weight(face),
+            family: self.fonts.family(face).name(),
+            color: spec.color,
+            ink: laid.ink.shift(x, y),
+            slot_box: Rect::at(x, y, set.width, laid.height),
+            lines: laid
+                .lines
+                .iter()
+                .map(|l| LineBox {
+                    ink: l.ink.shift(x, y),
+                    baseline: y + l.baseline,
+                    chars: spec.text.get(l.range.clone()).map_or(0, |t| t.chars().count() as u32),
+                })
+                .collect(),
+            centered: spec.align == Align::Center,
+        });
+    }
+
+    /// Draws art: under everything.
+    pub fn art(&mut self, item: Item) {
+        self.art.push(item);
+    }
+
+    /// Draws a field or a mark: over art, under text.
+    pub fn mark(&mut self, item: Item) {
+        self.fields.push(item);
+    }
+
+    /// A horizontal rule with its middle at `y`.
+    pub fn rule(&mut self, x0: f32, x1: f32, y: f32, color: Color) {
+        let t = self.theme.rule.min(2.0) * self.frame.k;
+        self.mark(Item::rect(Rect::new(x0, y - t / 2.0, x1, y + t / 2.0), color, Role::Mark));
+    }
+
+    /// The finished scene.
+    pub fn into_scene(self) -> Scene {
+        let mut items = self.art;
+        items.extend(self.fields);
+        items.extend(self.texts);
+        Scene { size: self.frame.size, background: self.page.palette.bg, items, blocks: self.blocks }
+    }
+}
