@@ -1,6 +1,17 @@
 //! The design measures, computed on scene and pixels.
+//!
+//! Hard measures decide whether a page may be shown: can it be read, does anything overflow, overlap, or stand where a
+//! phone's controls cover it. Soft ones steer the choice between candidates: hierarchy, line length, widows, restraint.
+
+mod layout;
+mod legibility;
+mod restraint;
 
 use serde::{Deserialize, Serialize};
+
+use crate::design::Page;
+use crate::raster::Pixmap;
+use crate::scene::{Role, Scene};
 
 /// The measures of one page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -26,7 +37,48 @@ pub struct Check {
     pub hard: bool,
 }
 
-/// Takes the measures of a scene and, where given, of its pixels (any resolution).
-pub fn inspect(scene: &crate::scene::Scene, page: &crate::design::Page, pixels: Option<&crate::raster::Pixmap>) -> Quality {
-    unimplemented!("{scene:?} {page:?} {pixels:?}")
+/// Takes the measures of a scene. Legibility is measured where a `backdrop` is given: the scene of [`without_text`] drawn
+/// at any resolution, 256 pixels on the short edge are enough.
+pub fn inspect(scene: &Scene, page: &Page, backdrop: Option<&Pixmap>) -> Quality {
+    let mut report = Report::default();
+    layout::measure(&mut report, scene, page);
+    restraint::measure(&mut report, scene);
+    if let Some(pixels) = backdrop {
+        legibility::measure(&mut report, scene, pixels);
+    }
+    Quality { passed: report.checks.iter().all(|c| c.passed || !c.hard), checks: report.checks }
+}
+
+/// The scene as its text finds it: everything but the text.
+pub fn without_text(scene: &Scene) -> Scene {
+    let items = scene.items.iter().filter(|i| !matches!(i.role, Role::Text(_))).cloned().collect();
+    Scene { size: scene.size, background: scene.background, items, blocks: Vec::new() }
+}
+
+impl Quality {
+    /// The share of soft measures that hold, 0–1.
+    pub fn softness(&self) -> f32 {
+        let soft = || self.checks.iter().filter(|c| !c.hard);
+        let held = soft().filter(|c| c.passed).count();
+        held as f32 / soft().count().max(1) as f32
+    }
+}
+
+#[derive(Default)]
+struct Report {
+    checks: Vec<Check>,
+}
+
+impl Report {
+    fn at_least(&mut self, name: &str, value: f32, gate: f32, hard: bool) {
+        self.push(name, value, gate, value >= gate, hard);
+    }
+
+    fn at_most(&mut self, name: &str, value: f32, gate: f32, hard: bool) {
+        self.push(name, value, gate, value <= gate, hard);
+    }
+
+    fn push(&mut self, name: &str, value: f32, gate: f32, passed: bool, hard: bool) {
+        self.checks.push(Check { name: name.to_owned(), value, gate, passed, hard });
+    }
 }

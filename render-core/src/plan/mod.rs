@@ -1,11 +1,31 @@
 //! The only loop over outline, design, compose and inspect: tries candidates, fits a set, keeps the best.
+//!
+//! A candidate is a page with its words chosen. The fullest wordings are tried first and shortened only until they fit;
+//! what fits is measured on the scene, and the best three also on the pixels under their text.
 
+mod candidate;
+mod dress;
+pub mod specimens;
+
+use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Page, Style};
-use crate::format::FormatId;
-use crate::outline::Locale;
+use crate::design::{Page, SizeCaps, Style};
+use crate::format::{Format, FormatId};
+use crate::inspect::{Quality, inspect, without_text};
+use crate::outline::{self, Locale, PageKind, PageOutline};
+use crate::raster::cpu::CpuRasteriser;
+use crate::raster::{Pixmap, Rasteriser};
+use crate::scene::{Canvas, TextLevel};
 use crate::text::Fonts;
-use crate::warning::Warning;
+use crate::warning::{Warning, WarningCode};
+
+use candidate::{Wording, wordings};
+use dress::Dress;
+
+/// Short edge in pixels of the pictures that candidates are measured on.
+const PROOF_PX: f32 = 256.0;
+/// How many candidates are measured on pixels.
+const PROOFS: usize = 3;
 
 /// What is to be designed.
 #[derive(Debug, Clone)]
@@ -47,11 +67,206 @@ pub enum PlanError {
 /// # Errors
 /// [`PlanError`].
 pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError> {
-    unimplemented!("{:?} {:p}", request.style, fonts)
+    let studio = Studio { fonts, raster: CpuRasteriser::new() };
+    let mut out = Plan { pages: Vec::new(), warnings: Vec::new() };
+    for (id, slides) in &request.formats {
+        let format = id.format();
+        let asked = outline::Request { document: request.document, format, slides: *slides };
+        let outlines = outline::outline(&asked);
+        let drafts = match slides {
+            None => vec![studio.visual(request, format, &outlines)?],
+            Some(_) => studio.carousel(request, format, outlines.first().ok_or(PlanError::NoContent)?)?,
+        };
+        let chosen = outlines.iter().take(1).flat_map(|o| o.warnings.iter().cloned());
+        let made = drafts.iter().flat_map(|d| d.warnings.iter().cloned());
+        for warning in chosen.chain(made) {
+            if !out.warnings.contains(&warning) {
+                out.warnings.push(warning);
+            }
+        }
+        out.pages.extend(drafts.into_iter().map(|d| d.page));
+    }
+    Ok(out)
 }
 
 /// The seed of a request that names none: a hash of what is said, so that the same content gets the same picture.
 pub fn default_seed(content: &str) -> u64 {
-    // FNV-1a, 64 bits.
+    // FNV-1a, 64 bits; shifted so that it survives as a JSON number.
     content.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)) >> 11
+}
+
+/// A page that was tried.
+struct Draft {
+    page: Page,
+    composed: Composed,
+    quality: Quality,
+    score: f32,
+    warnings: Vec<Warning>,
+}
+
+struct Studio<'a> {
+    fonts: &'a Fonts,
+    raster: CpuRasteriser,
+}
+
+impl Studio<'_> {
+    /// The best page for a visual among what the outlines offer.
+    fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[outline::Outline]) -> Result<Draft, PlanError> {
+        let pages = outlines.iter().filter_map(|o| o.pages.first());
+        let mut drafts: Vec<Draft> = pages
+            .filter_map(|page| {
+                let dress = Dress::visual(request, page, self.fonts);
+                self.draft(&dress, format, page)
+            })
+            .collect();
+        if drafts.is_empty() {
+            let offered = outlines.iter().any(|o| !o.pages.is_empty());
+            return Err(if offered { PlanError::NothingFits(format.id) } else { PlanError::NoContent });
+        }
+        drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
+        drafts.truncate(PROOFS);
+        let proofed = drafts.into_iter().map(|d| self.proof(d));
+        let mut best: Option<Draft> = None;
+        for draft in proofed {
+            let better = best.as_ref().is_none_or(|b| (draft.quality.passed, draft.score) > (b.quality.passed, b.score));
+            if better {
+                best = Some(draft);
+            }
+        }
+        best.filter(|d| d.quality.passed).ok_or(PlanError::NothingFits(format.id))
+    }
+
+    /// The slides of a set, in sizes that agree.
+    fn carousel(
+        &self,
+        request: &PlanRequest<'_>,
+        format: &Format,
+        outline: &outline::Outline,
+    ) -> Result<Vec<Draft>, PlanError> {
+        let count = outline.pages.len();
+        let drafts: Vec<Draft> = outline
+            .pages
+            .iter()
+            .enumerate()
+            .map(|(i, page)| {
+                let dress = Dress::slide(request, page, i, count, self.fonts);
+                self.draft(&dress, format, page).ok_or(PlanError::NothingFits(format.id))
+            })
+            .collect::<Result<_, _>>()?;
+        let caps = shared_sizes(&drafts, &outline.pages);
+        drafts
+            .into_iter()
+            .zip(&outline.pages)
+            .map(|(draft, said)| {
+                let draft = if shares_sizes(said.kind) { self.resize(draft, caps) } else { draft };
+                Ok(self.proof(draft)).and_then(|d| if d.quality.passed { Ok(d) } else { Err(PlanError::NothingFits(format.id)) })
+            })
+            .collect()
+    }
+
+    /// The page with its fullest wording that fits; where none fits as it should, one that at least breaks no hard
+    /// measure, in smaller type.
+    fn draft(&self, dress: &Dress<'_>, format: &Format, said: &PageOutline) -> Option<Draft> {
+        let options = wordings(said, format);
+        let mut spare: Option<Draft> = None;
+        for (n, wording) in options.iter().enumerate() {
+            let page = dress.page(format, said, wording);
+            let composed = compose(&page, self.fonts);
+            let quality = inspect(&composed.scene, &page, None);
+            if !quality.passed {
+                continue;
+            }
+            let fits = composed.fits;
+            let loss = n as f32 / options.len() as f32;
+            let score = 0.6 * said.score + 0.4 * quality.softness() - 0.12 * loss - if fits { 0.0 } else { 0.5 };
+            let warnings = wording.warnings(&composed);
+            let draft = Draft { page, composed, quality, score, warnings };
+            if fits {
+                return Some(draft);
+            }
+            if spare.as_ref().is_none_or(|s| draft.score > s.score) {
+                spare = Some(draft);
+            }
+        }
+        spare.or_else(|| self.shrunk(dress, format, said, options.last()?))
+    }
+
+    /// The shortest wording below the sizes that the style asks for.
+    fn shrunk(&self, dress: &Dress<'_>, format: &Format, said: &PageOutline, wording: &Wording) -> Option<Draft> {
+        let mut page = dress.page(format, said, wording);
+        let floor = compose(&page, self.fonts).scene.blocks.iter().map(|b| b.size).fold(f32::MAX, f32::min);
+        for cap in [2.2, 1.6, 1.2, 1.0].map(|by| by * floor) {
+            page.sizes.title = Some(cap);
+            let composed = compose(&page, self.fonts);
+            let quality = inspect(&composed.scene, &page, None);
+            if quality.passed {
+                let mut warnings = wording.warnings(&composed);
+                let message = format!("The headline is set smaller than its style asks for, to fit {}.", format.id);
+                warnings.push(Warning::new(WarningCode::TextShrunk, message));
+                return Some(Draft { page, composed, quality, score: 0.2 * said.score, warnings });
+            }
+        }
+        None
+    }
+
+    /// Composes a page again under the sizes of its set.
+    fn resize(&self, draft: Draft, caps: SizeCaps) -> Draft {
+        let page = Page { sizes: caps, ..draft.page };
+        let composed = compose(&page, self.fonts);
+        let quality = inspect(&composed.scene, &page, None);
+        Draft { page, composed, quality, ..draft }
+    }
+
+    /// Measures legibility on pixels. Art that comes too near the text is taken off.
+    fn proof(&self, draft: Draft) -> Draft {
+        let seen = self.measured(draft);
+        let near = seen.quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed) || !seen.quality.passed;
+        if !near || seen.page.art.is_none() || seen.page.archetype == crate::design::Archetype::BigStat {
+            return seen;
+        }
+        let page = Page { art: None, ..seen.page.clone() };
+        let composed = compose(&page, self.fonts);
+        let bare = self.measured(Draft {
+            page,
+            composed,
+            quality: Quality::default(),
+            score: seen.score - 0.05,
+            warnings: seen.warnings.clone(),
+        });
+        let holds = |d: &Draft| d.quality.checks.iter().filter(|c| c.passed).count();
+        if holds(&bare) > holds(&seen) { bare } else { seen }
+    }
+
+    fn measured(&self, mut draft: Draft) -> Draft {
+        let scene = &draft.composed.scene;
+        let by = PROOF_PX / scene.size.short();
+        let px = |du: f32| (du * by).round().max(1.0) as u32;
+        let canvas = Canvas { width: px(scene.size.w), height: px(scene.size.h), scale: by };
+        let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+        let drawn = self.raster.draw(&without_text(scene), canvas, self.fonts, &mut pixels);
+        draft.quality = inspect(scene, &draft.page, drawn.is_ok().then_some(&pixels));
+        draft
+    }
+}
+
+/// Pages whose sizes agree over a set: everything but the cover, figures, quotations and the recap.
+fn shares_sizes(kind: PageKind) -> bool {
+    matches!(kind, PageKind::Point | PageKind::Step | PageKind::List)
+}
+
+/// The smallest sizes that any of the pages needs.
+fn shared_sizes(drafts: &[Draft], said: &[PageOutline]) -> SizeCaps {
+    let least = |pick: fn(&crate::scene::TextBlock) -> bool| {
+        drafts
+            .iter()
+            .zip(said)
+            .filter(|(_, s)| shares_sizes(s.kind))
+            .flat_map(|(d, _)| d.composed.scene.blocks.iter().filter(|b| pick(b)).map(|b| b.size))
+            .min_by(f32::total_cmp)
+    };
+    SizeCaps {
+        title: least(|b| b.slot == "title"),
+        body: least(|b| b.level == TextLevel::Body),
+        item: least(|b| b.level == TextLevel::Head && b.slot.starts_with("item.")),
+    }
 }

@@ -1,0 +1,91 @@
+//! Measures of the layout: overflow, overlap, distance from the edge, sizes, lines.
+
+use super::Report;
+use crate::design::{Archetype, Page};
+use crate::format::Density;
+use crate::scene::{Rect, Scene, TextBlock, TextLevel};
+
+/// Ink may leave its box by this share of its size: overshoot of round letters, the swing of an italic.
+const OVERSHOOT: f32 = 0.06;
+/// A hung quotation mark may stand outside its box by this share of its size.
+const HANG: f32 = 0.62;
+/// A last line below this share of the widest is a widow.
+const WIDOW: f32 = 0.28;
+
+pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
+    let format = page.format.format();
+    let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
+    let blocks: Vec<&TextBlock> = scene.blocks.iter().filter(|b| !b.lines.is_empty()).collect();
+
+    report.at_most("text_overflow", blocks.iter().filter(|b| overflows(b, &canvas)).count() as f32, 0.0, true);
+    report.at_most("text_overlap", overlap(&blocks), 1.0, true);
+    let outside = blocks.iter().filter(|b| !format.safe_rect_du().contains(&b.ink, 0.5)).count();
+    report.at_most("outside_safe_area", outside as f32, 0.0, true);
+    let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(f32::MAX, f32::min);
+    report.at_least("edge_margin", margin.min(1e4), 52.0, false);
+
+    let w = scene.size.w;
+    let (floor, body_floor) = match format.density {
+        Density::Poster => ((0.022 * w).max(24.0), (0.028 * w).max(36.0)),
+        Density::Slide => (20.0, 28.0),
+        Density::Document => (15.0, 19.0),
+    };
+    let smallest = blocks.iter().map(|b| b.size).fold(f32::MAX, f32::min);
+    report.at_least("smallest_size", smallest.min(1e4), floor - 0.05, true);
+    let body = blocks.iter().filter(|b| b.level == TextLevel::Body).map(|b| b.size).fold(f32::MAX, f32::min);
+    report.at_least("body_size", body.min(1e4), body_floor - 0.05, true);
+
+    let longest = blocks.iter().flat_map(|b| &b.lines).map(|l| l.chars).max().unwrap_or(0);
+    let measure = if format.density == Density::Poster { 50.0 } else { 80.0 };
+    report.at_most("line_length", longest as f32, measure, false);
+    let words: usize = blocks.iter().map(|b| b.text.split_whitespace().count()).sum();
+    let most = match format.density {
+        Density::Poster => 70.0,
+        Density::Slide => 110.0,
+        Density::Document => 250.0,
+    };
+    report.at_most("words", words as f32, most, false);
+    report.at_most("widows", blocks.iter().filter(|b| is_widowed(b)).count() as f32, 0.0, false);
+
+    let mut sizes: Vec<f32> = blocks.iter().map(|b| b.size).collect();
+    sizes.sort_by(f32::total_cmp);
+    if let (Some(largest), Some(median)) = (sizes.last(), sizes.get(sizes.len() / 2)) {
+        let type_only = matches!(page.archetype, Archetype::Quote | Archetype::CoverType);
+        report.at_least("hero_ratio", largest / median, if type_only { 1.1 } else { 2.2 }, false);
+    }
+    sizes.dedup_by(|a, b| (*a - *b).abs() < 0.75);
+    report.at_most("sizes", sizes.len() as f32, 8.0, false);
+    let centered = blocks.iter().filter(|b| b.centered).count() as f32 / blocks.len().max(1) as f32;
+    report.at_most("centered_blocks", centered, 0.3, false);
+}
+
+fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
+    let slack = OVERSHOOT * b.size + 1.0;
+    !canvas.contains(&b.ink, 0.0) || b.ink.x1 > b.slot_box.x1 + slack || b.ink.x0 < b.slot_box.x0 - HANG * b.size - slack
+}
+
+/// Area in du² in which lines of different blocks lie over each other.
+fn overlap(blocks: &[&TextBlock]) -> f32 {
+    let mut area = 0.0;
+    for (i, a) in blocks.iter().enumerate() {
+        for b in &blocks[i + 1..] {
+            if !a.ink.intersect(&b.ink).is_empty() {
+                area += a
+                    .lines
+                    .iter()
+                    .flat_map(|la| b.lines.iter().map(move |lb| la.ink.intersect(&lb.ink).area()))
+                    .sum::<f32>();
+            }
+        }
+    }
+    area
+}
+
+fn edge_distance(ink: &Rect, canvas: &Rect) -> f32 {
+    (ink.x0 - canvas.x0).min(ink.y0 - canvas.y0).min(canvas.x1 - ink.x1).min(canvas.y1 - ink.y1)
+}
+
+fn is_widowed(b: &TextBlock) -> bool {
+    let widest = b.lines.iter().map(|l| l.ink.w()).fold(0.0, f32::max);
+    b.lines.len() > 1 && b.lines.last().is_some_and(|l| l.ink.w() < WIDOW * widest)
+}

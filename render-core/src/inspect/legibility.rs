@@ -1,0 +1,87 @@
+//! Legibility: the contrast of each text against the pixels under its ink, and how quiet its surroundings are.
+
+use super::Report;
+use crate::raster::Pixmap;
+use crate::scene::{Color, Rect, Scene, TextBlock};
+
+/// From these sizes in du on text counts as large (WCAG's 24 px and 18.7 px bold, on a phone 390 px wide).
+const LARGE: f32 = 60.0;
+const LARGE_BOLD: f32 = 38.0;
+/// Art keeps this far from text, in du.
+const CLEAR: f32 = 24.0;
+/// Neighbouring pixels may differ by this much before the surroundings of a text count as busy.
+const QUIET: i32 = 26;
+
+pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
+    let scale = pixels.width as f32 / scene.size.w;
+    let (mut small, mut large) = ((21.0_f32, 108.0_f32), (21.0_f32, 108.0_f32));
+    let mut busy = 0;
+    for block in scene.blocks.iter().filter(|b| !b.lines.is_empty()) {
+        let (wcag, apca) = contrast(block, pixels, scale);
+        let worst = if is_large(block) { &mut large } else { &mut small };
+        *worst = (worst.0.min(wcag), worst.1.min(apca));
+        busy += usize::from(is_busy(block, pixels, scale));
+    }
+    report.at_least("contrast_small", small.0, 4.5, true);
+    report.at_least("contrast_large", large.0, 3.0, true);
+    report.at_least("apca_small", small.1, 60.0, false);
+    report.at_least("apca_large", large.1, 45.0, false);
+    report.at_most("art_near_text", busy as f32, 0.0, false);
+}
+
+fn is_large(b: &TextBlock) -> bool {
+    b.size >= LARGE || (b.size >= LARGE_BOLD && b.weight >= 600)
+}
+
+/// WCAG ratio and APCA Lc of a block's ink over the pixels it stands on: the 5th percentile.
+fn contrast(block: &TextBlock, pixels: &Pixmap, scale: f32) -> (f32, f32) {
+    let mut seen: Vec<[u8; 3]> = Vec::new();
+    for line in &block.lines {
+        for_pixels(&line.ink, pixels, scale, |p| seen.push(p));
+    }
+    seen.sort_unstable();
+    // Contrast is computed once for each colour that occurs, and weighed by how often it does.
+    let mut weighed: Vec<(f32, f32, usize)> = Vec::new();
+    for same in seen.chunk_by(|a, b| a == b) {
+        let field = Color::rgb8(same[0][0], same[0][1], same[0][2]);
+        weighed.push((block.color.contrast(field), block.color.apca(field), same.len()));
+    }
+    let percentile = |key: fn(&(f32, f32, usize)) -> f32, weighed: &mut Vec<(f32, f32, usize)>| {
+        weighed.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        let target = seen.len() / 20;
+        let mut passed = 0;
+        weighed.iter().find(|w| {
+            passed += w.2;
+            passed > target
+        })
+        .map_or(21.0, key)
+    };
+    (percentile(|w| w.0, &mut weighed), percentile(|w| w.1, &mut weighed))
+}
+
+/// Whether anything but the ground, or the field a text lies on, comes close to it.
+fn is_busy(block: &TextBlock, pixels: &Pixmap, scale: f32) -> bool {
+    block.lines.iter().any(|line| {
+        let mut low = [255_i32; 3];
+        let mut high = [0_i32; 3];
+        for_pixels(&line.ink.grow(CLEAR), pixels, scale, |p| {
+            for c in 0..3 {
+                low[c] = low[c].min(i32::from(p[c]));
+                high[c] = high[c].max(i32::from(p[c]));
+            }
+        });
+        (0..3).any(|c| high[c] - low[c] > QUIET)
+    })
+}
+
+fn for_pixels(area: &Rect, pixels: &Pixmap, scale: f32, mut each: impl FnMut([u8; 3])) {
+    let clamp = |v: f32, most: u32| (v.max(0.0) as u32).min(most);
+    let (x0, x1) = (clamp(area.x0 * scale, pixels.width - 1), clamp((area.x1 * scale).ceil(), pixels.width));
+    let (y0, y1) = (clamp(area.y0 * scale, pixels.height - 1), clamp((area.y1 * scale).ceil(), pixels.height));
+    for y in y0..y1.max(y0 + 1) {
+        for x in x0..x1.max(x0 + 1) {
+            let at = 3 * (y * pixels.width + x) as usize;
+            each([pixels.data[at], pixels.data[at + 1], pixels.data[at + 2]]);
+        }
+    }
+}

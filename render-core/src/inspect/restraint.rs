@@ -1,0 +1,50 @@
+//! Measures of restraint: families, colours, how much of the canvas is text.
+
+use super::Report;
+use crate::scene::{Color, Paint, Scene};
+
+/// Below this chroma a colour has no hue that anyone sees.
+const GREY: f32 = 0.045;
+/// Hues closer than this are one family, in degrees.
+const FAMILY: f32 = 40.0;
+
+pub(super) fn measure(report: &mut Report, scene: &Scene) {
+    let mut families: Vec<&str> = scene.blocks.iter().map(|b| b.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    report.at_most("families", families.len() as f32, 2.0, false);
+
+    let canvas = scene.size.w * scene.size.h;
+    let ink: f32 = scene.blocks.iter().flat_map(|b| &b.lines).map(|l| l.ink.area()).sum();
+    let share = ink / canvas;
+    // What a page may say differs with its format; what it must leave free doesn't.
+    report.push("text_area", share, 0.45, (0.03..=0.45).contains(&share), false);
+
+    let mut colors: Vec<Color> = vec![scene.background];
+    for item in &scene.items {
+        if let Paint::Solid(c) = item.paint {
+            if c.a > 0.99 && !colors.iter().any(|o| near(*o, c)) {
+                colors.push(c);
+            }
+        }
+    }
+    // The palette's ten roles are one decision; more inks than that would be strays.
+    report.at_most("colours", colors.len() as f32, 8.0, false);
+    let mut hues: Vec<f32> = Vec::new();
+    for hue in colors.iter().map(|c| c.to_oklch()).filter(|c| c.c > GREY).map(|c| c.h) {
+        if !hues.iter().any(|h| apart(*h, hue) < FAMILY) {
+            hues.push(hue);
+        }
+    }
+    report.at_most("hue_families", hues.len() as f32, 2.0, false);
+}
+
+fn near(a: Color, b: Color) -> bool {
+    let d = |x: f32, y: f32| (x - y).abs() < 0.012;
+    d(a.r, b.r) && d(a.g, b.g) && d(a.b, b.b)
+}
+
+fn apart(a: f32, b: f32) -> f32 {
+    let d = (a - b).abs() % 360.0;
+    d.min(360.0 - d)
+}

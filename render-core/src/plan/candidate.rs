@@ -1,0 +1,95 @@
+//! The wordings of a page that are worth trying, fullest first.
+
+use crate::compose::Composed;
+use crate::format::{Density, Format};
+use crate::limits;
+use crate::outline::{Copy, PageKind, PageOutline};
+use crate::warning::{Warning, WarningCode};
+
+/// How a page's copy is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Wording {
+    /// Which wording of each copy: the nth, or its last.
+    pub level: usize,
+    /// Whether supporting text stays.
+    pub body: bool,
+    /// Whether the sentences of items stay.
+    pub item_bodies: bool,
+    /// How many items stay.
+    pub items: usize,
+    /// How many there were.
+    pub of: usize,
+}
+
+impl Wording {
+    /// The words of `copy` at this level.
+    pub fn of<'a>(&self, copy: &'a Copy) -> &'a str {
+        let last = copy.wordings.len().saturating_sub(1);
+        copy.wordings.get(self.level.min(last)).map_or("", String::as_str)
+    }
+
+    /// What this wording and its composition cost the reader.
+    pub fn warnings(&self, composed: &Composed) -> Vec<Warning> {
+        let mut warnings = composed.warnings.clone();
+        if self.items < self.of {
+            let message = format!("{} of {} items fit on the page; the rest was left out.", self.items, self.of);
+            warnings.push(Warning::new(WarningCode::ContentShortened, message));
+        }
+        warnings
+    }
+}
+
+/// Wordings of `said` from the fullest that the format's reader would bear to the shortest.
+pub(super) fn wordings(said: &PageOutline, format: &Format) -> Vec<Wording> {
+    let most = copies(said).map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
+    let of = said.items.len().min(limits::PAGE_ITEMS);
+    let has_body = said.body.is_some();
+    let has_item_bodies = said.items.iter().any(|i| i.body.is_some());
+    let mut out = Vec::new();
+    let all = Wording { level: 0, body: has_body, item_bodies: has_item_bodies, items: of, of };
+    out.extend((0..most).map(|level| Wording { level, ..all }));
+    if has_item_bodies {
+        out.extend((0..most).map(|level| Wording { level, item_bodies: false, ..all }));
+    }
+    if has_body {
+        out.extend((0..most).map(|level| Wording { level, body: false, item_bodies: false, ..all }));
+    }
+    // A recap or a list of fewer items is still one; the counts of "5 tips" are kept as long as anything else can give.
+    let least = if said.kind == PageKind::List || said.kind == PageKind::Recap { 2 } else { of };
+    for items in (least..of).rev() {
+        out.push(Wording { level: most - 1, body: false, item_bodies: false, items, ..all });
+    }
+    let budget = budget(format);
+    let within = out.iter().position(|w| length(said, w) <= budget).unwrap_or(out.len() - 1);
+    out.split_off(within)
+}
+
+/// Characters that a page of this format should carry at most.
+fn budget(format: &Format) -> usize {
+    let size = format.size_du();
+    let by = match size.aspect() {
+        a if a > 2.2 => 0.45,
+        a if a > 1.2 => 0.62,
+        a if a > 0.9 => 0.85,
+        _ => 1.0,
+    };
+    let full = match format.density {
+        Density::Poster => 400.0,
+        Density::Slide => 900.0,
+        Density::Document => 1_500.0,
+    };
+    (full * by) as usize
+}
+
+fn length(said: &PageOutline, wording: &Wording) -> usize {
+    let len = |copy: &Copy| wording.of(copy).chars().count();
+    let items = said.items.iter().take(wording.items).map(|item| {
+        len(&item.head) + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len)
+    });
+    said.title.as_ref().map_or(0, len) + said.body.as_ref().filter(|_| wording.body).map_or(0, len) + items.sum::<usize>()
+}
+
+fn copies(said: &PageOutline) -> impl Iterator<Item = &Copy> {
+    let items = said.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
+    [&said.kicker, &said.title, &said.body, &said.attribution, &said.cta].into_iter().flatten().chain(items)
+}

@@ -1,0 +1,175 @@
+//! Dressing an outline: which field, art, faces and colours a page gets, and its words in their slots.
+
+use super::PlanRequest;
+use super::candidate::Wording;
+use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme};
+use crate::content::{Block, BlockKind, Document, Point, Sourced};
+use crate::format::Format;
+use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
+use crate::text::{Fonts, polish};
+
+/// The decisions about a page that don't depend on its wording.
+pub(super) struct Dress<'a> {
+    style: Style,
+    locale: &'a Locale,
+    faces: Faces,
+    field: Field,
+    art: Option<Art>,
+    slide: Option<Slide>,
+    handle: Option<Slot>,
+    seed: u64,
+}
+
+impl<'a> Dress<'a> {
+    /// For a visual.
+    pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, fonts: &Fonts) -> Self {
+        let field = match said.kind {
+            PageKind::Stat => Field::Accent,
+            PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
+            PageKind::Cover if request.seed % 4 == 3 => Field::Close,
+            _ => Field::Base,
+        };
+        let source = request.document.source.as_ref();
+        let handle = source.map(|s| Slot { id: SlotId::Handle, text: s.text.clone(), span: Some(s.span) });
+        Self::new(request, said, field, None, handle, fonts)
+    }
+
+    /// For slide `index` of `count`.
+    pub fn slide(request: &'a PlanRequest<'_>, said: &PageOutline, index: usize, count: usize, fonts: &Fonts) -> Self {
+        // A A A B A A C: the figure or quotation contrasts, the last slide closes.
+        let field = match said.kind {
+            PageKind::Stat | PageKind::Quote if index > 0 => Field::Accent,
+            PageKind::Recap => Field::Close,
+            _ => Field::Base,
+        };
+        let slide = Slide { index: index as u32, count: count as u32 };
+        Self::new(request, said, field, Some(slide), None, fonts)
+    }
+
+    fn new(
+        request: &'a PlanRequest<'_>,
+        said: &PageOutline,
+        field: Field,
+        slide: Option<Slide>,
+        handle: Option<Slot>,
+        fonts: &Fonts,
+    ) -> Self {
+        let theme = Theme::of(request.style);
+        let text = corpus(request.document);
+        Self {
+            style: request.style,
+            locale: &request.locale,
+            faces: theme.choose_faces(&text, request.seed, fonts),
+            field,
+            art: art(theme, said, slide, request.seed),
+            slide,
+            handle,
+            seed: request.seed,
+        }
+    }
+
+    /// The page in one wording.
+    pub fn page(&self, format: &Format, said: &PageOutline, wording: &Wording) -> Page {
+        Page {
+            format: format.id,
+            slide: self.slide,
+            archetype: archetype(said.kind),
+            style: self.style,
+            palette: Palette::pick(self.style, self.field, self.seed),
+            field: self.field,
+            art: self.art,
+            faces: self.faces,
+            slots: self.slots(said, wording),
+            sizes: SizeCaps::default(),
+            locale: self.locale.clone(),
+            alt_text: outline::alt_text(said),
+            seed: self.seed,
+        }
+    }
+
+    fn slots(&self, said: &PageOutline, wording: &Wording) -> Vec<Slot> {
+        let language = &self.locale.language;
+        let slot = |id: SlotId, copy: &Copy| {
+            let text = match (id, said.kind) {
+                // The words are the speaker's; the marks around them are the language's.
+                (SlotId::Title, PageKind::Quote) => polish(&format!("\"{}\"", wording.of(copy)), language),
+                _ => polish(wording.of(copy), language),
+            };
+            Slot { id, text, span: copy.span }
+        };
+        let own = |id: SlotId, text: String| Slot { id, text, span: None };
+        let mut out = Vec::new();
+        out.extend(said.kicker.as_ref().map(|c| slot(SlotId::Kicker, c)));
+        out.extend(said.number.map(|n| own(SlotId::Number, n.to_string())));
+        if let Some(figure) = &said.figure {
+            out.push(Slot { id: SlotId::Value, text: polish(&figure.value, language), span: Some(figure.span) });
+            if !figure.unit.is_empty() {
+                out.push(Slot { id: SlotId::Unit, text: figure.unit.clone(), span: Some(figure.span) });
+            }
+        }
+        out.extend(said.title.as_ref().map(|c| slot(SlotId::Title, c)));
+        out.extend(said.body.as_ref().filter(|_| wording.body).map(|c| slot(SlotId::Body, c)));
+        for (i, item) in said.items.iter().take(wording.items).enumerate() {
+            out.push(slot(SlotId::ItemHead(i as u8), &item.head));
+            out.extend(item.body.as_ref().filter(|_| wording.item_bodies).map(|c| slot(SlotId::ItemBody(i as u8), c)));
+        }
+        out.extend(said.attribution.as_ref().map(|c| slot(SlotId::Attribution, c)));
+        out.extend(said.cta.as_ref().map(|c| slot(SlotId::Cta, c)));
+        out.extend(self.handle.clone());
+        out.retain(|s| !s.text.trim().is_empty());
+        out
+    }
+}
+
+/// Every word of a document: a set's faces must have all its characters.
+fn corpus(document: &Document) -> String {
+    fn point(p: &Point) -> impl Iterator<Item = &Sourced> {
+        std::iter::once(&p.head).chain(&p.body)
+    }
+    fn words(block: &Block) -> Vec<&Sourced> {
+        match &block.kind {
+            BlockKind::KeyPoint(p) => point(p).collect(),
+            BlockKind::Steps { title, steps: items } | BlockKind::List { title, items, .. } => {
+                title.iter().chain(items.iter().flat_map(point)).collect()
+            }
+            BlockKind::Stat(stat) => vec![&stat.label],
+            BlockKind::Quote { text, who } => std::iter::once(text).chain(who).collect(),
+            BlockKind::CallToAction(text) => vec![text],
+        }
+    }
+    let all = std::iter::once(&document.title).chain(&document.dek).chain(document.blocks.iter().flat_map(words));
+    let mut chars: Vec<char> = all.flat_map(|s| s.text.chars()).collect();
+    chars.sort_unstable();
+    chars.dedup();
+    chars.into_iter().collect()
+}
+
+/// The archetype that sets a kind of page.
+fn archetype(kind: PageKind) -> Archetype {
+    match kind {
+        PageKind::Cover => Archetype::CoverType,
+        PageKind::Point => Archetype::PointSlide,
+        PageKind::Step => Archetype::StepSlide,
+        PageKind::List => Archetype::ListGrid,
+        PageKind::Stat => Archetype::BigStat,
+        PageKind::Quote => Archetype::Quote,
+        PageKind::Recap => Archetype::RecapCta,
+    }
+}
+
+/// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
+fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, seed: u64) -> Option<Art> {
+    let recipe = theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize];
+    let part = slide.map(|s| (s.index + 1) as f32 / s.count as f32);
+    let index = slide.map_or(0, |s| u64::from(s.index));
+    let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15), value });
+    match said.kind {
+        PageKind::Recap => None,
+        PageKind::Stat => {
+            let share = said.figure.as_ref().filter(|f| f.unit == "%").map(|f| (f.number.abs() / 100.0) as f32);
+            art(recipe, share)
+        }
+        PageKind::Cover | PageKind::List => art(recipe, part.filter(|_| recipe == Recipe::Arc)),
+        _ => art(recipe, part),
+    }
+}
