@@ -16,3 +16,5 @@ pub const PAGE_BYTES: usize = 1 << 20;
 pub const EDGE_PX: u32 = 8_192;
 /// Items of one scene.
 pub const SCENE_ITEMS: usize = 20_000;
+/// Bytes of glyph coverage that one rasteriser keeps.
+pub const GLYPH_CACHE_BYTES: usize = 32 << 20;

@@ -1,6 +1,10 @@
 //! Scene → pixels. The rasterisers are leaves: they share the scene, the glyph source and nothing else.
 
 pub mod cpu;
+mod flatten;
+mod glyphs;
+mod gradient;
+mod outline;
 
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;

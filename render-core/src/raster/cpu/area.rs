@@ -1,0 +1,111 @@
+//! Exact coverage of a path: each line adds the signed area it leaves to its right, a running sum along the row turns
+//! areas into winding × coverage (the idea of LibArt and font-rs).
+//!
+//! With overlaps the sum exceeds one and is cut, which is the non-zero rule wherever windings don't cancel inside one
+//! pixel.
+
+use super::kernels::{CELL, Row, integrate, winding_coverage};
+use super::shape::Touch;
+use crate::raster::flatten::Line;
+
+/// The areas of one path in one band of rows. Reused from path to path.
+#[derive(Default)]
+pub(super) struct AreaBand {
+    /// `rows × stride`, zero between uses.
+    area: Vec<f32>,
+    stride: usize,
+    first_cell: usize,
+    /// Which cells hold anything but zero.
+    touched: Vec<bool>,
+    /// The running sum of each row.
+    carry: Vec<f32>,
+}
+
+impl AreaBand {
+    /// Adds up `lines` over the rows `y0..y1` (canvas pixels) and the cells `c0..c1`.
+    pub fn fill(&mut self, lines: &[Line], y0: usize, y1: usize, c0: usize, c1: usize) {
+        let rows = y1 - y0;
+        // One more column takes what a line in the last pixel leaves to its right.
+        self.stride = (c1 - c0) * CELL + 2;
+        self.first_cell = c0;
+        self.area.clear();
+        self.area.resize(rows * self.stride, 0.0);
+        self.touched.clear();
+        self.touched.resize(c1 - c0 + 1, false);
+        self.carry.clear();
+        self.carry.resize(rows, 0.0);
+        let (top, bottom) = (y0 as f32, y1 as f32);
+        let origin = (c0 * CELL) as f32;
+        for line in lines {
+            if line.y1 > top && line.y0 < bottom {
+                self.line(line, y0, y1, origin);
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line, y0: usize, y1: usize, origin: f32) {
+        let slope = (line.x1 - line.x0) / (line.y1 - line.y0);
+        let (low, high) = (line.x0.min(line.x1), line.x0.max(line.x1));
+        // Every row is measured from the line's own ends, so the cut into bands leaves no trace.
+        let x_at = |y: f32| (line.x0 + (y - line.y0) * slope).clamp(low, high) - origin;
+        let last_column = self.stride - 2;
+        let first = (line.y0 as usize).max(y0);
+        let last = (line.y1.ceil() as usize).min(y1);
+        for y in first..last {
+            let (from, to) = (line.y0.max(y as f32), line.y1.min((y + 1) as f32));
+            let height = to - from;
+            if height <= 0.0 {
+                continue;
+            }
+            let (p, q) = (x_at(from), x_at(to));
+            let (xl, xr) = (p.min(q).max(0.0), p.max(q).max(0.0));
+            let (jl, jr) = ((xl as usize).min(last_column), (xr as usize).min(last_column));
+            let row = &mut self.area[(y - y0) * self.stride..][..self.stride];
+            let signed = height * line.winding;
+            if jl == jr {
+                let right = (jl + 1) as f32 - (xl + xr) / 2.0;
+                row[jl] += signed * right;
+                row[jl + 1] += signed * (1.0 - right);
+            } else {
+                // ∫ max(t − x, 0) over the segment's x, evaluated at pixel edges; its differences are the areas right of
+                // the line within each pixel.
+                let over_twice_width = 0.5 / (xr - xl);
+                let upto = |t: f32| if t >= xr { t - (xl + xr) / 2.0 } else { (t - xl) * (t - xl) * over_twice_width };
+                let (mut reached, mut before) = (0.0, 0.0);
+                for (j, out) in row.iter_mut().enumerate().take(jr + 1).skip(jl) {
+                    let next = upto((j + 1) as f32);
+                    let right = next - reached;
+                    *out += signed * (right - before);
+                    (reached, before) = (next, right);
+                }
+                row[jr + 1] += signed * (1.0 - before);
+            }
+            for touched in &mut self.touched[jl / CELL..=(jr + 1) / CELL] {
+                *touched = true;
+            }
+        }
+    }
+
+    /// The coverage of the next cell, left to right from the first; rows `0..` of `cov` are written for [`Touch::Some`].
+    pub fn coverage(&mut self, cell: usize, cov: &mut [Row]) -> Touch {
+        let cell = cell - self.first_cell;
+        if self.touched[cell] {
+            for (y, (sum, cov)) in self.carry.iter_mut().zip(cov).enumerate() {
+                let start = y * self.stride + cell * CELL;
+                integrate(sum, &self.area[start..start + CELL], cov);
+            }
+            return Touch::Some;
+        }
+        let flat = |y: f32| self.carry.iter().all(|&sum| winding_coverage(sum) == y);
+        if flat(0.0) {
+            return Touch::None;
+        }
+        if flat(1.0) {
+            return Touch::Whole;
+        }
+        for (sum, cov) in self.carry.iter().zip(cov) {
+            cov.fill(winding_coverage(*sum));
+        }
+        Touch::Some
+    }
+}

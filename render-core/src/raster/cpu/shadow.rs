@@ -1,0 +1,207 @@
+//! Shadows: a rounded box blurred by a Gaussian.
+//!
+//! Along x a row of the box blurs to a difference of two Gaussian integrals, exactly; rows are then added up along y
+//! (the method of Evan Wallace, "Fast Rounded Rectangle Shadows"), here with each strip of a rounded end weighted by
+//! its own exact integral. Sharp corners have no strips, and come out as the separable product. The result is smooth,
+//! so one quadrant is tabled at a sixth of the deviation and looked up bilinearly (error below 0.001).
+
+use super::kernels::{CELL, Row};
+
+/// Where a Gaussian ends for us: 0.00023 of it lies beyond.
+const REACH: f32 = 3.5;
+/// Above this many deviations a corner is as good as straight.
+const STRAIGHT: f32 = 40.0;
+
+/// A shadow in its own frame: origin at the box's middle, unit one pixel.
+pub(super) struct Shadow {
+    half: [f32; 2],
+    radius: f32,
+    sigma: f32,
+    /// Columns × rows, row-major: from `REACH` outside the edge inwards.
+    table: Vec<f32>,
+    columns: usize,
+    rows: usize,
+    /// Table cells per pixel.
+    per_px: [f32; 2],
+}
+
+impl Shadow {
+    /// The shadow of a box of these half edges. `sigma` is above zero, everything finite and in pixels.
+    pub fn new(half: [f32; 2], radius: f32, sigma: f32) -> Self {
+        let radius = radius.clamp(0.0, half[0].min(half[1]));
+        let mut shadow = Self { half, radius, sigma, table: Vec::new(), columns: 0, rows: 0, per_px: [0.0; 2] };
+        if radius <= STRAIGHT * sigma {
+            shadow.fill();
+        }
+        shadow
+    }
+
+    /// How far it reaches beyond the box.
+    pub fn reach(sigma: f32) -> f32 {
+        REACH * sigma
+    }
+
+    fn fill(&mut self) {
+        let (sigma, radius, reach) = (self.sigma, self.radius, Self::reach(self.sigma));
+        let extent = self.half.map(|h| reach + h.min(radius + reach));
+        let step = (sigma / 6.0).max(1.0);
+        let count = extent.map(|e| (e / step).ceil().max(1.0) as usize + 1);
+        (self.columns, self.rows) = (count[0], count[1]);
+        self.per_px = [(count[0] - 1) as f32 / extent[0], (count[1] - 1) as f32 / extent[1]];
+
+        let strips = if radius > 0.0 { ((2.0 * radius / sigma).ceil() as usize).clamp(8, 96) } else { 0 };
+        let angle = |i: f32| std::f32::consts::FRAC_PI_2 * i / strips as f32;
+        // Half width of the box along each strip, and where the strip ends, from the middle.
+        let mut width = vec![self.half[0]];
+        let mut edge = vec![0.0, self.half[1] - radius];
+        for i in 0..strips {
+            width.push(self.half[0] - radius + radius * libm::cosf(angle(i as f32 + 0.5)));
+            edge.push(self.half[1] - radius + radius * libm::sinf(angle(i as f32 + 1.0)));
+        }
+        // Of a blurred segment −w to w, what arrives at v.
+        let blurred = |w: f32, v: f32| phi((w - v) / sigma) - phi((-w - v) / sigma);
+        let strips = width.len();
+        let across: Vec<f32> = (0..self.columns)
+            .flat_map(|j| {
+                let x = self.half[0] + reach - j as f32 / self.per_px[0];
+                width.iter().map(move |&w| blurred(w, x)).collect::<Vec<_>>()
+            })
+            .collect();
+        let mut down = vec![0.0; strips];
+        self.table = Vec::with_capacity(self.columns * self.rows);
+        for i in 0..self.rows {
+            let y = self.half[1] + reach - i as f32 / self.per_px[1];
+            let mut inner = 0.0;
+            for (k, weight) in down.iter_mut().enumerate() {
+                // Strips lie in pairs above and below the middle: the segment to the outer edge less the one before.
+                let outer = blurred(edge[k + 1], y);
+                *weight = outer - inner;
+                inner = outer;
+            }
+            for column in across.chunks_exact(strips) {
+                self.table.push(column.iter().zip(&down).map(|(a, w)| a * w).sum::<f32>().clamp(0.0, 1.0));
+            }
+        }
+    }
+
+    /// Coverage at a point of the frame.
+    pub fn at(&self, x: f32, y: f32) -> f32 {
+        let (x, y) = (x.abs(), y.abs());
+        if self.table.is_empty() {
+            let q = [x - self.half[0] + self.radius, y - self.half[1] + self.radius];
+            let (ox, oy) = (q[0].max(0.0), q[1].max(0.0));
+            let d = (ox * ox + oy * oy).sqrt() + q[0].max(q[1]).min(0.0) - self.radius;
+            return trim(phi(-d / self.sigma));
+        }
+        let reach = Self::reach(self.sigma);
+        let place = |half: f32, v: f32, per_px: f32, count: usize| {
+            let f = ((half + reach - v) * per_px).max(0.0).min((count - 1) as f32);
+            let i = (f as usize).min(count.saturating_sub(2));
+            (i, f - i as f32)
+        };
+        if x >= self.half[0] + reach || y >= self.half[1] + reach {
+            return 0.0;
+        }
+        let (i, fx) = place(self.half[0], x, self.per_px[0], self.columns);
+        let (j, fy) = place(self.half[1], y, self.per_px[1], self.rows);
+        let row = &self.table[j * self.columns + i..];
+        let top = row[0] + (row[1] - row[0]) * fx;
+        let bottom = row[self.columns] + (row[self.columns + 1] - row[self.columns]) * fx;
+        trim(top + (bottom - top) * fy)
+    }
+
+    /// Coverage of one row of a cell whose first pixel lies at `(x, y)` of the frame, `step` per pixel.
+    pub fn row(&self, x: f32, y: f32, step: [f32; 2], out: &mut Row) {
+        for i in 0..CELL {
+            out[i] = self.at(x + i as f32 * step[0], y + i as f32 * step[1]);
+        }
+    }
+
+    /// Whether everything within `radius` of the point is fully covered.
+    pub fn is_whole(&self, x: f32, y: f32, radius: f32) -> bool {
+        let clear = |half: f32, v: f32| half - v.abs() - radius >= Self::reach(self.sigma) + self.radius;
+        clear(self.half[0], x) && clear(self.half[1], y)
+    }
+
+    /// Whether nothing within `radius` of the point is covered.
+    pub fn is_clear(&self, x: f32, y: f32, radius: f32) -> bool {
+        let beyond = |half: f32, v: f32| v.abs() - radius >= half + Self::reach(self.sigma);
+        beyond(self.half[0], x) || beyond(self.half[1], y)
+    }
+}
+
+/// Stretches coverage so that what lies beyond the reach is exactly nothing, and exactly all on the inside.
+fn trim(v: f32) -> f32 {
+    ((v - 0.5) * 1.002 + 0.5).max(0.0).min(1.0)
+}
+
+/// The normal distribution's integral up to `x`, by Abramowitz and Stegun 7.1.28 (error below 3·10⁻⁷).
+pub(super) fn phi(x: f32) -> f32 {
+    let t = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
+    let p = 1.0
+        + t * (0.070_523_08
+            + t * (0.042_282_01 + t * (0.009_270_527 + t * (0.000_152_014_3 + t * (0.000_276_567_2 + t * 0.000_043_063_8)))));
+    let square = p * p;
+    let fourth = square * square;
+    let eighth = fourth * fourth;
+    let tail = 0.5 / (eighth * eighth);
+    if x < 0.0 { tail } else { 1.0 - tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phi_is_the_normal_integral() {
+        for (x, p) in [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (2.0, 0.977_250), (-3.0, 0.001_350), (9.0, 1.0)] {
+            assert!((phi(x) - p).abs() < 2e-6, "{x}: {}", phi(x));
+        }
+    }
+
+    /// The blur as its definition has it: Gaussian weights over a fine grid.
+    fn brute(half: [f32; 2], radius: f32, sigma: f32, x: f32, y: f32) -> f32 {
+        let (mut sum, mut all) = (0.0_f64, 0.0_f64);
+        let n = 160;
+        for i in 0..n {
+            for j in 0..n {
+                let dx = ((i as f32 + 0.5) / n as f32 - 0.5) * 10.0 * sigma;
+                let dy = ((j as f32 + 0.5) / n as f32 - 0.5) * 10.0 * sigma;
+                let w = f64::from(libm::expf(-(dx * dx + dy * dy) / (2.0 * sigma * sigma)));
+                let (px, py) = ((x + dx).abs(), (y + dy).abs());
+                let (qx, qy) = (px - half[0] + radius, py - half[1] + radius);
+                let inside = if qx > 0.0 && qy > 0.0 {
+                    qx * qx + qy * qy <= radius * radius
+                } else {
+                    px <= half[0] && py <= half[1]
+                };
+                all += w;
+                sum += if inside { w } else { 0.0 };
+            }
+        }
+        (sum / all) as f32
+    }
+
+    #[test]
+    fn matches_the_definition() {
+        for (half, radius, sigma) in
+            [([60.0, 40.0], 0.0, 10.0), ([60.0, 40.0], 20.0, 10.0), ([30.0, 30.0], 30.0, 25.0), ([80.0, 20.0], 12.0, 4.0)]
+        {
+            let shadow = Shadow::new(half, radius, sigma);
+            for (fx, fy) in [(0.0, 0.0), (0.5, 0.7), (1.0, 0.0), (1.0, 1.0), (0.9, 1.1), (1.3, 0.9), (1.5, 1.6)] {
+                let (x, y) = (half[0] * fx, half[1] * fy);
+                let (got, want) = (shadow.at(x, y), brute(half, radius, sigma, x, y));
+                assert!((got - want).abs() < 0.006, "{half:?} {radius} {sigma} at {x} {y}: {got} {want}");
+            }
+        }
+    }
+
+    #[test]
+    fn sharp_corners_are_separable() {
+        let shadow = Shadow::new([50.0, 30.0], 0.0, 12.0);
+        let edge = |h: f32, v: f32| phi((h - v) / 12.0) - phi((-h - v) / 12.0);
+        for (x, y) in [(0.0, 0.0), (44.0, 10.0), (50.0, 30.0), (61.0, 33.0)] {
+            assert!((shadow.at(x, y) - edge(50.0, x) * edge(30.0, y)).abs() < 0.001);
+        }
+    }
+}

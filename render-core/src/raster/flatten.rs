@@ -1,0 +1,232 @@
+//! Paths → directed line segments on the pixel grid, cut to the canvas.
+//!
+//! Subdivision follows Wang's bound (1984): where the second derivative is at most `m`, `n = √(m / 8·tol)` equal pieces
+//! keep every chord within `tol` of the curve. Only square roots are needed, so every platform cuts the same way.
+
+use kurbo::{BezPath, PathEl, Point};
+
+/// How far a chord may lie from its curve, in pixels.
+const TOLERANCE: f64 = 0.05;
+/// Pieces of one curve.
+const MAX_PIECES: f64 = 512.0;
+/// Coordinates are held within this many pixels, where all sums below stay exact enough.
+const REACH: f64 = 1e7;
+
+/// One segment, `y0 < y1`, inside the canvas.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Line {
+    pub x0: f32,
+    pub y0: f32,
+    pub x1: f32,
+    pub y1: f32,
+    /// +1 where the path runs down, −1 where it runs up.
+    pub winding: f32,
+}
+
+/// The smallest box of whole pixels around what a path covers on the canvas: left, top, right, bottom.
+pub(super) type PixelBox = [i32; 4];
+
+/// Appends the segments of `path` after `map` (kurbo's coefficients, item space to pixels) to `lines`; gives the
+/// pixels it can touch, or `None` where that is nothing or a coordinate is not a number.
+pub(super) fn flatten(
+    path: &BezPath,
+    map: kurbo::Affine,
+    width: u32,
+    height: u32,
+    lines: &mut Vec<Line>,
+) -> Option<PixelBox> {
+    let mut sink = Sink {
+        lines,
+        width: f64::from(width),
+        height: f64::from(height),
+        min: Point::new(f64::MAX, f64::MAX),
+        max: Point::new(f64::MIN, f64::MIN),
+    };
+    let mark = sink.lines.len();
+    let done = walk(path, map, &mut sink);
+    let (min, max) = (sink.min, sink.max);
+    if done.is_none() || sink.lines.len() == mark {
+        lines.truncate(mark);
+        return None;
+    }
+    let whole = |v: f64, edge: u32| v.clamp(0.0, f64::from(edge)) as i32;
+    Some([
+        whole(min.x.floor(), width),
+        whole(min.y.floor(), height),
+        whole(max.x.ceil(), width),
+        whole(max.y.ceil(), height),
+    ])
+}
+
+fn walk(path: &BezPath, map: kurbo::Affine, sink: &mut Sink) -> Option<()> {
+    let at = |p: Point| {
+        let q = map * p;
+        (!q.x.is_nan() && !q.y.is_nan())
+            .then(|| Point::new(q.x.clamp(-REACH, REACH), q.y.clamp(-REACH, REACH)))
+    };
+    let (mut start, mut last) = (Point::ZERO, Point::ZERO);
+    for el in path.elements() {
+        match *el {
+            PathEl::MoveTo(p) => {
+                sink.line(last, start);
+                start = at(p)?;
+                last = start;
+            }
+            PathEl::LineTo(p) => {
+                let p = at(p)?;
+                sink.line(last, p);
+                last = p;
+            }
+            PathEl::QuadTo(a, p) => {
+                let (a, p) = (at(a)?, at(p)?);
+                sink.quad(last, a, p);
+                last = p;
+            }
+            PathEl::CurveTo(a, b, p) => {
+                let (a, b, p) = (at(a)?, at(b)?, at(p)?);
+                sink.cubic(last, a, b, p);
+                last = p;
+            }
+            PathEl::ClosePath => {
+                sink.line(last, start);
+                last = start;
+            }
+        }
+    }
+    // The fill rule closes what the path left open.
+    sink.line(last, start);
+    Some(())
+}
+
+struct Sink<'a> {
+    lines: &'a mut Vec<Line>,
+    width: f64,
+    height: f64,
+    min: Point,
+    max: Point,
+}
+
+impl Sink<'_> {
+    fn line(&mut self, p: Point, q: Point) {
+        if p == q {
+            return;
+        }
+        for v in [p, q] {
+            self.min = Point::new(self.min.x.min(v.x), self.min.y.min(v.y));
+            self.max = Point::new(self.max.x.max(v.x), self.max.y.max(v.y));
+        }
+        let (winding, top, bottom) = if p.y < q.y { (1.0, p, q) } else { (-1.0, q, p) };
+        let (y0, y1) = (top.y.max(0.0), bottom.y.min(self.height));
+        if y0 >= y1 {
+            return;
+        }
+        let slope = (bottom.x - top.x) / (bottom.y - top.y);
+        let x_at = |y: f64| {
+            let x = top.x + (y - top.y) * slope;
+            x.clamp(top.x.min(bottom.x), top.x.max(bottom.x))
+        };
+        // Cut where it crosses the canvas's sides: left of the canvas only the winding counts, right of it nothing.
+        let crossing = |edge: f64| if slope == 0.0 { y0 } else { (top.y + (edge - top.x) / slope).clamp(y0, y1) };
+        let (mut ya, mut yb) = (crossing(0.0), crossing(self.width));
+        if ya > yb {
+            (ya, yb) = (yb, ya);
+        }
+        for (from, to) in [(y0, ya), (ya, yb), (yb, y1)] {
+            let middle = x_at((from + to) / 2.0);
+            if from >= to || middle > self.width {
+                continue;
+            }
+            let [x0, x1] = if middle < 0.0 { [0.0; 2] } else { [x_at(from), x_at(to)].map(|x| x.clamp(0.0, self.width)) };
+            self.lines.push(Line { x0: x0 as f32, y0: from as f32, x1: x1 as f32, y1: to as f32, winding });
+        }
+    }
+
+    fn quad(&mut self, p: Point, a: Point, q: Point) {
+        let n = self.pieces([p, a, q], (p.to_vec2() - a.to_vec2() * 2.0 + q.to_vec2()).hypot());
+        let mut last = p;
+        for i in 1..=n {
+            let t = f64::from(i) / f64::from(n);
+            let s = 1.0 - t;
+            let next =
+                if i == n { q } else { (p.to_vec2() * (s * s) + a.to_vec2() * (2.0 * s * t) + q.to_vec2() * (t * t)).to_point() };
+            self.line(last, next);
+            last = next;
+        }
+    }
+
+    fn cubic(&mut self, p: Point, a: Point, b: Point, q: Point) {
+        let bend = |p: Point, a: Point, q: Point| (p.to_vec2() - a.to_vec2() * 2.0 + q.to_vec2()).hypot();
+        let n = self.pieces([p, a, b, q], 3.0 * bend(p, a, b).max(bend(a, b, q)));
+        let mut last = p;
+        for i in 1..=n {
+            let t = f64::from(i) / f64::from(n);
+            let s = 1.0 - t;
+            let next = if i == n {
+                q
+            } else {
+                (p.to_vec2() * (s * s * s)
+                    + a.to_vec2() * (3.0 * s * s * t)
+                    + b.to_vec2() * (3.0 * s * t * t)
+                    + q.to_vec2() * (t * t * t))
+                    .to_point()
+            };
+            self.line(last, next);
+            last = next;
+        }
+    }
+
+    /// How many chords a curve takes. One is enough where it stays above, below or beside the canvas.
+    fn pieces<const N: usize>(&self, control: [Point; N], second_difference: f64) -> u32 {
+        let beyond = |f: &dyn Fn(&Point) -> bool| control.iter().all(f);
+        if beyond(&|c| c.y < 0.0)
+            || beyond(&|c| c.y > self.height)
+            || beyond(&|c| c.x < 0.0)
+            || beyond(&|c| c.x > self.width)
+        {
+            return 1;
+        }
+        // For a quadratic the second derivative is twice the second difference; the cubic's factor came with it.
+        (second_difference / (4.0 * TOLERANCE)).sqrt().ceil().clamp(1.0, MAX_PIECES) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(lines: &[Line]) -> f32 {
+        lines.iter().map(|l| l.winding * (l.y1 - l.y0) * -(l.x0 + l.x1) / 2.0).sum()
+    }
+
+    #[test]
+    fn circle_keeps_its_area() {
+        let path = kurbo::Shape::to_path(&kurbo::Circle::new((50.0, 50.0), 40.0), 1e-6);
+        let mut lines = Vec::new();
+        let bbox = flatten(&path, kurbo::Affine::IDENTITY, 100, 100, &mut lines).unwrap();
+        assert_eq!(bbox, [10, 10, 90, 90]);
+        let exact = std::f32::consts::PI * 1600.0;
+        assert!((area(&lines).abs() - exact).abs() < 8.0, "{} {exact}", area(&lines));
+    }
+
+    #[test]
+    fn clipping_keeps_what_lies_on_the_canvas() {
+        // A rectangle far over every side but the lower right one.
+        let path = kurbo::Shape::to_path(&kurbo::Rect::new(-500.0, -500.0, 30.0, 20.0), 0.1);
+        let mut lines = Vec::new();
+        let bbox = flatten(&path, kurbo::Affine::IDENTITY, 100, 100, &mut lines).unwrap();
+        assert_eq!(bbox, [0, 0, 30, 20]);
+        assert_eq!(area(&lines).abs(), 600.0);
+        assert!(lines.iter().all(|l| l.x0 >= 0.0 && l.x1 <= 100.0 && l.y0 >= 0.0 && l.y1 <= 100.0));
+    }
+
+    #[test]
+    fn not_a_number_draws_nothing() {
+        let mut path = BezPath::new();
+        path.move_to((0.0, 0.0));
+        path.line_to((f64::NAN, 10.0));
+        path.line_to((10.0, 10.0));
+        let mut lines = Vec::new();
+        assert_eq!(flatten(&path, kurbo::Affine::IDENTITY, 100, 100, &mut lines), None);
+        assert!(lines.is_empty());
+    }
+}

@@ -1,0 +1,128 @@
+//! Coverage of small upright text: rasterised once per face, glyph, size and sub-pixel phase, shared by all threads.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::limits::GLYPH_CACHE_BYTES;
+use crate::scene::Point;
+use crate::text::{FaceId, Fonts};
+
+/// Text of this em size (du) and above is drawn as outlines.
+pub(super) const OUTLINE_FROM_DU: f32 = 80.0;
+/// Horizontal positions that are told apart within one pixel.
+const PHASES: i32 = 3;
+const SHARDS: usize = 16;
+/// What an entry costs besides its pixels.
+const ENTRY_BYTES: usize = 96;
+
+/// The coverage of one glyph.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct GlyphMask {
+    /// Left edge in pixels from the origin's pixel.
+    pub left: i32,
+    /// Top edge in pixels from the baseline, downwards.
+    pub top: i32,
+    /// Width in pixels; the height follows from the length.
+    pub width: usize,
+    /// Rows top down, 255 is full.
+    pub data: Box<[u8]>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    face: FaceId,
+    id: u16,
+    /// Em size in 1/64 pixel.
+    size: u32,
+    phase: u8,
+}
+
+#[derive(Default)]
+struct Shard {
+    masks: HashMap<Key, Arc<GlyphMask>>,
+    bytes: usize,
+}
+
+/// Masks of glyphs, bounded by [`GLYPH_CACHE_BYTES`]: a shard that is full starts afresh.
+#[derive(Default)]
+pub(super) struct GlyphCache {
+    shards: [Mutex<Shard>; SHARDS],
+}
+
+/// A mask and the pixel its origin falls on.
+pub(super) struct PlacedGlyph {
+    pub mask: Arc<GlyphMask>,
+    pub x: i32,
+    pub y: i32,
+}
+
+impl GlyphCache {
+    /// The mask of glyph `id` of em size `px` with its origin at `at`, both in pixels; `None` where it draws nothing.
+    /// The origin is moved to the nearest third of a pixel across and to a whole pixel down.
+    pub fn get(&self, fonts: &Fonts, face: FaceId, id: u16, px: f32, at: Point) -> Option<PlacedGlyph> {
+        // Anything further out is off every canvas.
+        let near = |v: f32| v.abs() < 1e6;
+        if !near(at.x) || !near(at.y) || !(px > 0.0 && px < 4096.0) {
+            return None;
+        }
+        let thirds = (at.x * PHASES as f32 + 0.5).floor() as i32;
+        let (x, phase) = (thirds.div_euclid(PHASES), thirds.rem_euclid(PHASES));
+        let size = ((px * 64.0 + 0.5) as u32).max(1);
+        let key = Key { face, id, size, phase: phase as u8 };
+        let shard = &self.shards[(usize::from(id) ^ (size as usize >> 3)) % SHARDS];
+        let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = lock().masks.get(&key).cloned();
+        let mask = found.unwrap_or_else(|| {
+            // Drawn outside the lock; two threads may draw the same glyph, and get the same mask.
+            let mask = Arc::new(rasterise(fonts.fontdue(face), id, size as f32 / 64.0, phase));
+            let cost = mask.data.len() + ENTRY_BYTES;
+            let mut shard = lock();
+            if shard.bytes + cost > GLYPH_CACHE_BYTES / SHARDS {
+                *shard = Shard::default();
+            }
+            if shard.masks.insert(key, Arc::clone(&mask)).is_none() {
+                shard.bytes += cost;
+            }
+            mask
+        });
+        let y = (at.y + 0.5).floor() as i32;
+        (!mask.data.is_empty()).then_some(PlacedGlyph { mask, x, y })
+    }
+}
+
+/// Draws glyph `id` of em size `px` with its origin `phase` thirds into a pixel.
+fn rasterise(font: &fontdue::Font, id: u16, px: f32, phase: i32) -> GlyphMask {
+    if id >= font.glyph_count() {
+        return GlyphMask::default();
+    }
+    let (metrics, samples) = font.rasterize_indexed_subpixel(id, px);
+    let columns = metrics.width * 3;
+    if columns == 0 || metrics.height == 0 {
+        return GlyphMask::default();
+    }
+    // Fontdue shifts the outline by the fraction of its left edge, in samples though it means pixels: so the first
+    // sample begins a third of that fraction left of the outline.
+    let edge = metrics.bounds.xmin;
+    let start = 3.0 * edge - (edge - edge.floor()) + phase as f32;
+    let left = (start / 3.0).floor() as i32;
+    let width = ((start + columns as f32) / 3.0).ceil() as i32 - left;
+    let width = width.max(0) as usize;
+    let mut data = vec![0; width * metrics.height];
+    let mut sums = vec![0.0_f32; columns + 1];
+    for (row, out) in samples.chunks_exact(columns).zip(data.chunks_exact_mut(width)) {
+        for (i, &s) in row.iter().enumerate() {
+            sums[i + 1] = sums[i] + f32::from(s);
+        }
+        // Ink left of sample position `t`, samples taken as even within themselves.
+        let upto = |t: f32| {
+            let t = t.clamp(0.0, columns as f32);
+            let i = (t as usize).min(columns - 1);
+            sums[i] + (sums[i + 1] - sums[i]) * (t - i as f32)
+        };
+        for (i, out) in out.iter_mut().enumerate() {
+            let from = 3.0 * (left + i as i32) as f32 - start;
+            *out = ((upto(from + 3.0) - upto(from)) / 3.0 + 0.5) as u8;
+        }
+    }
+    GlyphMask { left, top: -(metrics.ymin + metrics.height as i32), width, data: data.into() }
+}
