@@ -61,8 +61,7 @@ pub(super) fn flatten(
 fn walk(path: &BezPath, map: kurbo::Affine, sink: &mut Sink) -> Option<()> {
     let at = |p: Point| {
         let q = map * p;
-        (!q.x.is_nan() && !q.y.is_nan())
-            .then(|| Point::new(q.x.clamp(-REACH, REACH), q.y.clamp(-REACH, REACH)))
+        (!q.x.is_nan() && !q.y.is_nan()).then(|| Point::new(q.x.clamp(-REACH, REACH), q.y.clamp(-REACH, REACH)))
     };
     let (mut start, mut last) = (Point::ZERO, Point::ZERO);
     for el in path.elements() {
@@ -136,7 +135,8 @@ impl Sink<'_> {
             if from >= to || middle > self.width {
                 continue;
             }
-            let [x0, x1] = if middle < 0.0 { [0.0; 2] } else { [x_at(from), x_at(to)].map(|x| x.clamp(0.0, self.width)) };
+            let [x0, x1] =
+                if middle < 0.0 { [0.0; 2] } else { [x_at(from), x_at(to)].map(|x| x.clamp(0.0, self.width)) };
             self.lines.push(Line { x0: x0 as f32, y0: from as f32, x1: x1 as f32, y1: to as f32, winding });
         }
     }
@@ -147,8 +147,11 @@ impl Sink<'_> {
         for i in 1..=n {
             let t = f64::from(i) / f64::from(n);
             let s = 1.0 - t;
-            let next =
-                if i == n { q } else { (p.to_vec2() * (s * s) + a.to_vec2() * (2.0 * s * t) + q.to_vec2() * (t * t)).to_point() };
+            let next = if i == n {
+                q
+            } else {
+                (p.to_vec2() * (s * s) + a.to_vec2() * (2.0 * s * t) + q.to_vec2() * (t * t)).to_point()
+            };
             self.line(last, next);
             last = next;
         }

@@ -32,10 +32,7 @@ pub(super) struct Draw {
 /// A paint in pixels.
 #[derive(Clone)]
 pub(super) enum Ink {
-    Solid {
-        rgb: [f32; 3],
-        alpha: f32,
-    },
+    Solid { rgb: [f32; 3], alpha: f32 },
     Gradient(Gradient),
 }
 
@@ -227,7 +224,8 @@ impl Context<'_> {
             // The box of the unit circle's image.
             let [a, b, c, d, e, f] = to_px.0;
             let (w, h) = (radii.w + half, radii.h + half);
-            let (rx, ry) = (((a * w) * (a * w) + (c * h) * (c * h)).sqrt(), ((b * w) * (b * w) + (d * h) * (d * h)).sqrt());
+            let (rx, ry) =
+                (((a * w) * (a * w) + (c * h) * (c * h)).sqrt(), ((b * w) * (b * w) + (d * h) * (d * h)).sqrt());
             let (cx, cy) = (a * at.x + c * at.y + e, b * at.x + d * at.y + f);
             let Some(px) = self.pixels(cx - rx - 1.0, cy - ry - 1.0, cx + rx + 1.0, cy + ry + 1.0) else { return };
             let inner = inner.map(|(inner, _)| inner);

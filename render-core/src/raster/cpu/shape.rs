@@ -102,7 +102,8 @@ impl RoundRect {
         for ([cx, cy], radius, [sx, sy]) in self.corners() {
             // How far the cell's pixel centres lie beyond the corner's middle, on its side.
             let (near, far) = if sx < 0.0 { (cx - x1 + 0.5, cx - x0 - 0.5) } else { (x0 + 0.5 - cx, x1 - 0.5 - cx) };
-            let (near_y, far_y) = if sy < 0.0 { (cy - y1 + 0.5, cy - y0 - 0.5) } else { (y0 + 0.5 - cy, y1 - 0.5 - cy) };
+            let (near_y, far_y) =
+                if sy < 0.0 { (cy - y1 + 0.5, cy - y0 - 0.5) } else { (y0 + 0.5 - cy, y1 - 0.5 - cy) };
             if far <= 0.0 || far_y <= 0.0 || radius <= 0.0 {
                 continue;
             }
