@@ -73,7 +73,8 @@ fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let (h, gap) = (8.0 * k, 10.0 * k);
     let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);
     let x0 = frame.text.x0;
-    let bar = |x: f32, w: f32, color: Color| Item::rounded(Rect::at(x, mid - h / 2.0, w, h), [h / 2.0; 4], color, Role::Mark);
+    let bar =
+        |x: f32, w: f32, color: Color| Item::rounded(Rect::at(x, mid - h / 2.0, w, h), [h / 2.0; 4], color, Role::Mark);
     if width >= 16.0 * k {
         for i in 0..count {
             setter.mark(bar(x0 + i as f32 * (width + gap), width, if i <= index { on } else { off }));

@@ -90,9 +90,4 @@ impl Stack<'_> {
         }
         setter.misfit |= !self.fits;
     }
-
-    /// Places it with its last baseline at `y`.
-    pub fn place_above(&self, setter: &mut Setter<'_>, x: f32, y: f32) {
-        self.place(setter, x, y - self.height);
-    }
 }

@@ -30,12 +30,8 @@ pub(super) struct Frame {
     pub small: f32,
     /// Size of running text.
     pub body: f32,
-    /// Smallest size that anything may have.
-    pub floor: f32,
     /// Smallest size of running text.
     pub body_floor: f32,
-    /// How much a page may say.
-    pub density: Density,
 }
 
 impl Frame {
@@ -43,21 +39,16 @@ impl Frame {
         let format = page.format.format();
         let size = format.size_du();
         let w = size.w;
-        let (floor, body_floor, small, body) = match format.density {
-            Density::Poster => (
-                (0.022 * w).max(24.0),
-                (0.028 * w).max(36.0),
-                (0.0235 * w).max(26.0),
-                (0.03 * w).max(38.0),
-            ),
-            Density::Slide => (20.0, 28.0, 24.0, 34.0),
-            Density::Document => (15.0, 19.0, 20.0, 27.0),
+        let (body_floor, small, body) = match format.density {
+            Density::Poster => ((0.028 * w).max(36.0), (0.0235 * w).max(26.0), (0.03 * w).max(38.0)),
+            Density::Slide => (28.0, 24.0, 34.0),
+            Density::Document => (19.0, 20.0, 27.0),
         };
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);
         let text = format.safe_rect_du().intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
-        Self { size, text, k, small, body, floor, body_floor, density: format.density }
+        Self { size, text, k, small, body, body_floor }
     }
 
     /// The shape of an area.
@@ -68,11 +59,6 @@ impl Frame {
             a if a < 2.5 => Shape::Wide,
             _ => Shape::Strip,
         }
-    }
-
-    /// The shape of its text area.
-    pub fn shape(&self) -> Shape {
-        Self::shape_of(&self.text)
     }
 
     /// Whether there is room for a head and a foot line around the content.

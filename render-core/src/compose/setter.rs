@@ -48,6 +48,12 @@ impl<'a> Spec<'a> {
         Self { align, ..self }
     }
 
+    /// Under a cap, which lowers the smallest size too where it is below it.
+    pub fn capped(self, cap: Option<f32>) -> Self {
+        let cap = cap.unwrap_or(f32::INFINITY);
+        Self { range: (self.range.0.min(cap), self.range.1.min(cap)), ..self }
+    }
+
     /// With another range of sizes.
     pub fn range(self, min: f32, max: f32) -> Self {
         Self { range: (min, max.max(min)), ..self }

@@ -7,8 +7,8 @@ mod style;
 pub mod theme;
 
 pub use page::{Faces, Page, SizeCaps, Slide, Slot, SlotId};
-pub use theme::{Theme, Voice};
 pub use style::{STYLE_NAMES, Style};
+pub use theme::{Theme, Voice};
 
 use crate::scene::Color;
 

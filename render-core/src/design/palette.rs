@@ -220,7 +220,11 @@ mod tests {
     fn fields_keep_out_of_the_dead_band() {
         for (style, field, p) in all() {
             let l = p.bg.to_oklch().l;
-            assert!(l <= FIELD_DARK + 0.005 || l >= FIELD_LIGHT - 0.005, "{style:?} {field:?} {}: L {l}", p.bg.to_hex());
+            assert!(
+                l <= FIELD_DARK + 0.005 || l >= FIELD_LIGHT - 0.005,
+                "{style:?} {field:?} {}: L {l}",
+                p.bg.to_hex()
+            );
         }
     }
 }

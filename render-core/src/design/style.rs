@@ -12,8 +12,7 @@ pub enum Style {
 }
 
 /// The names that a request may use.
-pub const STYLE_NAMES: [&str; 8] =
-    ["modern", "minimal", "bold", "elegant", "playful", "corporate", "creative", "dark"];
+pub const STYLE_NAMES: [&str; 8] = ["modern", "minimal", "bold", "elegant", "playful", "corporate", "creative", "dark"];
 
 impl Style {
     /// Every style that is drawn.

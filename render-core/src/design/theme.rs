@@ -107,7 +107,8 @@ impl Theme {
         let order = || (0..n).map(|i| self.faces[(first + i) % n]);
         let covers = |f: &Faces| fonts.covers_text(f.display, text) && fonts.covers_text(f.body, text);
         order().find(covers).unwrap_or_else(|| {
-            let missing = |f: &Faces| text.chars().filter(|c| !fonts.covers_text(f.display, c.encode_utf8(&mut [0; 4]))).count();
+            let missing =
+                |f: &Faces| text.chars().filter(|c| !fonts.covers_text(f.display, c.encode_utf8(&mut [0; 4]))).count();
             order().min_by_key(missing).unwrap_or(self.faces[first])
         })
     }

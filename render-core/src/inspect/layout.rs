@@ -61,7 +61,9 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
 
 fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
     let slack = OVERSHOOT * b.size + 1.0;
-    !canvas.contains(&b.ink, 0.0) || b.ink.x1 > b.slot_box.x1 + slack || b.ink.x0 < b.slot_box.x0 - HANG * b.size - slack
+    !canvas.contains(&b.ink, 0.0)
+        || b.ink.x1 > b.slot_box.x1 + slack
+        || b.ink.x0 < b.slot_box.x0 - HANG * b.size - slack
 }
 
 /// Area in du² in which lines of different blocks lie over each other.

@@ -50,11 +50,13 @@ fn contrast(block: &TextBlock, pixels: &Pixmap, scale: f32) -> (f32, f32) {
         weighed.sort_by(|a, b| key(a).total_cmp(&key(b)));
         let target = seen.len() / 20;
         let mut passed = 0;
-        weighed.iter().find(|w| {
-            passed += w.2;
-            passed > target
-        })
-        .map_or(21.0, key)
+        weighed
+            .iter()
+            .find(|w| {
+                passed += w.2;
+                passed > target
+            })
+            .map_or(21.0, key)
     };
     (percentile(|w| w.0, &mut weighed), percentile(|w| w.1, &mut weighed))
 }

@@ -83,10 +83,14 @@ fn budget(format: &Format) -> usize {
 
 fn length(said: &PageOutline, wording: &Wording) -> usize {
     let len = |copy: &Copy| wording.of(copy).chars().count();
-    let items = said.items.iter().take(wording.items).map(|item| {
-        len(&item.head) + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len)
-    });
-    said.title.as_ref().map_or(0, len) + said.body.as_ref().filter(|_| wording.body).map_or(0, len) + items.sum::<usize>()
+    let items = said
+        .items
+        .iter()
+        .take(wording.items)
+        .map(|item| len(&item.head) + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len));
+    said.title.as_ref().map_or(0, len)
+        + said.body.as_ref().filter(|_| wording.body).map_or(0, len)
+        + items.sum::<usize>()
 }
 
 fn copies(said: &PageOutline) -> impl Iterator<Item = &Copy> {

@@ -2,8 +2,8 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
-use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme};
 use crate::content::{Block, BlockKind, Document, Point, Sourced};
+use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme};
 use crate::format::Format;
 use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
 use crate::text::{Fonts, polish};

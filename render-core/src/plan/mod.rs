@@ -111,7 +111,12 @@ struct Studio<'a> {
 
 impl Studio<'_> {
     /// The best page for a visual among what the outlines offer.
-    fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[outline::Outline]) -> Result<Draft, PlanError> {
+    fn visual(
+        &self,
+        request: &PlanRequest<'_>,
+        format: &Format,
+        outlines: &[outline::Outline],
+    ) -> Result<Draft, PlanError> {
         let pages = outlines.iter().filter_map(|o| o.pages.first());
         let mut drafts: Vec<Draft> = pages
             .filter_map(|page| {
@@ -128,7 +133,8 @@ impl Studio<'_> {
         let proofed = drafts.into_iter().map(|d| self.proof(d));
         let mut best: Option<Draft> = None;
         for draft in proofed {
-            let better = best.as_ref().is_none_or(|b| (draft.quality.passed, draft.score) > (b.quality.passed, b.score));
+            let better =
+                best.as_ref().is_none_or(|b| (draft.quality.passed, draft.score) > (b.quality.passed, b.score));
             if better {
                 best = Some(draft);
             }
@@ -159,7 +165,8 @@ impl Studio<'_> {
             .zip(&outline.pages)
             .map(|(draft, said)| {
                 let draft = if shares_sizes(said.kind) { self.resize(draft, caps) } else { draft };
-                Ok(self.proof(draft)).and_then(|d| if d.quality.passed { Ok(d) } else { Err(PlanError::NothingFits(format.id)) })
+                Ok(self.proof(draft))
+                    .and_then(|d| if d.quality.passed { Ok(d) } else { Err(PlanError::NothingFits(format.id)) })
             })
             .collect()
     }

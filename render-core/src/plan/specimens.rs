@@ -81,7 +81,10 @@ fn said(archetype: Archetype, in_set: bool) -> PageOutline {
         Archetype::CoverType => PageOutline {
             kicker: None,
             title: copy(&["A garden that waters itself"]),
-            body: copy(&["Five habits that keep a dry summer from becoming a second job.", "Five habits for a dry summer."]),
+            body: copy(&[
+                "Five habits that keep a dry summer from becoming a second job.",
+                "Five habits for a dry summer.",
+            ]),
             ..blank
         },
         Archetype::PointSlide => PageOutline {
@@ -116,7 +119,12 @@ fn said(archetype: Archetype, in_set: bool) -> PageOutline {
         },
         Archetype::BigStat => PageOutline {
             kind: PageKind::Stat,
-            figure: Some(Figure { value: "62".into(), unit: "%".into(), number: 62.0, span: Span { start: 0, end: 0 } }),
+            figure: Some(Figure {
+                value: "62".into(),
+                unit: "%".into(),
+                number: 62.0,
+                span: Span { start: 0, end: 0 },
+            }),
             title: copy(&["less water used by mulched beds over one summer", "less water used by mulched beds"]),
             attribution: copy(&["Trial of 40 allotments, June to August"]),
             ..blank

@@ -15,7 +15,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>, chan
     let r = &zone.rect;
     let radius = 0.5 * r.w().min(r.h()) * if zone.scale == Scale::Lead { 1.12 } else { 1.0 };
     // The ring hangs over a corner of the canvas where the zone reaches one, so that it reads as part of something larger.
-    let toward = |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.62 } else { inner };
+    let toward =
+        |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.62 } else { inner };
     let right = r.x1 >= canvas.w - 0.5;
     let bottom = r.y1 >= canvas.h - 0.5;
     let cx = toward(r.x1, r.center().x, right, 1.0);

@@ -30,9 +30,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         seed: chance.next(),
         aspect: r.w() / r.h(),
     };
-    let height = |i: usize, j: usize| {
-        hill.at((i as f32 - 1.0) * cell / r.w(), (j as f32 - 1.0) * cell / r.h())
-    };
+    let height = |i: usize, j: usize| hill.at((i as f32 - 1.0) * cell / r.w(), (j as f32 - 1.0) * cell / r.h());
     let field: Vec<f32> = (0..rows * cols).map(|n| height(n % cols, n / cols)).collect();
     let p = setter.page.palette;
     let hot = LEVELS * 3 / 5 + chance.below(3);
@@ -82,7 +80,8 @@ impl Hill {
         let dx = (u - self.peak.x) * self.aspect.max(1.0) / 0.62 * self.lean;
         let dy = (v - self.peak.y) / self.aspect.min(1.0) / 0.62;
         let bump = 1.5 * libm::expf(-(dx * dx + dy * dy));
-        bump + 0.56 * self.noise(u * 2.6 * self.aspect + 3.0, v * 2.6) + 0.2 * self.noise(u * 5.2 * self.aspect, v * 5.2 + 9.0)
+        bump + 0.56 * self.noise(u * 2.6 * self.aspect + 3.0, v * 2.6)
+            + 0.2 * self.noise(u * 5.2 * self.aspect, v * 5.2 + 9.0)
     }
 
     /// Value noise with quintic interpolation.

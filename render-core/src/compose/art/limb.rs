@@ -81,4 +81,3 @@ fn stars(setter: &mut Setter<'_>, zone: Zone, body: Point, glow: f32, chance: &m
         }
     }
 }
-

@@ -54,7 +54,14 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         }
         used.push(color);
         let cell = Rect::at(x0 + col as f32 * side, y0 + row as f32 * side, side, side);
-        tile(setter, kind, cell, colors[color], colors[(color + 1 + chance.below(colors.len() - 1)) % colors.len()], chance);
+        tile(
+            setter,
+            kind,
+            cell,
+            colors[color],
+            colors[(color + 1 + chance.below(colors.len() - 1)) % colors.len()],
+            chance,
+        );
     }
 }
 
@@ -69,7 +76,8 @@ fn grid(zone: Zone) -> (usize, usize, f32) {
         let filled = cols as f32 * rows as f32 * side * side / (w * h);
         (filled - 0.045 * (cols * rows) as f32 / most as f32, cols, rows, side)
     };
-    let best = (1..=most).map(fits).filter(|(_, c, r, _)| c * r <= 18).fold(fits(1), |a, b| if b.0 > a.0 { b } else { a });
+    let best =
+        (1..=most).map(fits).filter(|(_, c, r, _)| c * r <= 18).fold(fits(1), |a, b| if b.0 > a.0 { b } else { a });
     (best.1, best.2, best.3)
 }
 
@@ -118,10 +126,20 @@ fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, color: Color, other: Co
             let r = side / 2.0;
             let (a, b, ra, rb) = if upright {
                 let mid = cell.center().x;
-                (Rect::new(cell.x0, cell.y0, mid, cell.y1), Rect::new(mid, cell.y0, cell.x1, cell.y1), [r, 0.0, 0.0, r], [r, 0.0, 0.0, r])
+                (
+                    Rect::new(cell.x0, cell.y0, mid, cell.y1),
+                    Rect::new(mid, cell.y0, cell.x1, cell.y1),
+                    [r, 0.0, 0.0, r],
+                    [r, 0.0, 0.0, r],
+                )
             } else {
                 let mid = cell.center().y;
-                (Rect::new(cell.x0, cell.y0, cell.x1, mid), Rect::new(cell.x0, mid, cell.x1, cell.y1), [r, r, 0.0, 0.0], [r, r, 0.0, 0.0])
+                (
+                    Rect::new(cell.x0, cell.y0, cell.x1, mid),
+                    Rect::new(cell.x0, mid, cell.x1, cell.y1),
+                    [r, r, 0.0, 0.0],
+                    [r, r, 0.0, 0.0],
+                )
             };
             setter.art(Item::rounded(a, ra, color, Role::Art));
             setter.art(Item::rounded(b, rb, other, Role::Art));

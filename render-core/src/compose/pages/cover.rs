@@ -23,14 +23,14 @@ fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
         Shape::Wide => 3.5,
         _ => 3.9,
     };
-    let cap = setter.page.sizes.title.unwrap_or(f32::INFINITY);
     let title = setter.text(SlotId::Title).unwrap_or_default();
     let dek = setter.text(SlotId::Body);
     Column::default()
         .text(
             0.0,
-            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.7 * b, (most * b).min(cap)))
-                .lines(lines),
+            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.7 * b, most * b))
+                .lines(lines)
+                .capped(setter.page.sizes.title),
         )
         .maybe(
             1.5 * b,

@@ -3,7 +3,7 @@
 use super::super::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::rows::{Ruling, Rows, solve};
+use super::rows::{Rows, Ruling, solve};
 use super::{art, clear_side};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
@@ -13,11 +13,11 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (b, k) = (frame.body, frame.k);
     let count = setter.page.item_count();
     let shape = Frame::shape_of(&area);
-    let title_cap = setter.page.sizes.title.unwrap_or(f32::INFINITY);
     let title = |most: f32, lines: usize| {
         let text = setter.text(SlotId::Title).unwrap_or_default();
-        let range = (1.6 * b, (most * b).min(title_cap).max(1.6 * b));
-        Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, range).lines(lines)
+        let range = (1.6 * b, most * b);
+        let spec = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, range);
+        spec.lines(lines).capped(setter.page.sizes.title)
     };
     let ruling = |columns: usize, most: f32| Ruling { columns, numerals: true, bodies: true, closed: false, most };
     match shape {
@@ -85,5 +85,7 @@ fn first_fit<'a>(setter: &Setter<'a>, order: &[Ruling], w: f32, h: f32) -> Rows<
         }
         last.get_or_insert(rows);
     }
-    last.unwrap_or_else(|| solve(setter, Ruling { columns: 1, numerals: false, bodies: false, closed: false, most: 1.0 }, w, h))
+    last.unwrap_or_else(|| {
+        solve(setter, Ruling { columns: 1, numerals: false, bodies: false, closed: false, most: 1.0 }, w, h)
+    })
 }

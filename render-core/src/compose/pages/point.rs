@@ -14,17 +14,19 @@ pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
     let b = frame.body;
     let title = setter.text(SlotId::Title).unwrap_or_default();
     let body = setter.text(SlotId::Body);
-    let title_max = (most * b).min(sizes.title.unwrap_or(f32::INFINITY));
-    let body_max = (1.2 * b).min(sizes.body.unwrap_or(f32::INFINITY));
     Column::default()
         .text(
             0.0,
-            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.55 * b, title_max)).lines(5),
+            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.55 * b, most * b))
+                .lines(5)
+                .capped(sizes.title),
         )
         .maybe(
             1.45 * b,
             body.map(|t| {
-                Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, (frame.body_floor, body_max)).lines(9)
+                Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, (frame.body_floor, 1.2 * b))
+                    .lines(9)
+                    .capped(sizes.body)
             }),
         )
 }

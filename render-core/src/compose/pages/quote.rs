@@ -16,7 +16,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let shape = Frame::shape_of(&area);
     let text = setter.text(SlotId::Title).unwrap_or_default();
     let name = setter.text(SlotId::Attribution).map(|t| {
-        let spec = Spec::new(SlotId::Attribution, t, Voice::Head, TextLevel::Small, palette.ink, (frame.small, 0.9 * b));
+        let spec =
+            Spec::new(SlotId::Attribution, t, Voice::Head, TextLevel::Small, palette.ink, (frame.small, 0.9 * b));
         setter.set(spec.lines(2), 0.5 * area.w())
     });
     let foot = name.as_ref().map_or(0.0, |n| n.depth() + 72.0 * k);
@@ -26,7 +27,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         _ => area.w(),
     };
     let most = if beside { 2.9 } else { 3.5 };
-    let spec = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.5 * b, most * b)).lines(9);
+    let spec = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.5 * b, most * b))
+        .lines(9)
+        .capped(setter.page.sizes.title);
     let room = area.h() - foot;
     let quote = setter.set_at_most(spec.clone(), width, room);
     // The hung mark needs its distance from the edge; where the margin is too small for it, the whole text moves in.

@@ -11,7 +11,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
     let (b, k) = (frame.body, frame.k);
     let text = setter.text(SlotId::Title).unwrap_or_default();
-    let title = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * b, 2.6 * b)).lines(3);
+    let title = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * b, 2.6 * b))
+        .lines(3)
+        .capped(setter.page.sizes.title);
     let ruling = Ruling { columns: 1, numerals: true, bodies: false, closed: true, most: 1.08 };
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
@@ -59,7 +61,8 @@ impl<'a> Action<'a> {
         let text = setter.text(SlotId::Cta)?;
         let spec = |ink, range| Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, ink, range);
         let pad = 1.3 * b;
-        let set = setter.set(spec(palette.on_accent, (frame.body_floor, 1.05 * b)).lines(1), width - 2.0 * pad - 1.3 * b);
+        let set =
+            setter.set(spec(palette.on_accent, (frame.body_floor, 1.05 * b)).lines(1), width - 2.0 * pad - 1.3 * b);
         if set.fits {
             return Some(Self { set, button: true, pad });
         }

@@ -3,7 +3,7 @@
 use super::super::setter::{Set, Setter, Spec};
 use super::NUMERALS;
 use crate::design::{SlotId, Voice};
-use crate::scene::{Color, Rect, TextLevel};
+use crate::scene::{Color, TextLevel};
 use crate::text::Align;
 
 /// How a list of items is ruled.
@@ -109,7 +109,8 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
             );
             let body = setter.text(SlotId::ItemBody(n)).filter(|_| ruling.bodies).map(|text| {
                 let ink = palette.ink2;
-                let spec = Spec::new(SlotId::ItemBody(n), text, Voice::Body, TextLevel::Body, ink, (body_size, body_size));
+                let spec =
+                    Spec::new(SlotId::ItemBody(n), text, Voice::Body, TextLevel::Body, ink, (body_size, body_size));
                 setter.set(spec.lines(5), cell_width - indent)
             });
             let numeral = ruling.numerals.then(|| {
@@ -171,10 +172,5 @@ impl Rows<'_> {
             setter.rule(x, x + self.columns as f32 * (self.cell_width + self.gutter) - self.gutter, top, line);
         }
         setter.misfit |= !self.fits;
-    }
-
-    /// The area it covers when placed at (x, y).
-    pub fn area(&self, x: f32, y: f32) -> Rect {
-        Rect::at(x, y, self.columns as f32 * (self.cell_width + self.gutter) - self.gutter, self.height)
     }
 }

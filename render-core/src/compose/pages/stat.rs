@@ -21,7 +21,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         TextLevel::Head,
         palette.ink,
         (frame.body_floor, 1.25 * b),
-    );
+    )
+    .capped(setter.page.sizes.title);
     let source = setter.text(SlotId::Attribution).map(|text| {
         let ink = palette.ink2;
         Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(2)
@@ -68,7 +69,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let top = if fits_beside { y } else { area.y0 + 0.5 * (area.h() - label.height() - low) };
             setter.place(&label, x, top);
             if let Some(source) = &source {
-                let at = if fits_beside { y + figure.height - source.height() } else { top + label.height() + 40.0 * k };
+                let at =
+                    if fits_beside { y + figure.height - source.height() } else { top + label.height() + 40.0 * k };
                 setter.place(source, x, at);
             }
             let bar = 44.0 * k;
