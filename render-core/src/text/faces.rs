@@ -146,18 +146,20 @@ const FONTDUE_SCALE: f32 = 160.0;
 pub(super) const SCRIPTS: [Script; 4] = [Script::LATIN, Script::GREEK, Script::CYRILLIC, Script::COMMON];
 
 /// Combinations of [`FeatureSet`].
-const FEATURE_SETS: usize = 4;
+const FEATURE_SETS: usize = 8;
 
 /// The features that a style chooses; kerning, ligatures, contextual and local forms are always on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FeatureSet {
     pub tabular: bool,
     pub case: bool,
+    /// Letters are set apart, so optional ligatures would stand out (CSS Text 3, section 8.2).
+    pub spaced: bool,
 }
 
 impl FeatureSet {
     fn index(self) -> usize {
-        usize::from(self.tabular) + 2 * usize::from(self.case)
+        usize::from(self.tabular) + 2 * usize::from(self.case) + 4 * usize::from(self.spaced)
     }
 
     pub(super) fn features(self) -> Vec<Feature> {
@@ -169,6 +171,9 @@ impl FeatureSet {
         if self.case {
             features.push(on(b"case"));
         }
+        if self.spaced {
+            features.extend([b"liga", b"clig"].map(|tag| Feature::new(Tag::new(tag), 0, ..)));
+        }
         features
     }
 }
@@ -178,6 +183,8 @@ struct Loaded {
     bytes: Arc<Vec<u8>>,
     shaping: Font,
     units_per_em: f32,
+    /// A bit for each character of the basic plane that the face has.
+    covered: Vec<u64>,
     metrics: OnceLock<FaceMetrics>,
     ink: Vec<OnceLock<Rect>>,
     plans: [OnceLock<ShapePlan>; SCRIPTS.len() * FEATURE_SETS],
@@ -191,10 +198,15 @@ impl Loaded {
         let shaping = Font::new(harfrust::font::Blob::Shared(bytes.clone()), 0)
             .expect("a vendored face parses; a test loads each one");
         let glyphs = shaping.num_glyphs() as usize;
+        let mut covered = vec![0u64; 0x1_0000 / 64];
+        for (c, _) in shaping.charmap().unicodes().filter(|(c, id)| *c < 0x1_0000 && id.to_u32() != 0) {
+            covered[c as usize / 64] |= 1 << (c % 64);
+        }
         Self {
             units_per_em: f32::from(shaping.units_per_em()),
             bytes,
             shaping,
+            covered,
             metrics: OnceLock::new(),
             ink: (0..glyphs).map(|_| OnceLock::new()).collect(),
             plans: [const { OnceLock::new() }; _],
@@ -229,6 +241,14 @@ impl Loaded {
     fn glyph(&self, c: char) -> Option<u16> {
         let id = self.shaping.charmap().map_unicode(c)?.to_u32();
         u16::try_from(id).ok().filter(|id| *id != 0)
+    }
+
+    fn covers(&self, c: char) -> bool {
+        let code = u32::from(c);
+        match self.covered.get(code as usize / 64) {
+            Some(bits) => (bits >> (code % 64)) & 1 == 1,
+            None => self.glyph(c).is_some(),
+        }
     }
 
     fn metrics(&self) -> FaceMetrics {
@@ -338,7 +358,7 @@ impl Fonts {
 
     /// Whether `face` itself has a glyph for `c`.
     pub fn covers(&self, face: FaceId, c: char) -> bool {
-        self.glyph(face, c).is_some()
+        self.loaded(face).covers(c)
     }
 
     /// Whether `family` itself has a glyph for every character of `text`, white space and controls aside.

@@ -1,1 +1,124 @@
-//! fit
+//! Fitting: the largest size at which a paragraph goes into a box.
+
+use super::layout::Prepared;
+use super::{Fonts, Laid, Paragraph};
+use crate::scene::Size;
+
+/// Sizes are tried in steps of this many du from the smallest on.
+const STEP: f32 = 0.5;
+
+/// A paragraph set as large as it goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// The paragraph at `size`.
+    pub laid: Laid,
+    /// The size in du.
+    pub size: f32,
+    /// Whether it goes into the box; where it doesn't even at the smallest size, it is set at that one.
+    pub fits: bool,
+}
+
+/// Sets `p` at the largest size from `min` to `max` (du, in steps of 0.5, and `max` itself) at which it goes into
+/// `bounds`: no word broken, at most `max_lines` lines, and the last baseline plus the deepest descender of the text no
+/// lower than the box. Accents on the first line may rise above the box, as [`Laid`] says. The style's own size is not
+/// looked at. Deterministic.
+pub fn fit(fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, min: f32, max: f32, max_lines: usize) -> Fit {
+    let prepared = Prepared::new(fonts, p);
+    let cap = fonts.metrics(p.style.face).cap_height;
+    let depth = prepared.depth(fonts);
+    let fits = |size: f32| {
+        let lines = prepared.breaker.fill(f64::from(bounds.w) / f64::from(size));
+        let count = lines.ranges.len();
+        let below = count.saturating_sub(1) as f32 * p.style.leading;
+        !lines.broken_word && count <= max_lines && (cap + below + depth) * size <= bounds.h || count == 0
+    };
+    let max = max.max(min);
+    // Step k is min + k·STEP, the last one max.
+    let last = ((max - min) / STEP).ceil().clamp(0.0, 100_000.0) as u32;
+    let size_of = |k: u32| (min + k as f32 * STEP).min(max);
+    let largest = if fits(max) {
+        Some(last)
+    } else if fits(min) {
+        let (mut good, mut bad) = (0, last);
+        while bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            if fits(size_of(middle)) { good = middle } else { bad = middle }
+        }
+        // What is glued comes apart where it grows too wide, so a larger size can fit again.
+        while let Some(next) = (1..=4).map(|d| good + d).filter(|k| *k <= last).rev().find(|k| fits(size_of(*k))) {
+            good = next;
+        }
+        Some(good)
+    } else {
+        None
+    };
+    let size = size_of(largest.unwrap_or(0));
+    Fit { laid: prepared.set(fonts, p, size, bounds.w), size, fits: largest.is_some() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::{Align, Family, TextStyle, layout};
+
+    fn paragraph<'a>(fonts: &Fonts, text: &'a str) -> Paragraph<'a> {
+        let face = fonts.face(Family::HankenGrotesk, 700);
+        let style = TextStyle { face, size: 1.0, tracking: -0.03, leading: 1.0, tabular: false, case: false };
+        Paragraph { text, style, align: Align::Start, balance: true, optical: true }
+    }
+
+    #[test]
+    fn the_smallest_size_is_set_where_none_fits() {
+        let fonts = Fonts::new();
+        let p = paragraph(&fonts, "far too many words for so small a box as this one is");
+        let fit = fit(&fonts, &p, Size::new(200.0, 60.0), 40.0, 90.0, 2);
+        assert_eq!((fit.fits, fit.size, fit.laid.size), (false, 40.0, 40.0));
+    }
+
+    #[test]
+    fn the_largest_size_is_taken_where_it_fits() {
+        let fonts = Fonts::new();
+        let fit = fit(&fonts, &paragraph(&fonts, "Short"), Size::new(900.0, 300.0), 40.0, 90.3, 1);
+        assert_eq!((fit.fits, fit.size), (true, 90.3));
+    }
+
+    #[test]
+    fn one_line_bounds_the_size_by_its_width() {
+        let fonts = Fonts::new();
+        let fit = fit(&fonts, &paragraph(&fonts, "Wide enough"), Size::new(700.0, 900.0), 20.0, 400.0, 1);
+        assert!(fit.fits && fit.laid.lines.len() == 1);
+        assert!(fit.laid.width <= 700.01 && fit.laid.width > 690.0, "{}", fit.laid.width);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        #[test]
+        fn a_fit_is_maximal_and_keeps_to_its_box(
+            words in proptest::collection::vec("[A-Za-zäÅgj0-9]{1,9}", 1..15),
+            w in 200f32..1000.0,
+            h in 80f32..900.0,
+            max_lines in 1usize..7,
+        ) {
+            static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
+            let fonts = FONTS.get_or_init(Fonts::new);
+            let text = words.join(" ");
+            let p = paragraph(fonts, &text);
+            let fit = fit(fonts, &p, Size::new(w, h), 20.0, 200.0, max_lines);
+            if fit.fits {
+                let laid = &fit.laid;
+                prop_assert!(laid.width <= w + 0.01 && laid.ink.y1 <= h + 0.01 && !laid.broken_word);
+                prop_assert!(laid.lines.len() <= max_lines);
+            }
+            let size = if fit.fits { fit.size + 1.0 } else { 20.0 };
+            if size <= 200.0 {
+                let over = layout(fonts, &Paragraph { style: TextStyle { size, ..p.style }, ..p.clone() }, w);
+                let depth = Prepared::new(fonts, &p).depth(fonts) * size;
+                let fits = !over.broken_word && over.lines.len() <= max_lines && over.height + depth <= h;
+                prop_assert!(!fits, "{} fits at {size}", text);
+            }
+        }
+    }
+}

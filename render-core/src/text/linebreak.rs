@@ -1,1 +1,394 @@
-//! linebreak
+//! Line breaking: where lines may end (UAX 14, and what belongs together), and where they do.
+//!
+//! All lengths are `f64` em, so that one shaping serves every size. A breaking never takes more lines than filling each
+//! one in turn does. Balanced paragraphs minimise the sum of squared slack over all lines, as Knuth and Plass do
+//! ("Breaking paragraphs into lines", 1981), with ragged setting's simpler costs.
+
+use std::ops::Range;
+
+use icu_segmenter::LineSegmenter;
+use icu_segmenter::options::LineBreakOptions;
+
+use super::shape::{Kind, Shaped, is_newline};
+use super::token::{belong_together, is_address};
+
+/// The last line of a paragraph takes at least this share of the measure where it can.
+pub(super) const LAST_LINE: f64 = 0.28;
+/// What the last line's slack weighs against the others'.
+const LAST_WEIGHT: f64 = 0.7;
+/// Cost of a line that ends in a word of up to three letters; 1 is the cost of an empty line.
+const SHORT_END: f64 = 0.004;
+/// Rounding allowed when a line is compared with the measure, em.
+const EPSILON: f64 = 1e-5;
+
+/// How binding an opportunity to break is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strength {
+    /// A line ends here.
+    Forced,
+    /// A line may end here.
+    Free,
+    /// Only where what stands around it is too wide for a line.
+    Glued,
+}
+
+/// A place where a line may end: before cluster `at`.
+#[derive(Debug, Clone, Copy)]
+struct Opportunity {
+    at: usize,
+    strength: Strength,
+    /// The word before it is short.
+    short: bool,
+}
+
+/// The lines of a paragraph as ranges of clusters, white space at their ends left out.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Lines {
+    pub ranges: Vec<Range<usize>>,
+    /// A word was wider than the measure.
+    pub broken_word: bool,
+}
+
+/// A shaped text with its widths and opportunities: breaks into lines for any measure.
+#[derive(Debug)]
+pub(super) struct Breaker {
+    /// Where each cluster starts, tracking counted; one more than there are clusters.
+    sums: Vec<f64>,
+    /// Tracking behind each cluster.
+    tracking: Vec<f64>,
+    /// Clusters of white space, newlines included.
+    blank: Vec<bool>,
+    opportunities: Vec<Opportunity>,
+    /// Clusters at the start that hang outside the measure.
+    hung: usize,
+}
+
+impl Breaker {
+    /// Prepares `text` as `shaped`; the first `hung` clusters take no room.
+    pub fn new(text: &str, shaped: &Shaped, tracking: f32, hung: usize) -> Self {
+        let clusters = &shaped.clusters;
+        let mut sums = Vec::with_capacity(clusters.len() + 1);
+        sums.push(0.0);
+        let tracking: Vec<f64> =
+            clusters.iter().map(|c| if c.advance > 0.0 { f64::from(tracking) } else { 0.0 }).collect();
+        for (c, t) in clusters.iter().zip(&tracking) {
+            sums.push(sums[sums.len() - 1] + f64::from(c.advance) + t);
+        }
+        let blank = clusters.iter().map(|c| c.kind != Kind::Ink).collect();
+        Self { sums, tracking, blank, opportunities: opportunities(text, shaped), hung }
+    }
+
+    /// Where cluster `i` starts on a line that starts with cluster `line`, in em; below 0 for what hangs.
+    pub fn offset(&self, line: usize, i: usize) -> f64 {
+        self.sums[i] - self.sums[self.origin(line)]
+    }
+
+    /// Width of `line`, tracking at its end left out.
+    pub fn width(&self, line: &Range<usize>) -> f64 {
+        match line.end.checked_sub(1) {
+            Some(last) if line.end > line.start => {
+                (self.sums[line.end] - self.tracking[last] - self.sums[self.origin(line.start)]).max(0.0)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// The fewest lines of at most `measure` em: each filled in turn.
+    pub fn fill(&self, measure: f64) -> Lines {
+        self.lines(measure, |_, ends, from| self.greedy(ends, from, measure))
+    }
+
+    /// As many lines as [`Breaker::fill`], with the last one no widow; all of about one width where `balance` is set.
+    pub fn set(&self, measure: f64, balance: bool) -> Lines {
+        self.lines(measure, |opportunities, ends, from| {
+            let filled = self.greedy(ends, from, measure);
+            if filled.len() < 2 || !measure.is_finite() {
+                return filled;
+            }
+            if balance {
+                let short = |end: usize| {
+                    let found = opportunities.binary_search_by_key(&end, |o| o.at);
+                    found.is_ok_and(|i| opportunities[i].short)
+                };
+                self.balanced(ends, from, measure, &filled, short)
+            } else {
+                self.without_widow(ends, from, measure, filled)
+            }
+        })
+    }
+
+    /// Breaks each stretch between forced breaks by `set`, which gets the opportunities of the stretch, the legal ends
+    /// of lines and the start, and answers with the ends it chose.
+    fn lines(&self, measure: f64, set: impl Fn(&[Opportunity], &[usize], usize) -> Vec<usize>) -> Lines {
+        let mut lines = Lines::default();
+        let mut from = 0;
+        for stretch in self.opportunities.split_inclusive(|o| o.strength == Strength::Forced) {
+            let end = stretch.last().map_or(from, |o| o.at);
+            let start = (from..end).find(|i| !self.blank[*i]).unwrap_or(end);
+            let ends = self.legal_ends(stretch, start, measure, &mut lines.broken_word);
+            let mut at = start;
+            for end in set(stretch, &ends, start) {
+                lines.ranges.push(self.trimmed(at, end));
+                at = end;
+            }
+            if start == end {
+                lines.ranges.push(start..start);
+            }
+            from = end;
+        }
+        // White space around the text is nothing to set, and a newline at its end begins no line.
+        let leading = lines.ranges.iter().take_while(|r| r.is_empty()).count();
+        lines.ranges.drain(..leading);
+        while lines.ranges.last().is_some_and(Range::is_empty) {
+            lines.ranges.pop();
+        }
+        lines
+    }
+
+    fn origin(&self, line: usize) -> usize {
+        if line == 0 { self.hung } else { line }
+    }
+
+    fn trimmed(&self, from: usize, mut end: usize) -> Range<usize> {
+        while end > from && self.blank[end - 1] {
+            end -= 1;
+        }
+        from..end
+    }
+
+    fn fits(&self, from: usize, end: usize, measure: f64) -> bool {
+        self.width(&self.trimmed(from, end)) <= measure + EPSILON
+    }
+
+    /// Where lines may end for this measure: free opportunities; within what is too wide, as few glued ones as will do;
+    /// within a word that is still too wide, before any cluster.
+    fn legal_ends(&self, stretch: &[Opportunity], start: usize, measure: f64, broken_word: &mut bool) -> Vec<usize> {
+        let mut ends = Vec::with_capacity(stretch.len());
+        let mut from = start;
+        for unit in stretch.split_inclusive(|o| o.strength != Strength::Glued) {
+            let Some(end) = unit.last().map(|o| o.at).filter(|end| *end > from) else { continue };
+            if self.fits(from, end, measure) {
+                ends.push(end);
+            } else {
+                // From the end backwards, so that a preposition stays with its noun.
+                let mut cuts = vec![end];
+                let mut last = end;
+                let starts: Vec<usize> = std::iter::once(from).chain(unit.iter().map(|o| o.at)).collect();
+                for pair in starts.windows(2).rev().filter(|p| p[0] >= from && p[1] > p[0]) {
+                    if last != pair[1] && !self.fits(pair[0], last, measure) {
+                        cuts.push(pair[1]);
+                        last = pair[1];
+                    }
+                }
+                for end in cuts.into_iter().rev() {
+                    self.split(from, end, measure, &mut ends, broken_word);
+                    from = end;
+                }
+            }
+            from = end;
+        }
+        ends
+    }
+
+    /// Appends ends that cut `from..end` into pieces of at most `measure`, one cluster at the least.
+    fn split(&self, mut from: usize, end: usize, measure: f64, ends: &mut Vec<usize>, broken_word: &mut bool) {
+        while !self.fits(from, end, measure) {
+            *broken_word = true;
+            let cut = (from + 2..end).find(|cut| !self.fits(from, *cut, measure)).unwrap_or(end) - 1;
+            if cut <= from || self.trimmed(cut, end).is_empty() {
+                break;
+            }
+            ends.push(cut);
+            from = cut;
+        }
+        ends.push(end);
+    }
+
+    /// Fills each line in turn.
+    fn greedy(&self, ends: &[usize], start: usize, measure: f64) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        let mut from = start;
+        for pair in ends.windows(2) {
+            if !self.fits(from, pair[1], measure) {
+                chosen.push(pair[0]);
+                from = pair[0];
+            }
+        }
+        chosen.extend(ends.last());
+        chosen
+    }
+
+    /// Where the last line can start so that it is no widow: as far right as it goes.
+    fn last_start(&self, ends: &[usize], measure: f64) -> Option<usize> {
+        let end = *ends.last()?;
+        let starts = ends[..ends.len() - 1].iter().rev().copied();
+        starts
+            .take_while(|start| self.fits(*start, end, measure))
+            .find(|start| self.width(&self.trimmed(*start, end)) >= LAST_LINE * measure)
+    }
+
+    /// Pulls words down into a last line that is too short. What stands before it then takes no more lines than before:
+    /// it is a part of what did.
+    fn without_widow(&self, ends: &[usize], start: usize, measure: f64, filled: Vec<usize>) -> Vec<usize> {
+        let last = self.last_start(ends, measure);
+        match last.filter(|last| *last > start && filled.len() > 1 && *last < filled[filled.len() - 2]) {
+            Some(last) => {
+                let before = &ends[..=ends.partition_point(|e| *e < last)];
+                let mut chosen = self.greedy(before, start, measure);
+                chosen.extend(ends.last());
+                chosen
+            }
+            None => filled,
+        }
+    }
+
+    /// The breaking into `filled.len()` lines of least cost.
+    fn balanced(
+        &self,
+        ends: &[usize],
+        start: usize,
+        measure: f64,
+        filled: &[usize],
+        short: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let count = filled.len();
+        let last_start = self.last_start(ends, measure).unwrap_or(usize::MAX);
+        // Line l ends no later than when all are filled from the top, no earlier than when filled from the bottom.
+        let mut earliest = vec![0; count];
+        earliest[count - 1] = ends.len() - 1;
+        for l in (1..count).rev() {
+            let end = ends[earliest[l]];
+            let first = ends[..earliest[l]].partition_point(|e| !self.fits(*e, end, measure));
+            earliest[l - 1] = first.min(earliest[l].saturating_sub(1));
+        }
+        // best[i]: cost of the lines so far when the current one ends at ends[i], and where the one before ended.
+        let mut best: Vec<Vec<(f64, usize)>> = Vec::with_capacity(count);
+        for l in 0..count {
+            let is_last = l + 1 == count;
+            let latest = ends.partition_point(|e| *e < filled[l]);
+            let mut row = Vec::with_capacity(latest + 1 - earliest[l].min(latest));
+            for i in earliest[l]..=latest {
+                let mut cheapest = (f64::INFINITY, 0);
+                let mut consider = |from: usize, before: f64, which: usize| {
+                    let width = self.width(&self.trimmed(from, ends[i]));
+                    if width > measure + EPSILON || !before.is_finite() {
+                        return;
+                    }
+                    let slack = (measure - width).max(0.0) / measure;
+                    let mut cost = before + slack * slack * if is_last { LAST_WEIGHT } else { 1.0 };
+                    // Above every cost of slack, so a widow stays only where each breaking has one.
+                    if is_last && from > last_start {
+                        cost += count as f64 + 1.0;
+                    }
+                    if !is_last && short(ends[i]) {
+                        cost += SHORT_END;
+                    }
+                    if cost < cheapest.0 {
+                        cheapest = (cost, which);
+                    }
+                };
+                match l.checked_sub(1) {
+                    None => consider(start, 0.0, 0),
+                    Some(l) => {
+                        for (k, (before, _)) in best[l].iter().enumerate() {
+                            if earliest[l] + k < i {
+                                consider(ends[earliest[l] + k], *before, k);
+                            }
+                        }
+                    }
+                }
+                row.push(cheapest);
+            }
+            best.push(row);
+        }
+        let mut k = best[count - 1].len() - 1;
+        let mut chosen = vec![0; count];
+        for l in (0..count).rev() {
+            if !best[l][k].0.is_finite() {
+                return filled.to_vec();
+            }
+            chosen[l] = ends[earliest[l] + k];
+            k = best[l][k].1;
+        }
+        chosen
+    }
+}
+
+/// The opportunities of `text`, rising; the last one is its end, forced.
+fn opportunities(text: &str, shaped: &Shaped) -> Vec<Opportunity> {
+    let clusters = &shaped.clusters;
+    let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
+    let mut found: Vec<Opportunity> = Vec::new();
+    let mut add = |byte: usize, strength: Strength, short: bool| {
+        let at = clusters.partition_point(|c| c.start < byte);
+        match found.last_mut() {
+            Some(last) if last.at == at => {
+                if strength == Strength::Forced {
+                    last.strength = strength;
+                }
+            }
+            _ if at == 0 => {}
+            _ => found.push(Opportunity { at, strength, short }),
+        }
+    };
+    for byte in segmenter.segment_str(text).filter(|b| *b > 0) {
+        let before = &text[..byte];
+        let last = before.chars().next_back().unwrap_or(' ');
+        // The end of the text begins no line, so it isn't a forced end of one; that is added below.
+        if is_newline(last) {
+            add(byte, Strength::Forced, false);
+        } else if last.is_whitespace() {
+            let prev = last_word(before.trim_end());
+            let next = first_word(&text[byte..]);
+            let letters = prev.chars().count();
+            let short = letters <= 3 && prev.chars().all(char::is_alphabetic);
+            let after = text[byte + next.len()..].trim_start_matches(|c: char| c.is_whitespace() && !is_newline(c));
+            let ends = after.chars().next().is_none_or(is_newline);
+            let last_two = ends && next.trim_end_matches(|c: char| !c.is_alphanumeric()).chars().count() <= 4;
+            let glued = last_two || belong_together(prev, next);
+            add(byte, if glued { Strength::Glued } else { Strength::Free }, short);
+        } else if last != '\u{ad}' {
+            // Within a word: after a hyphen or a slash. A soft hyphen would have to become visible; none is set.
+            let prev = last_word(before);
+            let next = first_word(&text[byte..]);
+            let address = is_address(&text[byte - prev.len()..byte + next.len()]);
+            add(byte, if address { Strength::Glued } else { Strength::Free }, false);
+        }
+    }
+    let mut found = within_addresses(text, shaped, found);
+    match found.last_mut() {
+        Some(last) if last.at == clusters.len() => last.strength = Strength::Forced,
+        _ => found.push(Opportunity { at: clusters.len(), strength: Strength::Forced, short: false }),
+    }
+    found
+}
+
+/// Adds glued opportunities behind the slashes, dots and at-signs of addresses.
+fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) -> Vec<Opportunity> {
+    let mut at = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let token = word.trim_end();
+        if token.contains(['/', '.', '@']) && is_address(token) {
+            for (i, c) in token.char_indices().filter(|(_, c)| matches!(c, '/' | '.' | '@')) {
+                let byte = at + i + c.len_utf8();
+                let next = token[i + c.len_utf8()..].chars().next();
+                if next.is_some_and(char::is_alphanumeric) {
+                    let at = shaped.clusters.partition_point(|c| c.start < byte);
+                    if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
+                        found.insert(i, Opportunity { at, strength: Strength::Glued, short: false });
+                    }
+                }
+            }
+        }
+        at += word.len();
+    }
+    found
+}
+
+fn last_word(text: &str) -> &str {
+    &text[text.char_indices().rev().find(|(_, c)| c.is_whitespace()).map_or(0, |(i, c)| i + c.len_utf8())..]
+}
+
+fn first_word(text: &str) -> &str {
+    &text[..text.find(char::is_whitespace).unwrap_or(text.len())]
+}

@@ -1,14 +1,21 @@
 //! Type: faces, shaping, line breaking, fitting.
 //!
 //! Everything is in du. A paragraph comes back as shaped, positioned glyphs with their ink boxes, its origin at the
-//! top left of the box it was set in.
+//! top left of the box it was set in. The top of the box is the cap line of the first line, exactly: its baseline lies
+//! cap height × size below, each further one leading × size below the last. A paragraph's height reaches from there to
+//! the last baseline, so what stands on one line with it can be aligned without looking at ink; accents on the first
+//! line rise above 0, descenders of the last one reach below the height, and [`Laid::ink`] says how far.
 
 mod faces;
 mod fit;
+mod layout;
 mod linebreak;
 mod shape;
+mod token;
 
-pub use faces::{Family, FaceId, Fonts};
+pub use faces::{FaceId, Family, Fonts};
+pub use fit::{Fit, fit};
+pub use layout::layout;
 
 use crate::scene::{GlyphRun, Rect};
 
@@ -51,7 +58,9 @@ pub struct Paragraph<'a> {
     pub align: Align,
     /// Minimum raggedness over the whole paragraph; else greedy.
     pub balance: bool,
-    /// Align ink instead of advance boxes: first glyphs lose their side bearing, an opening quotation mark hangs.
+    /// Align ink instead of advance boxes. From 80 du up a line's first ink stands exactly at the box's edge (its last
+    /// one for [`Align::End`]); at any size the ink of a centred line is centred, and an opening quotation mark at the
+    /// start of the paragraph hangs outside the box.
     pub optical: bool,
 }
 
@@ -62,9 +71,10 @@ pub struct Laid {
     pub runs: Vec<GlyphRun>,
     /// The lines, top down.
     pub lines: Vec<LaidLine>,
-    /// The widest advance of a line.
+    /// The widest advance of a line, hung quotation marks left out.
     pub width: f32,
-    /// Lines × leading × size: what the paragraph takes in a column.
+    /// From the cap line of the first line (0) to the baseline of the last: cap height × size + (lines − 1) × leading ×
+    /// size; 0 without lines. Descenders reach below it.
     pub height: f32,
     /// The union of all ink. May reach outside 0..width: hung quotation marks, overshoot.
     pub ink: Rect,
@@ -72,7 +82,7 @@ pub struct Laid {
     pub size: f32,
     /// A word was wider than the box and had to be broken inside.
     pub broken_word: bool,
-    /// Characters that no face has; they were left out.
+    /// Characters that no face has, each once; they were left out.
     pub missing: Vec<char>,
 }
 
@@ -83,7 +93,7 @@ pub struct LaidLine {
     pub range: std::ops::Range<usize>,
     /// Baseline from the top of the box.
     pub baseline: f32,
-    /// Sum of advances, trailing space left out.
+    /// Sum of advances, trailing space and tracking and hung quotation marks left out.
     pub width: f32,
     /// Ink box.
     pub ink: Rect,

@@ -1,0 +1,323 @@
+//! Setting a paragraph: lines to positioned glyphs.
+
+use super::linebreak::{Breaker, Lines};
+use super::shape::{Kind, Shaped, shape};
+use super::token::is_opening_quote;
+use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph};
+use crate::scene::{Glyph, GlyphRun, Point, Rect};
+
+/// From this size on the ink of a line, not its advance box, is aligned. In du.
+const OPTICAL_FROM: f32 = 80.0;
+
+/// Sets `p` in a box of `width` du. Lines are never wider than the box unless a single character is; words are broken
+/// only where one alone is wider ([`Laid::broken_word`]). An infinite width breaks at `\n` alone.
+pub fn layout(fonts: &Fonts, p: &Paragraph<'_>, width: f32) -> Laid {
+    Prepared::new(fonts, p).set(fonts, p, p.style.size, width)
+}
+
+/// A paragraph shaped and ready to be broken at any size.
+pub(super) struct Prepared {
+    shaped: Shaped,
+    pub breaker: Breaker,
+    hung: usize,
+}
+
+impl Prepared {
+    pub fn new(fonts: &Fonts, p: &Paragraph<'_>) -> Self {
+        let shaped = shape(fonts, p.text, &p.style);
+        let hung = if p.optical && p.align == Align::Start { hung_clusters(p.text, &shaped) } else { 0 };
+        let breaker = Breaker::new(p.text, &shaped, p.style.tracking, hung);
+        Self { shaped, breaker, hung }
+    }
+
+    /// How far the ink of any glyph reaches below the baseline, in em.
+    pub fn depth(&self, fonts: &Fonts) -> f32 {
+        let glyphs = (0..self.shaped.clusters.len())
+            .flat_map(|i| self.shaped.glyphs_of(i).iter().map(move |g| (self.shaped.clusters[i].face, g)));
+        glyphs
+            .map(|(face, g)| (fonts.glyph_ink(face, g.id), g.y))
+            .fold(0.0, |d, (ink, y)| if ink.is_empty() { d } else { f32::max(d, ink.y1 + y) })
+    }
+
+    /// Lays the paragraph out at `size` instead of its style's size.
+    pub fn set(&self, fonts: &Fonts, p: &Paragraph<'_>, size: f32, width: f32) -> Laid {
+        let Lines { ranges, broken_word } = self.breaker.set(f64::from(width) / f64::from(size), p.balance);
+        let cap = fonts.metrics(p.style.face).cap_height * size;
+        let step = p.style.leading * size;
+        let mut faces = FaceRuns::default();
+        let mut lines = Vec::with_capacity(ranges.len());
+        let widest = ranges.iter().map(|r| self.breaker.width(r)).fold(0.0, f64::max) as f32 * size;
+        let measure = if width.is_finite() { width } else { widest };
+        for (i, range) in ranges.into_iter().enumerate() {
+            let baseline = cap + i as f32 * step;
+            let line_width = self.breaker.width(&range) as f32 * size;
+            let optical = p.optical && size >= OPTICAL_FROM;
+            let inks: Vec<Rect> = range.clone().map(|c| self.ink(fonts, range.start, c, size)).collect();
+            let ink = inks.iter().fold(Rect::EMPTY, |a, b| a.union(b));
+            let hung = if range.start == 0 { self.hung.min(inks.len()) } else { 0 };
+            let first = inks[hung..].iter().find(|r| !r.is_empty());
+            let x = match p.align {
+                Align::Start => first.filter(|_| optical).map_or(0.0, |r| -r.x0),
+                Align::Center if p.optical && !ink.is_empty() => (measure - ink.w()) / 2.0 - ink.x0,
+                Align::Center => (measure - line_width) / 2.0,
+                Align::End if optical && !ink.is_empty() => measure - ink.x1,
+                Align::End => measure - line_width,
+            };
+            for c in range.clone() {
+                let cluster = &self.shaped.clusters[c];
+                let start = self.breaker.offset(range.start, c) as f32 * size + x;
+                for g in self.shaped.glyphs_of(c) {
+                    if !fonts.glyph_ink(cluster.face, g.id).is_empty() {
+                        let at = Point::new(start + g.x * size, baseline + g.y * size);
+                        faces.push(cluster.face, Glyph { id: g.id, at });
+                    }
+                }
+            }
+            let ink = if ink.is_empty() { ink } else { ink.shift(x, baseline) };
+            lines.push(LaidLine { range: self.bytes(p.text, &range), baseline, width: line_width, ink });
+        }
+        Laid {
+            runs: faces.into_runs(size),
+            width: widest,
+            height: lines.last().map_or(0.0, |l| l.baseline),
+            ink: lines.iter().fold(Rect::EMPTY, |a, l| a.union(&l.ink)),
+            lines,
+            size,
+            broken_word,
+            missing: self.shaped.missing.clone(),
+        }
+    }
+
+    /// Ink of cluster `c` at `size` on a line that starts with cluster `line`, its baseline at 0.
+    fn ink(&self, fonts: &Fonts, line: usize, c: usize, size: f32) -> Rect {
+        let start = self.breaker.offset(line, c) as f32;
+        let face = self.shaped.clusters[c].face;
+        self.shaped.glyphs_of(c).iter().fold(Rect::EMPTY, |all, g| {
+            let ink = fonts.glyph_ink(face, g.id);
+            if ink.is_empty() {
+                return all;
+            }
+            let ink = ink.shift(start + g.x, g.y);
+            all.union(&Rect::new(ink.x0 * size, ink.y0 * size, ink.x1 * size, ink.y1 * size))
+        })
+    }
+
+    fn bytes(&self, text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let byte = |i: usize| self.shaped.clusters.get(i).map_or(text.len(), |c| c.start);
+        byte(range.start)..byte(range.end)
+    }
+}
+
+/// Glyphs by face, in the order in which the faces appear.
+#[derive(Default)]
+struct FaceRuns(Vec<(FaceId, Vec<Glyph>)>);
+
+impl FaceRuns {
+    fn push(&mut self, face: FaceId, glyph: Glyph) {
+        match self.0.iter_mut().find(|(f, _)| *f == face) {
+            Some((_, glyphs)) => glyphs.push(glyph),
+            None => self.0.push((face, vec![glyph])),
+        }
+    }
+
+    fn into_runs(self, size: f32) -> Vec<GlyphRun> {
+        self.0.into_iter().map(|(face, glyphs)| GlyphRun { face, size, glyphs: glyphs.into() }).collect()
+    }
+}
+
+/// How many clusters at the start hang: an opening quotation mark and the no-break space that French sets behind it.
+fn hung_clusters(text: &str, shaped: &Shaped) -> usize {
+    let char_at = |i: usize| shaped.clusters.get(i).and_then(|c| text[c.start..].chars().next());
+    let quotes = (0..2).take_while(|i| char_at(*i).is_some_and(is_opening_quote)).count();
+    let spaces = match char_at(quotes) {
+        Some('\u{a0}' | '\u{202f}') if quotes > 0 => 1,
+        _ => 0,
+    };
+    let hung = quotes + spaces;
+    // Alone it would be nothing but hanging.
+    let more = shaped.clusters.get(hung).is_some_and(|c| c.kind == Kind::Ink);
+    if more { hung } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::linebreak::LAST_LINE;
+    use crate::text::{Family, TextStyle};
+
+    fn paragraph<'a>(fonts: &Fonts, text: &'a str, size: f32) -> Paragraph<'a> {
+        let face = fonts.face(Family::Manrope, 700);
+        let style = TextStyle { face, size, tracking: -0.02, leading: 1.1, tabular: false, case: false };
+        Paragraph { text, style, align: Align::Start, balance: true, optical: true }
+    }
+
+    fn lines<'a>(p: &Paragraph<'a>, laid: &Laid) -> Vec<&'a str> {
+        laid.lines.iter().map(|l| &p.text[l.range.clone()]).collect()
+    }
+
+    fn set<'a>(text: &'a str, size: f32, width: f32) -> (Vec<&'a str>, Laid) {
+        let fonts = Fonts::new();
+        let p = paragraph(&fonts, text, size);
+        let laid = layout(&fonts, &p, width);
+        (lines(&p, &laid), laid)
+    }
+
+    #[test]
+    fn the_cap_line_is_the_top_and_the_last_baseline_the_bottom() {
+        let (_, laid) = set("HEH HEH HEH", 100.0, 250.0);
+        assert_eq!(laid.lines.len(), 3);
+        assert!(laid.ink.y0.abs() < 0.01 && (laid.ink.y1 - laid.height).abs() < 0.01, "{laid:?}");
+        assert!((laid.lines[2].baseline - laid.lines[0].baseline - 220.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn balance_evens_the_lines_and_keeps_their_number() {
+        let fonts = Fonts::new();
+        let text = "How to write release notes that people outside the team want to read";
+        let balanced = paragraph(&fonts, text, 60.0);
+        let greedy = Paragraph { balance: false, ..balanced.clone() };
+        let [b, g] = [&balanced, &greedy].map(|p| layout(&fonts, p, 900.0));
+        assert_eq!(b.lines.len(), g.lines.len());
+        let spread = |l: &Laid| {
+            let widths = l.lines.iter().map(|l| l.width);
+            widths.clone().fold(0.0, f32::max) - widths.fold(f32::MAX, f32::min)
+        };
+        assert!(spread(&b) < spread(&g) * 0.75, "{} {}", spread(&b), spread(&g));
+        assert!(b.width < g.width);
+    }
+
+    #[test]
+    fn ink_stands_at_the_edge_of_large_type() {
+        let fonts = Fonts::new();
+        for (text, align) in
+            [("Hotel", Align::Start), ("Oval", Align::Start), ("Tee", Align::End), ("Jot", Align::Center)]
+        {
+            let p = Paragraph { align, ..paragraph(&fonts, text, 120.0) };
+            let ink = layout(&fonts, &p, 600.0).ink;
+            let off = match align {
+                Align::Start => ink.x0,
+                Align::End => ink.x1 - 600.0,
+                Align::Center => ink.center().x - 300.0,
+            };
+            assert!(off.abs() < 0.01, "{text} {off}");
+        }
+        let (_, small) = set("Hotel", 40.0, 600.0);
+        assert!(small.ink.x0 > 1.0, "small type keeps its side bearing");
+    }
+
+    #[test]
+    fn an_opening_quotation_mark_hangs() {
+        for (quoted, plain) in [("“Hello there", "Hello there"), ("«\u{202f}Hello there", "Hello there")] {
+            let (_, q) = set(quoted, 90.0, 300.0);
+            let (_, p) = set(plain, 90.0, 300.0);
+            assert!(q.ink.x0 < -10.0);
+            assert_eq!(q.lines.len(), p.lines.len());
+            let rest = |l: &Laid| l.runs[0].glyphs.iter().rev().take(10).map(|g| g.at.x).collect::<Vec<_>>();
+            for (a, b) in rest(&q).into_iter().zip(rest(&p)) {
+                assert!((a - b).abs() < 3.0, "{a} {b}");
+            }
+        }
+        let (_, alone) = set("“", 90.0, 300.0);
+        assert!(alone.ink.x0 >= -0.01);
+    }
+
+    #[test]
+    fn what_belongs_together_stays_on_a_line() {
+        let (lines, _) = set("We waited 45 min for a bus", 60.0, 330.0);
+        assert!(lines.iter().any(|l| l.contains("45 min")), "{lines:?}");
+        assert!(lines.iter().all(|l| !l.ends_with(" a") && *l != "a"), "{lines:?}");
+        let (lines, _) = set("Growth reached 31 %", 60.0, 480.0);
+        assert_eq!(lines, ["Growth", "reached 31 %"]);
+    }
+
+    #[test]
+    fn glue_gives_way_before_a_word_is_broken() {
+        let (lines, laid) = set("a Kindergeburtstag", 60.0, 520.0);
+        assert_eq!(lines, ["a", "Kindergeburtstag"]);
+        assert!(!laid.broken_word);
+    }
+
+    #[test]
+    fn addresses_break_behind_slashes_and_long_words_anywhere() {
+        let (lines, laid) = set("https://example.com/some/long/path/here", 60.0, 620.0);
+        assert!(!laid.broken_word && lines.len() > 1, "{lines:?}");
+        assert!(lines[..lines.len() - 1].iter().all(|l| l.ends_with(['/', '.'])), "{lines:?}");
+        let (lines, laid) = set("Donaudampfschifffahrtsgesellschaft", 60.0, 300.0);
+        assert!(laid.broken_word && lines.len() >= 4, "{lines:?}");
+        assert!(laid.lines.iter().all(|l| l.width <= 300.01));
+    }
+
+    #[test]
+    fn newlines_force_breaks_and_blank_edges_go() {
+        assert_eq!(set("\n one \r\n\ntwo\n", 40.0, 900.0).0, ["one", "", "two"]);
+        let (lines, laid) = set(" \n ", 40.0, 900.0);
+        assert_eq!((lines.len(), laid.height, laid.runs.len()), (0, 0.0, 0));
+        assert_eq!(set("one line", 40.0, f32::INFINITY).0, ["one line"]);
+    }
+
+    #[test]
+    fn nonsense_measures_do_no_harm() {
+        let fonts = Fonts::new();
+        for (size, width) in [(40.0, 0.0), (40.0, -5.0), (40.0, f32::NAN), (0.0, 100.0), (f32::NAN, 100.0)] {
+            let p = paragraph(&fonts, "some words in a box", size);
+            assert!(layout(&fonts, &p, width).lines.len() <= 19);
+        }
+        let long = "x".repeat(2_000);
+        assert!(layout(&fonts, &paragraph(&fonts, &long, 40.0), 500.0).broken_word);
+    }
+
+    fn words() -> impl Strategy<Value = String> {
+        proptest::collection::vec("[a-zäöü]{1,12}[,.]?", 1..40).prop_map(|w| w.join(" "))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn lines_fit_and_cover_the_text(text in "[a-zA-Zß0-9 ,.\n“”é/-]{0,120}", width in 80f32..900.0, balance: bool) {
+            let fonts = FONTS.get_or_init(Fonts::new);
+            let p = Paragraph { balance, ..paragraph(fonts, &text, 40.0) };
+            let laid = layout(fonts, &p, width);
+            let mut at = 0;
+            for line in &laid.lines {
+                prop_assert!(line.width <= width + 0.01 || laid.broken_word);
+                prop_assert!(text[at..line.range.start].trim().is_empty(), "lost {:?}", &text[at..line.range.start]);
+                at = line.range.end;
+            }
+            prop_assert!(text[at..].trim().is_empty());
+        }
+
+        /// Tried by brute force: the longest end of the text that fits a line, cut at each place where a line may end.
+        #[test]
+        fn the_last_line_is_no_widow_where_there_is_a_choice(text in words(), width in 300f32..900.0, balance: bool) {
+            let fonts = FONTS.get_or_init(Fonts::new);
+            let p = Paragraph { balance, ..paragraph(fonts, &text, 40.0) };
+            let laid = layout(fonts, &p, width);
+            let n = laid.lines.len();
+            prop_assume!(n > 1 && !laid.broken_word);
+            let last = laid.lines[n - 1].width;
+            if f64::from(last) < LAST_LINE * f64::from(width) {
+                let spaces = text.match_indices(' ').map(|(i, _)| i + 1);
+                for at in spaces.filter(|at| *at < laid.lines[n - 1].range.start) {
+                    let [head, tail] = [&text[..at - 1], &text[at..]].map(|t| Paragraph { text: t, ..p.clone() });
+                    let tail = layout(fonts, &tail, f32::INFINITY).width;
+                    let legal = glueless(&text, at);
+                    let good = tail <= width && f64::from(tail) >= LAST_LINE * f64::from(width) + 0.5;
+                    let count = layout(fonts, &head, width).lines.len();
+                    prop_assert!(!(legal && good && count < n), "{:?} could start the last line", &text[at..]);
+                }
+            }
+        }
+    }
+
+    static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
+
+    /// Whether the words around byte `at` are too long to be glued by any rule.
+    fn glueless(text: &str, at: usize) -> bool {
+        let prev = text[..at - 1].rsplit(' ').next().unwrap();
+        let next = text[at..].split(' ').next().unwrap();
+        prev.chars().count() > 2 && (next.chars().count() > 5 || at + next.len() < text.len())
+    }
+}
