@@ -1,0 +1,99 @@
+//! Small copies.
+
+use crate::raster::Pixmap;
+
+/// `pixmap` scaled down so that its longer edge is `long_edge` pixels (at least 1), each pixel the mean of the area it
+/// stands for; a copy where it is that small already.
+///
+/// The mean is taken of encoded sRGB, as edges are blended when a scene is drawn: so a thumbnail looks like the scene
+/// drawn at that size, and thin text keeps its weight.
+pub fn thumbnail(pixmap: &Pixmap, long_edge: u32) -> Pixmap {
+    let (width, height) = (pixmap.width as usize, pixmap.height as usize);
+    let longest = width.max(height);
+    let long_edge = (long_edge as usize).max(1);
+    if long_edge >= longest || pixmap.data.len() != width * height * 3 || width == 0 || height == 0 {
+        return pixmap.clone();
+    }
+    let scaled = |edge: usize| ((edge * long_edge + longest / 2) / longest).max(1);
+    let (w, h) = (scaled(width), scaled(height));
+    let columns: Vec<Span> = (0..w).map(|i| Span::new(i, w, width)).collect();
+    let mut data = Vec::with_capacity(w * h * 3);
+    let mut sums = vec![0.0_f32; width * 3];
+    for y in 0..h {
+        let span = Span::new(y, h, height);
+        sums.fill(0.0);
+        for row in span.first..=span.last {
+            let weight = span.weight(row);
+            let line = &pixmap.data[row * width * 3..][..width * 3];
+            for (sum, &v) in sums.iter_mut().zip(line) {
+                *sum += weight * f32::from(v);
+            }
+        }
+        for column in &columns {
+            for c in 0..3 {
+                let mean: f32 = (column.first..=column.last).map(|x| column.weight(x) * sums[x * 3 + c]).sum();
+                data.push((mean + 0.5) as u8);
+            }
+        }
+    }
+    Pixmap { width: w as u32, height: h as u32, data }
+}
+
+/// The source pixels that one pixel stands for; the first and the last in part.
+struct Span {
+    first: usize,
+    last: usize,
+    from: f32,
+    to: f32,
+}
+
+impl Span {
+    /// Pixel `i` of `count`, of a source with `length`.
+    fn new(i: usize, count: usize, length: usize) -> Self {
+        let last = ((i + 1) * length).div_ceil(count) - 1;
+        let edge = |i: usize| (i * length) as f32 / count as f32;
+        Self { first: i * length / count, last: last.min(length - 1), from: edge(i), to: edge(i + 1) }
+    }
+
+    /// The share of source pixel `x` in the mean.
+    fn weight(&self, x: usize) -> f32 {
+        let x = x as f32;
+        ((x + 1.0).min(self.to) - x.max(self.from)).max(0.0) / (self.to - self.from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::flat;
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn flat_stays_flat(width in 1_u32..200, height in 1_u32..200, edge in 0_u32..220, v: [u8; 3]) {
+            let small = thumbnail(&flat(width, height, v), edge);
+            prop_assert_eq!(small.width.max(small.height), edge.max(1).min(width.max(height)));
+            prop_assert!(small.data.chunks_exact(3).all(|p| p == v));
+            prop_assert_eq!(small.data.len() as u32, small.width * small.height * 3);
+        }
+    }
+
+    #[test]
+    fn halves_average_four_pixels() {
+        let data = [0, 40, 80, 120].iter().flat_map(|&v| [v, 255 - v, 7]).collect();
+        let small = thumbnail(&Pixmap { width: 2, height: 2, data }, 1);
+        assert_eq!(small, Pixmap { width: 1, height: 1, data: vec![60, 195, 7] });
+    }
+
+    #[test]
+    fn keeps_the_mean() {
+        let data: Vec<u8> = (0..97 * 61 * 3).map(|i| (i * 37 % 251) as u8).collect();
+        let mean = |d: &[u8]| d.iter().map(|&v| f64::from(v)).sum::<f64>() / d.len() as f64;
+        let image = Pixmap { width: 97, height: 61, data };
+        let small = thumbnail(&image, 40);
+        assert_eq!((small.width, small.height), (40, 25));
+        assert!((mean(&small.data) - mean(&image.data)).abs() < 0.6);
+    }
+}
