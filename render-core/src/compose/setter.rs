@@ -160,7 +160,7 @@ impl<'a> Setter<'a> {
             text: spec.text,
             style: self.style(spec.voice, max),
             align: spec.align,
-            balance: matches!(spec.voice, Voice::Display | Voice::Head),
+            balance: true,
             optical: true,
         };
         let fitted = fit(self.fonts, &paragraph, Size::new(width, height), min, max, spec.lines);

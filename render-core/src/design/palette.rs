@@ -81,7 +81,7 @@ fn modern(field: Field, accent: Color) -> Palette {
             }
         }
         Field::Close => {
-            let lifted = Oklch::new(seed.l.max(0.765), seed.c.min(0.15), seed.h).to_color();
+            let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
             Palette {
                 bg: night,
                 surface: Oklch::new(0.265, 0.014, 268.0).to_color(),
@@ -140,22 +140,34 @@ fn dark(field: Field, accent: Color) -> Palette {
     let seed = accent.to_oklch();
     // The accent's own hue tints the night, so weakly that it reads as black beside it.
     let night = |l: f32, c: f32| Oklch::new(l, c, seed.h).to_color();
-    let (bg, surface, line, ink2) = match field {
-        Field::Base | Field::Close => (night(0.145, 0.008), night(0.212, 0.012), night(0.33, 0.015), night(0.8, 0.014)),
-        Field::Accent => (night(0.285, 0.045), night(0.35, 0.05), night(0.42, 0.05), night(0.86, 0.05)),
-    };
-    let glow = Oklch::new(seed.l.max(0.79), seed.c, seed.h).to_color();
+    let glow = Oklch::new(seed.l.max(0.8), seed.c, seed.h);
+    if field == Field::Accent {
+        let shade = |d: f32| Oklch { l: glow.l + d, ..glow }.to_color();
+        let ink = night(0.17, 0.025);
+        return Palette {
+            bg: glow.to_color(),
+            surface: shade(-0.1),
+            ink,
+            ink2: night(0.24, 0.04),
+            line: shade(-0.13),
+            accent: ink,
+            accent_text: ink,
+            accent2: shade(-0.24),
+            tint: shade(-0.06),
+            on_accent: glow.to_color(),
+        };
+    }
     Palette {
-        bg,
-        surface,
+        bg: night(0.145, 0.008),
+        surface: night(0.212, 0.012),
         ink: night(0.962, 0.008),
-        ink2,
-        line,
-        accent: glow,
-        accent_text: glow,
-        accent2: Oklch::new(0.56, seed.c, seed.h).to_color(),
+        ink2: night(0.8, 0.014),
+        line: night(0.33, 0.015),
+        accent: glow.to_color(),
+        accent_text: glow.to_color(),
+        accent2: Oklch { l: 0.56, ..glow }.to_color(),
         tint: night(0.26, 0.03),
-        on_accent: Oklch::new(0.2, 0.04, seed.h).to_color(),
+        on_accent: night(0.2, 0.04),
     }
 }
 

@@ -223,3 +223,61 @@ impl TryFrom<PageV1> for Page {
 fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Option<T> {
     all.iter().copied().find(|t| name_of(*t) == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page() -> Page {
+        Page {
+            format: Format::by_id("instagram_carousel").expect("in the catalogue").id,
+            slide: Some(Slide { index: 1, count: 5 }),
+            archetype: Archetype::StepSlide,
+            style: Style::Dark,
+            palette: Palette::pick(Style::Dark, Field::Accent, 7),
+            field: Field::Accent,
+            art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
+            faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
+            slots: vec![
+                Slot { id: SlotId::Title, text: "Zwei Wörter “mehr”".into(), span: Some(Span { start: 3, end: 20 }) },
+                Slot { id: SlotId::ItemBody(11), text: "x".into(), span: None },
+            ],
+            sizes: SizeCaps { title: Some(81.5), body: None, item: Some(40.0) },
+            locale: Locale { language: Language::parse("de").expect("a language"), direction: Direction::Ltr },
+            alt_text: "A page.".into(),
+            seed: 42,
+        }
+    }
+
+    #[test]
+    fn a_page_comes_back_as_it_was() {
+        assert_eq!(decode(&encode(&page())).expect("own bytes"), page());
+    }
+
+    #[test]
+    fn every_slot_name_reads_back() {
+        let plain = "kicker title body value unit number attribution cta handle counter item.0.head item.9.body";
+        for name in plain.split(' ') {
+            assert_eq!(name.parse::<SlotId>().expect("a slot").to_string(), name);
+        }
+        assert!("item.300.head".parse::<SlotId>().is_err());
+        assert!("item.1.tail".parse::<SlotId>().is_err());
+    }
+
+    #[test]
+    fn version_1_is_still_read() {
+        let golden = include_bytes!("stored_v1.json");
+        let bytes = zstd::encode_all(golden.as_slice(), 3).expect("compressing memory");
+        assert_eq!(decode(&bytes).expect("version 1"), page());
+    }
+
+    #[test]
+    fn what_is_not_a_page_is_refused() {
+        let zstd = |json: &str| zstd::encode_all(json.as_bytes(), 3).expect("compressing memory");
+        assert!(matches!(decode(b"plain"), Err(StoredError::Malformed(_))));
+        assert!(matches!(decode(&zstd("{}")), Err(StoredError::Malformed(_))));
+        assert!(matches!(decode(&zstd("{\"version\":2}")), Err(StoredError::Newer(2))));
+        let bomb = zstd(&" ".repeat(limits::PAGE_BYTES + 1));
+        assert!(matches!(decode(&bomb), Err(StoredError::Malformed(_))));
+    }
+}

@@ -65,19 +65,22 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     }
 }
 
-/// Columns, rows and side of the tiles: as many as fill the zone best without becoming confetti.
+/// Columns, rows and side of the tiles: those that fill the zone best, near the number that its scale asks for.
 fn grid(zone: Zone) -> (usize, usize, f32) {
     let (w, h) = (zone.rect.w(), zone.rect.h());
-    let most = if zone.scale == Scale::Lead { 6 } else { 3 };
-    let fits = |cols: usize| {
-        let side = w / cols as f32;
-        let rows = (((h + 0.04 * side) / side) as usize).max(1);
-        let side = side.min(h / rows as f32);
-        let filled = cols as f32 * rows as f32 * side * side / (w * h);
-        (filled - 0.045 * (cols * rows) as f32 / most as f32, cols, rows, side)
+    let wanted = match zone.scale {
+        Scale::Lead => 6.0,
+        Scale::Accent if w.min(h) > 420.0 => 4.0,
+        Scale::Accent => 1.0,
     };
-    let best =
-        (1..=most).map(fits).filter(|(_, c, r, _)| c * r <= 18).fold(fits(1), |a, b| if b.0 > a.0 { b } else { a });
+    let options = (1..=6_usize).flat_map(|cols| (1..=6_usize).map(move |rows| (cols, rows)));
+    let scored = options.map(|(cols, rows)| {
+        let side = (w / cols as f32).min(h / rows as f32);
+        let count = (cols * rows) as f32;
+        let filled = count * side * side / (w * h);
+        (filled - 0.05 * (count - wanted).abs(), cols, rows, side)
+    });
+    let best = scored.fold((f32::MIN, 1, 1, w.min(h)), |a, b| if b.0 > a.0 { b } else { a });
     (best.1, best.2, best.3)
 }
 

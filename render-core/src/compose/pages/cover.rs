@@ -33,7 +33,7 @@ fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
                 .capped(setter.page.sizes.title),
         )
         .maybe(
-            1.5 * b,
+            1.8 * b,
             dek.map(|t| {
                 let range = (frame.body_floor, 1.12 * b);
                 Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, range).lines(5)
@@ -53,8 +53,10 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         let y = area.y0 + (0.09 * (area.h() - stack.height)).min(80.0 * k);
         stack.place(setter, area.x0, y);
         let top = y + stack.height + 90.0 * k;
-        let left = 0.42 * size.w;
-        art(setter, clear.unwrap_or(Rect::new(left, top.max(0.5 * size.h), size.w, size.h)), Scale::Lead);
+        // A page number stands low on the right of a slide; the mark keeps above it.
+        let bottom = if setter.page.slide.is_some() { area.y1 - 24.0 * k } else { size.h };
+        let side = (bottom - top).min(0.62 * size.w);
+        art(setter, clear.unwrap_or(Rect::new(size.w - side, bottom - side, size.w, bottom)), Scale::Lead);
         return;
     }
     let end = area.y1 - descender(&stack);

@@ -22,10 +22,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let ruling = |columns: usize, most: f32| Ruling { columns, numerals: true, bodies: true, closed: false, most };
     match shape {
         Shape::Tall | Shape::Upright => {
-            let head = setter.set_at_most(title(2.7, 4), area.w(), 0.34 * area.h());
+            let head = setter.set_at_most(title(3.0, 4), area.w(), 0.34 * area.h());
             let gap = 62.0 * k;
             let room = area.h() - head.depth() - gap;
-            let rows = best_of(setter, &[ruling(2, 1.3), ruling(1, 1.3)], area.w(), room, count, shape);
+            let rows = best_of(setter, &[ruling(2, 1.45), ruling(1, 1.45)], area.w(), room, count, shape);
             setter.place(&head, area.x0, area.y0);
             let y = area.y1 - rows.height;
             rows.place(setter, area.x0, y);

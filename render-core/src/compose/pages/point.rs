@@ -22,7 +22,7 @@ pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
                 .capped(sizes.title),
         )
         .maybe(
-            1.45 * b,
+            1.75 * b,
             body.map(|t| {
                 Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, (frame.body_floor, 1.2 * b))
                     .lines(9)

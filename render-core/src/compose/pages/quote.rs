@@ -17,7 +17,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let text = setter.text(SlotId::Title).unwrap_or_default();
     let name = setter.text(SlotId::Attribution).map(|t| {
         let spec =
-            Spec::new(SlotId::Attribution, t, Voice::Head, TextLevel::Small, palette.ink, (frame.small, 0.9 * b));
+            Spec::new(SlotId::Attribution, t, Voice::Head, TextLevel::Small, palette.ink, (frame.small, b));
         setter.set(spec.lines(2), 0.5 * area.w())
     });
     let foot = name.as_ref().map_or(0.0, |n| n.depth() + 72.0 * k);
@@ -26,7 +26,14 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Shape::Wide if setter.page.art.is_some() => 0.8 * area.w(),
         _ => area.w(),
     };
-    let most = if beside { 2.9 } else { 3.5 };
+    // A long quotation is read, a short one is seen.
+    let most = match text.chars().count() {
+        0..=55 => 3.6,
+        56..=95 => 3.1,
+        96..=140 => 2.6,
+        _ => 2.2,
+    };
+    let most = if beside { 0.86 * most } else { most };
     let spec = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.5 * b, most * b))
         .lines(9)
         .capped(setter.page.sizes.title);

@@ -11,10 +11,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
     let (b, k) = (frame.body, frame.k);
     let text = setter.text(SlotId::Title).unwrap_or_default();
-    let title = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * b, 2.6 * b))
+    let title = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * b, 3.0 * b))
         .lines(3)
         .capped(setter.page.sizes.title);
-    let ruling = Ruling { columns: 1, numerals: true, bodies: false, closed: true, most: 1.08 };
+    let ruling = Ruling { columns: 1, numerals: true, bodies: false, closed: true, most: 1.15 };
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let cta = Action::of(setter, area.w());
@@ -62,7 +62,7 @@ impl<'a> Action<'a> {
         let spec = |ink, range| Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, ink, range);
         let pad = 1.3 * b;
         let set =
-            setter.set(spec(palette.on_accent, (frame.body_floor, 1.05 * b)).lines(1), width - 2.0 * pad - 1.3 * b);
+            setter.set(spec(palette.on_accent, (frame.body_floor, 1.05 * b)).lines(1), width - 2.0 * pad - 1.7 * b);
         if set.fits {
             return Some(Self { set, button: true, pad });
         }
@@ -81,7 +81,7 @@ impl<'a> Action<'a> {
         }
         let palette = setter.page.palette;
         let (h, size) = (self.height(), self.set.laid.size);
-        let arrow_room = 1.3 * size;
+        let arrow_room = 1.6 * size;
         let width = self.set.laid.width + 2.0 * self.pad + arrow_room;
         let r = if setter.theme.radius > 0.0 { h / 2.0 } else { 0.0 };
         setter.mark(Item::rounded(Rect::at(x, y, width, h), [r; 4], palette.accent, Role::Field));

@@ -66,7 +66,9 @@ pub(super) fn solve<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, height:
     }
     let spare = (height - best.height).max(0.0) / best.rows.len() as f32;
     let most = if ruling.bodies { 0.3 } else { 0.42 };
-    for row in &mut best.rows {
+    let open = if ruling.closed { best.rows.len() } else { best.rows.len().saturating_sub(1) };
+    let spare = spare * best.rows.len() as f32 / open.max(1) as f32;
+    for row in best.rows.iter_mut().take(open) {
         *row += spare.min(most * *row);
     }
     best.height = best.rows.iter().sum();
@@ -76,12 +78,12 @@ pub(super) fn solve<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, height:
 fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
     let (frame, palette, sizes) = (setter.frame, &setter.page.palette, setter.page.sizes);
     let (b, k) = (frame.body, frame.k);
-    let gutter = 40.0 * k;
+    let gutter = 60.0 * k;
     let columns = ruling.columns.max(1);
     let cell_width = (width - gutter * (columns - 1) as f32) / columns as f32;
     let size = |min: f32, max: f32| min + (max.max(min) - min) * t;
     let head_size = size(frame.body_floor, (ruling.most * b).min(sizes.item.unwrap_or(f32::INFINITY)));
-    let body_size = size(frame.body_floor, b.min(sizes.body.unwrap_or(f32::INFINITY)));
+    let body_size = size(frame.body_floor, (1.1 * b).min(sizes.body.unwrap_or(f32::INFINITY)));
     // One column has its numerals in the margin; cells of a grid have them at their right.
     let indent = if ruling.numerals && columns == 1 { 2.25 * head_size } else { 0.0 };
     let aside = if ruling.numerals && columns > 1 { 1.5 * head_size } else { 0.0 };
@@ -123,10 +125,14 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
             Cell { numeral, head, body }
         })
         .collect();
-    let rows: Vec<f32> = cells
+    let mut rows: Vec<f32> = cells
         .chunks(columns)
         .map(|row| row.iter().map(|cell| cell.height(b)).fold(0.0, f32::max) + 2.0 * pad)
         .collect();
+    // A list that no rule closes ends with its last words.
+    if let Some(last) = rows.last_mut().filter(|_| !ruling.closed) {
+        *last -= pad;
+    }
     let height = rows.iter().sum();
     Rows { cells, rows, columns, gutter, cell_width, indent, pad, closed: ruling.closed, height, fits }
 }
@@ -139,7 +145,7 @@ impl Cell<'_> {
 
 /// From a head's baseline to its sentence's cap line.
 fn gap(b: f32) -> f32 {
-    0.72 * b
+    0.98 * b
 }
 
 impl Rows<'_> {
@@ -153,9 +159,9 @@ impl Rows<'_> {
                 let left = x + i as f32 * (self.cell_width + self.gutter);
                 setter.rule(left, left + self.cell_width, top, line);
                 // A lone head stands in the middle of its row, a head with a sentence at its top.
-                let free = row - 2.0 * self.pad - cell.height(b);
-                let lone = cell.body.is_none() && self.columns == 1;
-                let cap = top + self.pad + if lone { free / 2.0 } else { (0.2 * free).min(0.4 * b) };
+                let free = (row - 2.0 * self.pad - cell.height(b)).max(0.0);
+                let lone = cell.body.is_none() && self.columns == 1 && self.closed;
+                let cap = top + self.pad + if lone { free / 2.0 } else { 0.0 };
                 setter.place(&cell.head, left + self.indent, cap);
                 if let Some(body) = &cell.body {
                     setter.place(body, left + self.indent, cap + cell.head.height() + gap(b));

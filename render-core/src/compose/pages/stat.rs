@@ -20,7 +20,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Voice::Head,
         TextLevel::Head,
         palette.ink,
-        (frame.body_floor, 1.25 * b),
+        (frame.body_floor, 1.4 * b),
     )
     .capped(setter.page.sizes.title);
     let source = setter.text(SlotId::Attribution).map(|text| {
@@ -34,17 +34,24 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let label = setter.set(label.lines(4), 0.84 * area.w());
             let gap = 84.0 * k;
             let room = area.h() - foot - label.depth() - gap;
-            let figure = Figure::fit(setter, area.w(), (0.5 * room).min(0.42 * area.w()));
+            let figure = Figure::fit(setter, area.w(), (0.52 * room).min(0.48 * area.w()));
             let share = share(setter);
             let bar = if share.is_some() { 92.0 * k } else { 0.0 };
             let bar_gap = if share.is_some() { 120.0 * k } else { 0.0 };
             let used = label.height() + gap + figure.height + bar_gap + bar;
             let spare = (area.h() - foot - used).max(0.0);
             let top = area.y0 + (0.3 * spare).min(0.16 * area.h());
-            setter.place(&label, area.x0, top);
-            let y = top + label.height() + gap;
-            figure.place(setter, area.x0, y);
-            let mut end = y + figure.height;
+            // A label that goes on from the figure ("62 % less water …") stands under it, one of its own above.
+            let goes_on = label.spec.text.chars().next().is_some_and(char::is_lowercase);
+            let mut end = if goes_on {
+                figure.place(setter, area.x0, top);
+                setter.place(&label, area.x0, top + figure.height + gap);
+                top + figure.height + gap + label.height()
+            } else {
+                setter.place(&label, area.x0, top);
+                figure.place(setter, area.x0, top + label.height() + gap);
+                top + label.height() + gap + figure.height
+            };
             if let Some(share) = share {
                 end += bar_gap + bar;
                 share_bar(setter, Rect::new(area.x0, end - bar, area.x1, end), share);
@@ -144,7 +151,7 @@ impl<'a> Figure<'a> {
         };
         let sign = unit.chars().count() <= 1;
         let set = setter.set(spec(SlotId::Unit, unit, RAISED * size), wide);
-        let unit_x = right + if sign { 0.05 } else { 0.09 } * size - set.laid.ink.x0.min(0.0);
+        let unit_x = right + if sign { 0.065 } else { 0.09 } * size - set.laid.ink.x0.min(0.0);
         let unit_y = if sign { 0.0 } else { height - set.height() };
         let width = unit_x + set.laid.ink.x1;
         Self { value, unit: Some(set), unit_x, unit_y, width, height }

@@ -19,10 +19,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     };
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
-            let stack = column(setter, 2.35).solve(setter, area.w(), area.h() - 4.0 * b);
+            let stack = column(setter, 2.5).solve(setter, area.w(), area.h() - 4.0 * b);
             let text_top = area.y1 - descender(&stack) - stack.height;
             let room = text_top - area.y0 - 72.0 * k;
-            let most = (room / 0.72).min(9.6 * b);
+            let most = (room / 0.72).min(14.0 * b);
             let set = setter.set(spec(most), 0.62 * area.w());
             setter.place(&set, area.x0, area.y0);
             stack.place(setter, area.x0, text_top);
