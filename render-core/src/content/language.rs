@@ -1,1 +1,317 @@
-//! language
+//! Languages: BCP 47 tags, their English names, and which one a text is written in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use whatlang::{Lang, Script};
+
+use super::Direction;
+use super::words;
+
+/// Characters of a text that are looked at to tell its language.
+const SAMPLE_CHARS: usize = 6_000;
+/// Letters below which trigram statistics say too little.
+const TRIGRAM_LETTERS: usize = 60;
+/// Bytes of the longest tag that is read (RFC 5646, 4.4.1).
+const TAG_BYTES: usize = 35;
+
+/// A language as a BCP 47 tag in its usual case: `en`, `pt-BR`, `zh-Hant-TW`. Serialises as that string.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Language(String);
+
+/// What was asked for names no language.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a language: use a two-letter code, an English name or a BCP 47 tag")]
+pub struct UnknownLanguage(pub String);
+
+impl Language {
+    /// English.
+    pub fn english() -> Self {
+        Self("en".to_owned())
+    }
+
+    /// The language of a two-letter code, an English name in any case, or a BCP 47 tag.
+    ///
+    /// # Errors
+    /// [`UnknownLanguage`] where it is none of these.
+    pub fn parse(text: &str) -> Result<Self, UnknownLanguage> {
+        let asked = text.trim();
+        from_tag(asked).or_else(|| from_name(asked)).map(Self).ok_or_else(|| UnknownLanguage(text.to_owned()))
+    }
+
+    /// The language that a text is written in; English where the text says too little.
+    pub fn detect(text: &str) -> Self {
+        let sample: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).take(SAMPLE_CHARS).collect();
+        let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
+        let Some(info) = whatlang::detect(&sample) else { return Self::english() };
+        // Chinese characters alone are Chinese; with kana between them, Japanese.
+        if info.script() == Script::Mandarin && sample.chars().any(|c| ('\u{3041}'..='\u{30ff}').contains(&c)) {
+            return Self("ja".to_owned());
+        }
+        if let Some(code) = only_language_of(info.script()) {
+            return Self(code.to_owned());
+        }
+        // Function words tell short Latin and Cyrillic texts apart where trigrams don't.
+        let by_words = words::most_likely(&sample);
+        let trigrams = letters >= TRIGRAM_LETTERS && (info.is_reliable() || info.confidence() > 0.5);
+        let code = match (trigrams, by_words) {
+            (true, _) => code(info.lang()),
+            (false, Some(code)) => code,
+            (false, None) if info.script() == Script::Latin => "en",
+            (false, None) => code(info.lang()),
+        };
+        Self(code.to_owned())
+    }
+
+    /// The tag.
+    pub fn code(&self) -> &str {
+        &self.0
+    }
+
+    /// The language subtag alone: `pt` of `pt-BR`.
+    pub fn primary(&self) -> &str {
+        self.0.split('-').next().unwrap_or(&self.0)
+    }
+
+    /// The direction that it is read in.
+    pub fn direction(&self) -> Direction {
+        const RTL_SCRIPTS: [&str; 9] = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Aran"];
+        const RTL: [&str; 14] = ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc", "syr", "nqo", "arz"];
+        let script = self.0.split('-').skip(1).find(|s| s.len() == 4 && s.starts_with(|c: char| c.is_ascii_uppercase()));
+        let rtl = match script {
+            Some(script) => RTL_SCRIPTS.contains(&script),
+            None => RTL.contains(&self.primary()),
+        };
+        if rtl { Direction::Rtl } else { Direction::Ltr }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    fn from_str(text: &str) -> Result<Self, UnknownLanguage> {
+        Self::parse(text)
+    }
+}
+
+impl Serialize for Language {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Language {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+/// The canonical tag of a BCP 47 tag: a known language, then script, region and variants in their usual case.
+fn from_tag(asked: &str) -> Option<String> {
+    if asked.is_empty() || asked.len() > TAG_BYTES || !asked.is_ascii() {
+        return None;
+    }
+    let mut parts = asked.split(['-', '_']);
+    let mut tag = subtag(parts.next()?)?.to_owned();
+    for part in parts {
+        let alphabetic = part.bytes().all(|b| b.is_ascii_alphabetic());
+        let digits = part.bytes().all(|b| b.is_ascii_digit());
+        let canonical = match part.len() {
+            4 if alphabetic => part[..1].to_ascii_uppercase() + &part[1..].to_ascii_lowercase(),
+            2 if alphabetic => part.to_ascii_uppercase(),
+            3 if digits => part.to_owned(),
+            4..=8 if part.bytes().all(|b| b.is_ascii_alphanumeric()) => part.to_ascii_lowercase(),
+            _ => return None,
+        };
+        tag.push('-');
+        tag.push_str(&canonical);
+    }
+    Some(tag)
+}
+
+/// The shortest code of a language code of two or three letters.
+fn subtag(code: &str) -> Option<&'static str> {
+    let code = code.to_ascii_lowercase();
+    // Codes that were replaced, and members of a language that people mean by the whole.
+    let code = match code.as_str() {
+        "iw" => "he",
+        "in" => "id",
+        "ji" => "yi",
+        "cmn" => "zh",
+        "pes" => "fa",
+        "arb" => "ar",
+        other => other,
+    };
+    let language = isolang::Language::from_639_1(code).or_else(|| isolang::Language::from_639_3(code))?;
+    Some(language.to_639_1().unwrap_or_else(|| language.to_639_3()))
+}
+
+/// The tag of an English name. The standard's names are formal ("Modern Greek (1453-)"), so what people say comes first.
+fn from_name(asked: &str) -> Option<String> {
+    const SAID: [(&str, &str); 36] = [
+        ("bokmal", "nb"),
+        ("bokmål", "nb"),
+        ("brazilian portuguese", "pt-BR"),
+        ("cantonese", "yue"),
+        ("castilian", "es"),
+        ("chinese (simplified)", "zh-Hans"),
+        ("chinese (traditional)", "zh-Hant"),
+        ("farsi", "fa"),
+        ("filipino", "fil"),
+        ("flemish", "nl-BE"),
+        ("gaelic", "gd"),
+        ("greek", "el"),
+        ("haitian creole", "ht"),
+        ("kyrgyz", "ky"),
+        ("malay", "ms"),
+        ("mandarin", "zh"),
+        ("mandarin chinese", "zh"),
+        ("moldovan", "ro-MD"),
+        ("myanmar", "my"),
+        ("nepali", "ne"),
+        ("norwegian bokmal", "nb"),
+        ("nynorsk", "nn"),
+        ("odia", "or"),
+        ("oriya", "or"),
+        ("pashto", "ps"),
+        ("portuguese (brazil)", "pt-BR"),
+        ("punjabi", "pa"),
+        ("sami", "se"),
+        ("simplified chinese", "zh-Hans"),
+        ("sinhalese", "si"),
+        ("sorani", "ckb"),
+        ("swahili", "sw"),
+        ("traditional chinese", "zh-Hant"),
+        ("uyghur", "ug"),
+        ("valencian", "ca-valencia"),
+        ("western frisian", "fy"),
+    ];
+    let name = asked.to_lowercase();
+    if name.len() < 3 || name.len() > 60 {
+        return None;
+    }
+    if let Some((_, tag)) = SAID.iter().find(|(said, _)| *said == name) {
+        return Some((*tag).to_owned());
+    }
+    // Among languages of one name, the one with a two-letter code is meant.
+    let named = isolang::Language::match_names(move |n| n.to_lowercase() == name);
+    let found = named.min_by_key(|l| l.to_639_1().is_none())?;
+    Some(found.to_639_1().unwrap_or_else(|| found.to_639_3()).to_owned())
+}
+
+/// The language of a script that writes one language only, among those that can be told apart here.
+fn only_language_of(script: Script) -> Option<&'static str> {
+    Some(match script {
+        Script::Greek => "el",
+        Script::Hiragana | Script::Katakana => "ja",
+        Script::Hangul => "ko",
+        Script::Mandarin => "zh",
+        Script::Thai => "th",
+        Script::Georgian => "ka",
+        Script::Armenian => "hy",
+        Script::Tamil => "ta",
+        Script::Telugu => "te",
+        Script::Kannada => "kn",
+        Script::Malayalam => "ml",
+        Script::Gujarati => "gu",
+        Script::Gurmukhi => "pa",
+        Script::Bengali => "bn",
+        Script::Sinhala => "si",
+        Script::Oriya => "or",
+        Script::Khmer => "km",
+        Script::Myanmar => "my",
+        Script::Ethiopic => "am",
+        Script::Arabic | Script::Cyrillic | Script::Devanagari | Script::Hebrew | Script::Latin => return None,
+    })
+}
+
+/// The tag of a language that the detector names by its ISO 639-3 code.
+fn code(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Cmn => "zh",
+        Lang::Pes => "fa",
+        other => subtag(other.code()).unwrap_or("en"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn codes_names_and_tags() {
+        let code = |s: &str| Language::parse(s).map(|l| l.code().to_owned()).ok();
+        for (asked, tag) in [
+            ("en", "en"),
+            ("EN", "en"),
+            (" German ", "de"),
+            ("german", "de"),
+            ("GREEK", "el"),
+            ("Chinese", "zh"),
+            ("Persian", "fa"),
+            ("Norwegian", "no"),
+            ("Spanish", "es"),
+            ("Brazilian Portuguese", "pt-BR"),
+            ("zh-TW", "zh-TW"),
+            ("zh_hant_tw", "zh-Hant-TW"),
+            ("pt-br", "pt-BR"),
+            ("es-419", "es-419"),
+            ("deu", "de"),
+            ("iw", "he"),
+            ("sl-rozaj", "sl-rozaj"),
+        ] {
+            assert_eq!(code(asked).as_deref(), Some(tag), "{asked}");
+        }
+        for nonsense in ["", "  ", "xx", "klingonish", "en-", "en--US", "e", "12", "en-US-!", "日本"] {
+            assert_eq!(code(nonsense), None, "{nonsense:?}");
+        }
+    }
+
+    #[test]
+    fn directions() {
+        for (tag, rtl) in [("ar", true), ("he", true), ("ur-PK", true), ("az-Arab", true), ("ks-Deva", false), ("en", false)] {
+            let direction = Language::parse(tag).unwrap().direction();
+            assert_eq!(direction == Direction::Rtl, rtl, "{tag}");
+        }
+    }
+
+    #[test]
+    fn detects() {
+        for (text, tag) in [
+            ("", "en"),
+            ("42", "en"),
+            ("Sale", "en"),
+            ("The keeper of the lighthouse went up the stairs every evening to light the lamp.", "en"),
+            ("Der Wärter des Leuchtturms stieg jeden Abend die Treppe hinauf, um die Lampe anzuzünden.", "de"),
+            ("Le gardien du phare montait chaque soir l’escalier pour allumer la lampe.", "fr"),
+            ("El guardián del faro subía cada tarde la escalera para encender la lámpara.", "es"),
+            ("Смотритель маяка каждый вечер поднимался по лестнице, чтобы зажечь лампу.", "ru"),
+            ("Ο φύλακας του φάρου ανέβαινε κάθε βράδυ τη σκάλα για να ανάψει τη λάμπα.", "el"),
+            ("灯台守は毎晩、階段を上って灯りをともした。", "ja"),
+            ("燈塔看守人每天晚上爬上樓梯點燈。", "zh"),
+            ("كان حارس المنارة يصعد السلم كل مساء ليضيء المصباح.", "ar"),
+            ("Die Kunst der Pause", "de"),
+        ] {
+            assert_eq!(Language::detect(text).code(), tag, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn reads_anything(text in "\\PC{0,60}") {
+            let _ = Language::detect(&text);
+            if let Ok(language) = Language::parse(&text) {
+                prop_assert_eq!(Language::parse(language.code()), Ok(language));
+            }
+        }
+    }
+}

@@ -2,17 +2,12 @@
 //!
 //! Every block keeps the byte range of the source it was read from, so nothing on a page is without a source.
 
-mod blocks;
-mod condense;
-mod detect;
 mod language;
-mod markdown;
+pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
-pub use condense::{Phrase, condense};
 pub use language::{Language, UnknownLanguage};
-pub use markdown::read_text;
 
 /// Version of the stored form of a document.
 pub const DOCUMENT_VERSION: u32 = 1;
