@@ -1,1 +1,0 @@
-//! Nothing here: the tests stand in `tests/`.

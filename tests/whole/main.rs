@@ -1,0 +1,6 @@
+//! What no crate can test alone: the tree's order, pictures against their references, the service from outside, and
+//! what a kill leaves behind.
+#![allow(clippy::unwrap_used, reason = "a test's helpers may panic; nothing here is shipped")]
+
+mod repo;
+mod tidy;

@@ -1,0 +1,171 @@
+//! The arrows of docs/architecture.md: which crate and which module may know which.
+
+use std::process::Command;
+
+use super::none;
+use crate::repo;
+
+/// `from` (a folder or a file) never names any of `never`, outside `except`.
+struct Rule {
+    from: &'static str,
+    except: &'static str,
+    never: &'static [&'static str],
+}
+
+/// No folder is excepted.
+const NOWHERE: &str = "-";
+
+const RULES: [Rule; 5] = [
+    Rule {
+        from: "render-core/src/",
+        except: NOWHERE,
+        never: &[
+            "std::fs", "std::env", "std::net", "std::process", "std::time", "SystemTime", "Instant::now", "tokio::",
+            "rand::", "getrandom",
+        ],
+    },
+    Rule { from: "coordinator/src/", except: "coordinator/src/state", never: &["sled::"] },
+    Rule { from: "coordinator/src/", except: "coordinator/src/api/", never: &["StatusCode"] },
+    Rule { from: "worker/src/", except: NOWHERE, never: &["sled::", "StatusCode", "coordinator::"] },
+    Rule { from: "fleet/src/", except: NOWHERE, never: &["sled::", "StatusCode", "worker::", "coordinator::"] },
+];
+
+/// Modules of render-core and the ones each must not know.
+const APART: [(&str, &[&str]); 9] = [
+    ("content", &["outline", "design", "plan", "compose", "scene", "raster", "inspect", "encode", "text"]),
+    ("outline", &["plan", "compose", "scene", "raster", "inspect", "encode"]),
+    ("design", &["plan", "compose", "raster", "inspect", "encode"]),
+    ("text", &["content", "outline", "design", "plan", "compose", "raster", "inspect", "encode"]),
+    ("compose", &["plan", "raster", "inspect", "encode"]),
+    ("scene", &["content", "outline", "design", "plan", "compose", "raster", "inspect", "encode"]),
+    ("inspect", &["plan", "compose", "encode"]),
+    ("raster", &["content", "outline", "design", "plan", "compose", "inspect", "encode"]),
+    ("encode", &["content", "outline", "design", "plan", "compose", "inspect", "scene", "text"]),
+];
+
+/// The source without its comments.
+fn code(text: &str) -> String {
+    text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+/// The source without comments and without what only its tests see.
+fn shipped(text: &str) -> String {
+    code(text.split("#[cfg(test)]\nmod ").next().unwrap_or(""))
+}
+
+#[test]
+fn no_module_names_what_it_must_not_know() {
+    let sources = repo::texts("rs");
+    let mut findings = Vec::new();
+    for rule in &RULES {
+        let mut seen = 0;
+        for (file, text) in sources.iter().filter(|(f, _)| f.starts_with(rule.from) && !f.starts_with(rule.except)) {
+            seen += 1;
+            let code = code(text);
+            findings.extend(rule.never.iter().filter(|n| code.contains(**n)).map(|n| format!("{file} -> {n}")));
+        }
+        assert!(seen > 0, "a rule for {} covers nothing", rule.from);
+    }
+    none("arrows that must not be", findings);
+}
+
+/// The modules of its own crate that a source names: what follows `crate::` or `super::`, groups included.
+fn named(code: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for start in ["crate::", "super::"] {
+        for (at, _) in code.match_indices(start) {
+            let rest = &code[at + start.len()..];
+            match rest.strip_prefix('{') {
+                Some(group) => names.extend(heads(group)),
+                None => names.push(ident(rest)),
+            }
+        }
+    }
+    names
+}
+
+fn ident(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The first segments within a group of a `use`.
+fn heads(group: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let mut heads = Vec::new();
+    let mut fresh = true;
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => fresh = true,
+            c if fresh && depth == 0 && !c.is_whitespace() => {
+                heads.push(ident(&group[at..]));
+                fresh = false;
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+#[test]
+fn the_core_flows_one_way() {
+    let mut findings = Vec::new();
+    for (module, never) in APART {
+        let folder = format!("render-core/src/{module}/");
+        let sources: Vec<_> = repo::texts("rs").into_iter().filter(|(f, _)| f.starts_with(&folder)).collect();
+        assert!(!sources.is_empty(), "{folder} is gone, and its rule with it");
+        for (file, text) in sources {
+            let code = shipped(&text);
+            let mut crossed: Vec<_> = named(&code).into_iter().filter(|n| never.contains(n)).collect();
+            crossed.sort_unstable();
+            crossed.dedup();
+            findings.extend(crossed.into_iter().map(|n| format!("{file} -> {n}")));
+        }
+    }
+    none("arrows against the flow", findings);
+}
+
+#[test]
+fn names_are_found_alone_and_in_groups() {
+    let code = "use crate::{design::{Page, Style}, text::Fonts,\n raster};\nuse super::scene::Scene; let x = crate::limits::A;";
+    let mut names = named(code);
+    names.sort_unstable();
+    assert_eq!(names, ["design", "limits", "raster", "scene", "text"]);
+}
+
+/// What `cargo tree` says that a package is built from, without versions.
+fn built_from(package: &str) -> Vec<String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let tree = Command::new(cargo)
+        .args(["tree", "--package", package, "--edges", "normal,build", "--prefix", "none", "--format", "{lib}"])
+        .args(["--locked", "--all-features"])
+        .current_dir(repo::root())
+        .output()
+        .expect("cargo runs");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let names = String::from_utf8(tree.stdout).unwrap();
+    names.lines().map(|l| l.split_whitespace().next().unwrap_or("").replace('-', "_")).collect()
+}
+
+#[test]
+fn the_core_is_built_from_nothing_impure() {
+    let parts = built_from("render-core");
+    assert!(parts.iter().any(|p| p == "serde"), "{parts:?}");
+    for never in ["tokio", "reqwest", "hyper", "sled", "object_store", "fleet", "worker", "coordinator", "rand", "getrandom"] {
+        assert!(!parts.iter().any(|p| p == never), "render-core is built from {never}");
+    }
+}
+
+#[test]
+fn workers_know_neither_the_state_nor_the_api() {
+    for (package, nevers) in [("worker", ["coordinator", "sled", "axum"]), ("fleet", ["worker", "coordinator", "sled"])] {
+        let parts = built_from(package);
+        assert!(parts.iter().any(|p| p == "render_core"), "{parts:?}");
+        for never in nevers {
+            assert!(!parts.iter().any(|p| p == never), "{package} is built from {never}");
+        }
+    }
+}

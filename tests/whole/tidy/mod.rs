@@ -1,0 +1,101 @@
+//! The order of the tree: sizes, headers, left-overs, licences, arrows between modules, and the map.
+
+mod arrows;
+mod map;
+
+use crate::repo;
+
+/// Lines that a source file may have; beyond, it does more than one thing.
+const LINES: usize = 600;
+
+/// Fails with every finding at once.
+fn none(what: &str, findings: Vec<String>) {
+    assert!(findings.is_empty(), "{what}:\n  {}", findings.join("\n  "));
+}
+
+#[test]
+fn no_source_file_is_too_long() {
+    let long = |(file, text): (String, String)| {
+        let lines = text.lines().count();
+        (lines > LINES).then(|| format!("{file}: {lines} lines"))
+    };
+    none("over 600 lines", repo::texts("rs").into_iter().filter_map(long).collect());
+}
+
+#[test]
+fn every_source_file_says_what_it_is_for() {
+    let bare = |(file, text): (String, String)| {
+        let said = text.lines().next().is_some_and(|l| l.starts_with("//! ") && l.len() > 12);
+        (!said).then_some(file)
+    };
+    none("no //! header on the first line", repo::texts("rs").into_iter().filter_map(bare).collect());
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Put together here, so that this file doesn't hold them.
+    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("to", "do!("), concat!("db", "g!(")];
+    let mut findings = Vec::new();
+    for extension in ["rs", "toml", "md", "py"] {
+        for (file, text) in repo::texts(extension) {
+            for (n, line) in text.lines().enumerate() {
+                findings.extend(marks.iter().filter(|m| line.contains(**m)).map(|m| format!("{file}:{}: {m}", n + 1)));
+            }
+        }
+    }
+    none("left for later", findings);
+}
+
+/// A service that prints beside its log confuses whoever collects the log.
+#[test]
+fn only_what_says_so_prints() {
+    let prints = ["println!", "print!("];
+    let silent = |(file, text): &(String, String)| {
+        text.lines().map(str::trim_start).any(|l| !l.starts_with("//") && prints.iter().any(|p| l.contains(p)))
+            && !text.contains("clippy::print_std")
+            && !file.starts_with("tests/")
+    };
+    none("prints without an allow that says why", repo::texts("rs").into_iter().filter(silent).map(|(f, _)| f).collect());
+}
+
+/// Packages are named, never the places that serve them: a mirror must do.
+#[test]
+fn no_file_names_a_package_host() {
+    let hosts = [
+        concat!("crates", ".io"),
+        concat!("pypi", ".org"),
+        concat!("pythonhosted", ".org"),
+        concat!("registry.npm", "js.org"),
+        concat!("deb.", "debian.org"),
+    ];
+    let mut findings = Vec::new();
+    for file in repo::files() {
+        let Ok(text) = std::fs::read_to_string(repo::root().join(&file)) else { continue };
+        if file != "Cargo.lock" {
+            findings.extend(hosts.iter().filter(|h| text.contains(**h)).map(|h| format!("{file}: {h}")));
+        }
+    }
+    none("names a package host", findings);
+}
+
+#[test]
+fn every_font_has_its_licence() {
+    const FONTS: &str = "render-core/assets/fonts/";
+    let files = repo::files();
+    let families: Vec<&str> = files
+        .iter()
+        .filter_map(|f| f.strip_prefix(FONTS)?.strip_suffix(".ttf.zst")?.rsplit_once('-'))
+        .map(|(family, _)| family)
+        .collect();
+    assert!(families.len() > 10, "fonts are looked for in the wrong place");
+    for family in &families {
+        let licence = repo::text(&format!("{FONTS}licences/{family}.txt"));
+        assert!(licence.to_lowercase().contains("sil open font license"), "{family}: not the Open Font License");
+        assert!(licence.contains("Copyright"), "{family}: whose is it?");
+    }
+    let idle = |f: &String| {
+        let family = f.strip_prefix(FONTS)?.strip_prefix("licences/")?.strip_suffix(".txt")?;
+        (!families.contains(&family)).then(|| f.clone())
+    };
+    none("a licence without its font", files.iter().filter_map(idle).collect());
+}
