@@ -20,8 +20,16 @@ const RULES: [Rule; 5] = [
         from: "render-core/src/",
         except: NOWHERE,
         never: &[
-            "std::fs", "std::env", "std::net", "std::process", "std::time", "SystemTime", "Instant::now", "tokio::",
-            "rand::", "getrandom",
+            "std::fs",
+            "std::env",
+            "std::net",
+            "std::process",
+            "std::time",
+            "SystemTime",
+            "Instant::now",
+            "tokio::",
+            "rand::",
+            "getrandom",
         ],
     },
     Rule { from: "coordinator/src/", except: "coordinator/src/state", never: &["sled::"] },
@@ -154,14 +162,17 @@ fn built_from(package: &str) -> Vec<String> {
 fn the_core_is_built_from_nothing_impure() {
     let parts = built_from("render-core");
     assert!(parts.iter().any(|p| p == "serde"), "{parts:?}");
-    for never in ["tokio", "reqwest", "hyper", "sled", "object_store", "fleet", "worker", "coordinator", "rand", "getrandom"] {
+    for never in
+        ["tokio", "reqwest", "hyper", "sled", "object_store", "fleet", "worker", "coordinator", "rand", "getrandom"]
+    {
         assert!(!parts.iter().any(|p| p == never), "render-core is built from {never}");
     }
 }
 
 #[test]
 fn workers_know_neither_the_state_nor_the_api() {
-    for (package, nevers) in [("worker", ["coordinator", "sled", "axum"]), ("fleet", ["worker", "coordinator", "sled"])] {
+    for (package, nevers) in [("worker", ["coordinator", "sled", "axum"]), ("fleet", ["worker", "coordinator", "sled"])]
+    {
         let parts = built_from(package);
         assert!(parts.iter().any(|p| p == "render_core"), "{parts:?}");
         for never in nevers {

@@ -34,7 +34,8 @@ fn every_source_file_says_what_it_is_for() {
 #[test]
 fn nothing_is_left_for_later() {
     // Put together here, so that this file doesn't hold them.
-    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("to", "do!("), concat!("db", "g!(")];
+    let marks =
+        [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("to", "do!("), concat!("db", "g!(")];
     let mut findings = Vec::new();
     for extension in ["rs", "toml", "md", "py"] {
         for (file, text) in repo::texts(extension) {
@@ -55,7 +56,10 @@ fn only_what_says_so_prints() {
             && !text.contains("clippy::print_std")
             && !file.starts_with("tests/")
     };
-    none("prints without an allow that says why", repo::texts("rs").into_iter().filter(silent).map(|(f, _)| f).collect());
+    none(
+        "prints without an allow that says why",
+        repo::texts("rs").into_iter().filter(silent).map(|(f, _)| f).collect(),
+    );
 }
 
 /// Packages are named, never the places that serve them: a mirror must do.
