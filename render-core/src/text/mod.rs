@@ -10,12 +10,14 @@ mod faces;
 mod fit;
 mod layout;
 mod linebreak;
+mod polish;
 mod shape;
 mod token;
 
 pub use faces::{FaceId, Family, Fonts};
 pub use fit::{Fit, fit};
 pub use layout::layout;
+pub use polish::polish;
 
 use crate::scene::{GlyphRun, Rect};
 
