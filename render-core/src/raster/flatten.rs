@@ -6,9 +6,11 @@
 use kurbo::{BezPath, PathEl, Point};
 
 /// How far a chord may lie from its curve, in pixels.
-const TOLERANCE: f64 = 0.05;
+const TOLERANCE: f64 = 0.02;
 /// Pieces of one curve.
 const MAX_PIECES: f64 = 512.0;
+/// What reaches less than this into a pixel, in pixels, doesn't count as touching it.
+const SLIVER: f64 = 1e-4;
 /// Coordinates are held within this many pixels, where all sums below stay exact enough.
 const REACH: f64 = 1e7;
 
@@ -51,10 +53,10 @@ pub(super) fn flatten(
     }
     let whole = |v: f64, edge: u32| v.clamp(0.0, f64::from(edge)) as i32;
     Some([
-        whole(min.x.floor(), width),
-        whole(min.y.floor(), height),
-        whole(max.x.ceil(), width),
-        whole(max.y.ceil(), height),
+        whole((min.x + SLIVER).floor(), width),
+        whole((min.y + SLIVER).floor(), height),
+        whole((max.x - SLIVER).ceil(), width),
+        whole((max.y - SLIVER).ceil(), height),
     ])
 }
 
