@@ -1,0 +1,42 @@
+//! What needs no language model: the title that was asked for, and the language the pages are set in.
+
+use render_core::content::{Document, Language, Sourced, Span};
+use render_core::outline::Locale;
+use render_core::warning::{Warning, WarningCode};
+
+use fleet::protocol::Failure;
+
+use crate::failure;
+
+/// The document under the title asked for. Words of the request stand nowhere in the source.
+pub(crate) fn titled(document: Document, title: Option<&str>) -> Document {
+    match title.map(str::trim) {
+        None | Some("") => document,
+        Some(title) => {
+            let title = Sourced { text: title.to_owned(), span: Span { start: 0, end: 0 } };
+            Document { title, ..document }
+        }
+    }
+}
+
+/// The language of the pages: the one asked for, else the document's. Nothing here translates, so where they differ
+/// the words stay as they are and the reader is told.
+///
+/// # Errors
+/// A [`Failure`] where the tag asked for names no language.
+pub(crate) fn locale(document: &Document, asked: Option<&str>) -> Result<(Locale, Option<Warning>), Failure> {
+    let own = Locale { language: document.language.clone(), direction: document.direction };
+    let Some(asked) = asked else { return Ok((own, None)) };
+    let language: Language = asked
+        .parse()
+        .map_err(|_| failure::lasting("translation_unavailable", format!("{asked:?} names no known language")))?;
+    if language.primary() == own.language.primary() {
+        // The same language, maybe more closely named: zh-TW for zh.
+        return Ok((Locale { direction: language.direction(), language }, None));
+    }
+    let message = format!(
+        "the input reads as {}, not {language}; nothing is translated, so the words stay as they are",
+        own.language
+    );
+    Ok((own, Some(Warning::new(WarningCode::LanguageMismatch, message))))
+}

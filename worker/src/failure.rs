@@ -1,0 +1,34 @@
+//! What went wrong, in the words of the contract.
+
+use fleet::blobs::BlobError;
+use fleet::protocol::Failure;
+
+/// A failure that may pass.
+pub(crate) fn passing(code: &str, message: impl Into<String>) -> Failure {
+    Failure { code: code.into(), message: message.into(), retry: true }
+}
+
+/// A failure that the same job will meet again.
+pub(crate) fn lasting(code: &str, message: impl Into<String>) -> Failure {
+    Failure { code: code.into(), message: message.into(), retry: false }
+}
+
+/// The object store failed. What it said stays in the log: it may name hosts and folders.
+pub(crate) fn storage(error: &BlobError) -> Failure {
+    tracing::warn!(%error, retry = error.retry(), "the object store failed");
+    Failure {
+        code: "storage_failed".into(),
+        message: "the image store could not be reached or refused; try again later".into(),
+        retry: error.retry(),
+    }
+}
+
+/// A stage panicked: a fault of this program. Trying again is bounded by the claims a job may have.
+pub(crate) fn panicked() -> Failure {
+    passing("render_failed", "something went wrong inside the renderer")
+}
+
+/// A stage took longer than it may.
+pub(crate) fn late(stage: &str) -> Failure {
+    passing("timed_out", format!("the stage {stage} took longer than it may"))
+}

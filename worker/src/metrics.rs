@@ -1,0 +1,30 @@
+//! The names of everything the worker measures.
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+
+/// Seconds of one stage, by `job` (`plan`, `render`) and `stage`.
+pub const STAGE_SECONDS: &str = "vivid_worker_stage_seconds";
+/// Seconds from a claim to its report, by `job`.
+pub const JOB_SECONDS: &str = "vivid_worker_job_seconds";
+/// Jobs by `job` and `outcome`: `done`, `failed`, `lost` (the claim was taken away), `refused` (the report was),
+/// `unreported` (the coordinator did not answer).
+pub const JOBS: &str = "vivid_worker_jobs_total";
+/// Claims by `answer`: `granted`, `refused`, `none`.
+pub const CLAIMS: &str = "vivid_worker_claims_total";
+/// Panics caught in a stage, by `job` and `stage`.
+pub const PANICS: &str = "vivid_worker_panics_total";
+/// Objects removed because the claim they were made under came to nothing.
+pub const SWEPT: &str = "vivid_worker_swept_objects_total";
+/// Loops that are working on a job.
+pub const BUSY: &str = "vivid_worker_busy_loops";
+
+/// Tells the recorder what the names mean. Done once, after the recorder is installed.
+pub fn describe() {
+    describe_histogram!(STAGE_SECONDS, Unit::Seconds, "time of one stage of a job");
+    describe_histogram!(JOB_SECONDS, Unit::Seconds, "time from a claim to its report");
+    describe_counter!(JOBS, "jobs by what came of them");
+    describe_counter!(CLAIMS, "claims by the coordinator's answer");
+    describe_counter!(PANICS, "panics caught in a stage");
+    describe_counter!(SWEPT, "objects removed because their claim came to nothing");
+    describe_gauge!(BUSY, "loops that are working on a job");
+}

@@ -1,0 +1,276 @@
+//! The loop: a ticket, its claim, the work with heartbeats beside it, the report, and an end that loses nothing.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fleet::blobs::Blobs;
+use fleet::desk::{Desk, DeskError};
+use fleet::protocol::{Claim, ClaimAnswer, Class, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
+use fleet::queue::{Delivery, Queue};
+use render_core::text::Fonts;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
+use crate::renderer::Renderer;
+use crate::stages::{self, Stop, Tools};
+
+/// Classes in the order in which every loop looks for work: a plan opens work for all others.
+const CLASSES: [Class; 3] = [Class::Plan, Class::Render2k, Class::Render4k];
+
+/// What a worker is made of.
+pub struct Parts {
+    /// Where tickets come from.
+    pub queue: Arc<dyn Queue>,
+    /// Where jobs come from and results go.
+    pub desk: Arc<dyn Desk>,
+    /// Where inputs, pages and pictures rest.
+    pub blobs: Blobs,
+    /// The faces.
+    pub fonts: Fonts,
+    /// The threads for everything that computes, shared by all loops and by the tiles of a picture.
+    pub pool: Arc<rayon::ThreadPool>,
+    /// Jobs worked on at once.
+    pub loops: usize,
+    /// Name of this worker in the coordinator's log.
+    pub name: String,
+}
+
+/// How long things may take between worker and coordinator.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    /// Between heartbeats, and how long one may take.
+    heartbeat: Duration,
+    /// How long a claim stands without one.
+    lease: Duration,
+    /// After something that could not be reached.
+    pause: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            heartbeat: Duration::from_secs(HEARTBEAT_S),
+            lease: Duration::from_secs(LEASE_S),
+            pause: Duration::from_millis(250),
+        }
+    }
+}
+
+/// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
+pub async fn run(parts: Parts, shutdown: CancellationToken) {
+    let Parts { queue, desk, blobs, fonts, pool, loops, name } = parts;
+    let tools = Arc::new(Tools { blobs, renderer: Renderer::cpu(fonts, loops), pool });
+    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default() };
+    worker.run(loops, &shutdown).await;
+}
+
+#[derive(Clone)]
+struct Worker {
+    queue: Arc<dyn Queue>,
+    desk: Arc<dyn Desk>,
+    tools: Arc<Tools>,
+    name: Arc<str>,
+    pace: Pace,
+}
+
+impl Worker {
+    async fn run(self, loops: usize, shutdown: &CancellationToken) {
+        let mut running = JoinSet::new();
+        for _ in 0..loops.max(1) {
+            running.spawn(self.clone().work(shutdown.clone()));
+        }
+        while let Some(ended) = running.join_next().await {
+            if let Err(error) = ended {
+                // What stages do is caught there, so this is the loop's own fault. Its ticket went back to the queue.
+                tracing::error!(%error, "a worker loop ended before its time");
+                if !shutdown.is_cancelled() {
+                    sleep(self.pace.pause).await;
+                    running.spawn(self.clone().work(shutdown.clone()));
+                }
+            }
+        }
+    }
+
+    async fn work(self, shutdown: CancellationToken) {
+        loop {
+            let delivery = tokio::select! {
+                biased;
+                () = shutdown.cancelled() => return,
+                delivery = self.queue.next(&CLASSES) => delivery,
+            };
+            match delivery {
+                Ok(delivery) => self.take(delivery, &shutdown).await,
+                Err(error) => {
+                    tracing::warn!(%error, "no ticket");
+                    self.rest(&shutdown).await;
+                }
+            }
+        }
+    }
+
+    /// Sees one ticket through.
+    async fn take(&self, delivery: Box<dyn Delivery>, shutdown: &CancellationToken) {
+        let ticket = delivery.ticket();
+        match timeout(self.pace.heartbeat, self.desk.claim(ticket, &self.name)).await.unwrap_or_else(|_| Err(silent()))
+        {
+            Ok(ClaimAnswer::Granted(claim, job)) => {
+                metrics::counter!(CLAIMS, "answer" => "granted").increment(1);
+                let span = tracing::info_span!("job", job = %claim.job, epoch = claim.epoch, kind = stages::name(&job));
+                let settled = self.see_through(claim, job).instrument(span).await;
+                if settled {
+                    delivery.done().await;
+                } else {
+                    drop(delivery);
+                    self.rest(shutdown).await;
+                }
+            }
+            Ok(ClaimAnswer::Refused) => {
+                metrics::counter!(CLAIMS, "answer" => "refused").increment(1);
+                delivery.done().await;
+            }
+            Err(error) => {
+                metrics::counter!(CLAIMS, "answer" => "none").increment(1);
+                tracing::warn!(%error, job = %ticket.job, "no answer to a claim");
+                // Back to the queue first: another worker may reach the coordinator.
+                drop(delivery);
+                self.rest(shutdown).await;
+            }
+        }
+    }
+
+    /// Works on a job and reports it. Whether its ticket is settled.
+    async fn see_through(&self, claim: Claim, job: Job) -> bool {
+        let busy = Busy::new();
+        let started = Instant::now();
+        let kind = stages::name(&job);
+        let objects = stages::objects(&claim, &job);
+        let (ended, heard) = self.with_heartbeats(claim, job).await;
+        let (outcome, done) = match ended {
+            Ok(outcome) => (outcome, true),
+            Err(Stop::Failed(failure)) => {
+                tracing::warn!(code = failure.code, message = failure.message, retry = failure.retry, "a job failed");
+                (Outcome::Failed(failure), false)
+            }
+            Err(Stop::Lost) => {
+                tracing::info!("a claim no longer stands");
+                metrics::counter!(JOBS, "job" => kind, "outcome" => "lost").increment(1);
+                self.sweep(&objects).await;
+                return true;
+            }
+        };
+        let verdict = self.report(claim, outcome, heard).await;
+        metrics::histogram!(JOB_SECONDS, "job" => kind).record(started.elapsed().as_secs_f64());
+        drop(busy);
+        let result = match verdict {
+            Some(Verdict::Accepted) if done => "done",
+            Some(Verdict::Accepted) => "failed",
+            Some(Verdict::Refused) => "refused",
+            None => "unreported",
+        };
+        metrics::counter!(JOBS, "job" => kind, "outcome" => result).increment(1);
+        // A report without an answer may have been taken: then its objects are visible and stay.
+        if matches!(result, "failed" | "refused") {
+            self.sweep(&objects).await;
+        }
+        verdict.is_some()
+    }
+
+    /// The work, heartbeats beside it; and when the coordinator was last heard.
+    async fn with_heartbeats(&self, claim: Claim, job: Job) -> (Result<Outcome, Stop>, Instant) {
+        let lost = CancellationToken::new();
+        let mut heard = Instant::now();
+        let mut work = std::pin::pin!(stages::work(claim, job, &self.tools, &lost));
+        let ended = tokio::select! {
+            biased;
+            ended = &mut work => Some(ended),
+            () = self.beat_until_lost(claim, &mut heard) => None,
+        };
+        let ended = match ended {
+            Some(ended) => ended,
+            None => {
+                lost.cancel();
+                // At its next stage; whatever it says by then comes too late.
+                let _ = work.await;
+                Err(Stop::Lost)
+            }
+        };
+        (ended, heard)
+    }
+
+    /// Sends heartbeats; returns when the claim no longer stands. `heard` is when it last did.
+    async fn beat_until_lost(&self, claim: Claim, heard: &mut Instant) {
+        loop {
+            sleep(self.pace.heartbeat).await;
+            let sent = Instant::now();
+            match timeout(self.pace.heartbeat, self.desk.heartbeat(claim)).await.unwrap_or_else(|_| Err(silent())) {
+                Ok(Verdict::Accepted) => *heard = sent,
+                Ok(Verdict::Refused) => return,
+                Err(error) if heard.elapsed() >= self.pace.lease => {
+                    tracing::warn!(%error, "no answer to heartbeats for as long as a claim stands");
+                    return;
+                }
+                Err(error) => tracing::warn!(%error, "no answer to a heartbeat"),
+            }
+        }
+    }
+
+    /// Reports, again and again while the coordinator does not answer and the claim may still stand.
+    async fn report(&self, claim: Claim, outcome: Outcome, heard: Instant) -> Option<Verdict> {
+        let mut pause = self.pace.pause;
+        loop {
+            let answer = timeout(self.pace.heartbeat, self.desk.report(claim, outcome.clone())).await;
+            match answer.unwrap_or_else(|_| Err(silent())) {
+                Ok(verdict) => return Some(verdict),
+                Err(error) => tracing::warn!(%error, "no answer to a report"),
+            }
+            if heard.elapsed() + pause >= self.pace.lease {
+                return None;
+            }
+            sleep(pause).await;
+            pause *= 2;
+        }
+    }
+
+    /// Removes what was stored under a claim that came to nothing.
+    async fn sweep(&self, objects: &[String]) {
+        for key in objects {
+            match self.tools.blobs.delete(key).await {
+                Ok(()) => metrics::counter!(SWEPT).increment(1),
+                Err(error) => tracing::warn!(%error, key, "an object of no use stays behind"),
+            }
+        }
+    }
+
+    async fn rest(&self, shutdown: &CancellationToken) {
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            () = sleep(self.pace.pause) => {}
+        }
+    }
+}
+
+fn silent() -> DeskError {
+    DeskError("no answer in time".into())
+}
+
+/// Counts a loop as busy while it lives.
+struct Busy;
+
+impl Busy {
+    fn new() -> Self {
+        metrics::gauge!(BUSY).increment(1);
+        Self
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        metrics::gauge!(BUSY).decrement(1);
+    }
+}
+
+#[cfg(test)]
+mod tests;

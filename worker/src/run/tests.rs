@@ -1,0 +1,325 @@
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use fleet::protocol::{Failure, PlanJob, Planned, RenderJob, Rendered, Ticket};
+use fleet::queue::embedded::EmbeddedQueue;
+use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu::CpuRasteriser};
+use render_core::scene::{Canvas, Scene};
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::*;
+
+const TEXT: &str = "# Tides\n\nThe sea rises and falls twice a day. The moon pulls at the water.\n\n\
+    - Spring tides come with the full moon\n- Neap tides come with the half moon\n- Slack water lasts minutes\n";
+
+/// A coordinator of one page of paper.
+#[derive(Default)]
+struct Paper {
+    jobs: Mutex<HashMap<Uuid, Job>>,
+    claims: AtomicU32,
+    refuse_claims: AtomicBool,
+    refuse_heartbeats: AtomicBool,
+    refuse_reports: AtomicBool,
+    /// So many reports get no answer.
+    silent_reports: AtomicU32,
+    reports: Mutex<Vec<(Claim, Outcome)>>,
+    reported: Notify,
+}
+
+#[async_trait]
+impl Desk for Paper {
+    async fn claim(&self, ticket: Ticket, _: &str) -> Result<ClaimAnswer, DeskError> {
+        let nonce = self.claims.fetch_add(1, Ordering::SeqCst);
+        if self.refuse_claims.load(Ordering::SeqCst) {
+            self.reported.notify_one();
+            return Ok(ClaimAnswer::Refused);
+        }
+        let job = self.jobs.lock().unwrap()[&ticket.job].clone();
+        Ok(ClaimAnswer::Granted(Claim { job: ticket.job, epoch: ticket.epoch, nonce: nonce.into() }, job))
+    }
+
+    async fn heartbeat(&self, _: Claim) -> Result<Verdict, DeskError> {
+        let refuse = self.refuse_heartbeats.load(Ordering::SeqCst);
+        Ok(if refuse { Verdict::Refused } else { Verdict::Accepted })
+    }
+
+    async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
+        let silent = self.silent_reports.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+        if silent.is_ok() {
+            return Err(DeskError("silent".into()));
+        }
+        self.reports.lock().unwrap().push((claim, outcome));
+        self.reported.notify_one();
+        Ok(if self.refuse_reports.load(Ordering::SeqCst) { Verdict::Refused } else { Verdict::Accepted })
+    }
+}
+
+/// Draws, but only when told to, or not at all.
+struct Moody {
+    inner: CpuRasteriser,
+    panics: bool,
+    started: Arc<AtomicBool>,
+    go_on: Arc<AtomicBool>,
+}
+
+impl Moody {
+    fn new() -> Self {
+        Self { inner: CpuRasteriser::new(), panics: false, started: Arc::default(), go_on: Arc::new(true.into()) }
+    }
+}
+
+impl Rasteriser for Moody {
+    fn name(&self) -> &'static str {
+        "moody"
+    }
+
+    fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
+        self.started.store(true, Ordering::SeqCst);
+        assert!(!self.panics, "in the rasteriser");
+        while !self.go_on.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.inner.draw(scene, canvas, fonts, out)
+    }
+}
+
+struct Stand {
+    queue: Arc<EmbeddedQueue>,
+    desk: Arc<Paper>,
+    blobs: Blobs,
+    shutdown: CancellationToken,
+    running: tokio::task::JoinHandle<()>,
+}
+
+impl Stand {
+    fn new(rasteriser: Moody, desk: Paper) -> Self {
+        let queue = Arc::new(EmbeddedQueue::new());
+        let desk = Arc::new(desk);
+        let blobs = Blobs::memory();
+        let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap());
+        let renderer = Renderer::new(Box::new(rasteriser), Fonts::new(), 2);
+        let worker = Worker {
+            queue: Arc::clone(&queue) as _,
+            desk: Arc::clone(&desk) as _,
+            tools: Arc::new(Tools { blobs: blobs.clone(), renderer, pool }),
+            name: "test".into(),
+            pace: Pace {
+                heartbeat: Duration::from_millis(20),
+                lease: Duration::from_secs(20),
+                pause: Duration::from_millis(5),
+            },
+        };
+        let shutdown = CancellationToken::new();
+        let token = shutdown.clone();
+        let running = tokio::spawn(async move { worker.run(2, &token).await });
+        Self { queue, desk, blobs, shutdown, running }
+    }
+
+    async fn put_up(&self, id: u128, job: Job, class: Class) {
+        self.desk.jobs.lock().unwrap().insert(Uuid::from_u128(id), job);
+        self.queue.publish(Ticket { job: Uuid::from_u128(id), epoch: 1, class }).await.unwrap();
+    }
+
+    async fn plan_job(&self, text: &str) -> Job {
+        Job::Plan(PlanJob {
+            generation: Uuid::from_u128(9),
+            input: self.blobs.put_blob(Bytes::copy_from_slice(text.as_bytes())).await.unwrap(),
+            title: Some("Ebb and flow".into()),
+            formats: vec![("instagram_post".into(), None)],
+            style: Some("bold".into()),
+            language: None,
+            seed: 7,
+        })
+    }
+
+    async fn wait_for(&self, condition: impl Fn(&Paper) -> bool) {
+        tokio::time::timeout(Duration::from_secs(60), async {
+            while !condition(&self.desk) {
+                tokio::select! {
+                    () = self.desk.reported.notified() => {}
+                    () = sleep(Duration::from_millis(5)) => {}
+                }
+            }
+        })
+        .await
+        .expect("what was waited for never came");
+    }
+
+    async fn outcome(&self, nth: usize) -> Outcome {
+        self.wait_for(|desk| desk.reports.lock().unwrap().len() > nth).await;
+        self.desk.reports.lock().unwrap()[nth].1.clone()
+    }
+
+    /// Plans [`TEXT`].
+    async fn plan(&self) -> Planned {
+        self.put_up(1, self.plan_job(TEXT).await, Class::Plan).await;
+        let Outcome::Planned(planned) = self.outcome(0).await else { panic!("not planned") };
+        planned
+    }
+
+    /// Puts up the drawing of the page of `planned`.
+    async fn draw(&self, planned: &Planned) {
+        let job = RenderJob {
+            generation: Uuid::from_u128(9),
+            output: Uuid::from_u128(10),
+            version: 1,
+            page: planned.pages[0].page,
+            width: 324,
+            height: 405,
+            image_format: "png".into(),
+        };
+        self.put_up(2, Job::Render(job), Class::Render2k).await;
+    }
+
+    async fn is_stored(&self, key: &str) -> bool {
+        self.blobs.get_object(key).await.is_ok()
+    }
+
+    async fn stop(self) {
+        self.shutdown.cancel();
+        tokio::time::timeout(Duration::from_secs(60), self.running).await.expect("it never ends").unwrap();
+    }
+}
+
+/// The keys of the drawing that `draw` puts up, under the `nonce`th claim.
+fn keys(nonce: u32) -> [String; 2] {
+    let base = format!("outputs/{}/{}/1-{nonce:032x}", Uuid::from_u128(9), Uuid::from_u128(10));
+    [format!("{base}.png"), format!("{base}-thumb.png")]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn text_becomes_a_stored_picture() {
+    let stand = Stand::new(Moody::new(), Paper::default());
+    let planned = stand.plan().await;
+    check_plan(&stand, &planned).await;
+    stand.draw(&planned).await;
+    let Outcome::Rendered(rendered) = stand.outcome(1).await else { panic!("not rendered") };
+    check_picture(&stand, &rendered).await;
+    stand.wait_for(|_| stand.queue.waiting() == 0).await;
+    stand.stop().await;
+}
+
+async fn check_plan(stand: &Stand, planned: &Planned) {
+    assert_eq!(planned.title, "Ebb and flow");
+    assert_eq!(planned.style, "modern");
+    assert_eq!(planned.language, "en");
+    assert!(planned.warnings.iter().any(|w| w.message.contains("bold")), "{:?}", planned.warnings);
+    assert_eq!(planned.pages.len(), 1);
+    assert_eq!(planned.pages[0].format, "instagram_post");
+    assert!(!planned.pages[0].alt_text.is_empty());
+    let document = stand.blobs.get_blob(&planned.document).await.unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&zstd::decode_all(&document[..]).unwrap()).unwrap();
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["document"]["title"]["text"], "Ebb and flow");
+}
+
+async fn check_picture(stand: &Stand, rendered: &Rendered) {
+    assert_eq!([rendered.object.clone(), rendered.thumbnail.clone()], keys(1));
+    let image = stand.blobs.get_object(&rendered.object).await.unwrap().bytes().await.unwrap();
+    assert_eq!(image.len() as u64, rendered.bytes);
+    assert_eq!(fleet::protocol::BlobId::of(&image).0, rendered.sha256);
+    assert_eq!(image[..8], *b"\x89PNG\r\n\x1a\n");
+    assert_eq!(image[16..24], [324_u32.to_be_bytes(), 405_u32.to_be_bytes()].concat());
+    assert!(stand.is_stored(&rendered.thumbnail).await);
+    assert!(!rendered.quality.checks.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_claim_is_forgotten() {
+    let desk = Paper { refuse_claims: true.into(), ..Paper::default() };
+    let stand = Stand::new(Moody::new(), desk);
+    stand.put_up(1, stand.plan_job(TEXT).await, Class::Plan).await;
+    stand.wait_for(|desk| desk.claims.load(Ordering::SeqCst) > 0).await;
+    let (queue, desk) = (Arc::clone(&stand.queue), Arc::clone(&stand.desk));
+    stand.stop().await;
+    assert_eq!(queue.waiting(), 0);
+    assert_eq!(desk.claims.load(Ordering::SeqCst), 1);
+    assert!(desk.reports.lock().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_report_leaves_nothing_behind() {
+    let stand = Stand::new(Moody::new(), Paper::default());
+    let planned = stand.plan().await;
+    stand.desk.refuse_reports.store(true, Ordering::SeqCst);
+    stand.draw(&planned).await;
+    let Outcome::Rendered(_) = stand.outcome(1).await else { panic!("not rendered") };
+    let blobs = stand.blobs.clone();
+    stand.stop().await;
+    for key in keys(1) {
+        assert!(blobs.get_object(&key).await.is_err(), "{key} stays behind");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_is_repeated_until_it_is_answered() {
+    let stand = Stand::new(Moody::new(), Paper { silent_reports: 3.into(), ..Paper::default() });
+    stand.put_up(1, stand.plan_job(TEXT).await, Class::Plan).await;
+    assert!(matches!(stand.outcome(0).await, Outcome::Planned(_)));
+    assert_eq!(stand.desk.claims.load(Ordering::SeqCst), 1);
+    stand.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_is_reported_and_the_loop_goes_on() {
+    let stand = Stand::new(Moody { panics: true, ..Moody::new() }, Paper::default());
+    stand.draw(&stand.plan().await).await;
+    let Outcome::Failed(Failure { code, retry, .. }) = stand.outcome(1).await else { panic!("not failed") };
+    assert_eq!((code.as_str(), retry), ("render_failed", true));
+    for n in 0..4 {
+        stand.put_up(20 + n, stand.plan_job(TEXT).await, Class::Plan).await;
+        assert!(matches!(stand.outcome(2 + n as usize).await, Outcome::Planned(_)));
+    }
+    stand.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_holds_no_words_fails_for_good() {
+    let stand = Stand::new(Moody::new(), Paper::default());
+    stand.put_up(1, stand.plan_job(" \n\n").await, Class::Plan).await;
+    let Outcome::Failed(Failure { code, retry, .. }) = stand.outcome(0).await else { panic!("not failed") };
+    assert_eq!((code.as_str(), retry), ("no_content", false));
+    stand.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_claim_is_neither_reported_nor_kept() {
+    let rasteriser = Moody { go_on: Arc::new(false.into()), ..Moody::new() };
+    let (started, go_on) = (Arc::clone(&rasteriser.started), Arc::clone(&rasteriser.go_on));
+    let stand = Stand::new(rasteriser, Paper::default());
+    stand.draw(&stand.plan().await).await;
+    stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
+    stand.desk.refuse_heartbeats.store(true, Ordering::SeqCst);
+    // The loop leaves the drawing, which still stands in the pool, and waits for work again.
+    let (blobs, desk) = (stand.blobs.clone(), Arc::clone(&stand.desk));
+    stand.stop().await;
+    go_on.store(true, Ordering::SeqCst);
+    assert_eq!(desk.reports.lock().unwrap().len(), 1, "only the plan");
+    for key in keys(1) {
+        assert!(blobs.get_object(&key).await.is_err(), "{key} stays behind");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn told_to_stop_it_finishes_what_it_has() {
+    let rasteriser = Moody { go_on: Arc::new(false.into()), ..Moody::new() };
+    let (started, go_on) = (Arc::clone(&rasteriser.started), Arc::clone(&rasteriser.go_on));
+    let stand = Stand::new(rasteriser, Paper::default());
+    stand.draw(&stand.plan().await).await;
+    stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
+    stand.shutdown.cancel();
+    // Put up after the word: stays in the queue.
+    stand.put_up(3, stand.plan_job(TEXT).await, Class::Plan).await;
+    go_on.store(true, Ordering::SeqCst);
+    assert!(matches!(stand.outcome(1).await, Outcome::Rendered(_)));
+    let (queue, blobs) = (Arc::clone(&stand.queue), stand.blobs.clone());
+    stand.stop().await;
+    assert_eq!(queue.waiting(), 1);
+    for key in keys(1) {
+        assert!(blobs.get_object(&key).await.is_ok(), "{key} is missing");
+    }
+}

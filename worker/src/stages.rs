@@ -1,0 +1,259 @@
+//! A job is a list of stages, each with a name, a deadline, a span and a histogram: [`plan::STAGES`],
+//! [`render::STAGES`].
+
+mod plan;
+mod render;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fleet::blobs::Blobs;
+use fleet::protocol::{Claim, Failure, Job, Outcome};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
+
+use crate::failure;
+use crate::metrics::{PANICS, STAGE_SECONDS};
+use crate::renderer::Renderer;
+
+/// What the stages work with.
+pub(crate) struct Tools {
+    pub blobs: Blobs,
+    pub renderer: Renderer,
+    /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
+    pub pool: Arc<rayon::ThreadPool>,
+}
+
+/// One stage of a job whose state is `S`.
+pub(crate) struct Stage<S> {
+    name: &'static str,
+    deadline: Duration,
+    work: Work<S>,
+}
+
+enum Work<S> {
+    /// Waits for the object store.
+    Io(for<'a> fn(&'a mut S, &'a Tools) -> BoxFuture<'a, Result<(), Failure>>),
+    /// Computes, on the shared pool.
+    Cpu(fn(&mut S, &Tools) -> Result<(), Failure>),
+}
+
+/// Why a job ended without a result.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It could not be done.
+    Failed(Failure),
+    /// Its claim was taken away meanwhile.
+    Lost,
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// Works on `job`. Ends early once `lost` is cancelled, though never within a stage that stores: what that made can
+/// be swept as soon as this returns.
+pub(crate) async fn work(
+    claim: Claim,
+    job: Job,
+    tools: &Arc<Tools>,
+    lost: &CancellationToken,
+) -> Result<Outcome, Stop> {
+    match job {
+        Job::Plan(job) => {
+            let done = run("plan", plan::STAGES, plan::State::new(job), tools, lost).await?;
+            Ok(Outcome::Planned(done.into_planned()))
+        }
+        Job::Render(job) => {
+            let done = run("render", render::STAGES, render::State::new(job, claim), tools, lost).await?;
+            Ok(Outcome::Rendered(done.into_rendered()))
+        }
+    }
+}
+
+/// The keys of every object that working on `job` under `claim` may have stored.
+pub(crate) fn objects(claim: &Claim, job: &Job) -> Vec<String> {
+    match job {
+        Job::Plan(_) => Vec::new(),
+        Job::Render(job) => render::keys(job, claim).into(),
+    }
+}
+
+/// The short name of a job, for spans and metrics.
+pub(crate) fn name(job: &Job) -> &'static str {
+    match job {
+        Job::Plan(_) => "plan",
+        Job::Render(_) => "render",
+    }
+}
+
+/// Runs `stages` in order on `state`. A panic in one of them is its failure.
+async fn run<S: Send + 'static>(
+    job: &'static str,
+    stages: &[Stage<S>],
+    mut state: S,
+    tools: &Arc<Tools>,
+    lost: &CancellationToken,
+) -> Result<S, Stop> {
+    for stage in stages {
+        if lost.is_cancelled() {
+            return Err(Stop::Lost);
+        }
+        let span = tracing::info_span!("stage", job, stage = stage.name);
+        let started = Instant::now();
+        let result = match stage.work {
+            Work::Io(work) => {
+                // Called within, so that a panic before the first await is caught as well.
+                let work = AssertUnwindSafe(async { work(&mut state, tools).await }).catch_unwind().instrument(span);
+                match timeout(stage.deadline, work).await {
+                    Ok(Ok(result)) => result,
+                    Ok(Err(panic)) => Err(caught(job, stage.name, &*panic)),
+                    Err(_) => Err(failure::late(stage.name)),
+                }
+            }
+            Work::Cpu(work) => {
+                let answer = on_pool(work, state, tools, span);
+                let (back, result) = tokio::select! {
+                    answer = timeout(stage.deadline, answer) => match answer {
+                        Ok(Ok(answer)) => answer,
+                        // The pool drops no work, so the other end can't be gone; a shut-down is all that's left.
+                        Ok(Err(_)) => return Err(failure::panicked().into()),
+                        // The pool's thread ends the stage in its own time; nobody waits for it any more.
+                        Err(_) => return Err(failure::late(stage.name).into()),
+                    },
+                    () = lost.cancelled() => return Err(Stop::Lost),
+                };
+                state = back;
+                result.unwrap_or_else(|panic| Err(caught(job, stage.name, &*panic)))
+            }
+        };
+        metrics::histogram!(STAGE_SECONDS, "job" => job, "stage" => stage.name).record(started.elapsed().as_secs_f64());
+        result?;
+    }
+    Ok(state)
+}
+
+type Answer<S> = (S, std::thread::Result<Result<(), Failure>>);
+
+fn on_pool<S: Send + 'static>(
+    work: fn(&mut S, &Tools) -> Result<(), Failure>,
+    mut state: S,
+    tools: &Arc<Tools>,
+    span: Span,
+) -> oneshot::Receiver<Answer<S>> {
+    let (answer, receiver) = oneshot::channel();
+    let pool = Arc::clone(&tools.pool);
+    let tools = Arc::clone(tools);
+    pool.spawn(move || {
+        let result = span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| work(&mut state, &tools))));
+        // Nobody listens where the claim was lost or the deadline passed.
+        drop(answer.send((state, result)));
+    });
+    receiver
+}
+
+fn caught(job: &'static str, stage: &'static str, panic: &(dyn std::any::Any + Send)) -> Failure {
+    let said = panic
+        .downcast_ref::<&str>()
+        .map(|s| (*s).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    tracing::error!(job, stage, said, "a stage panicked");
+    metrics::counter!(PANICS, "job" => job, "stage" => stage).increment(1);
+    failure::panicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the stages of these tests did.
+    #[derive(Default)]
+    struct Trace(Vec<&'static str>);
+
+    fn tools() -> Arc<Tools> {
+        let fonts = render_core::text::Fonts::new();
+        Arc::new(Tools {
+            blobs: Blobs::memory(),
+            renderer: Renderer::cpu(fonts, 1),
+            pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
+        })
+    }
+
+    fn waits(trace: &mut Trace, _: &Tools) -> BoxFuture<'static, Result<(), Failure>> {
+        trace.0.push("io");
+        Box::pin(async {
+            tokio::task::yield_now().await;
+            Ok(())
+        })
+    }
+
+    fn computes(trace: &mut Trace, _: &Tools) -> Result<(), Failure> {
+        trace.0.push("cpu");
+        Ok(())
+    }
+
+    fn stage(work: Work<Trace>) -> Stage<Trace> {
+        Stage { name: "test", deadline: Duration::from_secs(30), work }
+    }
+
+    async fn run_all(stages: &[Stage<Trace>], lost: &CancellationToken) -> Result<Vec<&'static str>, Stop> {
+        run("test", stages, Trace::default(), &tools(), lost).await.map(|t| t.0)
+    }
+
+    #[tokio::test]
+    async fn stages_run_in_order() {
+        let stages = [stage(Work::Io(waits)), stage(Work::Cpu(computes)), stage(Work::Io(waits))];
+        assert_eq!(run_all(&stages, &CancellationToken::new()).await, Ok(vec!["io", "cpu", "io"]));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_that_may_pass() {
+        let in_cpu = stage(Work::Cpu(|_, _| panic!("in a stage")));
+        let in_io = stage(Work::Io(|_, _| Box::pin(async { panic!("in a stage") })));
+        let before_io = stage(Work::Io(|_, _| panic!("before a stage")));
+        for broken in [in_cpu, in_io, before_io] {
+            let stages = [stage(Work::Cpu(computes)), broken, stage(Work::Cpu(|_, _| unreachable!()))];
+            let stopped = run_all(&stages, &CancellationToken::new()).await;
+            assert_eq!(stopped, Err(Stop::Failed(failure::panicked())));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_failure_ends_the_job() {
+        let stages = [
+            stage(Work::Cpu(|_, _| Err(failure::lasting("no_content", "nothing")))),
+            stage(Work::Cpu(|_, _| unreachable!())),
+        ];
+        let stopped = run_all(&stages, &CancellationToken::new()).await;
+        assert_eq!(stopped, Err(Stop::Failed(failure::lasting("no_content", "nothing"))));
+    }
+
+    #[tokio::test]
+    async fn a_stage_that_never_ends_is_late() {
+        let endless_io = Work::Io(|_, _| Box::pin(std::future::pending()));
+        let long_cpu = Work::Cpu(|_, _| {
+            std::thread::sleep(Duration::from_millis(200));
+            Ok(())
+        });
+        for work in [endless_io, long_cpu] {
+            let stages = [Stage { name: "slow", deadline: Duration::from_millis(10), work }];
+            let stopped = run_all(&stages, &CancellationToken::new()).await;
+            assert_eq!(stopped, Err(Stop::Failed(failure::late("slow"))));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_lost_claim_ends_the_job() {
+        let lost = CancellationToken::new();
+        lost.cancel();
+        assert_eq!(run_all(&[stage(Work::Cpu(|_, _| unreachable!()))], &lost).await, Err(Stop::Lost));
+    }
+}

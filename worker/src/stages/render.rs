@@ -1,0 +1,159 @@
+//! Stored page → stored picture.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
+use futures::future::BoxFuture;
+use render_core::compose::{Composed, compose};
+use render_core::design::{Page, stored};
+use render_core::encode::{ImageFormat, encode};
+use render_core::inspect::{Quality, inspect};
+use render_core::scene::Canvas;
+
+use super::{Stage, Tools, Work};
+use crate::failure;
+use crate::renderer::Drawn;
+use crate::thumbnail;
+
+/// Stored page → stored picture.
+pub(super) const STAGES: &[Stage<State>] = &[
+    Stage { name: "fetch", deadline: Duration::from_secs(13), work: Work::Io(fetch) },
+    Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
+    Stage { name: "compose", deadline: Duration::from_secs(10), work: Work::Cpu(set) },
+    Stage { name: "raster", deadline: Duration::from_secs(30), work: Work::Cpu(raster) },
+    Stage { name: "inspect", deadline: Duration::from_secs(10), work: Work::Cpu(measure) },
+    Stage { name: "encode", deadline: Duration::from_secs(30), work: Work::Cpu(write) },
+    Stage { name: "thumbnail", deadline: Duration::from_secs(10), work: Work::Cpu(shrink) },
+    Stage { name: "store", deadline: Duration::from_secs(14), work: Work::Io(store) },
+];
+
+/// What the stages hand on.
+pub(super) struct State {
+    job: RenderJob,
+    claim: Claim,
+    stored: Option<Bytes>,
+    page: Option<Page>,
+    composed: Option<Composed>,
+    drawn: Option<Drawn>,
+    quality: Quality,
+    image: Bytes,
+    sha256: [u8; 32],
+    thumbnail: Bytes,
+}
+
+impl State {
+    pub fn new(job: RenderJob, claim: Claim) -> Self {
+        Self {
+            job,
+            claim,
+            stored: None,
+            page: None,
+            composed: None,
+            drawn: None,
+            quality: Quality::default(),
+            image: Bytes::new(),
+            sha256: [0; 32],
+            thumbnail: Bytes::new(),
+        }
+    }
+
+    pub fn into_rendered(self) -> Rendered {
+        let [object, thumbnail] = keys(&self.job, &self.claim);
+        Rendered {
+            object,
+            thumbnail,
+            bytes: self.image.len() as u64,
+            sha256: self.sha256,
+            quality: self.quality,
+            warnings: self.composed.map(|c| c.warnings).unwrap_or_default(),
+        }
+    }
+
+    fn page(&self) -> &Page {
+        self.page.as_ref().expect("stage open comes before")
+    }
+
+    fn composed(&self) -> &Composed {
+        self.composed.as_ref().expect("stage compose comes before")
+    }
+
+    fn drawn(&self) -> &Drawn {
+        self.drawn.as_ref().expect("stage raster comes before")
+    }
+}
+
+/// The keys of the image and of its thumbnail. They hold the claim's nonce, so no two claims ever write to the same,
+/// and 128 bits of it can't be guessed.
+pub(super) fn keys(job: &RenderJob, claim: &Claim) -> [String; 2] {
+    let extension = format(&job.image_format).map_or("bin", |f| f.extension());
+    let base = format!("outputs/{}/{}/{}-{:032x}", job.generation, job.output, job.version, claim.nonce);
+    [format!("{base}.{extension}"), format!("{base}-thumb.{extension}")]
+}
+
+fn format(name: &str) -> Result<ImageFormat, Failure> {
+    ImageFormat::from_name(name)
+        .ok_or_else(|| failure::lasting("render_failed", format!("images of format {name:?} can't be written")))
+}
+
+fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        state.stored = Some(tools.blobs.get_blob(&state.job.page).await.map_err(|e| failure::storage(&e))?);
+        Ok(())
+    })
+}
+
+fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let stored = state.stored.take().expect("stage fetch comes before");
+    let page = stored::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    state.page = Some(page);
+    Ok(())
+}
+
+fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+    state.composed = Some(compose(state.page(), tools.renderer.fonts()));
+    Ok(())
+}
+
+fn raster(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+    let canvas = Canvas::new(state.job.width, state.job.height);
+    let drawn = tools.renderer.draw(&state.composed().scene, canvas);
+    state.drawn = Some(drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
+    Ok(())
+}
+
+fn measure(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    state.quality = inspect(&state.composed().scene, state.page(), Some(state.drawn()));
+    Ok(())
+}
+
+fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let image = encode(state.drawn(), format(&state.job.image_format)?)
+        .map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    state.sha256 = BlobId::of(&image).0;
+    state.image = image.into();
+    Ok(())
+}
+
+fn shrink(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let small = thumbnail::shrink(state.drawn(), thumbnail::LONG_EDGE);
+    // The large buffer is free for the next picture from here on.
+    state.drawn = None;
+    state.thumbnail = encode(&small, format(&state.job.image_format)?)
+        .map_err(|e| failure::lasting("render_failed", e.to_string()))?
+        .into();
+    Ok(())
+}
+
+fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        let [image, thumbnail] = keys(&state.job, &state.claim);
+        let mime = format(&state.job.image_format)?.mime();
+        // Both to their end, even if one fails: what may have to be swept is no longer on its way.
+        let (first, second) = tokio::join!(
+            tools.blobs.put_object(&image, state.image.clone(), mime),
+            tools.blobs.put_object(&thumbnail, state.thumbnail.clone(), mime),
+        );
+        first.and(second).map_err(|e| failure::storage(&e))
+    })
+}
