@@ -1,1 +1,37 @@
-fn main() {}
+//! Vivid's bench harness. Every subcommand prints a table and, with `--json`, one JSON object as its last line.
+#![allow(clippy::print_stdout, reason = "printing its findings is what this program does")]
+
+mod api;
+mod gallery;
+mod machine;
+mod render;
+mod table;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Measures Vivid, and shows what it draws.
+#[derive(Debug, Parser)]
+#[command(name = "bench")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Times the stages of a page, and pages a second.
+    Render(render::Args),
+    /// Times a server from POST to completed, by the server's own clock.
+    Api(api::Args),
+    /// Draws every archetype in every style into one folder, with an index page and contact sheets.
+    Gallery(gallery::Args),
+}
+
+fn main() -> Result<()> {
+    match Cli::parse().command {
+        Command::Render(args) => render::run(&args),
+        Command::Api(args) => api::run(&args),
+        Command::Gallery(args) => gallery::run(&args),
+    }
+}

@@ -7,7 +7,6 @@
 pub mod metrics;
 pub mod renderer;
 pub mod run;
-pub mod thumbnail;
 
 mod copywriter;
 mod failure;

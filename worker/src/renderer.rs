@@ -3,9 +3,13 @@
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use render_core::inspect::without_text;
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
+
+/// Short edge in pixels of the pictures that legibility is measured on.
+const BACKDROP_PX: f32 = 256.0;
 
 /// Draws scenes on buffers that are used again.
 pub struct Renderer {
@@ -53,6 +57,20 @@ impl Renderer {
         let out = drawn.pixmap.as_mut().expect("set above");
         self.rasteriser.draw(scene, canvas, &self.fonts, out)?;
         Ok(drawn)
+    }
+
+    /// The scene without its text, as small as the measures of legibility allow.
+    ///
+    /// # Errors
+    /// As for [`Renderer::draw`].
+    pub fn backdrop(&self, scene: &Scene) -> Result<Pixmap, RasterError> {
+        let by = BACKDROP_PX / scene.size.short();
+        let px = |du: f32| (du * by).round().max(1.0) as u32;
+        let canvas = Canvas { width: px(scene.size.w), height: px(scene.size.h), scale: by };
+        // A buffer of its own: one of the large ones would be kept from the next picture.
+        let mut pixmap = Pixmap { width: 0, height: 0, data: Vec::new() };
+        self.rasteriser.draw(&without_text(scene), canvas, &self.fonts, &mut pixmap)?;
+        Ok(pixmap)
     }
 }
 

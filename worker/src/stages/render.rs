@@ -7,14 +7,13 @@ use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
 use render_core::design::{Page, stored};
-use render_core::encode::{ImageFormat, encode};
+use render_core::encode::{ImageFormat, encode, thumbnail};
 use render_core::inspect::{Quality, inspect};
 use render_core::scene::Canvas;
 
 use super::{Stage, Tools, Work};
 use crate::failure;
 use crate::renderer::Drawn;
-use crate::thumbnail;
 
 /// Stored page → stored picture.
 pub(super) const STAGES: &[Stage<State>] = &[
@@ -27,6 +26,9 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "thumbnail", deadline: Duration::from_secs(10), work: Work::Cpu(shrink) },
     Stage { name: "store", deadline: Duration::from_secs(14), work: Work::Io(store) },
 ];
+
+/// Long edge of a thumbnail, in pixels.
+const THUMBNAIL_PX: u32 = 480;
 
 /// What the stages hand on.
 pub(super) struct State {
@@ -122,8 +124,10 @@ fn raster(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    state.quality = inspect(&state.composed().scene, state.page(), Some(state.drawn()));
+fn measure(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+    let scene = &state.composed().scene;
+    let backdrop = tools.renderer.backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    state.quality = inspect(scene, state.page(), Some(&backdrop));
     Ok(())
 }
 
@@ -136,7 +140,7 @@ fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
 }
 
 fn shrink(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let small = thumbnail::shrink(state.drawn(), thumbnail::LONG_EDGE);
+    let small = thumbnail(state.drawn(), THUMBNAIL_PX);
     // The large buffer is free for the next picture from here on.
     state.drawn = None;
     state.thumbnail = encode(&small, format(&state.job.image_format)?)

@@ -1,0 +1,266 @@
+//! Times a server from POST to `completed`, by its own clock: `createdAt` to `completedAt` of each generation.
+
+mod server;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use jiff::Timestamp;
+use reqwest::{Response, StatusCode, header};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::machine::{self, Machine, Memory};
+use crate::{render, table};
+
+/// Between two looks at a generation. The figures don't depend on it: they are the server's.
+const LOOK: Duration = Duration::from_millis(100);
+/// A generation that takes longer than this is not waited for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Base URL of a server that runs already; else one is started for the purpose.
+    #[arg(long, requires = "key")]
+    server: Option<String>,
+    /// API key for --server.
+    #[arg(long, env = "VIVID_API_KEY", hide_env_values = true)]
+    key: Option<String>,
+    /// The binary to start; else the one built beside this.
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Another argument for the server that is started; may be repeated.
+    #[arg(long, allow_hyphen_values = true)]
+    server_arg: Vec<String>,
+    /// Requests that are timed.
+    #[arg(long, default_value_t = 30)]
+    requests: usize,
+    /// Requests before the first that is timed.
+    #[arg(long, default_value_t = 3)]
+    warmup: usize,
+    /// Requests in flight at once; with 1 the server is idle when each arrives.
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// Format, with `:slides` for a carousel.
+    #[arg(long, default_value = "instagram_post")]
+    format: String,
+    /// Resolution.
+    #[arg(long, default_value = "2K")]
+    resolution: String,
+    /// Text to set.
+    #[arg(long, default_value = render::ARTICLE)]
+    content: PathBuf,
+    /// Ends with one line of JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    bench: &'static str,
+    machine: Machine,
+    warmup: usize,
+    requests: usize,
+    concurrency: usize,
+    format: String,
+    /// Pixels of the first image.
+    width: u32,
+    height: u32,
+    /// POST to the 202, as the client sees it.
+    accept_ms: Spread,
+    /// `createdAt` to `startedAt`: until the first worker has it.
+    start_ms: Spread,
+    /// `createdAt` to `completedAt`.
+    complete_ms: Spread,
+    images_per_second: f64,
+    /// Of the server, after the last request; where it runs on this machine and was started here.
+    memory: Option<Memory>,
+}
+
+#[derive(Debug, Serialize)]
+struct Spread {
+    p50: f64,
+    p99: f64,
+    max: f64,
+}
+
+impl Spread {
+    fn of(samples: &[f64]) -> Self {
+        let at = |q| table::quantile(samples, q);
+        Self { p50: at(0.5), p99: at(0.99), max: at(1.0) }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Answer {
+    generation: Generation,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Generation {
+    id: String,
+    status: String,
+    #[serde(default)]
+    outputs: Vec<Output>,
+    error: Option<serde_json::Value>,
+    created_at: Timestamp,
+    started_at: Option<Timestamp>,
+    completed_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Output {
+    width: u32,
+    height: u32,
+}
+
+/// One request, seen to its end.
+struct Sample {
+    accept_ms: f64,
+    generation: Generation,
+}
+
+struct Client {
+    http: reqwest::Client,
+    base: String,
+    key: String,
+    body: serde_json::Value,
+}
+
+impl Client {
+    /// Asks until the answer is not 429.
+    async fn patiently(&self, ask: impl Fn() -> reqwest::RequestBuilder) -> Result<(Response, Duration)> {
+        loop {
+            let started = Instant::now();
+            let response = ask().header("X-API-Key", &self.key).send().await?;
+            let took = started.elapsed();
+            if response.status() != StatusCode::TOO_MANY_REQUESTS {
+                return Ok((response, took));
+            }
+            let after = response.headers().get(header::RETRY_AFTER).and_then(|v| v.to_str().ok()?.parse().ok());
+            tokio::time::sleep(Duration::from_secs(after.unwrap_or(1))).await;
+        }
+    }
+
+    async fn make(&self, seed: usize) -> Result<Sample> {
+        let mut body = self.body.clone();
+        body["seed"] = json!(seed);
+        let url = format!("{}/api/generations", self.base);
+        let (response, took) = self.patiently(|| self.http.post(&url).json(&body)).await?;
+        let status = response.status();
+        if status != StatusCode::ACCEPTED {
+            bail!("POST answered {status}: {}", response.text().await?);
+        }
+        let mut generation = response.json::<Answer>().await?.generation;
+        let url = format!("{url}/{}", generation.id);
+        let started = Instant::now();
+        while matches!(generation.status.as_str(), "pending" | "processing") {
+            if started.elapsed() > PATIENCE {
+                bail!("generation {} is {} after {PATIENCE:?}", generation.id, generation.status);
+            }
+            tokio::time::sleep(LOOK).await;
+            let (response, _) = self.patiently(|| self.http.get(&url)).await?;
+            generation = response.error_for_status()?.json::<Answer>().await?.generation;
+        }
+        if generation.status != "completed" {
+            bail!("generation {} ended as {}: {:?}", generation.id, generation.status, generation.error);
+        }
+        Ok(Sample { accept_ms: took.as_secs_f64() * 1_000.0, generation })
+    }
+
+    /// Makes `requests` generations, `concurrency` at a time.
+    async fn make_all(&self, requests: usize, concurrency: usize) -> Result<Vec<Sample>> {
+        use futures::stream::{StreamExt as _, TryStreamExt as _};
+        let made = (0..requests).map(|n| self.make(n));
+        futures::stream::iter(made).buffer_unordered(concurrency.max(1)).try_collect().await
+    }
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?.block_on(measure(args))
+}
+
+async fn measure(args: &Args) -> Result<()> {
+    let (started, base, key) = match (&args.server, &args.key) {
+        (Some(base), Some(key)) => (None, base.trim_end_matches('/').to_owned(), key.clone()),
+        _ => {
+            let server = server::Server::start(args.binary.as_deref(), &args.server_arg).await?;
+            let (base, key) = (server.base.clone(), server.key.clone());
+            (Some(server), base, key)
+        }
+    };
+    let text = std::fs::read_to_string(&args.content).with_context(|| format!("reading {}", args.content.display()))?;
+    let (format, counts) = match args.format.split_once(':') {
+        Some((id, slides)) => (id, json!({ id: slides.parse::<u32>().context("a slide count")? })),
+        None => (args.format.as_str(), json!({})),
+    };
+    let body = json!({
+        "inputType": "text", "inputContent": text, "outputFormats": [format], "carouselCounts": counts,
+        "resolution": args.resolution,
+    });
+    let client = Client { http: reqwest::Client::builder().no_proxy().build()?, base, key, body };
+    client.make_all(args.warmup, 1).await?;
+    let begun = Instant::now();
+    let samples = client.make_all(args.requests.max(1), args.concurrency).await?;
+    let took = begun.elapsed().as_secs_f64();
+    let memory = started.as_ref().and_then(|server| machine::memory(server.pid()));
+
+    let of = |pick: fn(&Sample) -> Option<f64>| Spread::of(&samples.iter().filter_map(pick).collect::<Vec<_>>());
+    let first = samples[0].generation.outputs.first().context("a completed generation without outputs")?;
+    let report = Report {
+        bench: "api",
+        machine: Machine::this(),
+        warmup: args.warmup,
+        requests: args.requests,
+        concurrency: args.concurrency,
+        format: args.format.clone(),
+        width: first.width,
+        height: first.height,
+        accept_ms: of(|s| Some(s.accept_ms)),
+        start_ms: of(|s| Some(between(s.generation.created_at, s.generation.started_at?))),
+        complete_ms: of(|s| Some(between(s.generation.created_at, s.generation.completed_at?))),
+        images_per_second: samples.iter().map(|s| s.generation.outputs.len()).sum::<usize>() as f64 / took,
+        memory,
+    };
+    report.print();
+    if args.json {
+        println!("{}", serde_json::to_string(&report)?);
+    }
+    Ok(())
+}
+
+/// Milliseconds.
+fn between(from: Timestamp, to: Timestamp) -> f64 {
+    to.duration_since(from).as_secs_f64() * 1_000.0
+}
+
+impl Report {
+    fn print(&self) {
+        println!("{}", self.machine.describe());
+        println!(
+            "{} requests of {} ({}×{}), {} at once, after {} to warm up",
+            self.requests, self.format, self.width, self.height, self.concurrency, self.warmup
+        );
+        println!();
+        let row = |name: &str, s: &Spread| {
+            let mut cells = vec![name.to_owned()];
+            cells.extend([s.p50, s.p99, s.max].map(|v| format!("{v:.1}")));
+            cells
+        };
+        let rows = [
+            row("POST answered (client's clock)", &self.accept_ms),
+            row("created to started (server's clock)", &self.start_ms),
+            row("created to completed (server's clock)", &self.complete_ms),
+        ];
+        table::print(&["ms", "p50", "p99", "max"], &rows);
+        println!();
+        // One at a time, the client's pauses between looks are in it.
+        println!("{:.1} images/s as the client sees it", self.images_per_second);
+        if let Some(memory) = self.memory {
+            println!("server: {:.0} MiB resident, {:.0} MiB at its peak", memory.resident_mib, memory.peak_mib);
+        }
+    }
+}

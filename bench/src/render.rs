@@ -1,0 +1,301 @@
+//! Times the stages of a page on one core, and pages a second on one and on all.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use render_core::compose::compose;
+use render_core::content::{Document, read_text};
+use render_core::design::Style;
+use render_core::encode::{ImageFormat, encode, thumbnail};
+use render_core::format::{Format, Resolution};
+use render_core::inspect::inspect;
+use render_core::outline::Locale;
+use render_core::plan::{PlanRequest, plan};
+use render_core::scene::Canvas;
+use render_core::text::Fonts;
+use serde::Serialize;
+use worker::renderer::Renderer;
+
+use crate::machine::{self, Machine};
+use crate::table;
+
+/// What is timed, in the order in which it happens.
+const STAGES: [&str; 7] = ["plan", "compose", "raster", "inspect", "encode", "thumbnail", "total"];
+
+/// The article that everything here sets, unless told otherwise.
+pub const ARTICLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/article.md");
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Formats, by id; a carousel is made with --slides slides.
+    #[arg(long, value_delimiter = ',', default_values = ["instagram_post", "instagram_story", "twitter_post", "linkedin_carousel_portrait"])]
+    formats: Vec<String>,
+    /// Slides of a carousel.
+    #[arg(long, default_value_t = 5)]
+    slides: u32,
+    /// Resolutions.
+    #[arg(long, value_delimiter = ',', default_values = ["2K", "4K"])]
+    resolutions: Vec<String>,
+    /// Style.
+    #[arg(long, default_value = "modern")]
+    style: String,
+    /// Format of the image files: png, jpeg, webp.
+    #[arg(long, default_value = "png")]
+    image_format: String,
+    /// Text to set.
+    #[arg(long, default_value = ARTICLE)]
+    content: PathBuf,
+    /// Runs that are timed.
+    #[arg(long, default_value_t = 20)]
+    iterations: usize,
+    /// Runs before the first that is timed.
+    #[arg(long, default_value_t = 3)]
+    warmup: usize,
+    /// Seconds for which all cores draw.
+    #[arg(long, default_value_t = 3.0)]
+    seconds: f64,
+    /// Ends with one line of JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Milliseconds a page.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Figure {
+    stage: &'static str,
+    median_ms: f64,
+    p95_ms: f64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    format: String,
+    resolution: &'static str,
+    width: u32,
+    height: u32,
+    pages: usize,
+    bytes_per_image: usize,
+    one_core: Vec<Figure>,
+    images_per_second_one_core: f64,
+    images_per_second_all_cores: f64,
+    /// Of the whole process, everything above included.
+    peak_mib: f64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    bench: &'static str,
+    machine: Machine,
+    warmup: usize,
+    iterations: usize,
+    style: String,
+    image_format: String,
+    rows: Vec<Row>,
+}
+
+/// One format at one resolution.
+struct Subject<'a> {
+    document: &'a Document,
+    format: &'static Format,
+    slides: Option<u32>,
+    style: Style,
+    canvas: Canvas,
+    image: ImageFormat,
+    renderer: &'a Renderer,
+}
+
+/// What one run made.
+struct Made {
+    /// Milliseconds a page, as in [`STAGES`].
+    ms: [f64; STAGES.len()],
+    pages: usize,
+    bytes: usize,
+}
+
+impl Subject<'_> {
+    /// Everything from a document to the bytes of its images.
+    fn make(&self) -> Result<Made> {
+        let mut ms = [0.0; STAGES.len()];
+        let mut clock = Clock(Instant::now());
+        let locale = Locale { language: self.document.language.clone(), direction: self.document.direction };
+        let formats = vec![(self.format.id, self.slides)];
+        let request = PlanRequest { document: self.document, locale, formats, style: self.style, seed: 7 };
+        let plan = plan(&request, self.renderer.fonts())?;
+        ms[0] = clock.lap();
+        let mut bytes = 0;
+        for page in &plan.pages {
+            let composed = compose(page, self.renderer.fonts());
+            ms[1] += clock.lap();
+            let drawn = self.renderer.draw(&composed.scene, self.canvas)?;
+            ms[2] += clock.lap();
+            let backdrop = self.renderer.backdrop(&composed.scene)?;
+            std::hint::black_box(inspect(&composed.scene, page, Some(&backdrop)));
+            ms[3] += clock.lap();
+            bytes += encode(&drawn, self.image)?.len();
+            ms[4] += clock.lap();
+            let small = thumbnail(&drawn, 480);
+            std::hint::black_box(encode(&small, self.image)?);
+            ms[5] += clock.lap();
+        }
+        let pages = plan.pages.len();
+        if pages == 0 {
+            bail!("{} has no pages", self.format.id);
+        }
+        ms[6] = ms.iter().sum();
+        Ok(Made { ms: ms.map(|v| v / pages as f64), pages, bytes: bytes / pages })
+    }
+
+    fn measure(&self, args: &Args, resolution: Resolution) -> Result<Row> {
+        machine::forget_peak();
+        let one = pool(1)?;
+        let runs: Vec<Made> = one.install(|| {
+            for _ in 0..args.warmup {
+                self.make()?;
+            }
+            (0..args.iterations.max(1)).map(|_| self.make()).collect::<Result<_>>()
+        })?;
+        let figures: Vec<Figure> = STAGES
+            .iter()
+            .enumerate()
+            .map(|(at, stage)| {
+                let samples: Vec<f64> = runs.iter().map(|run| run.ms[at]).collect();
+                Figure { stage, median_ms: table::quantile(&samples, 0.5), p95_ms: table::quantile(&samples, 0.95) }
+            })
+            .collect();
+        let all = self.on_all_cores(Duration::from_secs_f64(args.seconds))?;
+        Ok(Row {
+            format: self.format.id.to_string(),
+            resolution: resolution.name(),
+            width: self.canvas.width,
+            height: self.canvas.height,
+            pages: runs[0].pages,
+            bytes_per_image: runs[0].bytes,
+            images_per_second_one_core: 1_000.0 / figures[STAGES.len() - 1].median_ms,
+            images_per_second_all_cores: all,
+            peak_mib: machine::memory(None).map_or(0.0, |m| m.peak_mib),
+            one_core: figures,
+        })
+    }
+
+    /// Images a second with a loop a core on one shared pool, as a worker has them.
+    fn on_all_cores(&self, time: Duration) -> Result<f64> {
+        let pool = pool(machine::cores())?;
+        let started = Instant::now();
+        let loops = machine::cores();
+        let made: Result<Vec<usize>> = std::thread::scope(|scope| {
+            let running: Vec<_> = (0..loops)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut images = 0;
+                        while started.elapsed() < time {
+                            images += pool.install(|| self.make())?.pages;
+                        }
+                        Ok(images)
+                    })
+                })
+                .collect();
+            let joined = running.into_iter().map(|loop_| loop_.join().map_err(|_| anyhow!("a loop panicked"))?);
+            joined.collect()
+        });
+        Ok(made?.iter().sum::<usize>() as f64 / started.elapsed().as_secs_f64())
+    }
+}
+
+struct Clock(Instant);
+
+impl Clock {
+    /// Milliseconds since the last lap.
+    fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let lap = now - std::mem::replace(&mut self.0, now);
+        lap.as_secs_f64() * 1_000.0
+    }
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
+}
+
+/// The document in a file.
+pub fn document(path: &std::path::Path) -> Result<Document> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(read_text(&text)?)
+}
+
+/// A format of the catalogue.
+pub fn format(id: &str) -> Result<&'static Format> {
+    Format::by_id(id).with_context(|| format!("there is no format {id:?}"))
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let machine = Machine::this();
+    let document = document(&args.content)?;
+    let style = Style::nearest(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
+    let image = ImageFormat::from_name(&args.image_format)
+        .with_context(|| format!("there is no image format {:?}", args.image_format))?;
+    let renderer = Renderer::cpu(Fonts::new(), machine.cores);
+    let mut rows = Vec::new();
+    for id in &args.formats {
+        let format = format(id)?;
+        for name in &args.resolutions {
+            let resolution = Resolution::by_name(name).with_context(|| format!("there is no resolution {name:?}"))?;
+            let (width, height) = format.size(resolution);
+            let subject = Subject {
+                document: &document,
+                format,
+                slides: format.carousel.then_some(args.slides),
+                style,
+                canvas: Canvas::new(width, height),
+                image,
+                renderer: &renderer,
+            };
+            rows.push(subject.measure(args, resolution).with_context(|| format!("{id} at {name}"))?);
+        }
+    }
+    let report = Report {
+        bench: "render",
+        machine,
+        warmup: args.warmup,
+        iterations: args.iterations,
+        style: style.name().to_owned(),
+        image_format: args.image_format.clone(),
+        rows,
+    };
+    report.print();
+    if args.json {
+        println!("{}", serde_json::to_string(&report)?);
+    }
+    Ok(())
+}
+
+impl Report {
+    fn print(&self) {
+        println!("{}", self.machine.describe());
+        println!(
+            "{} runs after {} to warm up; {}, {}; ms a page on one core, median / p95",
+            self.iterations, self.warmup, self.style, self.image_format
+        );
+        println!();
+        let heads: Vec<&str> =
+            ["format", "pixels"].into_iter().chain(STAGES).chain(["img/s 1", "img/s all", "KB", "peak MiB"]).collect();
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let pages = if row.pages > 1 { format!(" ×{}", row.pages) } else { String::new() };
+                let mut cells = vec![format!("{}{pages}", row.format), format!("{}×{}", row.width, row.height)];
+                cells.extend(row.one_core.iter().map(|f| format!("{:.1} / {:.1}", f.median_ms, f.p95_ms)));
+                cells.push(format!("{:.1}", row.images_per_second_one_core));
+                cells.push(format!("{:.1}", row.images_per_second_all_cores));
+                cells.push(format!("{:.0}", row.bytes_per_image as f64 / 1_000.0));
+                cells.push(format!("{:.0}", row.peak_mib));
+                cells
+            })
+            .collect();
+        table::print(&heads, &rows);
+    }
+}

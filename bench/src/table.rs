@@ -1,0 +1,43 @@
+//! Tables of text, and what many measurements of one thing come to.
+
+/// Prints rows under their heads, the first column to the left, the others to the right.
+pub fn print(heads: &[&str], rows: &[Vec<String>]) {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain([heads[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let line = |cells: &mut dyn Iterator<Item = &str>| {
+        let mut out = String::new();
+        for (column, (cell, width)) in cells.zip(&widths).enumerate() {
+            out += &if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
+        }
+        println!("{}", out.trim_end());
+    };
+    line(&mut heads.iter().copied());
+    for row in rows {
+        line(&mut row.iter().map(String::as_str));
+    }
+}
+
+/// The value that a share `q` (0–1) of the samples does not exceed: the nearest rank. 0 without samples.
+pub fn quantile(samples: &[f64], q: f64) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = (q * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.max(1) - 1).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantile;
+
+    #[test]
+    fn quantiles_are_nearest_ranks() {
+        let samples = [4.0, 1.0, 3.0, 2.0];
+        assert_eq!(quantile(&samples, 0.5), 2.0);
+        assert_eq!(quantile(&samples, 0.95), 4.0);
+        assert_eq!(quantile(&samples, 0.0), 1.0);
+        assert_eq!(quantile(&[], 0.5), 0.0);
+    }
+}
