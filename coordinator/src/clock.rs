@@ -1,0 +1,64 @@
+//! Points in time, to the millisecond.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since 1970-01-01T00:00:00Z. Shown as RFC 3339 in UTC, always with three decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Millis(pub i64);
+
+impl Millis {
+    /// The server's clock.
+    pub fn now() -> Self {
+        Self(Timestamp::now().as_millisecond())
+    }
+
+    /// This many seconds later.
+    #[must_use]
+    pub fn plus_seconds(self, seconds: u64) -> Self {
+        Self(self.0.saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1000)))
+    }
+
+    /// This many seconds earlier.
+    #[must_use]
+    pub fn minus_seconds(self, seconds: u64) -> Self {
+        Self(self.0.saturating_sub(i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1000)))
+    }
+
+    /// Whole seconds since 1970, rounded down.
+    pub fn seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    /// Reads an RFC 3339 time with its offset.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse::<Timestamp>().ok().map(|t| Self(t.as_millisecond()))
+    }
+}
+
+impl fmt::Display for Millis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match Timestamp::from_millisecond(self.0) {
+            Ok(t) => write!(f, "{t:.3}"),
+            // Outside the years that RFC 3339 can say; no clock gives that.
+            Err(_) => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_three_decimals_and_reads_itself_back() {
+        for (ms, text) in [(0, "1970-01-01T00:00:00.000Z"), (1_700_000_000_120, "2023-11-14T22:13:20.120Z")] {
+            assert_eq!(Millis(ms).to_string(), text);
+            assert_eq!(Millis::parse(text), Some(Millis(ms)));
+        }
+        assert_eq!(Millis::parse("2023-11-14T23:13:20.12+01:00"), Some(Millis(1_700_000_000_120)));
+        assert_eq!(Millis::parse("yesterday"), None);
+    }
+}

@@ -1,0 +1,139 @@
+//! API keys: `vd_`, 34 random base62 characters (202 bits), and a CRC-32 of everything before it in 6 more, so that a
+//! typo is refused without a look-up. Only the SHA-256 is ever stored.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// What every key starts with.
+const PREFIX: &str = "vd_";
+/// Random characters after the prefix.
+const RANDOM: usize = 34;
+/// Characters of the checksum; 62⁶ > 2³².
+const CHECK: usize = 6;
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// A key, in a client's hands. `Debug` doesn't show it; [`ApiKey::reveal`] does, for the one time that it is shown.
+#[derive(Clone)]
+pub struct ApiKey(String);
+
+/// The SHA-256 of a key: what is stored and looked up.
+#[derive(Clone, Copy)]
+pub struct KeyDigest(pub [u8; 32]);
+
+impl ApiKey {
+    /// A new key from the system's randomness.
+    ///
+    /// # Errors
+    /// [`getrandom::Error`] where the system has none to give.
+    pub fn generate() -> Result<Self, getrandom::Error> {
+        let mut key = String::with_capacity(PREFIX.len() + RANDOM + CHECK);
+        key.push_str(PREFIX);
+        while key.len() < PREFIX.len() + RANDOM {
+            let mut bytes = [0; 64];
+            getrandom::fill(&mut bytes)?;
+            // 248 = 4 · 62: what is above would favour the first characters.
+            let fair = bytes.iter().filter(|b| **b < 248).map(|b| char::from(ALPHABET[usize::from(b % 62)]));
+            key.extend(fair.take(PREFIX.len() + RANDOM - key.len()));
+        }
+        let check = checksum(&key);
+        key.push_str(&check);
+        Ok(Self(key))
+    }
+
+    /// Reads a key from a header, or `None` for what no key can be.
+    pub fn parse(text: &str) -> Option<Self> {
+        let whole = text.len() == PREFIX.len() + RANDOM + CHECK
+            && text.starts_with(PREFIX)
+            && text[PREFIX.len()..].bytes().all(|b| b.is_ascii_alphanumeric());
+        if !whole {
+            return None;
+        }
+        let (body, check) = text.split_at(PREFIX.len() + RANDOM);
+        (checksum(body) == check).then(|| Self(text.to_owned()))
+    }
+
+    /// What is stored of it.
+    pub fn digest(&self) -> KeyDigest {
+        KeyDigest(Sha256::digest(self.0.as_bytes()).into())
+    }
+
+    /// The key itself. Never to be logged or stored.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(…)")
+    }
+}
+
+impl PartialEq for KeyDigest {
+    /// Takes the same time wherever the two differ.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for KeyDigest {}
+
+impl fmt::Debug for KeyDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyDigest(…)")
+    }
+}
+
+/// The CRC-32 of `body` in base62, most significant character first.
+fn checksum(body: &str) -> String {
+    let mut rest = crc32fast::hash(body.as_bytes()) as usize;
+    let mut out = [b'0'; CHECK];
+    for c in out.iter_mut().rev() {
+        *c = ALPHABET[rest % 62];
+        rest /= 62;
+    }
+    out.iter().map(|b| char::from(*b)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_new_key_reads_back_and_no_two_are_alike() {
+        let (a, b) = (ApiKey::generate().unwrap(), ApiKey::generate().unwrap());
+        assert_eq!(a.reveal().len(), 43);
+        assert_eq!(ApiKey::parse(a.reveal()).unwrap().digest(), a.digest());
+        assert_ne!(a.digest(), b.digest());
+        assert!(!format!("{a:?} {:?}", a.digest()).contains("vd_"));
+    }
+
+    #[test]
+    fn the_checksum_is_fixed() {
+        // Keys already handed out must stay valid.
+        let body = format!("vd_{}", "A".repeat(34));
+        let key = format!("{body}{}", checksum(&body));
+        assert_eq!(key, "vd_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA4TkeKA");
+        assert!(ApiKey::parse(&key).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn one_changed_character_is_noticed(at in 3usize..43, to in 0usize..62) {
+            let key = ApiKey::generate().unwrap();
+            let mut bytes = key.reveal().as_bytes().to_vec();
+            prop_assume!(bytes[at] != ALPHABET[to]);
+            bytes[at] = ALPHABET[to];
+            prop_assert!(ApiKey::parse(std::str::from_utf8(&bytes).unwrap()).is_none());
+        }
+
+        #[test]
+        fn anything_may_be_read(text in "\\PC*") {
+            let _ = ApiKey::parse(&text);
+        }
+    }
+}

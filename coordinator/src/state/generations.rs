@@ -1,0 +1,335 @@
+//! Accepting generations and reading them back.
+
+use fleet::protocol::Class;
+use render_core::warning::Warning;
+use uuid::Uuid;
+
+use super::keyspace::{self, pair, placed};
+use super::ledger::{self, Posted};
+use super::records::{Generation, Idempotency, InputType, OpenJob, Output, Request, Work};
+use super::status::Status;
+use super::{BALANCES, GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
+use crate::clock::Millis;
+use crate::credits::Movement;
+
+/// Seconds that an idempotency key is kept.
+pub(super) const IDEMPOTENCY_S: u64 = 24 * 3600;
+/// Warnings that one source (the request, the plan, an output) may leave.
+pub(super) const WARNINGS_EACH: usize = 50;
+/// Where the warnings of the plan stand among those of a generation; those of the request come before.
+pub(super) const PLAN_WARNINGS: u32 = 1_000;
+/// Where those of the outputs stand, [`WARNINGS_EACH`] places an output.
+pub(super) const OUTPUT_WARNINGS: u32 = 2_000;
+/// Bytes of the content that are kept for searching.
+const EXCERPT_BYTES: usize = 400;
+/// Bytes of a warning's message.
+const MESSAGE_BYTES: usize = 500;
+
+/// A generation to accept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// Whose it is.
+    pub account: Uuid,
+    /// When it was asked for.
+    pub created: Millis,
+    /// What was asked for.
+    pub request: Request,
+    /// The images to make, in order.
+    pub outputs: Vec<PlannedOutput>,
+    /// What the client should know about the request.
+    pub warnings: Vec<Warning>,
+    /// The client's idempotency key and the SHA-256 of the request.
+    pub idempotency: Option<(String, [u8; 32])>,
+}
+
+/// An image to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedOutput {
+    /// Format id.
+    pub format: String,
+    /// Slide from 0; `None` for a visual.
+    pub slide: Option<u32>,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Its credits.
+    pub cost: u64,
+}
+
+/// What became of an order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Accepted {
+    /// It is accepted, and on the disk.
+    Created(Snapshot),
+    /// The same order under the same idempotency key was accepted before: as it stood then.
+    Replayed(Snapshot),
+    /// Another order was accepted under the same idempotency key.
+    Conflict,
+    /// The account has not got the credits.
+    Insufficient {
+        /// What it costs.
+        required: u64,
+        /// What there is.
+        available: u64,
+    },
+}
+
+/// A generation as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The generation.
+    pub generation: Generation,
+    /// Its outputs in order; empty before a terminal status.
+    pub outputs: Vec<Output>,
+    /// Its warnings: the request's, the plan's, the outputs'.
+    pub warnings: Vec<Warning>,
+}
+
+/// Which generations are listed. Everything that is set must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// Its status.
+    pub status: Option<Status>,
+    /// What its content was given as.
+    pub input_type: Option<InputType>,
+    /// Its brand kit.
+    pub brand: Option<Uuid>,
+    /// Accepted at this time or later.
+    pub created_after: Option<Millis>,
+    /// Accepted before this time.
+    pub created_before: Option<Millis>,
+    /// Words of its title or of how its content begins, in any case.
+    pub query: Option<String>,
+}
+
+impl Filter {
+    fn holds(&self, g: &Generation) -> bool {
+        let found = |q: &String| {
+            let q = q.to_lowercase();
+            let titles = [g.planned.as_ref().map(|p| &p.title), g.request.title.as_ref(), Some(&g.request.excerpt)];
+            titles.into_iter().flatten().any(|text| text.to_lowercase().contains(&q))
+        };
+        self.status.is_none_or(|s| s == g.status)
+            && self.input_type.is_none_or(|t| t == g.request.input_type)
+            && self.brand.is_none_or(|b| Some(b) == g.request.brand)
+            && self.created_after.is_none_or(|t| g.created >= t)
+            && self.created_before.is_none_or(|t| g.created < t)
+            && self.query.as_ref().is_none_or(found)
+    }
+}
+
+impl Generation {
+    /// The generation as it was when it was accepted.
+    fn as_accepted(&self) -> Self {
+        Self {
+            status: Status::Pending,
+            started: None,
+            completed: None,
+            planned: None,
+            done: 0,
+            failed: 0,
+            refunded: 0,
+            fault: None,
+            round: 0,
+            ..self.clone()
+        }
+    }
+}
+
+impl Store {
+    /// Accepts an order: the generation, its outputs, the hold on its credits, the idempotency key and the job that
+    /// begins it, all or nothing, on the disk when this returns.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn accept(&self, order: &Order) -> Result<Accepted, StateError> {
+        let generation = order.generation();
+        let id = generation.id;
+        let outputs: Vec<Output> = order.outputs.iter().map(PlannedOutput::record).collect();
+        let warnings = clipped(&order.warnings);
+        let (job_id, job) = (Uuid::now_v7(), order.first_job(id));
+
+        let accepted = self.commit(|tx| {
+            if let Some((key, request)) = &order.idempotency {
+                let row = keyspace::idempotency(order.account, key);
+                match tx.get(&IDEMPOTENCY, &row)? {
+                    Some(past) if past.at.plus_seconds(IDEMPOTENCY_S) > order.created => {
+                        if past.request != *request {
+                            return Ok(Accepted::Conflict);
+                        }
+                        let past = tx.need(&GENERATIONS, &pair(order.account, past.generation))?.as_accepted();
+                        return Ok(Accepted::Replayed(Snapshot {
+                            generation: past,
+                            outputs: vec![],
+                            warnings: vec![],
+                        }));
+                    }
+                    _ => {
+                        let made = Idempotency { request: *request, generation: id, at: order.created };
+                        tx.put(&IDEMPOTENCY, &row, &made)?;
+                    }
+                }
+            }
+            let available = tx.get(&BALANCES, order.account.as_bytes())?.unwrap_or_default().available;
+            if available < generation.charged {
+                if let Some((key, _)) = &order.idempotency {
+                    // Only what was accepted is kept, so that this can be tried again.
+                    tx.remove(&IDEMPOTENCY, &keyspace::idempotency(order.account, key))?;
+                }
+                return Ok(Accepted::Insufficient { required: generation.charged, available });
+            }
+            tx.put(&GENERATIONS, &pair(order.account, id), &generation)?;
+            for (place, output) in (0..).zip(&outputs) {
+                tx.put(&OUTPUTS, &placed(id, place), output)?;
+                ledger::post(tx, &held(&generation, output), Movement::Hold, order.created)?;
+            }
+            for (place, warning) in (0..).zip(&warnings) {
+                tx.put(&WARNINGS, &placed(id, place), warning)?;
+            }
+            outbox::post(tx, job_id, &job)?;
+            let snapshot = Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() };
+            Ok(Accepted::Created(snapshot))
+        })?;
+        match accepted {
+            Accepted::Created(_) => {
+                self.add_backlog(i64::from(generation.total));
+                self.ring();
+                Ok(accepted)
+            }
+            Accepted::Replayed(mut snapshot) => {
+                let requests = |place: u32| place < PLAN_WARNINGS;
+                snapshot.warnings = self.warnings(snapshot.generation.id, requests)?;
+                Ok(Accepted::Replayed(snapshot))
+            }
+            Accepted::Conflict | Accepted::Insufficient { .. } => Ok(accepted),
+        }
+    }
+
+    /// An account's generation; another account's is not there.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn generation(&self, account: Uuid, id: Uuid) -> Result<Option<Snapshot>, StateError> {
+        let found = self.shared.tables.get(&GENERATIONS, &pair(account, id))?;
+        let snapshot = found.map(|g| self.snapshot(g)).transpose()?;
+        self.settle()?;
+        Ok(snapshot)
+    }
+
+    /// Up to `limit` of an account's generations that `filter` lets through, newest first, older than `after`; and
+    /// whether there are more.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn generations(
+        &self,
+        account: Uuid,
+        filter: &Filter,
+        after: Option<Uuid>,
+        limit: usize,
+    ) -> Result<(Vec<Snapshot>, bool), StateError> {
+        let end = pair(account, after.unwrap_or(Uuid::max()));
+        let mut found = Vec::new();
+        for row in self.shared.tables.range(&GENERATIONS, pair(account, Uuid::nil()), end).rev() {
+            let (_, generation) = row?;
+            if !filter.holds(&generation) {
+                continue;
+            }
+            if found.len() == limit {
+                self.settle()?;
+                return Ok((found, true));
+            }
+            found.push(self.snapshot(generation)?);
+        }
+        self.settle()?;
+        Ok((found, false))
+    }
+
+    /// The generation's row was read before its outputs: where that says terminal, they are all there.
+    fn snapshot(&self, generation: Generation) -> Result<Snapshot, StateError> {
+        let outputs = if generation.status.is_terminal() { self.outputs(generation.id)? } else { Vec::new() };
+        let warnings = self.warnings(generation.id, |_| true)?;
+        Ok(Snapshot { generation, outputs, warnings })
+    }
+
+    fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {
+        self.shared.tables.scan(&OUTPUTS, generation.as_bytes()).map(|row| Ok(row?.1)).collect()
+    }
+
+    /// The warnings at the places that `which` takes, each once.
+    fn warnings(&self, generation: Uuid, which: impl Fn(u32) -> bool) -> Result<Vec<Warning>, StateError> {
+        let mut warnings = Vec::new();
+        for row in self.shared.tables.scan(&WARNINGS, generation.as_bytes()) {
+            let (key, warning) = row?;
+            if keyspace::place(&key).is_some_and(&which) && !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        Ok(warnings)
+    }
+}
+
+impl Order {
+    /// The row of a generation that is just being accepted.
+    fn generation(&self) -> Generation {
+        let request = Request { excerpt: clip(&self.request.excerpt, EXCERPT_BYTES), ..self.request.clone() };
+        Generation {
+            id: Uuid::now_v7(),
+            account: self.account,
+            status: Status::Pending,
+            created: self.created,
+            started: None,
+            completed: None,
+            request,
+            planned: None,
+            total: u32::try_from(self.outputs.len()).unwrap_or(u32::MAX),
+            done: 0,
+            failed: 0,
+            charged: self.outputs.iter().map(|o| o.cost).sum(),
+            refunded: 0,
+            fault: None,
+            round: 0,
+        }
+    }
+
+    fn first_job(&self, generation: Uuid) -> OpenJob {
+        let account = self.account;
+        OpenJob { account, generation, work: Work::Plan, class: Class::Plan, epoch: 1, claims: 0, fault: None }
+    }
+}
+
+impl PlannedOutput {
+    fn record(&self) -> Output {
+        Output {
+            id: Uuid::now_v7(),
+            format: self.format.clone(),
+            slide: self.slide,
+            width: self.width,
+            height: self.height,
+            cost: self.cost,
+            version: 1,
+            page: None,
+            alt_text: String::new(),
+            end: None,
+        }
+    }
+}
+
+/// The ledger's view of an output.
+pub(super) fn held(generation: &Generation, output: &Output) -> Posted {
+    Posted {
+        account: generation.account,
+        generation: generation.id,
+        output: output.id,
+        version: output.version,
+        round: generation.round,
+        amount: output.cost,
+    }
+}
+
+/// Warnings as they fit into rows.
+pub(super) fn clipped(warnings: &[Warning]) -> Vec<Warning> {
+    let fit = |w: &Warning| Warning::new(w.code, clip(&w.message, MESSAGE_BYTES));
+    warnings.iter().take(WARNINGS_EACH).map(fit).collect()
+}

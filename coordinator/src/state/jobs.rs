@@ -1,0 +1,278 @@
+//! Jobs: who may work on what, for how long, and how often.
+//!
+//! A job is open from when it is put up until a report is taken or it is given up. While open it waits (in the outbox or
+//! the queue) or is leased. A claim names the epoch, so a ticket from before the last time the job was put up is void.
+
+use fleet::protocol::{BlobId, Claim, ClaimAnswer, Job, LEASE_S, MAX_CLAIMS, PlanJob, RenderJob, Ticket, Verdict};
+use uuid::Uuid;
+
+use super::keyspace::{pair, placed};
+use super::records::{Closed, Fault, Generation, ImageFormat, Lease, OpenJob, Work};
+use super::status::Status;
+use super::table::{Abort, Tx};
+use super::{
+    CLOSED, GENERATIONS, IDEMPOTENCY, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, outbox, reports,
+};
+use crate::clock::Millis;
+use crate::meters;
+
+/// Seconds that the end of a job is remembered, for reports that come twice.
+const CLOSED_S: u64 = 24 * 3600;
+
+/// What became of a job that lost its worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// Nothing: its worker is still there, or it is finished.
+    Stands,
+    /// It was put up again.
+    PutUp,
+    /// It was given up, and this many outputs with it.
+    GivenUp(u32),
+}
+
+impl ImageFormat {
+    /// Its name in requests and jobs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpeg",
+            Self::Webp => "webp",
+        }
+    }
+}
+
+impl Store {
+    /// Grants the job of a ticket to a worker, where it is open, of that epoch, and nobody's.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn claim(&self, ticket: Ticket, worker: &str, nonce: u128, now: Millis) -> Result<ClaimAnswer, StateError> {
+        let lease = Lease { nonce, worker: clip(worker, 200), expires: now.plus_seconds(LEASE_S) };
+        let key = ticket.job.as_bytes();
+        self.commit(|tx| {
+            let Some(job) = tx.get(&JOBS, key)? else { return Ok(ClaimAnswer::Refused) };
+            if job.epoch != ticket.epoch || tx.get(&LEASES, key)?.is_some() {
+                return Ok(ClaimAnswer::Refused);
+            }
+            let job = OpenJob { claims: job.claims + 1, ..job };
+            let at = pair(job.account, job.generation);
+            let mut generation = tx.need(&GENERATIONS, &at)?;
+            if generation.status == Status::Pending {
+                generation.status = generation.status.become_status(Status::Processing)?;
+                generation.started = Some(now);
+                tx.put(&GENERATIONS, &at, &generation)?;
+            }
+            let work = describe(tx, &generation, job.work)?;
+            tx.put(&JOBS, key, &job)?;
+            tx.put(&LEASES, key, &lease)?;
+            tx.remove(&OUTBOX, key)?;
+            Ok(ClaimAnswer::Granted(Claim { job: ticket.job, epoch: ticket.epoch, nonce }, work))
+        })
+    }
+
+    /// Prolongs a claim that stands.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn heartbeat(&self, claim: Claim, now: Millis) -> Result<Verdict, StateError> {
+        self.commit(|tx| {
+            if stands(tx, claim, now)?.is_none() {
+                return Ok(Verdict::Refused);
+            }
+            let key = claim.job.as_bytes();
+            let lease = tx.need(&LEASES, key)?;
+            tx.put(&LEASES, key, &Lease { expires: now.plus_seconds(LEASE_S), ..lease })?;
+            Ok(Verdict::Accepted)
+        })
+    }
+
+    /// Takes jobs from workers that were not heard of in time: put up again, or given up at the last claim. Returns how
+    /// many.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn reap(&self, now: Millis) -> Result<usize, StateError> {
+        let mut expired = Vec::new();
+        for row in self.shared.tables.scan(&LEASES, &[]) {
+            let (key, lease) = row?;
+            if lease.expires <= now {
+                expired.push(job_id(&key)?);
+            }
+        }
+        for id in &expired {
+            self.take_away(*id, now)?;
+        }
+        Ok(expired.len())
+    }
+
+    /// Puts up every open job that nobody has and that is not on its way to the queue, as `queued` tells. Returns how
+    /// many.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn reconcile(&self, queued: impl Fn(Uuid, u32) -> bool) -> Result<usize, StateError> {
+        let mut lost = Vec::new();
+        for row in self.shared.tables.scan(&JOBS, &[]) {
+            let (key, job) = row?;
+            let id = job_id(&key)?;
+            let waits = queued(id, job.epoch) || self.shared.tables.get(&OUTBOX, &key)?.is_some();
+            if !waits && self.shared.tables.get(&LEASES, &key)?.is_none() {
+                lost.push((id, job.epoch));
+            }
+        }
+        let mut put_up = 0;
+        for (id, epoch) in lost {
+            put_up += usize::from(self.commit(|tx| {
+                // Looked at again, alone: it may have been claimed or put up since.
+                let Some(job) = tx.get(&JOBS, id.as_bytes())? else { return Ok(false) };
+                let leased = tx.get(&LEASES, id.as_bytes())?.is_some();
+                if leased || job.epoch != epoch || tx.get(&OUTBOX, id.as_bytes())?.is_some() {
+                    return Ok(false);
+                }
+                outbox::post(tx, id, &OpenJob { epoch: job.epoch + 1, ..job })?;
+                Ok(true)
+            })?);
+        }
+        if put_up > 0 {
+            self.ring();
+        }
+        Ok(put_up)
+    }
+
+    /// Takes every job from its worker, for a start after which none of them is left.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn reap_all(&self, now: Millis) -> Result<usize, StateError> {
+        let ids: Vec<Uuid> =
+            self.shared.tables.scan(&LEASES, &[]).map(|row| job_id(&row?.0)).collect::<Result<_, StateError>>()?;
+        for id in &ids {
+            self.commit(|tx| {
+                if let Some(lease) = tx.get(&LEASES, id.as_bytes())? {
+                    tx.put(&LEASES, id.as_bytes(), &Lease { expires: now, ..lease })?;
+                }
+                Ok(())
+            })?;
+            self.take_away(*id, now)?;
+        }
+        Ok(ids.len())
+    }
+
+    /// Forgets what is only kept for a day: idempotency keys and the ends of jobs, dead letters excepted.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn forget(&self, now: Millis) -> Result<(), StateError> {
+        let tables = &self.shared.tables;
+        for row in tables.scan(&IDEMPOTENCY, &[]) {
+            let (key, past) = row?;
+            if past.at.plus_seconds(super::generations::IDEMPOTENCY_S) <= now {
+                tables.remove_if(&IDEMPOTENCY, &key, &past)?;
+            }
+        }
+        for row in tables.scan(&CLOSED, &[]) {
+            let (key, closed) = row?;
+            if matches!(&closed, Closed::Accepted { at, .. } if at.plus_seconds(CLOSED_S) <= now) {
+                tables.remove_if(&CLOSED, &key, &closed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a job from a worker whose lease ran out.
+    fn take_away(&self, id: Uuid, now: Millis) -> Result<(), StateError> {
+        let fate = self.commit(|tx| {
+            let key = id.as_bytes();
+            let (Some(job), Some(lease)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else {
+                return Ok(Fate::Stands);
+            };
+            if lease.expires > now {
+                return Ok(Fate::Stands);
+            }
+            let fault = Fault {
+                code: "render_failed".into(),
+                message: "The workers that took this on did not come back. Try again; if it happens with the same \
+                          content, please report it."
+                    .into(),
+            };
+            put_up_again(tx, id, &job, &fault, now)
+        })?;
+        self.follow(fate);
+        Ok(())
+    }
+
+    /// Takes note of a worker's failure that may not happen again.
+    pub(super) fn try_again(&self, claim: Claim, fault: &Fault, now: Millis) -> Result<Verdict, StateError> {
+        let fate = self.commit(|tx| {
+            let Some(job) = stands(tx, claim, now)? else { return Ok(None) };
+            put_up_again(tx, claim.job, &job, fault, now).map(Some)
+        })?;
+        self.follow(fate.unwrap_or(Fate::Stands));
+        Ok(if fate.is_some() { Verdict::Accepted } else { Verdict::Refused })
+    }
+
+    fn follow(&self, fate: Fate) {
+        match fate {
+            Fate::Stands => {}
+            Fate::PutUp => {
+                meters::job_put_up_again();
+                self.ring();
+            }
+            Fate::GivenUp(outputs) => {
+                meters::job_given_up();
+                self.add_backlog(-i64::from(outputs));
+            }
+        }
+    }
+}
+
+/// The job of a claim, where the claim stands.
+pub(super) fn stands(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<OpenJob>, Abort> {
+    let key = claim.job.as_bytes();
+    let (Some(job), Some(lease)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else { return Ok(None) };
+    let stands = lease.nonce == claim.nonce && job.epoch == claim.epoch && lease.expires > now;
+    Ok(stands.then_some(job))
+}
+
+/// Takes a leased job from its worker: the next epoch, or the end after the last claim.
+fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<Fate, Abort> {
+    tx.remove(&LEASES, id.as_bytes())?;
+    if job.claims >= MAX_CLAIMS {
+        return Ok(Fate::GivenUp(reports::give_up(tx, id, job, fault, now)?));
+    }
+    outbox::post(tx, id, &OpenJob { epoch: job.epoch + 1, fault: Some(fault.clone()), ..job.clone() })?;
+    Ok(Fate::PutUp)
+}
+
+/// What a worker is told to do.
+fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abort> {
+    let request = &generation.request;
+    Ok(match work {
+        Work::Plan => Job::Plan(PlanJob {
+            generation: generation.id,
+            input: request.input,
+            title: request.title.clone(),
+            formats: request.formats.clone(),
+            style: request.style.clone(),
+            language: request.language.clone(),
+            seed: request.seed,
+        }),
+        Work::Render(place) => {
+            let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
+            let page: BlobId = output.page.ok_or(StateError::Missing("pages"))?;
+            Job::Render(RenderJob {
+                generation: generation.id,
+                output: output.id,
+                version: output.version,
+                page,
+                width: output.width,
+                height: output.height,
+                image_format: request.image_format.name().into(),
+            })
+        }
+    })
+}
+
+fn job_id(key: &[u8]) -> Result<Uuid, StateError> {
+    Uuid::from_slice(key).map_err(|e| StateError::Unreadable(e.to_string()))
+}

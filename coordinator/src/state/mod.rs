@@ -1,0 +1,240 @@
+//! What the service remembers. sled is behind this module, and nobody else sees it.
+//!
+//! Every change is one transaction followed by a flush before anything depends on it; large things (inputs, documents,
+//! pages) are blobs, and rows hold their hashes. The queue is not part of the state: it is filled from the outbox and
+//! can be rebuilt from here at any time.
+//!
+//! The methods block for a transaction and a flush; async callers go through [`Store::run`].
+
+mod accounts;
+mod commit;
+mod generations;
+mod jobs;
+mod keyspace;
+mod ledger;
+mod outbox;
+mod records;
+mod reports;
+mod status;
+mod table;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+pub use accounts::Caller;
+pub use generations::{Accepted, Filter, Order, PlannedOutput, Snapshot};
+pub use records::{
+    Account, End, Entry, Fault, Generation, Image, ImageFormat, InputType, KeyRecord, Output, PlannedFacts, Request,
+};
+pub use status::Status;
+
+use commit::Committer;
+use records::{Closed, Idempotency, Lease, Meta, OpenJob, Posting};
+use render_core::warning::Warning;
+use table::{Table, Tables};
+
+use crate::credits::Balance;
+
+/// Names of the trees; the order is that of the tables below.
+const TREES: [&str; 13] = [
+    "meta",
+    "accounts",
+    "keys",
+    "balances",
+    "ledger",
+    "generations",
+    "outputs",
+    "warnings",
+    "jobs",
+    "leases",
+    "closed",
+    "idempotency",
+    "outbox",
+];
+const META: Table<Meta> = Table::new(0);
+const ACCOUNTS: Table<Account> = Table::new(1);
+const KEYS: Table<KeyRecord> = Table::new(2);
+const BALANCES: Table<Balance> = Table::new(3);
+const LEDGER: Table<Entry> = Table::new(4);
+const GENERATIONS: Table<Generation> = Table::new(5);
+const OUTPUTS: Table<Output> = Table::new(6);
+const WARNINGS: Table<Warning> = Table::new(7);
+const JOBS: Table<OpenJob> = Table::new(8);
+const LEASES: Table<Lease> = Table::new(9);
+const CLOSED: Table<Closed> = Table::new(10);
+const IDEMPOTENCY: Table<Idempotency> = Table::new(11);
+const OUTBOX: Table<Posting> = Table::new(12);
+
+/// The only key of the table of what the service knows about itself.
+const META_KEY: &[u8] = b"meta";
+/// Memory that sled may keep pages in.
+const CACHE_BYTES: u64 = 64 << 20;
+/// How long opening waits for a process that is just ending to let go.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// Why the state could not be read or changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The disk or the database failed.
+    #[error("storage: {0}")]
+    Storage(String),
+    /// Another process has it open.
+    #[error("{0} is in use by another process")]
+    InUse(String),
+    /// A row that this version can't read.
+    #[error("a stored row can't be read: {0}")]
+    Unreadable(String),
+    /// A row that must exist doesn't.
+    #[error("a row of {0} is missing")]
+    Missing(&'static str),
+    /// A row over the ceiling.
+    #[error("a row of {0} bytes is over the limit of {limit}", limit = table::ROW_BYTES)]
+    RowTooLarge(usize),
+    /// A change that the transition table doesn't have.
+    #[error("a generation that is {from:?} can't become {to:?}")]
+    Transition {
+        /// What it is.
+        from: Status,
+        /// What it was to become.
+        to: Status,
+    },
+    /// Money that isn't there.
+    #[error(transparent)]
+    Overdrawn(#[from] crate::credits::Overdrawn),
+    /// The system gives no randomness.
+    #[error("no randomness: {0}")]
+    Randomness(String),
+}
+
+impl From<sled::Error> for StateError {
+    fn from(e: sled::Error) -> Self {
+        Self::Storage(e.to_string())
+    }
+}
+
+/// The state. Clones share it.
+#[derive(Clone)]
+pub struct Store {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    tables: Tables,
+    committer: Committer,
+    meta: Meta,
+    /// Rung when the outbox gained a row.
+    posted: Notify,
+    /// Outputs accepted and not finished.
+    backlog: AtomicI64,
+}
+
+impl Store {
+    /// Opens the state in `folder`, which is made where it is missing.
+    ///
+    /// # Errors
+    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`].
+    pub fn open(folder: &Path) -> Result<Self, StateError> {
+        let db = open_db(folder)?;
+        let tables = Tables::open(&db)?;
+        let committer = Committer::start(db)?;
+        let meta = match tables.get(&META, META_KEY)? {
+            Some(meta) => meta,
+            None => {
+                let mut signing_secret = [0; 32];
+                getrandom::fill(&mut signing_secret).map_err(|e| StateError::Randomness(e.to_string()))?;
+                let meta = Meta { signing_secret, first_account: None };
+                committer.commit(|| tables.transact(|tx| tx.put(&META, META_KEY, &meta)))?;
+                meta
+            }
+        };
+        let shared = Shared { tables, committer, meta, posted: Notify::new(), backlog: AtomicI64::new(0) };
+        let store = Self { shared: Arc::new(shared) };
+        store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
+        Ok(store)
+    }
+
+    /// Runs `work` where blocking does no harm. It goes on to its end even if the caller stops waiting.
+    ///
+    /// # Errors
+    /// Those of `work`.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, StateError> + Send + 'static,
+    ) -> Result<T, StateError> {
+        let store = self.clone();
+        tokio::task::spawn_blocking(move || work(&store))
+            .await
+            .unwrap_or_else(|e| Err(StateError::Storage(format!("a task of the state ended: {e}"))))
+    }
+
+    /// The key that image URLs are signed with.
+    pub fn signing_secret(&self) -> &[u8; 32] {
+        &self.shared.meta.signing_secret
+    }
+
+    /// Outputs accepted and not finished.
+    pub fn backlog(&self) -> u64 {
+        u64::try_from(self.shared.backlog.load(Ordering::Relaxed)).unwrap_or(0)
+    }
+
+    /// Returns when everything visible is on the disk.
+    ///
+    /// # Errors
+    /// [`StateError::Storage`].
+    pub fn settle(&self) -> Result<(), StateError> {
+        self.shared.committer.settle()
+    }
+
+    fn commit<T>(&self, transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>) -> Result<T, StateError> {
+        self.shared.committer.commit(|| self.shared.tables.transact(transaction))
+    }
+
+    /// Outputs of open jobs' generations that have no end yet.
+    fn count_backlog(&self) -> Result<i64, StateError> {
+        let mut open = std::collections::HashMap::<Uuid, i64>::new();
+        for job in self.shared.tables.scan(&JOBS, &[]) {
+            let (_, job) = job?;
+            if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {
+                let generation = self.shared.tables.get(&GENERATIONS, &keyspace::pair(job.account, job.generation))?;
+                slot.insert(generation.map_or(0, |g| i64::from(g.total - g.done - g.failed)));
+            }
+        }
+        Ok(open.values().sum())
+    }
+
+    fn add_backlog(&self, outputs: i64) {
+        let now = self.shared.backlog.fetch_add(outputs, Ordering::Relaxed) + outputs;
+        crate::meters::backlog(now);
+    }
+}
+
+fn open_db(folder: &Path) -> Result<sled::Db, StateError> {
+    let until = std::time::Instant::now() + LOCK_WAIT;
+    loop {
+        // No flushing by itself: the committer does that, and nothing else may.
+        let opened = sled::Config::new().path(folder).cache_capacity(CACHE_BYTES).flush_every_ms(None).open();
+        match opened {
+            Ok(db) => return Ok(db),
+            Err(sled::Error::Io(e)) if e.to_string().contains("lock") => {
+                if std::time::Instant::now() > until {
+                    return Err(StateError::InUse(folder.display().to_string()));
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(e) => return Err(e.into()),
+        }
+    }
+}
+
+/// `text`, cut to at most `bytes` at a character's edge, so that it fits a row.
+fn clip(text: &str, bytes: usize) -> String {
+    text[..text.floor_char_boundary(bytes)].to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,290 @@
+//! What rests in the tables. Every type here is stored: a change is a new version, and the golden bytes below hold the
+//! old ones.
+
+use fleet::protocol::{BlobId, Class};
+use render_core::format::Resolution;
+use render_core::inspect::Quality;
+use render_core::warning::Warning;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::status::Status;
+use super::table::Record;
+use crate::accounts::{Plan, Scopes};
+use crate::clock::Millis;
+use crate::credits::Balance;
+
+/// An account, by its id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    /// Whose it is.
+    pub name: String,
+    /// What it pays for.
+    pub plan: Plan,
+    /// A deactivated account is refused.
+    pub active: bool,
+    /// When it was made.
+    pub created: Millis,
+}
+
+/// An API key, by the SHA-256 of the key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyRecord {
+    /// Its name within the service; the key itself is nowhere.
+    pub id: Uuid,
+    /// The account that it opens.
+    pub account: Uuid,
+    /// What its holder calls it.
+    pub name: String,
+    /// What it may be used for.
+    pub scopes: Scopes,
+    /// When it was made.
+    pub created: Millis,
+    /// When it was revoked.
+    pub revoked: Option<Millis>,
+}
+
+/// One ledger entry, by (account, generation, output, version, round, movement).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// How many credits.
+    pub amount: u64,
+    /// When.
+    pub at: Millis,
+}
+
+/// What the content was given as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum InputType {
+    /// The text itself.
+    Text,
+}
+
+/// What the images are encoded as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ImageFormat {
+    /// PNG.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// WebP.
+    Webp,
+}
+
+/// Why something failed: a code of the contract and a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// For programs.
+    pub code: String,
+    /// For people.
+    pub message: String,
+}
+
+/// A generation, by (account, id).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generation {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose it is.
+    pub account: Uuid,
+    /// Where it stands.
+    pub status: Status,
+    /// When it was accepted.
+    pub created: Millis,
+    /// When the first worker began.
+    pub started: Option<Millis>,
+    /// When it reached a terminal status.
+    pub completed: Option<Millis>,
+    /// What was asked for.
+    pub request: Request,
+    /// What a worker found in the content, once the pages are designed.
+    pub planned: Option<PlannedFacts>,
+    /// Outputs asked for.
+    pub total: u32,
+    /// Outputs that are ready.
+    pub done: u32,
+    /// Outputs that failed for good.
+    pub failed: u32,
+    /// Credits held when it was accepted.
+    pub charged: u64,
+    /// Credits given back.
+    pub refunded: u64,
+    /// Why it, or its first output to do so, failed.
+    pub fault: Option<Fault>,
+    /// Counts how often failed outputs were put up again.
+    pub round: u32,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// What the content was given as.
+    pub input_type: InputType,
+    /// The content.
+    pub input: BlobId,
+    /// How the content begins, for searching.
+    pub excerpt: String,
+    /// Format ids and, for carousels, the slide counts.
+    pub formats: Vec<(String, Option<u32>)>,
+    /// Title to use instead of the one found.
+    pub title: Option<String>,
+    /// The brand kit.
+    pub brand: Option<Uuid>,
+    /// Name of the style asked for.
+    pub style: Option<String>,
+    /// BCP 47 tag asked for.
+    pub language: Option<String>,
+    /// How large.
+    pub resolution: Resolution,
+    /// Encoded as what.
+    pub image_format: ImageFormat,
+    /// Seed of everything drawn by chance.
+    pub seed: u64,
+}
+
+/// What a worker found in the content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedFacts {
+    /// The stored document.
+    pub document: BlobId,
+    /// What it is about.
+    pub title: String,
+    /// BCP 47 tag of the pages.
+    pub language: String,
+    /// Name of the style drawn.
+    pub style: String,
+}
+
+/// An image to make, by (generation, order).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Output {
+    /// Its id, given at creation.
+    pub id: Uuid,
+    /// Format id.
+    pub format: String,
+    /// Slide from 0; `None` for a visual.
+    pub slide: Option<u32>,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Credits held for it.
+    pub cost: u64,
+    /// The design it shows, from 1.
+    pub version: u32,
+    /// The stored page, once designed.
+    pub page: Option<BlobId>,
+    /// A description for people who can't see it.
+    pub alt_text: String,
+    /// What became of it.
+    pub end: Option<End>,
+}
+
+/// What became of an output.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum End {
+    /// It can be fetched.
+    Ready(Image),
+    /// It failed for good and its credits went back.
+    Failed(Fault),
+}
+
+/// A stored image.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Image {
+    /// Its key in the object store.
+    pub object: String,
+    /// Its thumbnail's.
+    pub thumbnail: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its SHA-256.
+    pub sha256: [u8; 32],
+    /// The design measures.
+    pub quality: Quality,
+}
+
+/// Which part of a generation a job does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Work {
+    /// Reads the input and designs every page.
+    Plan,
+    /// Draws the output at this place in the order.
+    Render(u32),
+}
+
+/// A job that is not finished, by its id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OpenJob {
+    pub(super) account: Uuid,
+    pub(super) generation: Uuid,
+    pub(super) work: Work,
+    pub(super) class: Class,
+    /// Counts how often it was put up.
+    pub(super) epoch: u32,
+    /// Counts how often it was claimed.
+    pub(super) claims: u32,
+    /// What the last worker to fail said.
+    pub(super) fault: Option<Fault>,
+}
+
+/// Who works on an open job, by the job's id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Lease {
+    pub(super) nonce: u128,
+    pub(super) worker: String,
+    pub(super) expires: Millis,
+}
+
+/// How a job ended, by its id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Closed {
+    /// A report under this nonce was taken.
+    Accepted { nonce: u128, at: Millis },
+    /// Given up: the dead letter.
+    GivenUp { fault: Fault, claims: u32, at: Millis },
+}
+
+/// The answer to an idempotency key, by (account, key).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Idempotency {
+    /// SHA-256 of the request.
+    pub(super) request: [u8; 32],
+    /// The generation that it made.
+    pub(super) generation: Uuid,
+    pub(super) at: Millis,
+}
+
+/// A ticket that the queue has not been given, by the job's id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Posting {
+    pub(super) epoch: u32,
+    pub(super) class: Class,
+}
+
+/// What the service knows about itself, at the only key of its table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Meta {
+    /// Signs image URLs.
+    pub(super) signing_secret: [u8; 32],
+    /// The account of the first start, and whether its key was shown.
+    pub(super) first_account: Option<(Uuid, bool)>,
+}
+
+impl Record for Account {}
+impl Record for KeyRecord {}
+impl Record for Balance {}
+impl Record for Entry {}
+impl Record for Generation {}
+impl Record for Output {}
+impl Record for Warning {}
+impl Record for OpenJob {}
+impl Record for Lease {}
+impl Record for Closed {}
+impl Record for Idempotency {}
+impl Record for Posting {}
+impl Record for Meta {}
+
+#[cfg(test)]
+#[path = "records_tests.rs"]
+mod tests;

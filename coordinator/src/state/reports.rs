@@ -1,0 +1,246 @@
+//! What workers report, and what it makes of a generation.
+
+use fleet::protocol::{Claim, Class, Failure, Outcome, Planned, PlannedPage, Rendered, Verdict};
+use render_core::format::Resolution;
+use uuid::Uuid;
+
+use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
+use super::jobs::stands;
+use super::keyspace::{pair, placed};
+use super::records::{Closed, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
+use super::status::Status;
+use super::table::{Abort, Tx};
+use super::{CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, ledger, outbox};
+use crate::clock::Millis;
+use crate::credits::Movement;
+use crate::meters;
+
+/// Bytes of a title, an alternative text, a message.
+const TITLE_BYTES: usize = 400;
+const ALT_BYTES: usize = 1_000;
+const MESSAGE_BYTES: usize = 400;
+/// Bytes of a code, a language tag, a style's name.
+const NAME_BYTES: usize = 60;
+/// Bytes of an object's key.
+const KEY_BYTES: usize = 512;
+/// Measures kept of an output.
+const CHECKS: usize = 40;
+
+/// What a report changed.
+#[derive(Debug, Clone, PartialEq)]
+struct Taken {
+    verdict: Verdict,
+    /// Outputs that came to an end with it.
+    ended: u32,
+    /// The generation, where it came to an end with it.
+    finished: Option<(Status, Millis, Millis)>,
+    /// Whether jobs were put up.
+    posted: bool,
+}
+
+impl Taken {
+    const REFUSED: Self = Self { verdict: Verdict::Refused, ended: 0, finished: None, posted: false };
+    const REPEATED: Self = Self { verdict: Verdict::Accepted, ..Self::REFUSED };
+
+    fn of(generation: &Generation, ended: u32, posted: bool) -> Self {
+        let finished = generation.completed.map(|at| (generation.status, generation.created, at));
+        Self { verdict: Verdict::Accepted, ended, finished, posted }
+    }
+}
+
+impl From<&Failure> for Fault {
+    fn from(f: &Failure) -> Self {
+        Self { code: clip(&f.code, NAME_BYTES), message: clip(&f.message, MESSAGE_BYTES) }
+    }
+}
+
+impl Store {
+    /// Takes what came of a job, if the claim still stands. A report that was taken before is taken again and changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
+        let taken = match outcome {
+            Outcome::Failed(failure) if failure.retry => return self.try_again(claim, &failure.into(), now),
+            Outcome::Failed(failure) => self.commit(|tx| failed(tx, claim, &failure.into(), now))?,
+            Outcome::Planned(done) => {
+                let jobs: Vec<Uuid> = done.pages.iter().map(|_| Uuid::now_v7()).collect();
+                self.commit(|tx| planned(tx, claim, done, &jobs, now))?
+            }
+            Outcome::Rendered(done) => self.commit(|tx| rendered(tx, claim, done, now))?,
+        };
+        self.add_backlog(-i64::from(taken.ended));
+        if let Some((status, created, at)) = taken.finished {
+            meters::generation_finished(status.name(), at.0 - created.0);
+        }
+        if taken.posted {
+            self.ring();
+        }
+        Ok(taken.verdict)
+    }
+
+    /// Whether an object is the image or thumbnail of a job's output.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn is_visible(&self, account: Uuid, generation: Uuid, object: &str) -> Result<bool, StateError> {
+        let Some(snapshot) = self.generation(account, generation)? else { return Ok(false) };
+        let mut images = snapshot.outputs.iter().filter_map(|o| match &o.end {
+            Some(End::Ready(image)) => Some(image),
+            _ => None,
+        });
+        Ok(images.any(|i| i.object == object || i.thumbnail == object))
+    }
+}
+
+/// The open job of a claim that stands, or what is answered without one.
+fn open(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Result<OpenJob, Taken>, Abort> {
+    if let Some(job) = stands(tx, claim, now)? {
+        return Ok(Ok(job));
+    }
+    let repeated = matches!(
+        tx.get(&CLOSED, claim.job.as_bytes())?,
+        Some(Closed::Accepted { nonce, .. }) if nonce == claim.nonce
+    );
+    Ok(Err(if repeated { Taken::REPEATED } else { Taken::REFUSED }))
+}
+
+/// Stores the pages and puts up one job an output.
+fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, jobs: &[Uuid], now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, claim, now)? {
+        Ok(job) => job,
+        Err(taken) => return Ok(taken),
+    };
+    let at = pair(job.account, job.generation);
+    let mut generation = tx.need(&GENERATIONS, &at)?;
+    let outputs = read_outputs(tx, &generation)?;
+    let fits = |(output, page): (&Output, &PlannedPage)| output.format == page.format && output.slide == page.slide;
+    if job.work != Work::Plan || outputs.len() != done.pages.len() || !outputs.iter().zip(&done.pages).all(fits) {
+        return Ok(Taken::REFUSED);
+    }
+    close(tx, claim, now)?;
+    generation.planned = Some(PlannedFacts {
+        document: done.document,
+        title: clip(&done.title, TITLE_BYTES),
+        language: clip(&done.language, NAME_BYTES),
+        style: clip(&done.style, NAME_BYTES),
+    });
+    tx.put(&GENERATIONS, &at, &generation)?;
+    for (place, warning) in (PLAN_WARNINGS..).zip(&clipped(&done.warnings)) {
+        tx.put(&WARNINGS, &placed(generation.id, place), warning)?;
+    }
+    let class = match generation.request.resolution {
+        Resolution::TwoK => Class::Render2k,
+        Resolution::FourK => Class::Render4k,
+    };
+    for (((place, output), page), id) in (0..).zip(outputs).zip(&done.pages).zip(jobs) {
+        let output = Output { page: Some(page.page), alt_text: clip(&page.alt_text, ALT_BYTES), ..output };
+        tx.put(&OUTPUTS, &placed(generation.id, place), &output)?;
+        let render = OpenJob { work: Work::Render(place), class, epoch: 1, claims: 0, fault: None, ..job.clone() };
+        outbox::post(tx, *id, &render)?;
+    }
+    Ok(Taken::of(&generation, 0, true))
+}
+
+/// Makes an output visible and takes its credits.
+fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, claim, now)? {
+        Ok(job) => job,
+        Err(taken) => return Ok(taken),
+    };
+    let Work::Render(place) = job.work else { return Ok(Taken::REFUSED) };
+    if done.object.len() > KEY_BYTES || done.thumbnail.len() > KEY_BYTES {
+        return Ok(Taken::REFUSED);
+    }
+    let at = pair(job.account, job.generation);
+    let mut generation = tx.need(&GENERATIONS, &at)?;
+    let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
+    close(tx, claim, now)?;
+    ledger::post(tx, &held(&generation, &output), Movement::Capture, now)?;
+    let mut quality = done.quality.clone();
+    quality.checks.truncate(CHECKS);
+    let image = Image {
+        object: done.object.clone(),
+        thumbnail: done.thumbnail.clone(),
+        bytes: done.bytes,
+        sha256: done.sha256,
+        quality,
+    };
+    tx.put(&OUTPUTS, &placed(generation.id, place), &Output { end: Some(End::Ready(image)), ..output })?;
+    let first = OUTPUT_WARNINGS + place * WARNINGS_EACH as u32;
+    for (place, warning) in (first..).zip(&clipped(&done.warnings)) {
+        tx.put(&WARNINGS, &placed(generation.id, place), warning)?;
+    }
+    generation.done += 1;
+    finish(&mut generation, now)?;
+    tx.put(&GENERATIONS, &at, &generation)?;
+    Ok(Taken::of(&generation, 1, false))
+}
+
+/// Ends what a job was for, as failed for good.
+fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, claim, now)? {
+        Ok(job) => job,
+        Err(taken) => return Ok(taken),
+    };
+    close(tx, claim, now)?;
+    let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
+    let generation = fail_work(tx, &job, fault, now)?;
+    Ok(Taken::of(&generation, generation.failed - before.failed, false))
+}
+
+/// Ends a job after its last claim: a dead letter, and its outputs failed. Returns how many those are.
+pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<u32, Abort> {
+    let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now };
+    tx.put(&CLOSED, id.as_bytes(), &letter)?;
+    tx.remove(&JOBS, id.as_bytes())?;
+    let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
+    let generation = fail_work(tx, job, fault, now)?;
+    Ok(generation.failed - before.failed)
+}
+
+/// Fails the outputs of a job, gives their credits back, and ends the generation if those were the last.
+fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<Generation, Abort> {
+    let at = pair(job.account, job.generation);
+    let mut generation = tx.need(&GENERATIONS, &at)?;
+    let places = match job.work {
+        Work::Plan => 0..generation.total,
+        Work::Render(place) => place..place + 1,
+    };
+    for place in places {
+        let row = placed(generation.id, place);
+        let output = tx.need(&OUTPUTS, &row)?;
+        ledger::post(tx, &held(&generation, &output), Movement::Release, now)?;
+        generation.refunded += output.cost;
+        generation.failed += 1;
+        tx.put(&OUTPUTS, &row, &Output { end: Some(End::Failed(fault.clone())), ..output })?;
+    }
+    generation.fault.get_or_insert_with(|| fault.clone());
+    finish(&mut generation, now)?;
+    tx.put(&GENERATIONS, &at, &generation)?;
+    Ok(generation)
+}
+
+/// Gives a generation its terminal status once nothing is left to do.
+fn finish(generation: &mut Generation, now: Millis) -> Result<(), Abort> {
+    if generation.done + generation.failed < generation.total {
+        return Ok(());
+    }
+    generation.status = generation.status.become_status(Status::outcome(generation.done, generation.failed))?;
+    generation.completed = Some(now);
+    Ok(())
+}
+
+/// Closes a job whose report is taken.
+fn close(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<(), Abort> {
+    let key = claim.job.as_bytes();
+    tx.remove(&JOBS, key)?;
+    tx.remove(&LEASES, key)?;
+    tx.remove(&OUTBOX, key)?;
+    tx.put(&CLOSED, key, &Closed::Accepted { nonce: claim.nonce, at: now })
+}
+
+fn read_outputs(tx: &Tx<'_>, generation: &Generation) -> Result<Vec<Output>, Abort> {
+    (0..generation.total).map(|place| tx.need(&OUTPUTS, &placed(generation.id, place))).collect()
+}

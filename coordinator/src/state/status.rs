@@ -1,0 +1,114 @@
+//! What may become of a generation.
+
+use serde::{Deserialize, Serialize};
+
+use super::StateError;
+
+/// Where a generation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Status {
+    /// Accepted; nobody has begun.
+    Pending,
+    /// Being designed and drawn.
+    Processing,
+    /// Every output is ready.
+    Completed,
+    /// Some outputs are ready, the others failed for good.
+    Partial,
+    /// No output is ready, and none will be.
+    Failed,
+    /// Stopped by the client.
+    Cancelled,
+}
+
+impl Status {
+    /// Every status.
+    pub const ALL: [Self; 6] =
+        [Self::Pending, Self::Processing, Self::Completed, Self::Partial, Self::Failed, Self::Cancelled];
+
+    /// Its name in the contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Processing => "processing",
+            Self::Completed => "completed",
+            Self::Partial => "partial",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The status of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.name() == name)
+    }
+
+    /// Whether nothing more happens to it.
+    pub fn is_terminal(self) -> bool {
+        matches!(self, Self::Completed | Self::Partial | Self::Failed | Self::Cancelled)
+    }
+
+    /// The transition table: every way that a status changes, and no other.
+    fn may_become(self, next: Self) -> bool {
+        match self {
+            Self::Pending => matches!(next, Self::Processing | Self::Failed | Self::Cancelled),
+            Self::Processing => next.is_terminal(),
+            Self::Completed | Self::Partial | Self::Failed | Self::Cancelled => false,
+        }
+    }
+
+    /// `next`, where the table allows it.
+    ///
+    /// # Errors
+    /// [`StateError::Transition`].
+    pub fn become_status(self, next: Self) -> Result<Self, StateError> {
+        if self.may_become(next) { Ok(next) } else { Err(StateError::Transition { from: self, to: next }) }
+    }
+
+    /// What a generation with no output left to do ends as.
+    pub(super) fn outcome(done: u32, failed: u32) -> Self {
+        match (done, failed) {
+            (_, 0) => Self::Completed,
+            (0, _) => Self::Failed,
+            _ => Self::Partial,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// How far along a status is.
+    fn rank(s: Status) -> u8 {
+        match s {
+            Status::Pending => 0,
+            Status::Processing => 1,
+            _ => 2,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_walk_goes_back_or_leaves_the_end(steps in prop::collection::vec(0usize..6, 0..40)) {
+            let mut at = Status::Pending;
+            for next in steps.into_iter().map(|i| Status::ALL[i]) {
+                if let Ok(to) = at.become_status(next) {
+                    prop_assert!(rank(to) > rank(at), "{at:?} became {to:?}");
+                    prop_assert!(!at.is_terminal());
+                    at = to;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_read_back() {
+        for s in Status::ALL {
+            assert_eq!(Status::from_name(s.name()), Some(s));
+        }
+        assert_eq!(Status::from_name("done"), None);
+    }
+}

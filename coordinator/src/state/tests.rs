@@ -1,0 +1,506 @@
+use std::sync::atomic::AtomicUsize;
+
+use fleet::protocol::{
+    BlobId, Claim, ClaimAnswer, Failure, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage, Rendered, Ticket,
+    Verdict,
+};
+use proptest::prelude::*;
+use render_core::format::Resolution;
+use render_core::inspect::Quality;
+use render_core::warning::WarningCode;
+use tempfile::TempDir;
+
+use super::*;
+use crate::accounts::{Plan, Scopes};
+use crate::clock::Millis;
+use crate::credits;
+
+const T0: Millis = Millis(1_700_000_000_000);
+
+struct Bench {
+    _folder: TempDir,
+    store: Store,
+    account: Uuid,
+}
+
+fn account() -> Account {
+    Account { name: "test".into(), plan: Plan::Pro, active: true, created: T0 }
+}
+
+fn bench(credits: u64) -> Bench {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let account = store.create_account(&account(), credits).unwrap();
+    Bench { _folder: folder, store, account }
+}
+
+fn order(account: Uuid, slides: u32) -> Order {
+    let output = |slide| PlannedOutput {
+        format: "deck".into(),
+        slide: Some(slide),
+        width: 1638,
+        height: 2048,
+        cost: credits::SLIDE,
+    };
+    Order {
+        account,
+        created: T0,
+        request: Request {
+            input_type: InputType::Text,
+            input: BlobId([7; 32]),
+            excerpt: "The quick brown fox".into(),
+            formats: vec![("deck".into(), Some(slides))],
+            title: None,
+            brand: None,
+            style: None,
+            language: None,
+            resolution: Resolution::TwoK,
+            image_format: ImageFormat::Png,
+            seed: 1,
+        },
+        outputs: (0..slides).map(output).collect(),
+        warnings: vec![Warning::new(WarningCode::UnknownField, "no such field")],
+        idempotency: None,
+    }
+}
+
+impl Bench {
+    fn accept(&self, slides: u32) -> Uuid {
+        match self.store.accept(&order(self.account, slides)).unwrap() {
+            Accepted::Created(s) => s.generation.id,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The next ticket of the outbox, as the queue would have it.
+    fn next(&self) -> Option<Ticket> {
+        let ticket = self.store.outbox(1).unwrap().first().copied()?;
+        self.store.published(ticket).unwrap();
+        Some(ticket)
+    }
+
+    fn claim(&self, ticket: Ticket, now: Millis) -> Option<(Claim, Job)> {
+        let nonce = Uuid::new_v7(uuid::Timestamp::now(uuid::NoContext)).as_u128();
+        match self.store.claim(ticket, "w", nonce, now).unwrap() {
+            ClaimAnswer::Granted(claim, job) => Some((claim, job)),
+            ClaimAnswer::Refused => None,
+        }
+    }
+
+    fn get(&self, id: Uuid) -> Snapshot {
+        self.store.generation(self.account, id).unwrap().unwrap()
+    }
+
+    /// Works off everything that waits.
+    fn drain(&self, now: Millis) {
+        while let Some(ticket) = self.next() {
+            if let Some((claim, job)) = self.claim(ticket, now) {
+                assert_eq!(self.store.report(claim, &success(&job), now).unwrap(), Verdict::Accepted);
+            }
+        }
+    }
+
+    fn check_money(&self) -> Balance {
+        let balance = self.store.balance(self.account).unwrap();
+        assert_eq!(self.store.audit(self.account).unwrap(), balance);
+        balance
+    }
+}
+
+fn success(job: &Job) -> Outcome {
+    match job {
+        Job::Plan(plan) => {
+            let slides = plan.formats[0].1.unwrap();
+            let page = |slide| PlannedPage {
+                format: "deck".into(),
+                slide: Some(slide),
+                page: BlobId([slide as u8; 32]),
+                alt_text: format!("slide {slide}"),
+            };
+            Outcome::Planned(Planned {
+                document: BlobId([9; 32]),
+                title: "Foxes".into(),
+                language: "en".into(),
+                style: "modern".into(),
+                pages: (0..slides).map(page).collect(),
+                warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
+            })
+        }
+        Job::Render(render) => Outcome::Rendered(Rendered {
+            object: format!("images/{}.png", render.output),
+            thumbnail: format!("images/{}-t.png", render.output),
+            bytes: 5,
+            sha256: [1; 32],
+            quality: Quality::default(),
+            warnings: vec![Warning::new(WarningCode::TextShrunk, "shrunk")],
+        }),
+    }
+}
+
+fn failure(retry: bool) -> Outcome {
+    Outcome::Failed(Failure { code: "no_content".into(), message: "nothing".into(), retry })
+}
+
+#[test]
+fn an_order_goes_all_the_way() {
+    let b = bench(100);
+    let id = b.accept(3);
+    assert_eq!(b.check_money(), Balance { available: 55, reserved: 45 });
+    assert_eq!(b.store.backlog(), 3);
+    assert_eq!(b.get(id).generation.status, Status::Pending);
+
+    let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    assert_eq!(b.get(id).generation.status, Status::Processing);
+    assert_eq!(b.store.report(claim, &success(&job), T0).unwrap(), Verdict::Accepted);
+    assert!(b.get(id).outputs.is_empty(), "nothing shows before the end");
+    b.drain(T0);
+
+    let done = b.get(id);
+    assert_eq!(done.generation.status, Status::Completed);
+    assert_eq!(done.generation.completed, Some(T0));
+    assert_eq!(done.outputs.iter().map(|o| o.slide).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
+    // One each of the request's, the plan's and, told once, the outputs'.
+    assert_eq!(done.warnings.len(), 3);
+    assert_eq!(b.check_money(), Balance { available: 55, reserved: 0 });
+    assert_eq!(b.store.backlog(), 0);
+}
+
+#[test]
+fn a_ticket_is_good_for_one_claim() {
+    let b = bench(100);
+    b.accept(1);
+    let ticket = b.next().unwrap();
+    assert!(b.claim(Ticket { epoch: 2, ..ticket }, T0).is_none(), "not that epoch");
+    let (claim, job) = b.claim(ticket, T0).unwrap();
+    assert!(b.claim(ticket, T0).is_none(), "leased");
+    b.store.report(claim, &success(&job), T0).unwrap();
+    assert!(b.claim(ticket, T0).is_none(), "done");
+}
+
+#[test]
+fn a_repeated_report_is_taken_and_changes_nothing() {
+    let b = bench(100);
+    let id = b.accept(2);
+    let (plan, plan_job) = b.claim(b.next().unwrap(), T0).unwrap();
+    for _ in 0..3 {
+        assert_eq!(b.store.report(plan, &success(&plan_job), T0).unwrap(), Verdict::Accepted);
+    }
+    assert_eq!(b.store.outbox(9).unwrap().len(), 2, "one job an output, once");
+    let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    for _ in 0..3 {
+        assert_eq!(b.store.report(claim, &success(&job), T0).unwrap(), Verdict::Accepted);
+    }
+    assert_eq!(b.get(id).generation.done, 1);
+    assert_eq!(b.check_money(), Balance { available: 70, reserved: 15 });
+    let stranger = Claim { nonce: claim.nonce ^ 1, ..claim };
+    assert_eq!(b.store.report(stranger, &success(&job), T0).unwrap(), Verdict::Refused);
+}
+
+#[test]
+fn a_stale_worker_cannot_finish() {
+    let b = bench(100);
+    let id = b.accept(1);
+    let (stale, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    let beat = T0.plus_seconds(LEASE_S - 1);
+    assert_eq!(b.store.heartbeat(stale, beat).unwrap(), Verdict::Accepted);
+    let late = beat.plus_seconds(LEASE_S);
+    assert_eq!(b.store.reap(late.minus_seconds(1)).unwrap(), 0, "the heartbeat counted");
+    assert_eq!(b.store.heartbeat(stale, late).unwrap(), Verdict::Refused);
+    assert_eq!(b.store.report(stale, &success(&job), late).unwrap(), Verdict::Refused);
+    assert_eq!(b.store.reap(late).unwrap(), 1);
+
+    let again = b.next().unwrap();
+    assert_eq!(again.epoch, 2);
+    let (claim, _) = b.claim(again, late).unwrap();
+    assert_eq!(b.store.report(stale, &success(&job), late).unwrap(), Verdict::Refused);
+    assert_eq!(b.store.report(claim, &success(&job), late).unwrap(), Verdict::Accepted);
+    b.drain(late);
+    assert_eq!(b.get(id).generation.status, Status::Completed);
+}
+
+#[test]
+fn a_poison_job_ends_after_its_last_claim() {
+    let b = bench(100);
+    let id = b.accept(2);
+    let mut now = T0;
+    for n in 1..=MAX_CLAIMS {
+        let (claim, _) = b.claim(b.next().unwrap(), now).unwrap();
+        if n % 2 == 0 {
+            assert_eq!(b.store.report(claim, &failure(true), now).unwrap(), Verdict::Accepted);
+        } else {
+            now = now.plus_seconds(LEASE_S);
+            assert_eq!(b.store.reap(now).unwrap(), 1);
+        }
+    }
+    assert!(b.next().is_none(), "it is not put up again");
+    let end = b.get(id).generation;
+    assert_eq!((end.status, end.failed, end.refunded), (Status::Failed, 2, 30));
+    assert_eq!(end.fault.unwrap().code, "render_failed");
+    assert_eq!(b.check_money(), Balance { available: 100, reserved: 0 });
+    assert_eq!(b.store.backlog(), 0);
+}
+
+#[test]
+fn what_fails_for_good_is_refunded() {
+    let b = bench(100);
+    let nothing = b.accept(2);
+    let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
+    b.store.report(claim, &failure(false), T0).unwrap();
+    assert_eq!(b.get(nothing).generation.status, Status::Failed);
+    assert_eq!(b.get(nothing).generation.fault.unwrap().code, "no_content");
+    assert_eq!(b.check_money(), Balance { available: 100, reserved: 0 });
+
+    let some = b.accept(3);
+    let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    b.store.report(claim, &success(&job), T0).unwrap();
+    let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
+    b.store.report(claim, &failure(false), T0).unwrap();
+    b.drain(T0);
+    let end = b.get(some).generation;
+    assert_eq!((end.status, end.charged, end.refunded), (Status::Partial, 45, 15));
+    assert_eq!(b.check_money(), Balance { available: 70, reserved: 0 });
+}
+
+#[test]
+fn pages_that_were_not_asked_for_are_refused() {
+    let b = bench(100);
+    b.accept(2);
+    let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    let Outcome::Planned(mut plan) = success(&job) else { unreachable!() };
+    plan.pages.pop();
+    assert_eq!(b.store.report(claim, &Outcome::Planned(plan), T0).unwrap(), Verdict::Refused);
+    assert_eq!(b.store.report(claim, &success(&job), T0).unwrap(), Verdict::Accepted);
+}
+
+#[test]
+fn no_more_is_spent_than_there_is() {
+    // A balance for seven, five hundred at once.
+    let b = bench(7 * 15 + 14);
+    let (accepted, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|threads| {
+        for _ in 0..20 {
+            threads.spawn(|| {
+                for _ in 0..25 {
+                    match b.store.accept(&order(b.account, 1)).unwrap() {
+                        Accepted::Created(_) => accepted.fetch_add(1, Ordering::Relaxed),
+                        Accepted::Insufficient { required: 15, available } if available < 15 => {
+                            refused.fetch_add(1, Ordering::Relaxed)
+                        }
+                        other => panic!("{other:?}"),
+                    };
+                }
+            });
+        }
+    });
+    assert_eq!((accepted.into_inner(), refused.into_inner()), (7, 493));
+    assert_eq!(b.check_money(), Balance { available: 14, reserved: 105 });
+}
+
+#[test]
+fn an_idempotency_key_makes_one_generation() {
+    let b = bench(100);
+    let keyed = |hash| Order { idempotency: Some(("k".into(), [hash; 32])), ..order(b.account, 1) };
+    let Accepted::Created(first) = b.store.accept(&keyed(1)).unwrap() else { panic!() };
+    b.drain(T0);
+    let Accepted::Replayed(again) = b.store.accept(&keyed(1)).unwrap() else { panic!() };
+    assert_eq!(again, first, "as it stood then");
+    assert_eq!(b.store.accept(&keyed(2)).unwrap(), Accepted::Conflict);
+    let tomorrow = Order { created: T0.plus_seconds(24 * 3600), ..keyed(2) };
+    assert!(matches!(b.store.accept(&tomorrow).unwrap(), Accepted::Created(_)));
+    // Another account's key is another key.
+    let other = b.store.create_account(&account(), 100).unwrap();
+    let theirs = Order { account: other, ..keyed(1) };
+    assert!(matches!(b.store.accept(&theirs).unwrap(), Accepted::Created(_)));
+}
+
+#[test]
+fn a_refused_order_leaves_its_idempotency_key_free() {
+    let b = bench(10);
+    let keyed = Order { idempotency: Some(("k".into(), [1; 32])), ..order(b.account, 1) };
+    assert!(matches!(b.store.accept(&keyed).unwrap(), Accepted::Insufficient { required: 15, available: 10 }));
+    let cheaper = Order { idempotency: Some(("k".into(), [2; 32])), ..order(b.account, 0) };
+    assert!(matches!(b.store.accept(&cheaper).unwrap(), Accepted::Created(_)));
+}
+
+#[test]
+fn accounts_do_not_see_each_other() {
+    let b = bench(100);
+    let id = b.accept(1);
+    let other = b.store.create_account(&account(), 100).unwrap();
+    assert_eq!(b.store.generation(other, id).unwrap(), None);
+    assert_eq!(b.store.generations(other, &Filter::default(), None, 10).unwrap(), (vec![], false));
+    assert_eq!(b.store.balance(other).unwrap().available, 100);
+}
+
+#[test]
+fn lists_are_newest_first_and_go_on_where_they_ended() {
+    let b = bench(1000);
+    let ids: Vec<Uuid> = (0..5).map(|_| b.accept(1)).collect();
+    let all = Filter::default();
+    let page = |after| b.store.generations(b.account, &all, after, 2).unwrap();
+    let seen = |(page, more): (Vec<Snapshot>, bool)| (page.iter().map(|s| s.generation.id).collect::<Vec<_>>(), more);
+    assert_eq!(seen(page(None)), (vec![ids[4], ids[3]], true));
+    assert_eq!(seen(page(Some(ids[3]))), (vec![ids[2], ids[1]], true));
+    assert_eq!(seen(page(Some(ids[1]))), (vec![ids[0]], false));
+
+    b.drain(T0);
+    b.accept(1);
+    let count = |f: Filter| b.store.generations(b.account, &f, None, 10).unwrap().0.len();
+    assert_eq!(count(Filter { status: Some(Status::Completed), ..Filter::default() }), 5);
+    assert_eq!(count(Filter { query: Some("FOXES".into()), ..Filter::default() }), 5, "the title that was found");
+    assert_eq!(count(Filter { query: Some("quick BROWN".into()), ..Filter::default() }), 6, "how the content begins");
+    assert_eq!(count(Filter { created_before: Some(T0), ..Filter::default() }), 0);
+    assert_eq!(count(Filter { created_after: Some(T0), ..Filter::default() }), 6);
+    assert_eq!(count(Filter { brand: Some(Uuid::nil()), ..Filter::default() }), 0);
+}
+
+#[test]
+fn what_was_accepted_outlives_the_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, account, secret) = {
+        let store = Store::open(folder.path()).unwrap();
+        let account = store.create_account(&account(), 100).unwrap();
+        let Accepted::Created(made) = store.accept(&order(account, 2)).unwrap() else { panic!() };
+        let ticket = store.outbox(1).unwrap()[0];
+        store.published(ticket).unwrap();
+        assert!(matches!(store.claim(ticket, "gone", 1, T0).unwrap(), ClaimAnswer::Granted(..)));
+        (made.generation.id, account, *store.signing_secret())
+    };
+    let b = Bench { store: Store::open(folder.path()).unwrap(), _folder: folder, account };
+    assert_eq!(*b.store.signing_secret(), secret);
+    assert_eq!(b.store.backlog(), 2);
+    // Its worker went with the process.
+    assert_eq!(b.store.reap_all(T0).unwrap(), 1);
+    b.drain(T0);
+    assert_eq!(b.get(id).generation.status, Status::Completed);
+    assert_eq!(b.check_money(), Balance { available: 70, reserved: 0 });
+}
+
+#[test]
+fn a_job_that_the_queue_lost_is_put_up_again() {
+    let b = bench(100);
+    b.accept(1);
+    let lost = b.next().unwrap();
+    assert_eq!(b.store.reconcile(|job, epoch| (job, epoch) == (lost.job, 1)).unwrap(), 0, "the queue has it");
+    assert_eq!(b.store.reconcile(|_, _| false).unwrap(), 1);
+    assert_eq!(b.store.reconcile(|_, _| false).unwrap(), 0, "on its way");
+    assert!(b.claim(lost, T0).is_none(), "the old ticket is void");
+    assert!(b.claim(b.next().unwrap(), T0).is_some());
+    assert_eq!(b.store.reconcile(|_, _| false).unwrap(), 0, "leased");
+}
+
+#[test]
+fn the_first_key_is_made_until_it_was_shown() {
+    let b = bench(0);
+    let key = |b: &Bench| b.store.first_key(&account(), 10_000, T0).unwrap();
+    let (first, second) = (key(&b).unwrap(), key(&b).unwrap());
+    let callers = [&first, &second].map(|k| b.store.caller(k.digest()).unwrap().unwrap());
+    assert_eq!(callers[0].account_id, callers[1].account_id, "one account");
+    assert_eq!(b.store.balance(callers[0].account_id).unwrap().available, 10_000, "granted once");
+    b.store.first_key_shown().unwrap();
+    assert!(key(&b).is_none());
+}
+
+#[test]
+fn what_is_kept_for_a_day_goes_after_a_day() {
+    let b = bench(100);
+    let keyed = Order { idempotency: Some(("k".into(), [1; 32])), ..order(b.account, 1) };
+    b.store.accept(&keyed).unwrap();
+    b.drain(T0);
+    let rows = |b: &Bench| {
+        let t = &b.store.shared.tables;
+        (t.scan(&IDEMPOTENCY, &[]).count(), t.scan(&CLOSED, &[]).count())
+    };
+    b.store.forget(T0.plus_seconds(24 * 3600 - 1)).unwrap();
+    assert_eq!(rows(&b), (1, 2));
+    b.store.forget(T0.plus_seconds(24 * 3600)).unwrap();
+    assert_eq!(rows(&b), (0, 0));
+}
+
+#[test]
+fn the_largest_rows_fit() {
+    let b = bench(10_000);
+    let long = "語".repeat(2_000);
+    let mut order = order(b.account, 0);
+    order.request.excerpt = long.clone();
+    order.request.title = Some("語".repeat(200));
+    order.request.formats = (0..20).map(|n| (format!("a_format_with_quite_a_long_name_{n:02}"), Some(20))).collect();
+    order.outputs = order.request.formats.iter().map(|(f, _)| planned_output(f)).collect();
+    order.warnings = vec![Warning::new(WarningCode::UnknownField, long.clone()); 80];
+    let Accepted::Created(made) = b.store.accept(&order).unwrap() else { panic!() };
+    let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
+    let page = |o: &PlannedOutput| PlannedPage {
+        format: o.format.clone(),
+        slide: o.slide,
+        page: BlobId([1; 32]),
+        alt_text: long.clone(),
+    };
+    let planned = Planned {
+        document: BlobId([9; 32]),
+        title: long.clone(),
+        language: long.clone(),
+        style: long.clone(),
+        pages: order.outputs.iter().map(page).collect(),
+        warnings: vec![],
+    };
+    assert_eq!(b.store.report(claim, &Outcome::Planned(planned), T0).unwrap(), Verdict::Accepted);
+    let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
+    let fault = Failure { code: long.clone(), message: long, retry: false };
+    assert_eq!(b.store.report(claim, &Outcome::Failed(fault), T0).unwrap(), Verdict::Accepted);
+    assert_eq!(b.get(made.generation.id).generation.failed, 1);
+}
+
+fn planned_output(format: &str) -> PlannedOutput {
+    PlannedOutput { format: format.into(), slide: None, width: 1, height: 1, cost: 10 }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Whatever happens in whatever order, the balance is the sum of the ledger, no status goes back, and in the end
+    /// everything is terminal and nothing is held.
+    #[test]
+    fn any_order_of_events_ends_well(events in prop::collection::vec((0u8..8, 0usize..8), 1..60)) {
+        let b = bench(150);
+        let mut now = T0;
+        let (mut ids, mut tickets, mut claims) = (Vec::<(Uuid, Status)>::new(), Vec::new(), Vec::new());
+        for (event, which) in events {
+            match event {
+                0 => if let Accepted::Created(s) = b.store.accept(&order(b.account, 1 + which as u32 % 3)).unwrap() {
+                    ids.push((s.generation.id, Status::Pending));
+                },
+                1 | 2 => tickets.extend(b.next()),
+                3 | 4 => if let Some(t) = tickets.get(which % tickets.len().max(1)) {
+                    claims.extend(b.claim(*t, now));
+                },
+                5 => if let Some((claim, job)) = claims.get(which % claims.len().max(1)) {
+                    b.store.report(*claim, &success(job), now).unwrap();
+                },
+                6 => if let Some((claim, _)) = claims.get(which % claims.len().max(1)) {
+                    b.store.report(*claim, &failure(which % 2 == 0), now).unwrap();
+                },
+                _ => {
+                    now = now.plus_seconds(LEASE_S);
+                    b.store.reap(now).unwrap();
+                }
+            }
+            b.check_money();
+            for (id, before) in &mut ids {
+                let after = b.get(*id).generation.status;
+                prop_assert!(after == *before || !before.is_terminal() && after != Status::Pending);
+                *before = after;
+            }
+        }
+        b.store.reap_all(now).unwrap();
+        b.store.reconcile(|_, _| false).unwrap();
+        b.drain(now);
+        let mut spent = 0;
+        for (id, _) in ids {
+            let g = b.get(id).generation;
+            prop_assert!(g.status.is_terminal());
+            spent += g.charged - g.refunded;
+        }
+        prop_assert_eq!(b.check_money(), Balance { available: 150 - spent, reserved: 0 });
+        prop_assert_eq!(b.store.backlog(), 0);
+    }
+}
