@@ -10,12 +10,14 @@ pub(super) struct Column<'a> {
 }
 
 /// A column that has its sizes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Stack<'a> {
     /// Cap line of each text from the column's top, and the text.
     pub texts: Vec<(f32, Set<'a>)>,
     /// From the first cap line to the last baseline.
     pub height: f32,
+    /// From the first cap line to the lowest ink.
+    pub depth: f32,
     /// Whether every text fits, and all of them the height.
     pub fits: bool,
 }
@@ -41,18 +43,18 @@ impl<'a> Column<'a> {
     /// Sets the column in `width` × `height`.
     pub fn solve(&self, setter: &Setter<'a>, width: f32, height: f32) -> Stack<'a> {
         let full = self.at(setter, width, 1.0);
-        if full.height <= height {
+        if full.depth <= height {
             return full;
         }
         let (mut low, mut high) = (0.0, 1.0);
         let mut best = self.at(setter, width, 0.0);
-        if best.height > height {
+        if best.depth > height {
             return Stack { fits: false, ..best };
         }
         for _ in 0..STEPS {
             let mid = (low + high) / 2.0;
             let tried = self.at(setter, width, mid);
-            if tried.height <= height {
+            if tried.depth <= height {
                 low = mid;
                 best = tried;
             } else {
@@ -78,7 +80,8 @@ impl<'a> Column<'a> {
             texts.push((y, set));
             y += height;
         }
-        Stack { texts, height: y, fits }
+        let below = texts.last().map_or(0.0, |(_, set)| (set.depth() - set.height()).max(0.0));
+        Stack { texts, height: y, depth: y + below, fits }
     }
 }
 

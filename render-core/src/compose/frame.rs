@@ -47,7 +47,11 @@ impl Frame {
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);
-        let text = format.safe_rect_du().intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
+        // Round letters and ascenders rise over the cap line that text is placed by; they stay in the safe area too.
+        let rise = 0.3 * body;
+        let safe = format.safe_rect_du();
+        let safe = Rect::new(safe.x0, safe.y0 + rise, safe.x1, safe.y1 - 0.3 * rise);
+        let text = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
         Self { size, text, k, small, body, body_floor }
     }
 

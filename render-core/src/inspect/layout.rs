@@ -7,6 +7,8 @@ use crate::scene::{Rect, Scene, TextBlock, TextLevel};
 
 /// Ink may leave its box by this share of its size: overshoot of round letters, the swing of an italic.
 const OVERSHOOT: f32 = 0.06;
+/// Optical alignment may push ink this share of its size over the edge of the safe area.
+const OPTICAL: f32 = 0.03;
 /// A hung quotation mark may stand outside its box by this share of its size.
 const HANG: f32 = 0.62;
 /// A last line below this share of the widest is a widow.
@@ -19,7 +21,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
 
     report.at_most("text_overflow", blocks.iter().filter(|b| overflows(b, &canvas)).count() as f32, 0.0, true);
     report.at_most("text_overlap", overlap(&blocks), 1.0, true);
-    let outside = blocks.iter().filter(|b| !format.safe_rect_du().contains(&b.ink, 0.5)).count();
+    let outside = blocks.iter().filter(|b| !format.safe_rect_du().contains(&b.ink, 0.5_f32.max(OPTICAL * b.size))).count();
     report.at_most("outside_safe_area", outside as f32, 0.0, true);
     let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(f32::MAX, f32::min);
     report.at_least("edge_margin", margin.min(1e4), 52.0, false);

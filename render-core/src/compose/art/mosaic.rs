@@ -25,7 +25,7 @@ const COMMON: [Tile; 6] = [Tile::Quarter, Tile::Quarter, Tile::Leaf, Tile::Disc,
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let canvas = setter.frame.size;
-    let (cols, rows, side) = grid(zone);
+    let (cols, rows, side) = grid(zone, canvas);
     // The cluster keeps to the edges that bleed.
     let x0 = if zone.rect.x1 >= canvas.w - 0.5 { zone.rect.x1 - cols as f32 * side } else { zone.rect.x0 };
     let y0 = if zone.rect.y1 >= canvas.h - 0.5 { zone.rect.y1 - rows as f32 * side } else { zone.rect.y0 };
@@ -65,20 +65,23 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     }
 }
 
-/// Columns, rows and side of the tiles: those that fill the zone best, near the number that its scale asks for.
-fn grid(zone: Zone) -> (usize, usize, f32) {
+/// Columns, rows and side of the tiles: those that fill the zone best, near the number that its scale asks for. A zone as
+/// high as the canvas is filled from top to bottom, so that the cluster bleeds on three sides.
+fn grid(zone: Zone, canvas: Size) -> (usize, usize, f32) {
     let (w, h) = (zone.rect.w(), zone.rect.h());
+    let full = h >= canvas.h - 0.5;
     let wanted = match zone.scale {
         Scale::Lead => 6.0,
         Scale::Accent if w.min(h) > 420.0 => 4.0,
         Scale::Accent => 1.0,
     };
     let options = (1..=6_usize).flat_map(|cols| (1..=6_usize).map(move |rows| (cols, rows)));
-    let scored = options.map(|(cols, rows)| {
-        let side = (w / cols as f32).min(h / rows as f32);
+    let scored = options.filter_map(|(cols, rows)| {
+        let (across, down) = (w / cols as f32, h / rows as f32);
+        let side = if full { down } else { across.min(down) };
         let count = (cols * rows) as f32;
         let filled = count * side * side / (w * h);
-        (filled - 0.05 * (count - wanted).abs(), cols, rows, side)
+        (side <= across + 0.5).then_some((filled - 0.05 * (count - wanted).abs(), cols, rows, side))
     });
     let best = scored.fold((f32::MIN, 1, 1, w.min(h)), |a, b| if b.0 > a.0 { b } else { a });
     (best.1, best.2, best.3)
@@ -120,8 +123,8 @@ fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, color: Color, other: Co
             }
         }
         Tile::Punched => {
-            let (accent, hole) = (setter.page.palette.accent, setter.page.palette.bg);
-            setter.art(Item::rect(cell, accent, Role::Art));
+            let hole = setter.page.palette.bg;
+            setter.art(Item::rect(cell, color, Role::Art));
             setter.art(Item::circle(cell.center(), side * 0.267, hole, Role::Art));
         }
         Tile::Halves => {

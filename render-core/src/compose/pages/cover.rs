@@ -1,10 +1,10 @@
 //! cover-type: the hook. Type leads; art takes what type leaves and bleeds off the canvas.
 
 use super::super::art::Scale;
-use super::super::column::{Column, Stack};
+use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_top, clear_side};
+use super::{art, art_on_clear_sides, art_top, has_clear_side};
 use crate::design::{Recipe, SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -45,8 +45,8 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let (size, k) = (setter.frame.size, setter.frame.k);
     let shape = Frame::shape_of(&area);
     let has_art = setter.page.art.is_some();
-    let clear = clear_side(setter);
-    let share = if has_art && clear.is_none() { 0.64 } else { 1.0 };
+    let clear = has_clear_side(setter);
+    let share = if has_art && !clear { 0.64 } else { 1.0 };
     let stack = column(setter, shape, 5).solve(setter, area.w(), share * area.h());
     if setter.page.style == Style::Minimal {
         // Type in the upper two thirds, the mark low on the right.
@@ -56,42 +56,37 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         // A page number stands low on the right of a slide; the mark keeps above it.
         let bottom = if setter.page.slide.is_some() { area.y1 - 24.0 * k } else { size.h };
         let side = (bottom - top).min(0.62 * size.w);
-        art(setter, clear.unwrap_or(Rect::new(size.w - side, bottom - side, size.w, bottom)), Scale::Lead);
+        if !art_on_clear_sides(setter, Scale::Lead) {
+            art(setter, Rect::new(size.w - side, bottom - side, size.w, bottom), Scale::Lead);
+        }
         return;
     }
-    let end = area.y1 - descender(&stack);
-    let top = end - stack.height;
+    let top = area.y1 - stack.depth;
     stack.place(setter, area.x0, top);
-    match clear {
-        Some(rect) => art(setter, rect, Scale::Lead),
-        None => {
-            let gap = 84.0 * k;
-            let left = if setter.page.art.is_some_and(|a| a.recipe == Recipe::Contours) { 0.0 } else { 0.25 * size.w };
-            art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
-        }
+    if !art_on_clear_sides(setter, Scale::Lead) {
+        let gap = 84.0 * k;
+        let left = if setter.page.art.is_some_and(|a| a.recipe == Recipe::Contours) { 0.0 } else { 0.25 * size.w };
+        art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
     }
 }
 
 fn wide(setter: &mut Setter<'_>, area: Rect) {
     let (size, k) = (setter.frame.size, setter.frame.k);
     let shape = Frame::shape_of(&area);
-    let clear = clear_side(setter);
+    let clear = has_clear_side(setter);
     let has_art = setter.page.art.is_some();
-    let share = match (has_art, clear.is_some(), shape) {
+    let share = match (has_art, clear, shape) {
         (false, ..) | (_, true, _) => 1.0,
         (_, _, Shape::Strip) => 0.66,
         _ => 0.58,
     };
     let width = share * area.w();
     let stack = column(setter, shape, 4).solve(setter, width, area.h());
-    let free = area.h() - stack.height;
-    let y = if shape == Shape::Strip { area.y0 + free / 2.0 } else { area.y1 - descender(&stack) - stack.height };
+    let free = area.h() - stack.depth;
+    let y = area.y0 + if shape == Shape::Strip { free / 2.0 } else { free };
     stack.place(setter, area.x0, y);
     let beside = Rect::new(area.x0 + width + 56.0 * k, 0.0, size.w, size.h);
-    art(setter, clear.unwrap_or(beside), Scale::Lead);
-}
-
-/// How far ink reaches below the last baseline.
-pub(super) fn descender(stack: &Stack<'_>) -> f32 {
-    stack.texts.last().map_or(0.0, |(_, set)| (set.depth() - set.height()).max(0.0))
+    if !art_on_clear_sides(setter, Scale::Lead) {
+        art(setter, beside, Scale::Lead);
+    }
 }

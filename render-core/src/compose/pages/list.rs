@@ -4,7 +4,7 @@ use super::super::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::rows::{Rows, Ruling, solve};
-use super::{art, clear_side};
+use super::{art, art_on_clear_sides};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -30,9 +30,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let y = area.y1 - rows.height;
             rows.place(setter, area.x0, y);
             let between = Rect::new(0.5 * frame.size.w, area.y0 + head.depth() + 70.0 * k, frame.size.w, y - 70.0 * k);
-            if let Some(rect) = clear_side(setter) {
-                art(setter, rect, Scale::Accent);
-            } else if between.h() > 0.16 * frame.size.h {
+            if !art_on_clear_sides(setter, Scale::Accent) && between.h() > 0.16 * frame.size.h {
                 art(setter, between, Scale::Accent);
             }
         }

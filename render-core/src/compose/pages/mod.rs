@@ -38,20 +38,33 @@ fn art(setter: &mut Setter<'_>, rect: Rect, scale: Scale) {
     }
 }
 
-/// The canvas beside or under the text area that no text may use (the format keeps it clear for controls laid over the
-/// picture, or crops it): the place for art where it is large.
-fn clear_side(setter: &Setter<'_>) -> Option<Rect> {
+/// Draws art on the parts of the canvas that no text may use (the format keeps them clear for controls laid over the
+/// picture, or crops them), where they are large. Returns whether there were any.
+fn art_on_clear_sides(setter: &mut Setter<'_>, scale: Scale) -> bool {
     let (size, text, k) = (setter.frame.size, setter.frame.text, setter.frame.k);
     let gap = 44.0 * k;
-    let right = Rect::new(text.x1 + gap, 0.0, size.w, size.h);
-    let below = Rect::new(0.0, text.y1 + gap, size.w, size.h);
-    if right.w() > 0.16 * size.w && right.w() > 260.0 {
-        Some(right)
-    } else if below.h() > 0.22 * size.h && below.h() > 260.0 {
-        Some(below)
+    let wide = |w: f32| w > 0.14 * size.w && w > 260.0;
+    let (left, right) = (text.x0 - gap, size.w - text.x1 - gap);
+    let below = size.h - text.y1 - gap;
+    if wide(right) {
+        art(setter, Rect::new(text.x1 + gap, 0.0, size.w, size.h), scale);
+        if wide(left) {
+            art(setter, Rect::new(0.0, 0.0, left, size.h), scale);
+        }
+        true
+    } else if below > 0.22 * size.h && below > 260.0 {
+        art(setter, Rect::new(0.0, text.y1 + gap, size.w, size.h), scale);
+        true
     } else {
-        None
+        false
     }
+}
+
+/// Whether the format itself leaves room for art outside the text area.
+fn has_clear_side(setter: &Setter<'_>) -> bool {
+    let (size, text, k) = (setter.frame.size, setter.frame.text, setter.frame.k);
+    let (right, below) = (size.w - text.x1 - 44.0 * k, size.h - text.y1 - 44.0 * k);
+    (right > 0.14 * size.w && right > 260.0) || (below > 0.22 * size.h && below > 260.0)
 }
 
 /// Top of the area that art may use: the canvas's edge, or under the head line where the page has one.

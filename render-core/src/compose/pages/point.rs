@@ -4,8 +4,7 @@ use super::super::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::cover::descender;
-use super::{art, art_top, clear_side};
+use super::{art, art_on_clear_sides, art_top, has_clear_side};
 use crate::design::{SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -33,12 +32,12 @@ pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (size, k) = (setter.frame.size, setter.frame.k);
-    let clear = clear_side(setter);
+    let clear = has_clear_side(setter);
     let shape = Frame::shape_of(&area);
     match shape {
         Shape::Tall | Shape::Upright => {
             let stack = column(setter, 2.7).solve(setter, area.w(), area.h());
-            let free = area.h() - stack.height;
+            let free = area.h() - stack.depth;
             // Slides of a set take turns: text below its art, text above it.
             let text_first = setter.page.style == Style::Minimal || setter.page.slide.is_some_and(|s| s.index % 2 == 0);
             if text_first {
@@ -48,27 +47,33 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
                 // The foot's number stands at the right: the art keeps above it, or off the canvas beside it.
                 let bottom = if setter.page.slide.is_some() { area.y1 } else { size.h };
                 let side = (bottom - top).min(0.62 * size.w);
-                art(setter, clear.unwrap_or(Rect::new(size.w - side, bottom - side, size.w, bottom)), Scale::Accent);
+                if !art_on_clear_sides(setter, Scale::Accent) {
+                    art(setter, Rect::new(size.w - side, bottom - side, size.w, bottom), Scale::Accent);
+                }
             } else {
-                let y = area.y1 - descender(&stack) - stack.height;
+                let y = area.y1 - stack.depth;
                 stack.place(setter, area.x0, y);
                 let top = art_top(setter, &area);
                 let side = (y - 96.0 * k - top).min(0.62 * size.w);
-                art(setter, clear.unwrap_or(Rect::new(size.w - side, top, size.w, top + side)), Scale::Accent);
+                if !art_on_clear_sides(setter, Scale::Accent) {
+                    art(setter, Rect::new(size.w - side, top, size.w, top + side), Scale::Accent);
+                }
             }
         }
         Shape::Wide | Shape::Strip => {
-            let has_art = setter.page.art.is_some() && clear.is_none();
+            let has_art = setter.page.art.is_some() && !clear;
             let width = area.w() * if has_art { 0.64 } else { 1.0 };
             let stack = column(setter, 2.5).solve(setter, width, area.h());
-            let free = area.h() - stack.height;
-            let y = area.y0 + if shape == Shape::Strip { free / 2.0 } else { free - descender(&stack) };
+            let free = area.h() - stack.depth;
+            let y = area.y0 + if shape == Shape::Strip { free / 2.0 } else { free };
             stack.place(setter, area.x0, y);
             let top = art_top(setter, &area);
             let bottom = if setter.page.slide.is_some() { area.y1 } else { size.h };
             let left = area.x0 + width + 56.0 * k;
             let side = (size.w - left).min(bottom - top);
-            art(setter, clear.unwrap_or(Rect::new(size.w - side, top, size.w, top + side)), Scale::Accent);
+            if !art_on_clear_sides(setter, Scale::Accent) {
+                art(setter, Rect::new(size.w - side, top, size.w, top + side), Scale::Accent);
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             }
         }
         Shape::Wide | Shape::Strip => {
-            let left = 0.4 * area.w();
+            let left = 0.44 * area.w();
             let gutter = 72.0 * k;
             let head = setter.set_at_most(title, left, 0.6 * area.h());
             setter.place(&head, area.x0, area.y0);
@@ -60,7 +60,7 @@ impl<'a> Action<'a> {
         let b = frame.body;
         let text = setter.text(SlotId::Cta)?;
         let spec = |ink, range| Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, ink, range);
-        let pad = 1.3 * b;
+        let pad = 1.4 * b;
         let set =
             setter.set(spec(palette.on_accent, (frame.body_floor, 1.05 * b)).lines(1), width - 2.0 * pad - 1.7 * b);
         if set.fits {

@@ -129,9 +129,9 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
         .chunks(columns)
         .map(|row| row.iter().map(|cell| cell.height(b)).fold(0.0, f32::max) + 2.0 * pad)
         .collect();
-    // A list that no rule closes ends with its last words.
+    // A list that no rule closes ends with the descenders of its last words.
     if let Some(last) = rows.last_mut().filter(|_| !ruling.closed) {
-        *last -= pad;
+        *last += 0.3 * head_size - pad;
     }
     let height = rows.iter().sum();
     Rows { cells, rows, columns, gutter, cell_width, indent, pad, closed: ruling.closed, height, fits }

@@ -3,7 +3,7 @@
 use super::super::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
-use super::{art, clear_side};
+use super::{art, art_on_clear_sides};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Rect, Role, TextLevel};
 
@@ -60,7 +60,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
                 setter.place(source, area.x0, area.y1 - source.depth());
             }
             let below = Rect::new(0.46 * frame.size.w, end + 96.0 * k, frame.size.w, area.y1 - foot - 24.0 * k);
-            art(setter, clear_side(setter).unwrap_or(below), Scale::Accent);
+            // A bar is the figure's art; a second picture beside it would say nothing.
+            if !art_on_clear_sides(setter, Scale::Accent) && share.is_none() && below.h() > 0.16 * frame.size.h {
+                art(setter, below, Scale::Accent);
+            }
         }
         Shape::Wide | Shape::Strip => {
             let figure = Figure::fit(setter, 0.56 * area.w(), 0.62 * area.h());
@@ -84,9 +87,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             if let Some(share) = share(setter).filter(|_| area.y1 - y - figure.height > 2.2 * bar) {
                 share_bar(setter, Rect::new(area.x0, area.y1 - bar, area.x1, area.y1), share);
             }
-            if let Some(rect) = clear_side(setter) {
-                art(setter, rect, Scale::Accent);
-            }
+            art_on_clear_sides(setter, Scale::Accent);
         }
     }
 }

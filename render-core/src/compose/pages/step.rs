@@ -3,9 +3,8 @@
 use super::super::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::cover::descender;
 use super::point::column;
-use super::{art, art_top, clear_side};
+use super::{art, art_on_clear_sides, art_top};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -20,7 +19,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let stack = column(setter, 2.5).solve(setter, area.w(), area.h() - 4.0 * b);
-            let text_top = area.y1 - descender(&stack) - stack.height;
+            let text_top = area.y1 - stack.depth;
             let room = text_top - area.y0 - 72.0 * k;
             let most = (room / 0.72).min(14.0 * b);
             let set = setter.set(spec(most), 0.62 * area.w());
@@ -29,7 +28,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let top = art_top(setter, &area);
             let side = (text_top - 96.0 * k - top).min(0.3 * size.w);
             let left = (size.w - side).max(set.laid.ink.x1 + area.x0 + 60.0 * k);
-            art(setter, clear_side(setter).unwrap_or(Rect::new(left, top, size.w, top + side)), Scale::Accent);
+            if !art_on_clear_sides(setter, Scale::Accent) {
+                art(setter, Rect::new(left, top, size.w, top + side), Scale::Accent);
+            }
         }
         Shape::Wide | Shape::Strip => {
             let most = (0.8 * area.h() / 0.72).min(9.6 * b);
@@ -37,13 +38,11 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let gap = 64.0 * k;
             let left = area.x0 + (set.laid.ink.x1 + gap).max(0.2 * area.w());
             let stack = column(setter, 2.35).solve(setter, area.x1 - left, area.h());
-            let free = area.h() - stack.height.max(set.height());
+            let free = area.h() - stack.depth.max(set.height());
             let y = area.y0 + free * 0.42;
             setter.place(&set, area.x0, y);
             stack.place(setter, left, y);
-            if let Some(rect) = clear_side(setter) {
-                art(setter, rect, Scale::Accent);
-            }
+            art_on_clear_sides(setter, Scale::Accent);
         }
     }
 }
