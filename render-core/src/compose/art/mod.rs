@@ -32,7 +32,9 @@ pub(super) struct Zone {
 
 /// Draws `art` in `zone`.
 pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
-    if zone.rect.w() < 60.0 || zone.rect.h() < 60.0 {
+    // Below this, art is a sticker.
+    let least = 0.22 * setter.frame.size.short();
+    if zone.rect.w() < least || zone.rect.h() < least {
         return;
     }
     let mut chance = Chance::new(art.seed);
