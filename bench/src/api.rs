@@ -192,7 +192,7 @@ async fn measure(args: &Args) -> Result<()> {
             (Some(server), base, key)
         }
     };
-    let text = std::fs::read_to_string(&args.content).with_context(|| format!("reading {}", args.content.display()))?;
+    let text = render::text(&args.content)?;
     let (format, counts) = match args.format.split_once(':') {
         Some((id, slides)) => (id, json!({ id: slides.parse::<u32>().context("a slide count")? })),
         None => (args.format.as_str(), json!({})),

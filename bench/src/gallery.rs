@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use render_core::compose::compose;
-use render_core::content::Document;
+use render_core::content::{Document, read_text};
 use render_core::design::{Page, Style};
 use render_core::encode::{ImageFormat, encode, thumbnail};
 use render_core::format::{Format, Resolution};
@@ -24,7 +24,7 @@ use crate::machine::Machine;
 use crate::{render, table};
 
 /// Area in pixels of a picture on a contact sheet.
-const CELL_PX: f32 = 110_000.0;
+const CELL_PX: f32 = 64_000.0;
 /// Pixels between the pictures of a sheet, and around them.
 const GAP_PX: usize = 16;
 /// The sheets' ground: a grey on which light and dark pages both stand out.
@@ -75,6 +75,15 @@ struct Picture {
     alt_text: String,
     #[serde(skip)]
     small: Pixmap,
+}
+
+impl Picture {
+    fn remarks(&self) -> Vec<String> {
+        let mut says: Vec<String> =
+            self.misses.iter().map(|(name, value, gate)| format!("{name} {value:.2} ({gate:.2})")).collect();
+        says.extend(self.warnings.iter().cloned());
+        vec![self.file.clone(), if self.passed { "passes" } else { "FAILS" }.to_owned(), says.join(", ")]
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -199,7 +208,7 @@ fn article_rows(studio: &Studio<'_>, style: Style, document: &Document, args: &A
 
 pub fn run(args: &Args) -> Result<()> {
     fs::create_dir_all(&args.out).with_context(|| format!("making {}", args.out.display()))?;
-    let document = render::document(&args.content)?;
+    let document = read_text(&render::text(&args.content)?)?;
     let studio = Studio { out: &args.out, full: args.full, renderer: Renderer::cpu(Fonts::new(), 1) };
     let mut sheets = Vec::new();
     for name in &args.styles {
@@ -234,19 +243,11 @@ pub fn run(args: &Args) -> Result<()> {
 impl Report {
     fn print(&self, out: &Path) {
         println!("{}", self.machine.describe());
-        let rows: Vec<Vec<String>> = self
-            .pictures
-            .iter()
-            .filter(|p| !p.misses.is_empty() || !p.warnings.is_empty())
-            .map(|p| {
-                let mut says: Vec<String> =
-                    p.misses.iter().map(|(name, value, gate)| format!("{name} {value:.2} ({gate:.2})")).collect();
-                says.extend(p.warnings.iter().cloned());
-                vec![p.file.clone(), if p.passed { "passes" } else { "FAILS" }.to_owned(), says.join(", ")]
-            })
-            .collect();
+        let speaks = |p: &&Picture| !p.misses.is_empty() || !p.warnings.is_empty();
+        let rows: Vec<Vec<String>> = self.pictures.iter().filter(speaks).map(Picture::remarks).collect();
         if !rows.is_empty() {
-            table::print(&["picture", "", "measures missed"], &rows);
+            table::print(&["picture", "", "measures missed: value (gate)"], &rows);
+            println!();
         }
         let failing = self.pictures.iter().filter(|p| !p.passed).count();
         println!("{} pictures, {failing} failing, in {}", self.pictures.len(), out.join("index.html").display());

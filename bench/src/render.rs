@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use render_core::compose::compose;
-use render_core::content::{Document, read_text};
+use render_core::content::read_text;
 use render_core::design::Style;
 use render_core::encode::{ImageFormat, encode, thumbnail};
 use render_core::format::{Format, Resolution};
@@ -21,7 +21,7 @@ use crate::machine::{self, Machine};
 use crate::table;
 
 /// What is timed, in the order in which it happens.
-const STAGES: [&str; 7] = ["plan", "compose", "raster", "inspect", "encode", "thumbnail", "total"];
+const STAGES: [&str; 8] = ["read", "plan", "compose", "raster", "inspect", "encode", "thumbnail", "total"];
 
 /// The article that everything here sets, unless told otherwise.
 pub const ARTICLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/article.md");
@@ -99,7 +99,7 @@ struct Report {
 
 /// One format at one resolution.
 struct Subject<'a> {
-    document: &'a Document,
+    text: &'a str,
     format: &'static Format,
     slides: Option<u32>,
     style: Style,
@@ -117,35 +117,37 @@ struct Made {
 }
 
 impl Subject<'_> {
-    /// Everything from a document to the bytes of its images.
+    /// Everything from a text to the bytes of its images.
     fn make(&self) -> Result<Made> {
         let mut ms = [0.0; STAGES.len()];
         let mut clock = Clock(Instant::now());
-        let locale = Locale { language: self.document.language.clone(), direction: self.document.direction };
-        let formats = vec![(self.format.id, self.slides)];
-        let request = PlanRequest { document: self.document, locale, formats, style: self.style, seed: 7 };
-        let plan = plan(&request, self.renderer.fonts())?;
+        let document = read_text(self.text)?;
         ms[0] = clock.lap();
+        let locale = Locale { language: document.language.clone(), direction: document.direction };
+        let formats = vec![(self.format.id, self.slides)];
+        let request = PlanRequest { document: &document, locale, formats, style: self.style, seed: 7 };
+        let plan = plan(&request, self.renderer.fonts())?;
+        ms[1] = clock.lap();
         let mut bytes = 0;
         for page in &plan.pages {
             let composed = compose(page, self.renderer.fonts());
-            ms[1] += clock.lap();
-            let drawn = self.renderer.draw(&composed.scene, self.canvas)?;
             ms[2] += clock.lap();
+            let drawn = self.renderer.draw(&composed.scene, self.canvas)?;
+            ms[3] += clock.lap();
             let backdrop = self.renderer.backdrop(&composed.scene)?;
             std::hint::black_box(inspect(&composed.scene, page, Some(&backdrop)));
-            ms[3] += clock.lap();
-            bytes += encode(&drawn, self.image)?.len();
             ms[4] += clock.lap();
+            bytes += encode(&drawn, self.image)?.len();
+            ms[5] += clock.lap();
             let small = thumbnail(&drawn, 480);
             std::hint::black_box(encode(&small, self.image)?);
-            ms[5] += clock.lap();
+            ms[6] += clock.lap();
         }
         let pages = plan.pages.len();
         if pages == 0 {
             bail!("{} has no pages", self.format.id);
         }
-        ms[6] = ms.iter().sum();
+        ms[7] = ms.iter().sum();
         Ok(Made { ms: ms.map(|v| v / pages as f64), pages, bytes: bytes / pages })
     }
 
@@ -220,10 +222,9 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
 }
 
-/// The document in a file.
-pub fn document(path: &std::path::Path) -> Result<Document> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(read_text(&text)?)
+/// The text in a file.
+pub fn text(path: &std::path::Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
 }
 
 /// A format of the catalogue.
@@ -233,7 +234,7 @@ pub fn format(id: &str) -> Result<&'static Format> {
 
 pub fn run(args: &Args) -> Result<()> {
     let machine = Machine::this();
-    let document = document(&args.content)?;
+    let text = text(&args.content)?;
     let style = Style::nearest(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
     let image = ImageFormat::from_name(&args.image_format)
         .with_context(|| format!("there is no image format {:?}", args.image_format))?;
@@ -245,7 +246,7 @@ pub fn run(args: &Args) -> Result<()> {
             let resolution = Resolution::by_name(name).with_context(|| format!("there is no resolution {name:?}"))?;
             let (width, height) = format.size(resolution);
             let subject = Subject {
-                document: &document,
+                text: &text,
                 format,
                 slides: format.carousel.then_some(args.slides),
                 style,

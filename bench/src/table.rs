@@ -1,16 +1,21 @@
 //! Tables of text, and what many measurements of one thing come to.
 
-/// Prints rows under their heads, the first column to the left, the others to the right.
+/// Prints rows under their heads: figures to the right, everything else to the left.
 pub fn print(heads: &[&str], rows: &[Vec<String>]) {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
         cells.chain([heads[column].chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let figures = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).all(|cell| cell.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let right: Vec<bool> = (0..heads.len()).map(figures).collect();
     let line = |cells: &mut dyn Iterator<Item = &str>| {
         let mut out = String::new();
         for (column, (cell, width)) in cells.zip(&widths).enumerate() {
-            out += &if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
+            out += if column == 0 { "" } else { "  " };
+            out += &if right[column] { format!("{cell:>width$}") } else { format!("{cell:<width$}") };
         }
         println!("{}", out.trim_end());
     };

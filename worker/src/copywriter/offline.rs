@@ -40,3 +40,42 @@ pub(crate) fn locale(document: &Document, asked: Option<&str>) -> Result<(Locale
     );
     Ok((own, Some(Warning::new(WarningCode::LanguageMismatch, message))))
 }
+
+#[cfg(test)]
+mod tests {
+    use render_core::content::Direction;
+
+    use super::*;
+
+    fn document(language: &str) -> Document {
+        Document {
+            language: language.parse().unwrap(),
+            direction: Direction::Ltr,
+            title: Sourced { text: "Tides".into(), span: Span { start: 2, end: 7 } },
+            dek: None,
+            source: None,
+            blocks: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_title_asked_for_has_no_place_in_the_source() {
+        let title = titled(document("en"), Some("  Ebb and flow ")).title;
+        assert_eq!((title.text.as_str(), title.span), ("Ebb and flow", Span { start: 0, end: 0 }));
+        for none in [None, Some(""), Some(" \n")] {
+            assert_eq!(titled(document("en"), none), document("en"));
+        }
+    }
+
+    #[test]
+    fn the_language_is_the_documents_unless_another_is_meant() {
+        let (own, warning) = locale(&document("de"), None).unwrap();
+        assert_eq!((own.language.to_string().as_str(), warning), ("de", None));
+        let (closer, warning) = locale(&document("zh"), Some("zh-TW")).unwrap();
+        assert_eq!((closer.language.to_string().as_str(), warning), ("zh-TW", None));
+        let (own, warning) = locale(&document("de"), Some("fr")).unwrap();
+        assert_eq!(own.language.to_string(), "de");
+        assert_eq!(warning.unwrap().code, WarningCode::LanguageMismatch);
+        assert_eq!(locale(&document("de"), Some("not a language")).unwrap_err().code, "translation_unavailable");
+    }
+}
