@@ -165,10 +165,9 @@ impl Affine {
 
     /// The bounding box of where it takes `r`.
     pub fn apply_rect(&self, r: &Rect) -> Rect {
-        let corners = [(r.x0, r.y0), (r.x1, r.y0), (r.x1, r.y1), (r.x0, r.y1)].map(|(x, y)| self.apply(Point::new(x, y)));
-        corners.iter().fold(Rect::EMPTY, |b, p| {
-            Rect::new(b.x0.min(p.x), b.y0.min(p.y), b.x1.max(p.x), b.y1.max(p.y))
-        })
+        let corners =
+            [(r.x0, r.y0), (r.x1, r.y0), (r.x1, r.y1), (r.x0, r.y1)].map(|(x, y)| self.apply(Point::new(x, y)));
+        corners.iter().fold(Rect::EMPTY, |b, p| Rect::new(b.x0.min(p.x), b.y0.min(p.y), b.x1.max(p.x), b.y1.max(p.y)))
     }
 
     /// The inverse, or `None` where it flattens the plane.
@@ -186,5 +185,39 @@ impl Affine {
     pub fn is_upright(&self) -> bool {
         let [a, b, c, d, ..] = self.0;
         b == 0.0 && c == 0.0 && a == d && a > 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_neutral_in_a_union_and_stays_in_an_intersection() {
+        let a = Rect::new(1.0, 2.0, 5.0, 8.0);
+        assert_eq!(Rect::EMPTY.union(&a), a);
+        assert_eq!(a.union(&Rect::EMPTY), a);
+        assert!(Rect::EMPTY.union(&Rect::EMPTY).is_empty());
+        assert!(a.intersect(&Rect::new(6.0, 0.0, 9.0, 9.0)).is_empty());
+        assert_eq!(a.intersect(&Rect::new(4.0, 0.0, 9.0, 3.0)), Rect::new(4.0, 2.0, 5.0, 3.0));
+        assert_eq!(Rect::EMPTY.area(), 0.0);
+    }
+
+    #[test]
+    fn maps_compose_from_the_right_and_invert() {
+        let turn = Affine([0.0, 2.0, -2.0, 0.0, 3.0, -1.0]);
+        let both = turn.after(&Affine::translate(5.0, 7.0));
+        let p = Point::new(1.0, 2.0);
+        assert_eq!(both.apply(p), turn.apply(Point::new(6.0, 9.0)));
+        let back = both.inverse().map(|i| i.apply(both.apply(p)));
+        assert_eq!(back, Some(p));
+        assert_eq!(Affine([1.0, 2.0, 2.0, 4.0, 0.0, 0.0]).inverse(), None);
+    }
+
+    #[test]
+    fn a_turned_rectangle_is_bounded_by_its_corners() {
+        let quarter = Affine([0.0, 1.0, -1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(quarter.apply_rect(&Rect::new(1.0, 2.0, 4.0, 3.0)), Rect::new(-3.0, 1.0, -2.0, 4.0));
+        assert!(!quarter.is_upright() && Affine::scale(2.0).is_upright() && !Affine::scale(-1.0).is_upright());
     }
 }

@@ -9,94 +9,8 @@ use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use super::FaceMetrics;
+use super::family::Family;
 use crate::scene::Rect;
-
-/// A vendored family.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Family {
-    /// Geometric grotesque with Greek and Cyrillic.
-    Manrope,
-    /// Quiet grotesque, Latin.
-    HankenGrotesk,
-    /// Condensed display serif, Latin.
-    InstrumentSerif,
-    /// Neo-grotesque set tight, with Greek, Cyrillic and arrows.
-    InterTight,
-    /// Grotesque for text, Latin.
-    InstrumentSans,
-    /// Quirky grotesque, Latin with Vietnamese.
-    SpaceGrotesk,
-    /// Neo-grotesque with Cyrillic.
-    Geist,
-    /// Its monospaced sister.
-    GeistMono,
-    /// Fallback for Latin, Greek and Cyrillic.
-    NotoSans,
-    /// Its serif sister.
-    NotoSerif,
-}
-
-/// What a family looks like from afar; fallback stays within it where it can.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Sans,
-    Serif,
-    Mono,
-}
-
-impl Family {
-    /// Every family.
-    pub const ALL: [Self; 10] = [
-        Self::Manrope,
-        Self::HankenGrotesk,
-        Self::InstrumentSerif,
-        Self::InterTight,
-        Self::InstrumentSans,
-        Self::SpaceGrotesk,
-        Self::Geist,
-        Self::GeistMono,
-        Self::NotoSans,
-        Self::NotoSerif,
-    ];
-
-    /// Its name in print.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Manrope => "Manrope",
-            Self::HankenGrotesk => "Hanken Grotesk",
-            Self::InstrumentSerif => "Instrument Serif",
-            Self::InterTight => "Inter Tight",
-            Self::InstrumentSans => "Instrument Sans",
-            Self::SpaceGrotesk => "Space Grotesk",
-            Self::Geist => "Geist",
-            Self::GeistMono => "Geist Mono",
-            Self::NotoSans => "Noto Sans",
-            Self::NotoSerif => "Noto Serif",
-        }
-    }
-
-    /// The family of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|f| f.name() == name)
-    }
-
-    fn class(self) -> Class {
-        match self {
-            Self::InstrumentSerif | Self::NotoSerif => Class::Serif,
-            Self::GeistMono => Class::Mono,
-            _ => Class::Sans,
-        }
-    }
-
-    /// Where characters that it lacks come from, best first.
-    pub(super) fn fallback(self) -> &'static [Self] {
-        match self.class() {
-            Class::Sans => &[Self::InterTight, Self::NotoSans, Self::Geist, Self::NotoSerif],
-            Class::Serif => &[Self::NotoSerif, Self::NotoSans, Self::InterTight, Self::Geist],
-            Class::Mono => &[Self::GeistMono, Self::NotoSans, Self::InterTight, Self::Geist, Self::NotoSerif],
-        }
-    }
-}
 
 /// A family at one weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -476,12 +390,10 @@ mod tests {
         let fonts = Fonts::new();
         for family in Family::ALL {
             assert_eq!(fonts.family(fonts.face(family, 400)), family);
-            assert_eq!(Family::from_name(family.name()), Some(family));
         }
         assert_eq!(fonts.weight(fonts.face(Family::Manrope, 900)), 800);
         assert_eq!(fonts.weight(fonts.face(Family::Manrope, 100)), 500);
         assert_eq!(fonts.weight(fonts.face(Family::NotoSans, 500)), 600);
-        assert_eq!(Family::from_name("Comic Sans"), None);
     }
 
     #[test]

@@ -157,7 +157,7 @@ mod tests {
         laid.lines.iter().map(|l| &p.text[l.range.clone()]).collect()
     }
 
-    fn set<'a>(text: &'a str, size: f32, width: f32) -> (Vec<&'a str>, Laid) {
+    fn set(text: &str, size: f32, width: f32) -> (Vec<&str>, Laid) {
         let fonts = Fonts::new();
         let p = paragraph(&fonts, text, size);
         let laid = layout(&fonts, &p, width);

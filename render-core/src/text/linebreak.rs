@@ -1,4 +1,4 @@
-//! Line breaking: where lines may end (UAX 14, and what belongs together), and where they do.
+//! Line breaking: which of the places where lines may end they do end at.
 //!
 //! All lengths are `f64` em, so that one shaping serves every size. A breaking never takes more lines than filling each
 //! one in turn does. Balanced paragraphs minimise the sum of squared slack over all lines, as Knuth and Plass do
@@ -6,11 +6,8 @@
 
 use std::ops::Range;
 
-use icu_segmenter::LineSegmenter;
-use icu_segmenter::options::LineBreakOptions;
-
-use super::shape::{Kind, Shaped, is_newline};
-use super::token::{belong_together, is_address};
+use super::opportunity::{Opportunity, Strength, opportunities};
+use super::shape::{Kind, Shaped};
 
 /// The last line of a paragraph takes at least this share of the measure where it can.
 pub(super) const LAST_LINE: f64 = 0.28;
@@ -20,26 +17,6 @@ const LAST_WEIGHT: f64 = 0.7;
 const SHORT_END: f64 = 0.004;
 /// Rounding allowed when a line is compared with the measure, em.
 const EPSILON: f64 = 1e-5;
-
-/// How binding an opportunity to break is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Strength {
-    /// A line ends here.
-    Forced,
-    /// A line may end here.
-    Free,
-    /// Only where what stands around it is too wide for a line.
-    Glued,
-}
-
-/// A place where a line may end: before cluster `at`.
-#[derive(Debug, Clone, Copy)]
-struct Opportunity {
-    at: usize,
-    strength: Strength,
-    /// The word before it is short.
-    short: bool,
-}
 
 /// The lines of a paragraph as ranges of clusters, white space at their ends left out.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -314,81 +291,69 @@ impl Breaker {
     }
 }
 
-/// The opportunities of `text`, rising; the last one is its end, forced.
-fn opportunities(text: &str, shaped: &Shaped) -> Vec<Opportunity> {
-    let clusters = &shaped.clusters;
-    let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
-    let mut found: Vec<Opportunity> = Vec::new();
-    let mut add = |byte: usize, strength: Strength, short: bool| {
-        let at = clusters.partition_point(|c| c.start < byte);
-        match found.last_mut() {
-            Some(last) if last.at == at => {
-                if strength == Strength::Forced {
-                    last.strength = strength;
-                }
-            }
-            _ if at == 0 => {}
-            _ => found.push(Opportunity { at, strength, short }),
-        }
-    };
-    for byte in segmenter.segment_str(text).filter(|b| *b > 0) {
-        let before = &text[..byte];
-        let last = before.chars().next_back().unwrap_or(' ');
-        // The end of the text begins no line, so it isn't a forced end of one; that is added below.
-        if is_newline(last) {
-            add(byte, Strength::Forced, false);
-        } else if last.is_whitespace() {
-            let prev = last_word(before.trim_end());
-            let next = first_word(&text[byte..]);
-            let letters = prev.chars().count();
-            let short = letters <= 3 && prev.chars().all(char::is_alphabetic);
-            let after = text[byte + next.len()..].trim_start_matches(|c: char| c.is_whitespace() && !is_newline(c));
-            let ends = after.chars().next().is_none_or(is_newline);
-            let last_two = ends && next.trim_end_matches(|c: char| !c.is_alphanumeric()).chars().count() <= 4;
-            let glued = last_two || belong_together(prev, next);
-            add(byte, if glued { Strength::Glued } else { Strength::Free }, short);
-        } else if last != '\u{ad}' {
-            // Within a word: after a hyphen or a slash. A soft hyphen would have to become visible; none is set.
-            let prev = last_word(before);
-            let next = first_word(&text[byte..]);
-            let address = is_address(&text[byte - prev.len()..byte + next.len()]);
-            add(byte, if address { Strength::Glued } else { Strength::Free }, false);
-        }
-    }
-    let mut found = within_addresses(text, shaped, found);
-    match found.last_mut() {
-        Some(last) if last.at == clusters.len() => last.strength = Strength::Forced,
-        _ => found.push(Opportunity { at: clusters.len(), strength: Strength::Forced, short: false }),
-    }
-    found
-}
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
 
-/// Adds glued opportunities behind the slashes, dots and at-signs of addresses.
-fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) -> Vec<Opportunity> {
-    let mut at = 0;
-    for word in text.split_inclusive(char::is_whitespace) {
-        let token = word.trim_end();
-        if token.contains(['/', '.', '@']) && is_address(token) {
-            for (i, c) in token.char_indices().filter(|(_, c)| matches!(c, '/' | '.' | '@')) {
-                let byte = at + i + c.len_utf8();
-                let next = token[i + c.len_utf8()..].chars().next();
-                if next.is_some_and(char::is_alphanumeric) {
-                    let at = shaped.clusters.partition_point(|c| c.start < byte);
-                    if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
-                        found.insert(i, Opportunity { at, strength: Strength::Glued, short: false });
-                    }
-                }
+    use super::*;
+    use crate::text::shape::shape;
+    use crate::text::{Family, Fonts, TextStyle};
+
+    fn breaker(text: &str) -> Breaker {
+        static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
+        let fonts = FONTS.get_or_init(Fonts::new);
+        let face = fonts.face(Family::NotoSans, 400);
+        let style = TextStyle { face, size: 1.0, tracking: 0.01, leading: 1.0, tabular: false, case: false };
+        Breaker::new(text, &shape(fonts, text, &style), style.tracking, 0)
+    }
+
+    /// What a breaking costs, as the module's header has it.
+    fn cost(b: &Breaker, ranges: &[Range<usize>], measure: f64) -> f64 {
+        let costs = ranges.iter().enumerate().map(|(i, r)| {
+            let slack = (measure - b.width(r)) / measure;
+            let short = b.opportunities.iter().any(|o| o.short && b.trimmed(r.start, o.at) == *r);
+            let last = i + 1 == ranges.len();
+            slack * slack * if last { LAST_WEIGHT } else { 1.0 } + if short && !last { SHORT_END } else { 0.0 }
+        });
+        costs.sum()
+    }
+
+    /// Every breaking of clusters from `from` on into at most `count` lines.
+    fn all(b: &Breaker, ends: &[usize], from: usize, count: usize, measure: f64) -> Vec<Vec<Range<usize>>> {
+        if from == ends[ends.len() - 1] {
+            return vec![Vec::new()];
+        }
+        let mut found = Vec::new();
+        for end in ends.iter().copied().filter(|end| count > 0 && *end > from && b.fits(from, *end, measure)) {
+            for mut rest in all(b, ends, end, count - 1, measure) {
+                rest.insert(0, b.trimmed(from, end));
+                found.push(rest);
             }
         }
-        at += word.len();
+        found
     }
-    found
-}
 
-fn last_word(text: &str) -> &str {
-    &text[text.char_indices().rev().find(|(_, c)| c.is_whitespace()).map_or(0, |(i, c)| i + c.len_utf8())..]
-}
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
 
-fn first_word(text: &str) -> &str {
-    &text[..text.find(char::is_whitespace).unwrap_or(text.len())]
+        #[test]
+        fn balance_is_the_cheapest_of_all_breakings(
+            words in proptest::collection::vec("[a-z]{1,9}", 1..11),
+            measure in 5f64..14.0,
+        ) {
+            let b = breaker(&words.join(" "));
+            let (filled, set) = (b.fill(measure), b.set(measure, true));
+            prop_assert_eq!(filled.ranges.len(), set.ranges.len());
+            let mut broken = false;
+            let ends = b.legal_ends(&b.opportunities, 0, measure, &mut broken);
+            let every = all(&b, &ends, 0, set.ranges.len(), measure);
+            prop_assert!(every.iter().all(|r| r.len() == set.ranges.len()), "filling takes the fewest lines");
+            let widow = |r: &[Range<usize>]| r.len() > 1 && b.width(&r[r.len() - 1]) < LAST_LINE * measure;
+            let best = every.iter().filter(|r| !widow(r)).map(|r| cost(&b, r, measure)).fold(f64::INFINITY, f64::min);
+            if best.is_finite() {
+                prop_assert!(!widow(&set.ranges));
+                prop_assert!(cost(&b, &set.ranges, measure) <= best + 1e-9);
+            }
+        }
+    }
 }

@@ -7,14 +7,17 @@
 //! line rise above 0, descenders of the last one reach below the height, and [`Laid::ink`] says how far.
 
 mod faces;
+mod family;
 mod fit;
 mod layout;
 mod linebreak;
+mod opportunity;
 mod polish;
 mod shape;
 mod token;
 
-pub use faces::{FaceId, Family, Fonts};
+pub use faces::{FaceId, Fonts};
+pub use family::Family;
 pub use fit::{Fit, fit};
 pub use layout::layout;
 pub use polish::polish;

@@ -46,8 +46,7 @@ fn polish_in(text: &str, language: &str) -> String {
     let quotes = Quotes::of(language);
     let mut open = Open::default();
     let text = rewrite(&text, |at, out| quote(at, out, &quotes, &mut open));
-    let text = rewrite(&text, |at, out| space(at, out, language));
-    text
+    rewrite(&text, |at, out| space(at, out, language))
 }
 
 /// A place in a text.
@@ -228,7 +227,7 @@ fn space(at: &At<'_>, out: &mut String, language: &str) -> usize {
     }
     let rest = &at.chars[at.i + 1..];
     let next: String = rest.iter().take_while(|c| !c.is_whitespace()).collect();
-    let unit = next.trim_end_matches(|c| is_wrapper(c));
+    let unit = next.trim_end_matches(is_wrapper);
     let bound = if at.is(-1, |c| c.is_ascii_digit()) && UNITS.contains(&unit) {
         '\u{a0}'
     } else if language == "fr" && (at.is(-1, |c| c == '«') || matches!(next.as_str(), "»" | ";" | "!" | "?")) {
