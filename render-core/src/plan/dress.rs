@@ -61,7 +61,7 @@ impl<'a> Dress<'a> {
             locale: &request.locale,
             faces: theme.choose_faces(&text, request.seed, fonts),
             field,
-            art: art(theme, said, slide, request.seed),
+            art: art(theme, said, slide, field, request.seed),
             slide,
             handle,
             seed: request.seed,
@@ -158,8 +158,12 @@ fn archetype(kind: PageKind) -> Archetype {
 }
 
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
-fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, seed: u64) -> Option<Art> {
-    let recipe = theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize];
+fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
+    let recipe = match theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize] {
+        // A glow needs the night behind it.
+        Recipe::Limb if field == Field::Accent => Recipe::Contours,
+        recipe => recipe,
+    };
     let part = slide.map(|s| (s.index + 1) as f32 / s.count as f32);
     let index = slide.map_or(0, |s| u64::from(s.index));
     let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15), value });

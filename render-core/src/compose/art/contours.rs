@@ -36,7 +36,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let hot = LEVELS * 3 / 5 + chance.below(3);
     let (line, accent) = (p.accent2, p.accent);
     // Lines fade towards the text, which stands to the left of or under a zone that touches the right edge.
-    let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0;
+    let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0 && zone.scale == Scale::Lead;
+    let corner = Point::new(r.x1, if r.y0 <= 0.5 { r.y0 } else { r.y1 });
     let levels = if zone.scale == Scale::Lead { LEVELS } else { LEVELS * 2 / 3 };
     for n in 0..levels {
         let level = 0.24 + n as f32 * (1.62 / levels as f32);
@@ -60,6 +61,10 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
                     Stop { offset: 1.0, color: color.alpha(alpha) },
                 ]),
             }
+        } else if zone.scale == Scale::Accent {
+            // In a corner they fade out before the zone ends.
+            let stops = [(0.62, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
+            Paint::Radial { center: corner, radius: r.w().min(r.h()), stops: Arc::new(stops) }
         } else {
             Paint::Solid(color.alpha(alpha))
         };

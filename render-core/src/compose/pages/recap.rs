@@ -60,9 +60,11 @@ impl<'a> Action<'a> {
         let b = frame.body;
         let text = setter.text(SlotId::Cta)?;
         let spec = |ink, range| Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, ink, range);
-        let pad = 1.4 * b;
-        let set =
-            setter.set(spec(palette.on_accent, (frame.body_floor, 1.05 * b)).lines(1), width - 2.0 * pad - 1.7 * b);
+        let pad = if width < 22.0 * b { b } else { 1.4 * b };
+        let set = setter.set(
+            spec(palette.on_accent, (frame.small.max(0.84 * frame.body_floor), 1.05 * b)).lines(1),
+            width - 2.0 * pad - 1.7 * b,
+        );
         if set.fits {
             return Some(Self { set, button: true, pad });
         }

@@ -25,7 +25,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     .capped(setter.page.sizes.title);
     let source = setter.text(SlotId::Attribution).map(|text| {
         let ink = palette.ink2;
-        Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(2)
+        Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, ink, (frame.small, 0.8 * b)).lines(2)
     });
     match shape {
         Shape::Tall | Shape::Upright => {
@@ -71,7 +71,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let width = area.x1 - x;
             let label = setter.set(label.lines(6).range(frame.body_floor, 1.5 * b), width);
             let source = source.map(|s| setter.set(s, width));
-            let y = area.y0 + 0.5 * (area.h() - figure.height);
+            let bar = 44.0 * k;
+            let has_bar = share(setter).is_some() && area.h() - figure.height > 4.4 * bar;
+            let y = area.y0 + 0.5 * (area.h() - figure.height - if has_bar { 2.2 * bar } else { 0.0 });
             figure.place(setter, area.x0, y);
             // The label stands on the figure's cap line, the source on its baseline.
             let low = source.as_ref().map_or(0.0, |s| s.height() + 40.0 * k);
@@ -83,8 +85,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
                     if fits_beside { y + figure.height - source.height() } else { top + label.height() + 40.0 * k };
                 setter.place(source, x, at);
             }
-            let bar = 44.0 * k;
-            if let Some(share) = share(setter).filter(|_| area.y1 - y - figure.height > 2.2 * bar) {
+            if let Some(share) = share(setter).filter(|_| has_bar) {
                 share_bar(setter, Rect::new(area.x0, area.y1 - bar, area.x1, area.y1), share);
             }
             art_on_clear_sides(setter, Scale::Accent);
