@@ -29,6 +29,7 @@ impl<'a> Dress<'a> {
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             _ => Field::Base,
         };
+        let field = if said.kind == PageKind::Cover { cover_field(request).unwrap_or(field) } else { field };
         let source = request.document.source.as_ref();
         let handle = source.map(|s| Slot { id: SlotId::Handle, text: s.text.clone(), span: Some(s.span) });
         Self::new(request, said, field, None, handle, fonts)
@@ -40,6 +41,7 @@ impl<'a> Dress<'a> {
         let field = match said.kind {
             PageKind::Stat | PageKind::Quote if index > 0 => Field::Accent,
             PageKind::Recap => Field::Close,
+            PageKind::Cover => cover_field(request).unwrap_or(Field::Base),
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
@@ -157,9 +159,20 @@ fn archetype(kind: PageKind) -> Archetype {
     }
 }
 
+/// The recipe that `seed` picks.
+fn recipe(theme: &Theme, seed: u64) -> Recipe {
+    theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize]
+}
+
+/// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
+fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
+    let drawn = recipe(Theme::of(request.style), request.seed);
+    (drawn == Recipe::Contours && request.style == Style::Modern).then_some(Field::Accent)
+}
+
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
 fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
-    let recipe = match theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize] {
+    let recipe = match recipe(theme, seed) {
         // A glow needs the night behind it.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
         recipe => recipe,

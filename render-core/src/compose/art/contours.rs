@@ -34,10 +34,12 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let field: Vec<f32> = (0..rows * cols).map(|n| height(n % cols, n / cols)).collect();
     let p = setter.page.palette;
     let hot = LEVELS * 3 / 5 + chance.below(3);
-    let (line, accent) = (p.accent2, p.accent);
+    let accent = p.accent;
+    // On paper the lines are the ink's, as on a map; on a deep field they glow in the accent's relative.
+    let (line, strength) = if p.bg.luminance() > 0.4 { (p.ink, 0.26) } else { (p.accent2, 0.62) };
     // Lines fade towards the text, which stands to the left of or under a zone that touches the right edge.
     let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0 && zone.scale == Scale::Lead;
-    let corner = Point::new(r.x1, if r.y0 <= 0.5 { r.y0 } else { r.y1 });
+    let peak = Point::new(r.x0 + hill.peak.x * r.w(), r.y0 + hill.peak.y * r.h());
     let levels = if zone.scale == Scale::Lead { LEVELS } else { LEVELS * 2 / 3 };
     for n in 0..levels {
         let level = 0.24 + n as f32 * (1.62 / levels as f32);
@@ -51,7 +53,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         let is_hot = n == hot * levels / LEVELS;
         let width = if is_hot { 4.0 } else { 1.9 } * k;
         let outline = stroke(&path, &Stroke::new(f64::from(width)), &StrokeOpts::default(), 0.1);
-        let (color, alpha) = if is_hot { (accent, 1.0) } else { (line, 0.62) };
+        let (color, alpha) = if is_hot { (accent, 1.0) } else { (line, strength) };
         let paint = if fades {
             Paint::Linear {
                 from: Point::new(r.x0, 0.0),
@@ -62,9 +64,14 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
                 ]),
             }
         } else if zone.scale == Scale::Accent {
-            // In a corner they fade out before the zone ends.
-            let stops = [(0.62, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
-            Paint::Radial { center: corner, radius: r.w().min(r.h()), stops: Arc::new(stops) }
+            // Beside text they are an island, gone before the zone ends.
+            let stops = [(0.6, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
+            Paint::Radial { center: peak, radius: 0.56 * r.w().min(r.h()), stops: Arc::new(stops) }
+        } else if r.y1 < canvas.h - 1.0 {
+            // Over text they fade downwards.
+            let stops = [(0.0, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
+            let (from, to) = (Point::new(0.0, r.y0 + 0.6 * r.h()), Point::new(0.0, r.y1));
+            Paint::Linear { from, to, stops: Arc::new(stops) }
         } else {
             Paint::Solid(color.alpha(alpha))
         };

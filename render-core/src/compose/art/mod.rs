@@ -33,7 +33,7 @@ pub(super) struct Zone {
 /// Draws `art` in `zone`.
 pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
     // Below this, art is a sticker.
-    let least = 0.22 * setter.frame.size.short();
+    let least = 0.28 * setter.frame.size.short();
     if zone.rect.w() < least || zone.rect.h() < least {
         return;
     }
