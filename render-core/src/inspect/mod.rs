@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::design::Page;
 use crate::raster::Pixmap;
-use crate::scene::{Role, Scene};
+use crate::scene::{Canvas, Role, Scene};
 
 /// The measures of one page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct Check {
 }
 
 /// Takes the measures of a scene. Legibility is measured where a `backdrop` is given: the scene of [`without_text`] drawn
-/// at any resolution, 256 pixels on the short edge are enough.
+/// at any resolution; [`proof_canvas`] is enough.
 pub fn inspect(scene: &Scene, page: &Page, backdrop: Option<&Pixmap>) -> Quality {
     let mut report = Report::default();
     layout::measure(&mut report, scene, page);
@@ -47,6 +47,16 @@ pub fn inspect(scene: &Scene, page: &Page, backdrop: Option<&Pixmap>) -> Quality
         legibility::measure(&mut report, scene, pixels);
     }
     Quality { passed: report.checks.iter().all(|c| c.passed || !c.hard), checks: report.checks }
+}
+
+/// Short edge in pixels of the pictures that legibility is measured on.
+const PROOF_PX: f32 = 256.0;
+
+/// The canvas that is large enough to measure a scene's legibility on.
+pub fn proof_canvas(scene: &Scene) -> Canvas {
+    let scale = PROOF_PX / scene.size.short();
+    let px = |du: f32| (du * scale).round().max(1.0) as u32;
+    Canvas { width: px(scene.size.w), height: px(scene.size.h), scale }
 }
 
 /// The scene as its text finds it: everything but the text.

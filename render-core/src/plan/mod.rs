@@ -6,24 +6,24 @@
 mod candidate;
 mod dress;
 pub mod specimens;
+#[cfg(test)]
+mod tests;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
 use crate::design::{Page, SizeCaps, Style};
 use crate::format::{Format, FormatId};
-use crate::inspect::{Quality, inspect, without_text};
+use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
-use crate::scene::{Canvas, TextLevel};
+use crate::scene::TextLevel;
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
 use candidate::{Wording, wordings};
 use dress::Dress;
 
-/// Short edge in pixels of the pictures that candidates are measured on.
-const PROOF_PX: f32 = 256.0;
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
 
@@ -246,11 +246,8 @@ impl Studio<'_> {
 
     fn measured(&self, mut draft: Draft) -> Draft {
         let scene = &draft.composed.scene;
-        let by = PROOF_PX / scene.size.short();
-        let px = |du: f32| (du * by).round().max(1.0) as u32;
-        let canvas = Canvas { width: px(scene.size.w), height: px(scene.size.h), scale: by };
         let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
-        let drawn = self.raster.draw(&without_text(scene), canvas, self.fonts, &mut pixels);
+        let drawn = self.raster.draw(&without_text(scene), proof_canvas(scene), self.fonts, &mut pixels);
         draft.quality = inspect(scene, &draft.page, drawn.is_ok().then_some(&pixels));
         draft
     }

@@ -1,0 +1,90 @@
+//! Every format, style and slide count gives pages that break no hard measure.
+
+use super::*;
+use crate::content::{ReadOptions, read_text};
+use crate::design::Archetype;
+
+const ARTICLE: &str = include_str!("../../../tests/data/article.md");
+const PROSE: &str = include_str!("../../../tests/data/prose.txt");
+const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
+
+fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, fonts: &Fonts) -> Plan {
+    let document = read_text(text, &ReadOptions::default()).expect("sample text");
+    let locale = Locale { language: document.language.clone(), direction: document.direction };
+    let request =
+        PlanRequest { document: &document, locale, formats: vec![(format.id, slides)], style, seed: default_seed(text) };
+    plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?} {slides:?}: {e}", format.id))
+}
+
+fn assert_sound(page: &Page, fonts: &Fonts) {
+    let scene = compose(page, fonts).scene;
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    let raster = CpuRasteriser::new();
+    raster.draw(&without_text(&scene), proof_canvas(&scene), fonts, &mut pixels).expect("within limits");
+    let quality = inspect(&scene, page, Some(&pixels));
+    let broken: Vec<_> = quality.checks.iter().filter(|c| c.hard && !c.passed).collect();
+    assert!(quality.passed, "{} {:?} {:?}: {broken:?}", page.format, page.style, page.archetype);
+    assert!(!scene.blocks.is_empty(), "{} says nothing", page.format);
+}
+
+#[test]
+fn every_format_is_laid_out_in_every_style() {
+    let fonts = Fonts::new();
+    for format in Format::all() {
+        for style in Style::ALL {
+            for text in [ARTICLE, PROSE] {
+                let plan = designed(text, style, format, format.slides.map(|s| s.default), &fonts);
+                assert_eq!(plan.pages.len(), format.slides.map_or(1, |s| s.default as usize));
+                plan.pages.iter().for_each(|page| assert_sound(page, &fonts));
+            }
+        }
+    }
+}
+
+#[test]
+fn carousels_hold_the_slides_asked_for() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("linkedin_carousel_portrait").expect("in the catalogue");
+    for slides in 2..=20 {
+        for (text, style) in [(ARTICLE, Style::Modern), (RUSSIAN, Style::Dark), (PROSE, Style::Minimal)] {
+            let plan = designed(text, style, format, Some(slides), &fonts);
+            assert_eq!(plan.pages.len(), slides as usize);
+            plan.pages.iter().for_each(|page| assert_sound(page, &fonts));
+        }
+    }
+}
+
+#[test]
+fn body_slides_of_a_set_share_their_sizes() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("linkedin_carousel_portrait").expect("in the catalogue");
+    let plan = designed(ARTICLE, Style::Modern, format, Some(7), &fonts);
+    let sizes: Vec<f32> = plan
+        .pages
+        .iter()
+        .filter(|p| matches!(p.archetype, Archetype::PointSlide | Archetype::StepSlide))
+        .map(|p| compose(p, &fonts).scene.blocks.into_iter().find(|b| b.slot == "title").expect("a title").size)
+        .collect();
+    assert!(sizes.len() >= 3, "{sizes:?}");
+    assert!(sizes.iter().all(|s| (s - sizes[0]).abs() < 0.6), "{sizes:?}");
+}
+
+#[test]
+fn the_same_request_gives_the_same_pages() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("instagram_post").expect("in the catalogue");
+    let one = designed(ARTICLE, Style::Dark, format, None, &fonts);
+    assert_eq!(one, designed(ARTICLE, Style::Dark, format, None, &Fonts::new()));
+}
+
+#[test]
+fn nothing_to_say_is_an_error() {
+    let fonts = Fonts::new();
+    let mut document = read_text("A word.", &ReadOptions::default()).expect("text");
+    document.title.text.clear();
+    document.blocks.clear();
+    let locale = Locale { language: document.language.clone(), direction: document.direction };
+    let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
+    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1 };
+    assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
+}
