@@ -55,7 +55,7 @@ fn modern(field: Field, accent: Color) -> Palette {
                 ink2: Oklch::new(0.48, 0.012, 268.0).to_color(),
                 line: Oklch::new(0.868, 0.016, 88.0).to_color(),
                 accent,
-                accent_text: legible(seed, paper, SMALL_TEXT),
+                accent_text: accent_ink(seed, paper, night),
                 accent2: pale,
                 tint,
                 on_accent: ink_on(accent, seed.h),
@@ -112,7 +112,7 @@ fn minimal(field: Field, accent: Color) -> Palette {
                 ink2: Oklch::new(0.5, 0.008, 95.0).to_color(),
                 line: Oklch::new(l - 0.16, 0.005, 95.0).to_color(),
                 accent,
-                accent_text: legible(seed, bg, SMALL_TEXT),
+                accent_text: accent_ink(seed, bg, ink),
                 accent2: Oklch::new(l - 0.16, 0.005, 95.0).to_color(),
                 tint: Oklch::new(l - 0.03, 0.006, 95.0).to_color(),
                 on_accent: ink_on(accent, seed.h),
@@ -169,6 +169,12 @@ fn dark(field: Field, accent: Color) -> Palette {
         tint: night(0.26, 0.03),
         on_accent: night(0.2, 0.04),
     }
+}
+
+/// The accent as text on a light ground; a bright seed that would turn brown or olive on the way leaves it to the ink.
+fn accent_ink(seed: Oklch, bg: Color, ink: Color) -> Color {
+    let moved = legible(seed, bg, SMALL_TEXT);
+    if seed.l - moved.to_oklch().l > 0.2 { ink } else { moved }
 }
 
 /// The seed moved in lightness until it reads on `bg` at `ratio`.

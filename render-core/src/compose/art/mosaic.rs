@@ -32,7 +32,10 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let count = cols * rows;
     let colors = inks(setter);
     let mut kinds: Vec<Tile> = (0..count).map(|_| COMMON[chance.below(COMMON.len())]).collect();
-    if count >= 2 {
+    if count == 1 {
+        // Alone, a disc is a dot and a ring a target: a quarter points somewhere.
+        kinds[0] = if chance.below(3) == 0 { Tile::Leaf } else { Tile::Quarter };
+    } else {
         let ball = chance.below(count);
         kinds[ball] = Tile::Ball;
         if count >= 4 {
