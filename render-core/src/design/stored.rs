@@ -227,6 +227,7 @@ fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::SlotId;
 
     fn page() -> Page {
         Page {
