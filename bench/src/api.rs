@@ -25,11 +25,14 @@ pub struct Args {
     #[arg(long, requires = "key")]
     server: Option<String>,
     /// API key for --server.
-    #[arg(long, env = "VIVID_API_KEY", hide_env_values = true)]
+    #[arg(long, env = "BENCH_API_KEY", hide_env_values = true)]
     key: Option<String>,
     /// The binary to start; else the one built beside this.
     #[arg(long)]
     binary: Option<PathBuf>,
+    /// Worker loops of the server that is started.
+    #[arg(long, default_value_t = 2)]
+    workers: u32,
     /// Another argument for the server that is started; may be repeated.
     #[arg(long, allow_hyphen_values = true)]
     server_arg: Vec<String>,
@@ -64,6 +67,8 @@ struct Report {
     warmup: usize,
     requests: usize,
     concurrency: usize,
+    /// Of the server, where it was started here.
+    workers: Option<u32>,
     format: String,
     /// Pixels of the first image.
     width: u32,
@@ -187,7 +192,7 @@ async fn measure(args: &Args) -> Result<()> {
     let (started, base, key) = match (&args.server, &args.key) {
         (Some(base), Some(key)) => (None, base.trim_end_matches('/').to_owned(), key.clone()),
         _ => {
-            let server = server::Server::start(args.binary.as_deref(), &args.server_arg).await?;
+            let server = server::Server::start(args.binary.as_deref(), args.workers, &args.server_arg).await?;
             let (base, key) = (server.base.clone(), server.key.clone());
             (Some(server), base, key)
         }
@@ -216,6 +221,7 @@ async fn measure(args: &Args) -> Result<()> {
         warmup: args.warmup,
         requests: args.requests,
         concurrency: args.concurrency,
+        workers: started.is_some().then_some(args.workers),
         format: args.format.clone(),
         width: first.width,
         height: first.height,
@@ -260,7 +266,9 @@ impl Report {
         // One at a time, the client's pauses between looks are in it.
         println!("{:.1} images/s as the client sees it", self.images_per_second);
         if let Some(memory) = self.memory {
-            println!("server: {:.0} MiB resident, {:.0} MiB at its peak", memory.resident_mib, memory.peak_mib);
+            let Memory { resident_mib, peak_mib } = memory;
+            let loops = self.workers.unwrap_or_default();
+            println!("server with {loops} loops: {resident_mib:.0} MiB resident, {peak_mib:.0} MiB at its peak");
         }
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use render_core::compose::compose;
 use render_core::content::read_text;
 use render_core::design::Style;
-use render_core::encode::{ImageFormat, encode, thumbnail};
+use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, Resolution};
 use render_core::inspect::inspect;
 use render_core::outline::Locale;
@@ -139,7 +139,7 @@ impl Subject<'_> {
             ms[4] += clock.lap();
             bytes += encode(&drawn, self.image)?.len();
             ms[5] += clock.lap();
-            let small = thumbnail(&drawn, 480);
+            let small = self.renderer.thumbnail(&composed.scene, self.canvas)?;
             std::hint::black_box(encode(&small, self.image)?);
             ms[6] += clock.lap();
         }

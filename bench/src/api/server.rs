@@ -24,14 +24,20 @@ pub struct Server {
 
 impl Server {
     /// Starts `binary`, or the coordinator built beside this program, and reads where it listens and its first key.
-    pub async fn start(binary: Option<&Path>, more: &[String]) -> Result<Self> {
+    pub async fn start(binary: Option<&Path>, workers: u32, more: &[String]) -> Result<Self> {
         let binary = match binary {
             Some(binary) => binary.to_owned(),
             None => beside()?,
         };
         let data = tempfile::tempdir()?;
-        let mut child = Command::new(&binary)
-            .args(["--listen", "127.0.0.1:0", "--data-dir"])
+        let mut command = Command::new(&binary);
+        // Settings of this shell would be measured unnoticed.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VIVID_")) {
+            command.env_remove(name);
+        }
+        let mut child = command
+            .args(["--listen", "127.0.0.1:0", "--log", "warn", "--workers", &workers.to_string()])
+            .args(["--rate-get", "1000000", "--rate-generate", "1000000", "--data-dir"])
             .arg(data.path())
             .args(more)
             .stdin(Stdio::null())

@@ -7,8 +7,9 @@ use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
 use render_core::design::{Page, stored};
-use render_core::encode::{ImageFormat, encode, thumbnail};
+use render_core::encode::{ImageFormat, encode};
 use render_core::inspect::{Quality, inspect};
+use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
 
 use super::{Stage, Tools, Work};
@@ -26,9 +27,6 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "thumbnail", deadline: Duration::from_secs(10), work: Work::Cpu(shrink) },
     Stage { name: "store", deadline: Duration::from_secs(14), work: Work::Io(store) },
 ];
-
-/// Long edge of a thumbnail, in pixels.
-const THUMBNAIL_PX: u32 = 480;
 
 /// What the stages hand on.
 pub(super) struct State {
@@ -83,6 +81,10 @@ impl State {
     fn drawn(&self) -> &Drawn {
         self.drawn.as_ref().expect("stage raster comes before")
     }
+
+    fn canvas(&self) -> Canvas {
+        Canvas::new(self.job.width, self.job.height)
+    }
 }
 
 /// The keys of the image and of its thumbnail. They hold the claim's nonce, so no two claims ever write to the same,
@@ -118,8 +120,7 @@ fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
 }
 
 fn raster(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let canvas = Canvas::new(state.job.width, state.job.height);
-    let drawn = tools.renderer.draw(&state.composed().scene, canvas);
+    let drawn = tools.renderer.draw(&state.composed().scene, state.canvas());
     state.drawn = Some(drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
     Ok(())
 }
@@ -132,21 +133,24 @@ fn measure(state: &mut State, tools: &Tools) -> Result<(), Failure> {
 }
 
 fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let image = encode(state.drawn(), format(&state.job.image_format)?)
-        .map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let image = file(state.drawn(), &state.job.image_format)?;
     state.sha256 = BlobId::of(&image).0;
-    state.image = image.into();
+    state.image = image;
+    // The buffer is free for the next picture from here on.
+    state.drawn = None;
     Ok(())
 }
 
-fn shrink(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let small = thumbnail(state.drawn(), THUMBNAIL_PX);
-    // The large buffer is free for the next picture from here on.
-    state.drawn = None;
-    state.thumbnail = encode(&small, format(&state.job.image_format)?)
-        .map_err(|e| failure::lasting("render_failed", e.to_string()))?
-        .into();
+fn shrink(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+    let small = tools.renderer.thumbnail(&state.composed().scene, state.canvas());
+    let small = small.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    state.thumbnail = file(&small, &state.job.image_format)?;
     Ok(())
+}
+
+fn file(pixmap: &Pixmap, name: &str) -> Result<Bytes, Failure> {
+    let bytes = encode(pixmap, format(name)?).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    Ok(bytes.into())
 }
 
 fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
