@@ -2,5 +2,10 @@
 //! what a kill leaves behind.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may panic; nothing here is shipped")]
 
+mod chaos;
+mod e2e;
+mod golden;
+mod image;
 mod repo;
+mod service;
 mod tidy;

@@ -3,6 +3,8 @@
 mod arrows;
 mod map;
 
+use std::collections::BTreeSet;
+
 use crate::repo;
 
 /// Lines that a source file may have; beyond, it does more than one thing.
@@ -102,4 +104,23 @@ fn every_font_has_its_licence() {
         (!families.contains(&family)).then(|| f.clone())
     };
     none("a licence without its font", files.iter().filter_map(idle).collect());
+}
+
+/// A setting without its line in README is one that nobody finds.
+#[test]
+fn every_setting_is_explained() {
+    let readme = repo::text("README.md");
+    let shown: BTreeSet<_> =
+        readme.lines().filter_map(|l| l.strip_prefix("| `--")?.split_once('`')).map(|(name, _)| name.to_owned()).collect();
+    let source = repo::text("coordinator/src/config.rs");
+    let (settings, _tests) = source.split_once("#[cfg(test)]").expect("its tests come last");
+    let variables = settings.match_indices("\"VIVID_").map(|(at, _)| &settings[at + 7..]);
+    let there: BTreeSet<_> = variables
+        .filter_map(|rest| rest.split_once('"'))
+        .map(|(name, _)| name.to_lowercase().replace('_', "-"))
+        .filter(|name| !name.is_empty())
+        .collect();
+    assert!(there.len() > 10, "settings are looked for in the wrong place: {there:?}");
+    none("settings that README doesn't list", there.difference(&shown).cloned().collect());
+    none("settings that README lists in vain", shown.difference(&there).cloned().collect());
 }

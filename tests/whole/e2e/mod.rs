@@ -1,0 +1,25 @@
+//! The service from outside: the binary is started, and everything goes over HTTP.
+
+mod accounts;
+mod pictures;
+mod requests;
+
+use serde_json::Value;
+
+use crate::service::{Client, Service};
+
+/// Settings under which a test isn't slowed by the rate limits it doesn't test.
+pub const UNHURRIED: [&str; 6] = ["--rate-get", "1000000", "--rate-generate", "1000000", "--rate-other", "1000000"];
+
+/// A service on a folder of its own.
+fn fresh(more: &[&str]) -> (tempfile::TempDir, Service, Client) {
+    let data = tempfile::tempdir().unwrap();
+    let service = Service::start(data.path(), more);
+    let client = service.client();
+    (data, service, client)
+}
+
+/// The codes of a list of warnings or details.
+fn codes(of: &Value) -> Vec<&str> {
+    of.as_array().expect("a list").iter().map(|w| w["code"].as_str().expect("a code")).collect()
+}

@@ -1,0 +1,309 @@
+//! The service as its users meet it: the real binary in a process of its own, and a client for it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::repo;
+
+/// How long a start or a generation may take before a test gives it up; machines that run tests are busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Between two looks at a generation.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The binary, built in the profile of these tests: without work where everything is built already.
+fn binary() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        // target/<profile>/deps/<test>
+        let test = std::env::current_exe().unwrap();
+        let folder = test.ancestors().nth(2).expect("a test lies in deps/");
+        let profile = match folder.file_name().and_then(|f| f.to_str()) {
+            Some("debug") | None => "dev",
+            Some(other) => other,
+        };
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        // The whole workspace with its tests, as `tests/run` builds it: another selection would have other features.
+        let built = Command::new(cargo)
+            .args(["build", "--workspace", "--all-targets", "--locked", "--quiet", "--profile", profile, "--target-dir"])
+            .arg(folder.parent().expect("a profile lies in the target folder"))
+            .current_dir(repo::root())
+            .status()
+            .expect("cargo runs");
+        assert!(built.success(), "the service does not build");
+        folder.join(format!("coordinator{}", std::env::consts::EXE_SUFFIX))
+    })
+}
+
+/// The service on `data` and a free port, untouched by settings in the environment of the tests.
+fn command(data: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(binary());
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("VIVID_") {
+            command.env_remove(name);
+        }
+    }
+    command.args(["--listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Starts the service where it is expected to end by itself.
+pub fn start_in_vain(data: &Path, more: &[&str]) -> std::process::Output {
+    command(data, more).output().unwrap()
+}
+
+/// A running service; killed when dropped.
+pub struct Service {
+    child: Child,
+    /// Its base URL, without a slash at the end.
+    pub base: String,
+    /// The key that it printed, if it did.
+    pub key: Option<String>,
+    /// What it printed until it listened.
+    pub said: Vec<String>,
+}
+
+impl Service {
+    /// Starts it on `data` and a free port, and waits until it is ready.
+    pub fn start(data: &Path, more: &[&str]) -> Self {
+        let mut child = command(data, more).spawn().unwrap();
+        let lines = lines(child.stdout.take().expect("piped"));
+        let errors = lines(child.stderr.take().expect("piped"));
+        let mut service = Self { child, base: String::new(), key: None, said: Vec::new() };
+        let until = Instant::now() + PATIENCE;
+        while !service.ready() {
+            assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
+            match lines.recv_timeout(Duration::from_millis(20)) {
+                Ok(line) => service.hear(line),
+                Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
+                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
+                    let errors: Vec<_> = errors.try_iter().collect();
+                    panic!("it ended at its start; it said {:#?} and {errors:#?}", service.said);
+                }
+            }
+        }
+        service.said.extend(lines.try_iter());
+        service
+    }
+
+    fn hear(&mut self, line: String) {
+        if line.starts_with("vd_") && !line.contains(' ') {
+            self.key = Some(line.clone());
+        }
+        if self.base.is_empty() {
+            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://"));
+            self.base = url.unwrap_or("").trim_end_matches('/').to_owned();
+        }
+        self.said.push(line);
+    }
+
+    /// Whether it said where it listens, and answers there.
+    fn ready(&self) -> bool {
+        let Some(address) = self.base.strip_prefix("http://") else { return false };
+        exchange(address, b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            .is_ok_and(|a| a.starts_with("HTTP/1.1 200"))
+    }
+
+    /// Its host and port.
+    pub fn address(&self) -> &str {
+        self.base.strip_prefix("http://").expect("a base URL")
+    }
+
+    /// A client with the key of the first start.
+    pub fn client(&self) -> Client {
+        Client::new(&self.base, self.key.as_deref().expect("the first start prints a key"))
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to end and waits until it has.
+    pub fn stop(mut self) -> std::process::ExitStatus {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        self.child.wait().unwrap()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // Gone already where it was killed or stopped.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
+    let (send, receive) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(from).lines().map_while(Result::ok) {
+            // Read on when nobody listens any more: a full pipe would stop the service.
+            let _ = send.send(line);
+        }
+    });
+    receive
+}
+
+/// Sends bytes as they are and reads the answer to its end.
+pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
+    use std::io::Write;
+    let mut stream = std::net::TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    // A server that has heard enough may answer and close before everything is written.
+    let _ = stream.write_all(request);
+    let mut answer = Vec::new();
+    let read = stream.read_to_end(&mut answer);
+    if answer.is_empty() {
+        read?;
+    }
+    Ok(String::from_utf8_lossy(&answer).into_owned())
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// Its headers.
+    pub headers: reqwest::header::HeaderMap,
+    /// Its body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|e| panic!("{}: {e}: {}", self.status, String::from_utf8_lossy(&self.body)))
+    }
+
+    /// A header's value, or nothing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |v| v.to_str().unwrap())
+    }
+
+    /// Fails unless this is an error of the contract; returns its code.
+    pub fn error(&self, status: u16, error: &str) -> String {
+        let said = String::from_utf8_lossy(&self.body);
+        assert_eq!(self.status, status, "{said}");
+        assert!(self.header("content-type").starts_with("application/json"), "{:?}", self.headers);
+        let body = self.json();
+        assert_eq!(body["error"], error, "{said}");
+        assert!(body["message"].as_str().is_some_and(|m| m.len() > 10), "{said}");
+        assert_eq!(body["requestId"], self.header("x-request-id"), "{said}");
+        self.has_headers();
+        body["code"].as_str().expect("a code").to_owned()
+    }
+
+    /// Fails unless the headers of every answer are there.
+    pub fn has_headers(&self) {
+        assert!(!self.header("x-request-id").is_empty(), "{self:?}");
+        for name in ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] {
+            assert!(self.header(name).parse::<u64>().is_ok(), "{name} of {self:?}");
+        }
+    }
+}
+
+/// A client with a key.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: String,
+    key: String,
+}
+
+impl Client {
+    /// A client of the service at `base`.
+    pub fn new(base: &str, key: &str) -> Self {
+        let http = reqwest::Client::builder().timeout(PATIENCE).build().unwrap();
+        Self { http, base: base.to_owned(), key: key.to_owned() }
+    }
+
+    /// The same client with another key.
+    pub fn with_key(&self, key: &str) -> Self {
+        Self { key: key.to_owned(), ..self.clone() }
+    }
+
+    /// A request with the key, to be finished by the caller.
+    pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+        let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.base) };
+        let request = self.http.request(method.parse().unwrap(), url);
+        if self.key.is_empty() { request } else { request.header("X-API-Key", &self.key) }
+    }
+
+    /// Sends a request.
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
+        let response = request.send().await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path)).await.unwrap()
+    }
+
+    /// POST of JSON.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request("POST", path).json(body)).await.unwrap()
+    }
+
+    /// Creates a generation and returns it; fails unless it is accepted.
+    pub async fn create(&self, body: &Value) -> Value {
+        let answer = self.post("/api/generations", body).await;
+        assert_eq!(answer.status, 202, "{}", String::from_utf8_lossy(&answer.body));
+        let generation = answer.json()["generation"].take();
+        let path = format!("/api/generations/{}", id(&generation));
+        assert!(answer.header("location").ends_with(&path), "{}", answer.header("location"));
+        generation
+    }
+
+    /// A generation as it stands.
+    pub async fn generation(&self, id: &str) -> Value {
+        let answer = self.get(&format!("/api/generations/{id}")).await;
+        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+        answer.json()["generation"].take()
+    }
+
+    /// Polls a generation to its end. Its progress must not fall.
+    pub async fn finished(&self, id: &str) -> Value {
+        let until = Instant::now() + PATIENCE;
+        let mut progress = 0;
+        loop {
+            let generation = self.generation(id).await;
+            let now = generation["progress"].as_u64().expect("a progress");
+            assert!((progress..=100).contains(&now), "progress {now} after {progress}");
+            progress = now;
+            let status = generation["status"].as_str().unwrap();
+            if !["pending", "processing"].contains(&status) {
+                return generation;
+            }
+            assert_eq!(generation["outputs"], json!([]), "outputs come at the end");
+            assert!(Instant::now() < until, "still {status} after {PATIENCE:?}");
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Creates a generation and polls it until it is completed.
+    pub async fn completed(&self, body: &Value) -> Value {
+        let created = self.create(body).await;
+        let generation = self.finished(id(&created)).await;
+        assert_eq!(generation["status"], "completed", "{generation:#}");
+        assert_eq!(generation["progress"], 100);
+        generation
+    }
+}
+
+/// The id of a generation or an output.
+pub fn id(of: &Value) -> &str {
+    of["id"].as_str().expect("an id")
+}
