@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 
 use crate::e2e::UNHURRIED;
-use crate::service::{Client, Service, id};
 use crate::image;
+use crate::service::{Client, Service, id};
 
 const KILLS: u32 = 50;
 /// Milliseconds after it is ready at which the service is killed.
@@ -77,12 +77,13 @@ async fn listed(client: &Client) -> BTreeMap<String, Value> {
 }
 
 #[tokio::test]
+#[expect(clippy::print_stderr, reason = "shown when the test fails")]
 async fn fifty_kills_lose_nothing_and_charge_nothing_twice() {
-    let seed = std::env::var("VIVID_CHAOS_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or_else(|| {
-        SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64 % 1_000_000
-    });
-    // Shown when the test fails: VIVID_CHAOS_SEED repeats the requests and the lives.
-    println!("seed {seed}");
+    let seed = std::env::var("VIVID_CHAOS_SEED")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64 % 1_000_000);
+    eprintln!("VIVID_CHAOS_SEED={seed} repeats the requests and the lives");
     let mut chance = Chance(seed);
     let data = tempfile::tempdir().unwrap();
     let mut accepted: Vec<(String, u64)> = Vec::new();
@@ -95,9 +96,8 @@ async fn fifty_kills_lose_nothing_and_charge_nothing_twice() {
         }
         let client = Client::new(&service.base, key.as_deref().expect("the first start prints a key"));
         // A few posts a life, so that old work goes on under the kills as well.
-        let posts: Vec<_> = (0..2)
-            .map(|_| tokio::spawn(post_until_killed(client.clone(), Chance(chance.next()), 2)))
-            .collect();
+        let posts: Vec<_> =
+            (0..2).map(|_| tokio::spawn(post_until_killed(client.clone(), Chance(chance.next()), 2))).collect();
         tokio::time::sleep(Duration::from_millis(chance.within(LIVES))).await;
         service.kill();
         for post in posts {

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use render_core::FormatId;
+use render_core::Format;
 use render_core::compose::compose;
 use render_core::design::{Archetype, Page, Style};
 use render_core::plan::specimens::specimens;
@@ -68,7 +68,7 @@ fn show(name: &str, actual: &Pixmap, reference: &Pixmap) -> PathBuf {
 fn check(style: Style) {
     let bless = std::env::var_os("VIVID_BLESS").is_some();
     let fonts = Fonts::new();
-    let format: FormatId = FORMAT.parse().unwrap();
+    let format = Format::by_id(FORMAT).unwrap().id;
     let pages = specimens(style, format, SEED, &fonts);
     let drawn: Vec<_> = pages.iter().map(|p| p.archetype).collect();
     assert_eq!(drawn, Archetype::ALL, "an archetype could not be set in {FORMAT}");

@@ -30,7 +30,16 @@ fn binary() -> &'static Path {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         // The whole workspace with its tests, as `tests/run` builds it: another selection would have other features.
         let built = Command::new(cargo)
-            .args(["build", "--workspace", "--all-targets", "--locked", "--quiet", "--profile", profile, "--target-dir"])
+            .args([
+                "build",
+                "--workspace",
+                "--all-targets",
+                "--locked",
+                "--quiet",
+                "--profile",
+                profile,
+                "--target-dir",
+            ])
             .arg(folder.parent().expect("a profile lies in the target folder"))
             .current_dir(repo::root())
             .status()
@@ -73,13 +82,13 @@ impl Service {
     /// Starts it on `data` and a free port, and waits until it is ready.
     pub fn start(data: &Path, more: &[&str]) -> Self {
         let mut child = command(data, more).spawn().unwrap();
-        let lines = lines(child.stdout.take().expect("piped"));
+        let spoken = lines(child.stdout.take().expect("piped"));
         let errors = lines(child.stderr.take().expect("piped"));
         let mut service = Self { child, base: String::new(), key: None, said: Vec::new() };
         let until = Instant::now() + PATIENCE;
         while !service.ready() {
             assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
-            match lines.recv_timeout(Duration::from_millis(20)) {
+            match spoken.recv_timeout(Duration::from_millis(20)) {
                 Ok(line) => service.hear(line),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
@@ -88,7 +97,7 @@ impl Service {
                 }
             }
         }
-        service.said.extend(lines.try_iter());
+        service.said.extend(spoken.try_iter());
         service
     }
 

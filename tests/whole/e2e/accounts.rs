@@ -21,8 +21,9 @@ async fn the_first_start_shows_a_key_once_and_a_request_that_works() {
 
     let curl = said.split_once("curl").map(|(_, rest)| format!("curl -s{rest}")).unwrap();
     let pasted = std::process::Command::new("sh").arg("-c").arg(curl).output().unwrap();
-    let answer: Value = serde_json::from_slice(&pasted.stdout)
-        .unwrap_or_else(|e| panic!("{e}: {} {}", String::from_utf8_lossy(&pasted.stdout), String::from_utf8_lossy(&pasted.stderr)));
+    let answer: Value = serde_json::from_slice(&pasted.stdout).unwrap_or_else(|e| {
+        panic!("{e}: {} {}", String::from_utf8_lossy(&pasted.stdout), String::from_utf8_lossy(&pasted.stderr))
+    });
     let made = client.finished(answer["generation"]["id"].as_str().unwrap()).await;
     assert_eq!(made["status"], "completed");
 
@@ -42,7 +43,13 @@ async fn keys_are_missing_or_wrong() {
     assert_eq!(refused("").await, "api_key_missing");
     let mut typo = key.clone().into_bytes();
     typo[10] = if typo[10] == b'a' { b'b' } else { b'a' };
-    let wrong = [String::from_utf8(typo).unwrap(), "vd_".into(), "nonsense".into(), key[..key.len() - 1].into(), format!("{key}x")];
+    let wrong = [
+        String::from_utf8(typo).unwrap(),
+        "vd_".into(),
+        "nonsense".into(),
+        key[..key.len() - 1].into(),
+        format!("{key}x"),
+    ];
     for wrong in &wrong {
         assert_eq!(refused(wrong).await, "api_key_invalid");
     }

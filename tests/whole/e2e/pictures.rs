@@ -46,7 +46,10 @@ fn check_quality(output: &Value) {
     assert_eq!(quality["passed"], true, "{output:#}");
     let checks = quality["checks"].as_array().unwrap();
     for name in ["overflow", "overlap", "contrast"] {
-        assert!(checks.iter().any(|c| c["name"].as_str().unwrap().contains(name)), "{name} was not measured: {quality:#}");
+        assert!(
+            checks.iter().any(|c| c["name"].as_str().unwrap().contains(name)),
+            "{name} was not measured: {quality:#}"
+        );
     }
     for check in checks.iter().filter(|c| c["hard"] == true) {
         assert_eq!(check["passed"], true, "{check:#} of {}", output["formatId"]);
@@ -87,10 +90,12 @@ async fn an_article_becomes_a_carousel_and_a_post_at_both_resolutions() {
 #[tokio::test]
 async fn the_same_request_gives_the_same_pixels() {
     let (_data, _service, client) = fresh(&UNHURRIED);
-    let request = |seed: u64| json!({
-        "inputType": "text", "inputContent": repo::text("tests/data/article.md"),
-        "outputFormats": ["instagram_square"], "seed": seed,
-    });
+    let request = |seed: u64| {
+        json!({
+            "inputType": "text", "inputContent": repo::text("tests/data/article.md"),
+            "outputFormats": ["instagram_square"], "seed": seed,
+        })
+    };
     let mut pictures = Vec::new();
     for seed in [1, 1, 2] {
         let generation = client.completed(&request(seed)).await;
@@ -105,8 +110,14 @@ async fn the_same_request_gives_the_same_pixels() {
 async fn every_style_answers_and_substitutes_are_named() {
     let (_data, _service, client) = fresh(&UNHURRIED);
     let drawn = [
-        ("modern", "modern"), ("minimal", "minimal"), ("dark", "dark"), ("bold", "modern"), ("playful", "modern"),
-        ("creative", "modern"), ("elegant", "minimal"), ("corporate", "minimal"),
+        ("modern", "modern"),
+        ("minimal", "minimal"),
+        ("dark", "dark"),
+        ("bold", "modern"),
+        ("playful", "modern"),
+        ("creative", "modern"),
+        ("elegant", "minimal"),
+        ("corporate", "minimal"),
     ];
     for (asked, stands_in) in drawn {
         let request = json!({

@@ -155,8 +155,11 @@ async fn too_large_is_said_whether_or_not_the_size_was_told() {
 async fn headers_and_paths_beyond_reason_are_answered_in_shape() {
     let (_data, service, _client) = fresh(&UNHURRIED);
     let get = |path: &str, headers: &str| {
-        exchange(service.address(), format!("GET {path} HTTP/1.1\r\nHost: x\r\n{headers}Connection: close\r\n\r\n").as_bytes())
-            .unwrap()
+        exchange(
+            service.address(),
+            format!("GET {path} HTTP/1.1\r\nHost: x\r\n{headers}Connection: close\r\n\r\n").as_bytes(),
+        )
+        .unwrap()
     };
     let many: String = (0..150).map(|n| format!("X-Filler-{n}: {n}\r\n")).collect();
     let answer = get("/api/brands", &many);
@@ -216,21 +219,21 @@ async fn a_key_for_a_request_makes_it_once() {
     assert_ne!(answer.json()["generation"]["id"], first.json()["generation"]["id"]);
     assert_eq!(client.send(post(text(), &"k".repeat(256))).await.unwrap().status, 400);
 
-    let together = futures_of((0..20).map(|_| client.send(post(text(), "three")))).await;
-    let made: HashSet<_> = together.iter().filter(|a| a.status == 202).map(|a| a.json()["generation"]["id"].to_string()).collect();
+    let running: Vec<_> = (0..20)
+        .map(|_| {
+            let (client, request) = (client.clone(), post(text(), "three"));
+            tokio::spawn(async move { client.send(request).await.unwrap() })
+        })
+        .collect();
+    let mut together = Vec::new();
+    for request in running {
+        together.push(request.await.unwrap());
+    }
+    let made: HashSet<_> =
+        together.iter().filter(|a| a.status == 202).map(|a| a.json()["generation"]["id"].to_string()).collect();
     assert_eq!(made.len(), 1, "one key, one generation");
     assert!(together.iter().all(|a| a.status == 202 || a.error(409, "conflict") == "idempotency_in_progress"));
     assert_eq!(client.get("/api/generations").await.json()["generations"].as_array().unwrap().len(), 3);
-}
-
-/// Runs requests at once and collects their answers.
-async fn futures_of(requests: impl Iterator<Item = impl Future<Output = Result<Answer, reqwest::Error>> + Send + 'static>) -> Vec<Answer> {
-    let running: Vec<_> = requests.map(tokio::spawn).collect();
-    let mut answers = Vec::new();
-    for request in running {
-        answers.push(request.await.unwrap().unwrap());
-    }
-    answers
 }
 
 #[tokio::test]

@@ -110,8 +110,11 @@ fn every_font_has_its_licence() {
 #[test]
 fn every_setting_is_explained() {
     let readme = repo::text("README.md");
-    let shown: BTreeSet<_> =
-        readme.lines().filter_map(|l| l.strip_prefix("| `--")?.split_once('`')).map(|(name, _)| name.to_owned()).collect();
+    let shown: BTreeSet<_> = readme
+        .lines()
+        .filter_map(|l| l.strip_prefix("| `--")?.split_once('`'))
+        .map(|(name, _)| name.to_owned())
+        .collect();
     let source = repo::text("coordinator/src/config.rs");
     let (settings, _tests) = source.split_once("#[cfg(test)]").expect("its tests come last");
     let variables = settings.match_indices("\"VIVID_").map(|(at, _)| &settings[at + 7..]);
