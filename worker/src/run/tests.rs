@@ -23,6 +23,7 @@ struct Paper {
     claims: AtomicU32,
     refuse_claims: AtomicBool,
     refuse_heartbeats: AtomicBool,
+    silent_heartbeats: AtomicBool,
     refuse_reports: AtomicBool,
     /// So many reports get no answer.
     silent_reports: AtomicU32,
@@ -43,6 +44,9 @@ impl Desk for Paper {
     }
 
     async fn heartbeat(&self, _: Claim) -> Result<Verdict, DeskError> {
+        if self.silent_heartbeats.load(Ordering::SeqCst) {
+            std::future::pending::<()>().await;
+        }
         let refuse = self.refuse_heartbeats.load(Ordering::SeqCst);
         Ok(if refuse { Verdict::Refused } else { Verdict::Accepted })
     }
@@ -97,6 +101,10 @@ struct Stand {
 
 impl Stand {
     fn new(rasteriser: Moody, desk: Paper) -> Self {
+        Self::with_lease(rasteriser, desk, Duration::from_secs(20))
+    }
+
+    fn with_lease(rasteriser: Moody, desk: Paper, lease: Duration) -> Self {
         let queue = Arc::new(EmbeddedQueue::new());
         let desk = Arc::new(desk);
         let blobs = Blobs::memory();
@@ -107,11 +115,7 @@ impl Stand {
             desk: Arc::clone(&desk) as _,
             tools: Arc::new(Tools { blobs: blobs.clone(), renderer, pool }),
             name: "test".into(),
-            pace: Pace {
-                heartbeat: Duration::from_millis(20),
-                lease: Duration::from_secs(20),
-                pause: Duration::from_millis(5),
-            },
+            pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
         };
         let shutdown = CancellationToken::new();
         let token = shutdown.clone();
@@ -322,4 +326,45 @@ async fn told_to_stop_it_finishes_what_it_has() {
     for key in keys(1) {
         assert!(blobs.get_object(&key).await.is_ok(), "{key} is missing");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_coordinator_that_falls_silent_takes_the_claim_with_it() {
+    let rasteriser = Moody { go_on: Arc::new(false.into()), ..Moody::new() };
+    let (started, go_on) = (Arc::clone(&rasteriser.started), Arc::clone(&rasteriser.go_on));
+    let stand = Stand::with_lease(rasteriser, Paper::default(), Duration::from_millis(60));
+    stand.draw(&stand.plan().await).await;
+    stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
+    stand.desk.silent_heartbeats.store(true, Ordering::SeqCst);
+    let desk = Arc::clone(&stand.desk);
+    stand.stop().await;
+    go_on.store(true, Ordering::SeqCst);
+    assert_eq!(desk.reports.lock().unwrap().len(), 1, "only the plan");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_an_answer_the_ticket_goes_back_and_the_picture_stays() {
+    let stand = Stand::with_lease(Moody::new(), Paper::default(), Duration::from_millis(60));
+    let planned = stand.plan().await;
+    // For the first claim no report is ever answered; nobody knows whether it was taken.
+    stand.desk.silent_reports.store(u32::MAX, Ordering::SeqCst);
+    stand.draw(&planned).await;
+    stand.wait_for(|desk| desk.claims.load(Ordering::SeqCst) > 2).await;
+    stand.desk.silent_reports.store(0, Ordering::SeqCst);
+    let Outcome::Rendered(rendered) = stand.outcome(1).await else { panic!("not rendered") };
+    for key in keys(1).iter().chain([&rendered.object, &rendered.thumbnail]) {
+        assert!(stand.is_stored(key).await, "{key} is missing");
+    }
+    stand.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_in_the_store_is_its_failure() {
+    let stand = Stand::new(Moody::new(), Paper::default());
+    let Job::Plan(job) = stand.plan_job(TEXT).await else { panic!("not a plan") };
+    let input = fleet::protocol::BlobId([0; 32]);
+    stand.put_up(1, Job::Plan(PlanJob { input, ..job }), Class::Plan).await;
+    let Outcome::Failed(Failure { code, .. }) = stand.outcome(0).await else { panic!("not failed") };
+    assert_eq!(code, "storage_failed");
+    stand.stop().await;
 }
