@@ -1,1 +1,178 @@
-fn main() {}
+//! `vivid`: the whole service in one process.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use coordinator::accounts::Plan;
+use coordinator::api::{self, App, Ceilings};
+use coordinator::clock::Millis;
+use coordinator::config::{Config, ConfigError, LogFormat};
+use coordinator::keys::ApiKey;
+use coordinator::limits::Limiter;
+use coordinator::state::{Account, Store};
+use coordinator::urls::Signer;
+use coordinator::{exporter, serve, standalone};
+use fleet::blobs::Blobs;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+/// Credits that come with the account of the first start.
+const FIRST_CREDITS: u64 = 10_000;
+/// Time for everything to end once the service is told to stop.
+const STOP_TIME: Duration = Duration::from_secs(25);
+
+fn main() -> ExitCode {
+    let config = match Config::load() {
+        Ok(config) => config,
+        // Says help and version as well, and ends with the right status.
+        Err(ConfigError::Arguments(e)) => e.exit(),
+        Err(e) => return fail(&e.into()),
+    };
+    match run(config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => fail(&e),
+    }
+}
+
+fn fail(error: &anyhow::Error) -> ExitCode {
+    // Standard error may be closed; then nobody is left to be told.
+    let _ = writeln!(std::io::stderr(), "vivid: {error:#}");
+    ExitCode::FAILURE
+}
+
+fn run(config: Config) -> anyhow::Result<()> {
+    log_to_stderr(&config)?;
+    for name in Config::unknown_environment() {
+        tracing::warn!(name, "this environment variable looks like a setting and is none");
+    }
+    std::fs::create_dir_all(&config.data_dir)
+        .with_context(|| format!("can't make the data folder {}", config.data_dir.display()))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let result = runtime.block_on(service(config));
+    // What still blocks then is cut off; everything accepted is on the disk.
+    runtime.shutdown_timeout(Duration::from_secs(2));
+    result
+}
+
+fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&config.log).context("log: not a filter of tracing")?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
+}
+
+async fn service(config: Config) -> anyhow::Result<()> {
+    let stop = CancellationToken::new();
+    // From the start, so that a signal that comes early ends it as orderly as one that comes late.
+    tokio::spawn(stop_at_signal(stop.clone())?);
+    let listener =
+        TcpListener::bind(config.listen).await.with_context(|| format!("can't listen on {}", config.listen))?;
+    let address = listener.local_addr()?;
+    let base = config.public_url.as_ref().map_or_else(|| format!("http://{address}"), ToString::to_string);
+    let metrics = match config.metrics_listen {
+        Some(address) => Some(serve_metrics(address, &stop).await?),
+        None => None,
+    };
+
+    let state_dir = config.state_dir();
+    let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
+    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
+    let mut tasks = standalone::start(&store, &blobs, config.worker_loops(), &stop).await?;
+    let first_key = first_key(&store).await?;
+    let app = app(&config, &base, store.clone(), blobs, stop.clone());
+    let server = tokio::spawn(serve::serve(listener, api::router(app), stop.clone()));
+
+    announce(&base, first_key.as_ref())?;
+    if first_key.is_some() {
+        store.run(|s| s.first_key_shown()).await?;
+    }
+    tracing::info!(%address, base, "serving");
+
+    stop.cancelled().await;
+    tracing::info!("stopping");
+    let ended = tokio::time::timeout(STOP_TIME, async {
+        let _ = server.await;
+        while tasks.join_next().await.is_some() {}
+        if let Some(metrics) = metrics {
+            let _ = metrics.await;
+        }
+    });
+    if ended.await.is_err() {
+        tracing::warn!("not everything ended in time; it goes on with the next start");
+    }
+    Ok(())
+}
+
+fn app(config: &Config, base: &str, store: Store, blobs: Blobs, stopping: CancellationToken) -> Arc<App> {
+    Arc::new(App {
+        signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
+        limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
+        trusted_proxies: config.trusted_proxy.clone().unwrap_or_default().0,
+        ceilings: Ceilings { text_chars: config.max_text_chars as usize, images: config.max_images as usize },
+        max_backlog: config.max_backlog.into(),
+        store,
+        blobs,
+        stopping,
+        in_flight: Default::default(),
+    })
+}
+
+async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<tokio::task::JoinHandle<()>> {
+    let handle = exporter::install().context("can't record metrics")?;
+    let listener = TcpListener::bind(address).await.with_context(|| format!("can't listen on {address}"))?;
+    tracing::info!(address = %listener.local_addr()?, "serving metrics");
+    tokio::spawn(exporter::keep(handle.clone(), stop.clone()));
+    Ok(tokio::spawn(serve::serve(listener, exporter::router(handle), stop.clone())))
+}
+
+async fn first_key(store: &Store) -> anyhow::Result<Option<ApiKey>> {
+    let now = Millis::now();
+    let account = Account { name: "first account".into(), plan: Plan::Pro, active: true, created: now };
+    Ok(store.run(move |s| s.first_key(&account, FIRST_CREDITS, now)).await?)
+}
+
+/// Says on standard output where the service is and, the first time, how to use it.
+fn announce(base: &str, first_key: Option<&ApiKey>) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "Vivid serves at\n{base}")?;
+    if let Some(key) = first_key {
+        let key = key.reveal();
+        writeln!(
+            out,
+            "\nYour API key, shown this once:\n{key}\n\n\
+             Make an image:\n\
+             curl -sS {base}/api/generations -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \
+             -d '{{\"inputType\":\"text\",\"outputFormats\":[\"instagram_post\"],\
+             \"inputContent\":\"Four habits of calm teams. Write decisions down. Meet less. Ship small. Rest well.\"}}'\n\n\
+             Then read it, with the id of the answer for ID, until its status is completed; \
+             outputs[0].imageUrl is the image:\n\
+             curl -sS {base}/api/generations/ID -H 'X-API-Key: {key}'"
+        )?;
+    }
+    out.flush()
+}
+
+/// Cancels `stop` at SIGTERM or Ctrl-C.
+fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    Ok(async move {
+        #[cfg(unix)]
+        let terminated = terminate.recv();
+        #[cfg(not(unix))]
+        let terminated = std::future::pending::<Option<()>>();
+        tokio::select! {
+            _ = terminated => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        stop.cancel();
+    })
+}

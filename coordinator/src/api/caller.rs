@@ -1,0 +1,122 @@
+//! Who is calling: the account comes from the key alone.
+
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName};
+
+use super::error::ApiError;
+use crate::accounts::Scope;
+use crate::keys::ApiKey;
+use crate::state::{Caller, Store};
+
+const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// What the headers say about the caller, found once a request.
+#[derive(Debug, Clone)]
+pub struct Identity(pub Result<Arc<Caller>, ApiError>);
+
+impl Identity {
+    /// Reads the headers.
+    pub fn read(headers: &HeaderMap, store: &Store) -> Self {
+        Self(identify(headers, store).map(Arc::new))
+    }
+}
+
+fn identify(headers: &HeaderMap, store: &Store) -> Result<Caller, ApiError> {
+    let mut keys = headers.get_all(KEY_HEADER).iter();
+    let sent = match (keys.next(), keys.next()) {
+        (Some(key), None) if !key.is_empty() => key,
+        (Some(_), Some(_)) => return Err(ApiError::KeyInvalid),
+        _ => return Err(ApiError::KeyMissing),
+    };
+    let key = sent.to_str().ok().and_then(ApiKey::parse).ok_or(ApiError::KeyInvalid)?;
+    let caller = store.caller(key.digest())?.ok_or(ApiError::KeyInvalid)?;
+    if caller.key.revoked.is_some() {
+        return Err(ApiError::KeyRevoked);
+    }
+    Ok(caller)
+}
+
+/// A caller with a valid key of an active account.
+#[derive(Debug, Clone)]
+pub struct Authorised(Arc<Caller>);
+
+impl Authorised {
+    /// Refuses a key without this scope.
+    ///
+    /// # Errors
+    /// [`ApiError::InsufficientScope`].
+    pub fn need(&self, scope: Scope) -> Result<(), ApiError> {
+        if self.key.scopes.allow(scope) { Ok(()) } else { Err(ApiError::InsufficientScope(scope)) }
+    }
+}
+
+impl Deref for Authorised {
+    type Target = Caller;
+
+    fn deref(&self) -> &Caller {
+        &self.0
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Authorised {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let Identity(caller) = parts.extensions.get::<Identity>().ok_or(ApiError::Internal)?;
+        let caller = Arc::clone(caller.as_ref().map_err(Clone::clone)?);
+        if !caller.account.active {
+            return Err(ApiError::AccountDeactivated);
+        }
+        Ok(Self(caller))
+    }
+}
+
+/// The client's address: the peer's, or what the trusted proxies between say it is.
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
+    let is_trusted = |a: &IpAddr| trusted.contains(&a.to_canonical());
+    if !is_trusted(&peer) {
+        return peer;
+    }
+    // Each proxy appends the address that it saw: from the end, the first that is no proxy of ours.
+    let forwarded = headers.get_all(FORWARDED_FOR).iter().filter_map(|v| v.to_str().ok());
+    let addresses: Vec<&str> = forwarded.flat_map(|line| line.split(',')).map(str::trim).collect();
+    let mut client = peer;
+    for address in addresses.iter().rev() {
+        let Ok(address) = address.parse::<IpAddr>() else { break };
+        client = address;
+        if !is_trusted(&address) {
+            break;
+        }
+    }
+    client
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forwarding_headers_count_from_trusted_proxies_only() {
+        let ip = |a: &str| a.parse::<IpAddr>().unwrap();
+        let client = |peer, forwarded: &[&str], trusted: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for line in forwarded {
+                headers.append(FORWARDED_FOR, line.parse().unwrap());
+            }
+            client_address(ip(peer), &headers, &trusted.iter().map(|a| ip(a)).collect::<Vec<_>>())
+        };
+        assert_eq!(client("9.9.9.9", &["1.1.1.1"], &[]), ip("9.9.9.9"));
+        assert_eq!(client("9.9.9.9", &["1.1.1.1"], &["10.0.0.1"]), ip("9.9.9.9"));
+        assert_eq!(client("10.0.0.1", &["6.6.6.6, 1.1.1.1"], &["10.0.0.1"]), ip("1.1.1.1"), "the last hop's word");
+        assert_eq!(client("10.0.0.1", &["1.1.1.1", "10.0.0.2"], &["10.0.0.1", "10.0.0.2"]), ip("1.1.1.1"));
+        assert_eq!(client("10.0.0.1", &["nonsense"], &["10.0.0.1"]), ip("10.0.0.1"));
+        assert_eq!(client("10.0.0.1", &[], &["10.0.0.1"]), ip("10.0.0.1"));
+        assert_eq!(client("::ffff:10.0.0.1", &["1.1.1.1"], &["10.0.0.1"]), ip("1.1.1.1"));
+    }
+}

@@ -1,0 +1,402 @@
+//! Reading the body of a creation: every fault of it at once, or what to make.
+
+use render_core::content::Language;
+use render_core::design::STYLE_NAMES;
+use render_core::format::{Format, Resolution};
+use render_core::plan::default_seed;
+use render_core::warning::{Warning, WarningCode};
+use serde_json::{Map, Value};
+
+use super::error::{ApiError, DETAILS, Detail};
+use crate::credits;
+use crate::state::{ImageFormat, PlannedOutput};
+
+/// Formats of one generation.
+const FORMATS: usize = 20;
+/// Characters of a title.
+const TITLE_CHARS: usize = 200;
+/// The largest seed: the largest integer that every JSON reader keeps exact.
+const SEED_MAX: u64 = (1 << 53) - 1;
+/// Unknown fields that are warned of.
+const UNKNOWN_FIELDS: usize = 20;
+
+/// Every field that a creation may have.
+const FIELDS: [&str; 18] = [
+    "inputType",
+    "inputContent",
+    "inputUrl",
+    "inputFileUrl",
+    "inputFile",
+    "fileId",
+    "outputFormats",
+    "carouselCounts",
+    "brandId",
+    "visualStyle",
+    "language",
+    "resolution",
+    "title",
+    "useExactContent",
+    "seed",
+    "imageFormat",
+    "webhookUrl",
+    "maxCredits",
+];
+
+/// Ceilings of a creation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ceilings {
+    /// Characters of the text.
+    pub text_chars: usize,
+    /// Images of the generation.
+    pub images: usize,
+}
+
+/// What to make.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Creation {
+    /// The text.
+    pub content: String,
+    /// Format ids and, for carousels, the slide counts, in the request's order.
+    pub formats: Vec<(String, Option<u32>)>,
+    /// The images to make, in order.
+    pub outputs: Vec<PlannedOutput>,
+    /// Title to use instead of the one found.
+    pub title: Option<String>,
+    /// Name of the style.
+    pub style: Option<String>,
+    /// BCP 47 tag of the language asked for.
+    pub language: Option<String>,
+    /// How large.
+    pub resolution: Resolution,
+    /// Encoded as what.
+    pub image_format: ImageFormat,
+    /// Seed of everything drawn by chance.
+    pub seed: u64,
+    /// The most that it may cost.
+    pub max_credits: Option<u64>,
+    /// What the client should know.
+    pub warnings: Vec<Warning>,
+}
+
+impl Creation {
+    /// What it costs.
+    pub fn cost(&self) -> u64 {
+        self.outputs.iter().map(|o| o.cost).sum()
+    }
+}
+
+/// Reads a body.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every fault.
+pub fn read(body: &Map<String, Value>, ceilings: Ceilings) -> Result<Creation, ApiError> {
+    let mut form = Form { body, faults: Vec::new(), warnings: Vec::new() };
+    form.warn_of_unknown_fields();
+    let content = form.content(ceilings.text_chars);
+    let formats = form.formats();
+    form.warn_of_ignored_counts(&formats);
+    form.refuse_what_is_not_built();
+    let title = form.title();
+    let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
+    let language = form.language();
+    let resolution = form.one_of("resolution", &Resolution::ALL.map(Resolution::name));
+    let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::ALL[i]);
+    let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
+    let image_format = form.one_of("imageFormat", &image_formats.map(ImageFormat::name));
+    let image_format = image_format.map_or(ImageFormat::Png, |i| image_formats[i]);
+    let seed = form.integer("seed", SEED_MAX);
+    let max_credits = form.integer("maxCredits", SEED_MAX);
+
+    let images: u64 = formats.iter().map(|(_, slides)| u64::from(slides.unwrap_or(1))).sum();
+    if images > ceilings.images as u64 {
+        let message = format!("This asks for {images} images; at most {} are made at once.", ceilings.images);
+        form.fault("outputFormats", "too_many_outputs", message);
+    }
+    let Form { faults, warnings, .. } = form;
+    let Some(content) = content.filter(|_| faults.is_empty()) else { return Err(ApiError::Invalid(faults)) };
+    Ok(Creation {
+        seed: seed.unwrap_or_else(|| default_seed(&content)),
+        outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
+        formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
+        content,
+        title,
+        style,
+        language,
+        resolution,
+        image_format,
+        max_credits,
+        warnings,
+    })
+}
+
+/// The images of a format: one, or one a slide.
+fn outputs(format: &Format, slides: Option<u32>, resolution: Resolution) -> Vec<PlannedOutput> {
+    let (width, height) = format.size(resolution);
+    let output = |slide: Option<u32>| PlannedOutput {
+        format: format.id.to_string(),
+        slide,
+        width,
+        height,
+        cost: credits::cost(slide.is_some()),
+    };
+    match slides {
+        Some(n) => (0..n).map(|slide| output(Some(slide))).collect(),
+        None => vec![output(None)],
+    }
+}
+
+/// A body in the course of being read.
+struct Form<'a> {
+    body: &'a Map<String, Value>,
+    faults: Vec<Detail>,
+    warnings: Vec<Warning>,
+}
+
+impl<'a> Form<'a> {
+    fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
+        // The first ones are enough to learn from.
+        if self.faults.len() < DETAILS {
+            self.faults.push(Detail::new(field, code, message));
+        }
+    }
+
+    /// A field's value; `null` is as good as none.
+    fn get(&self, field: &str) -> Option<&'a Value> {
+        self.body.get(field).filter(|v| !v.is_null())
+    }
+
+    fn string(&mut self, field: &'static str) -> Option<&'a str> {
+        let value = self.get(field)?;
+        if value.as_str().is_none() {
+            self.fault(field, "invalid_value", format!("{field} must be a string."));
+        }
+        value.as_str()
+    }
+
+    /// A whole number from 0 to `max`; `3.0` is one too.
+    fn integer(&mut self, field: &'static str, max: u64) -> Option<u64> {
+        let value = self.get(field)?;
+        let number = whole(value).filter(|n| (0..=max).contains(n));
+        if number.is_none() {
+            self.fault(field, "invalid_value", format!("{field} must be a whole number from 0 to {max}."));
+        }
+        number
+    }
+
+    /// The place of a field's value among `names`.
+    fn one_of(&mut self, field: &'static str, names: &[&str]) -> Option<usize> {
+        let value = self.string(field)?;
+        let place = names.iter().position(|n| *n == value);
+        if place.is_none() {
+            self.fault(field, "invalid_value", format!("{field} must be one of {}.", names.join(", ")));
+        }
+        place
+    }
+
+    fn content(&mut self, limit: usize) -> Option<String> {
+        let Some(kind) = self.string("inputType") else {
+            if self.get("inputType").is_none() {
+                self.fault("inputType", "missing_field", "Say in inputType what the content is given as: text.");
+            }
+            return None;
+        };
+        match kind {
+            "text" => {}
+            "url" | "pdf" | "idea" => {
+                self.fault(
+                    "inputType",
+                    "not_available",
+                    format!("This service doesn't read inputType {kind} yet; send text."),
+                );
+                return None;
+            }
+            _ => {
+                self.fault("inputType", "invalid_value", "inputType must be one of text, url, pdf, idea.");
+                return None;
+            }
+        }
+        const FIELD: &str = "inputContent";
+        let text = self.string(FIELD);
+        if self.get(FIELD).is_none() {
+            self.fault(FIELD, "missing_field", "Send the text in inputContent.");
+        }
+        let text = text?;
+        let chars = text.chars().count();
+        if text.trim().is_empty() {
+            self.fault(FIELD, "content_empty", "inputContent has no words in it.");
+        } else if chars > limit {
+            let message = format!("inputContent has {chars} characters; at most {limit} are read.");
+            self.fault(FIELD, "content_too_long", message);
+        }
+        if let Some(c) = text.chars().find(|c| is_control(*c)) {
+            let message = format!("inputContent holds the control character U+{:04X}; take it out.", u32::from(c));
+            self.fault(FIELD, "invalid_characters", message);
+        }
+        Some(text.to_owned())
+    }
+
+    fn formats(&mut self) -> Vec<(&'static Format, Option<u32>)> {
+        const FIELD: &str = "outputFormats";
+        let Some(value) = self.get(FIELD) else {
+            self.fault(FIELD, "missing_field", "Name the formats to make in outputFormats.");
+            return Vec::new();
+        };
+        let Some(items) = value.as_array() else {
+            self.fault(FIELD, "invalid_value", "outputFormats must be a list of format ids.");
+            return Vec::new();
+        };
+        if items.is_empty() || items.len() > FORMATS {
+            self.fault(FIELD, "invalid_value", format!("outputFormats must name from 1 to {FORMATS} formats."));
+        }
+        let counts = self.counts();
+        let mut formats: Vec<(&'static Format, Option<u32>)> = Vec::new();
+        for (place, item) in items.iter().take(FORMATS).enumerate() {
+            let field = format!("{FIELD}[{place}]");
+            let Some(id) = item.as_str() else {
+                self.fault(field, "invalid_value", "A format id is a string.");
+                continue;
+            };
+            let Some(format) = Format::by_id(id) else {
+                let shown: String = id.chars().take(60).collect();
+                let ids = Format::all().iter().map(|f| f.id.as_str());
+                let hint = nearest(id, ids).map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
+                self.fault(field, "unknown_format", format!("There is no format {shown:?}.{hint}"));
+                continue;
+            };
+            if formats.iter().any(|(f, _)| f.id == format.id) {
+                self.fault(field, "invalid_value", format!("{id} is named twice."));
+                continue;
+            }
+            let slides = format.carousel.then(|| self.slides(format, counts));
+            formats.push((format, slides.flatten()));
+        }
+        formats
+    }
+
+    fn counts(&mut self) -> Option<&'a Map<String, Value>> {
+        let value = self.get("carouselCounts")?;
+        if !value.is_object() {
+            self.fault("carouselCounts", "invalid_value", "carouselCounts must map format ids to slide counts.");
+        }
+        value.as_object()
+    }
+
+    /// The slide count of a carousel.
+    fn slides(&mut self, format: &Format, counts: Option<&Map<String, Value>>) -> Option<u32> {
+        let field = format!("carouselCounts.{}", format.id);
+        let bounds = format.slides?;
+        let (min, max) = (bounds.min, bounds.max);
+        let Some(count) = counts.and_then(|c| c.get(format.id.as_str())).filter(|v| !v.is_null()) else {
+            let message = format!("Say in carouselCounts how many slides {} has, from {min} to {max}.", format.id);
+            self.fault(field, "carousel_count_missing", message);
+            return None;
+        };
+        let range = u64::from(min)..=u64::from(max);
+        if !count.is_number() || count.as_f64().is_some_and(|n| n.fract() != 0.0) {
+            self.fault(field, "invalid_value", "A slide count is a whole number.");
+            return None;
+        }
+        let slides = whole(count).filter(|n| range.contains(n)).and_then(|n| u32::try_from(n).ok());
+        if slides.is_none() {
+            let message = format!("{} has from {min} to {max} slides.", format.id);
+            self.fault(field, "carousel_count_out_of_range", message);
+        }
+        slides
+    }
+
+    fn title(&mut self) -> Option<String> {
+        let title = self.string("title")?.trim();
+        let chars = title.chars().count();
+        if chars == 0 || chars > TITLE_CHARS {
+            self.fault("title", "invalid_value", format!("title must have from 1 to {TITLE_CHARS} characters."));
+        }
+        if title.chars().any(char::is_control) {
+            self.fault("title", "invalid_characters", "title holds a control character; take it out.");
+        }
+        Some(title.to_owned())
+    }
+
+    fn language(&mut self) -> Option<String> {
+        let name = self.string("language")?;
+        match Language::parse(name) {
+            Ok(language) => Some(language.to_string()),
+            Err(_) => {
+                let shown: String = name.chars().take(40).collect();
+                let message = format!("{shown:?} is no language; send a code such as en or zh-TW, or an English name.");
+                self.fault("language", "unknown_language", message);
+                None
+            }
+        }
+    }
+
+    /// Fields of the contract that need what is not there yet.
+    fn refuse_what_is_not_built(&mut self) {
+        for field in ["inputFileUrl", "inputFile", "fileId", "webhookUrl"] {
+            if self.get(field).is_some() {
+                self.fault(field, "not_available", format!("This service doesn't read {field} yet; leave it out."));
+            }
+        }
+        match self.get("useExactContent") {
+            None | Some(Value::Bool(false)) => {}
+            Some(Value::Bool(true)) => {
+                let message = "This service can't set texts word for word yet; leave useExactContent out.";
+                self.fault("useExactContent", "not_available", message);
+            }
+            Some(_) => self.fault("useExactContent", "invalid_value", "useExactContent must be true or false."),
+        }
+        if self.string("brandId").is_some() {
+            self.fault("brandId", "brand_not_found", "The account has no brand kit of this id.");
+        }
+    }
+
+    fn warn_of_unknown_fields(&mut self) {
+        let unknown = self.body.keys().filter(|k| !FIELDS.contains(&k.as_str())).take(UNKNOWN_FIELDS);
+        for field in unknown {
+            let shown: String = field.chars().take(60).collect();
+            let hint = nearest(field, FIELDS.into_iter()).map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
+            let message = format!("The field {shown:?} is not known and was ignored.{hint}");
+            self.warnings.push(Warning::new(WarningCode::UnknownField, message));
+        }
+        if self.get("inputUrl").is_some() {
+            let message = "inputUrl is read with inputType url only and was ignored.";
+            self.warnings.push(Warning::new(WarningCode::UnknownField, message));
+        }
+    }
+
+    fn warn_of_ignored_counts(&mut self, formats: &[(&Format, Option<u32>)]) {
+        let Some(counts) = self.get("carouselCounts").and_then(Value::as_object) else { return };
+        let used = |id: &str| formats.iter().any(|(f, _)| f.carousel && f.id.as_str() == id);
+        for id in counts.keys().filter(|id| !used(id)).take(UNKNOWN_FIELDS) {
+            let shown: String = id.chars().take(60).collect();
+            let message =
+                format!("carouselCounts names {shown:?}, which is no carousel of outputFormats; it was ignored.");
+            self.warnings.push(Warning::new(WarningCode::CountIgnored, message));
+        }
+    }
+}
+
+/// A whole number, however JSON spells it.
+fn whole(value: &Value) -> Option<u64> {
+    let exact = |f: f64| (f.fract() == 0.0 && (0.0..=SEED_MAX as f64).contains(&f)).then_some(f as u64);
+    value.as_u64().or_else(|| value.as_f64().and_then(exact))
+}
+
+/// Whether a character has no place in a text: every control character but tab and line ends.
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
+}
+
+/// The name most like `given`, where one is like it at all.
+fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // Longer than any name, it is like none; and comparing takes time by its length.
+    let given = Some(given).filter(|g| g.len() <= 64)?.to_lowercase();
+    names
+        .map(|n| (n, strsim::jaro_winkler(&given, &n.to_lowercase())))
+        .filter(|(_, like)| *like >= 0.8)
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(n, _)| n)
+}
+
+#[cfg(test)]
+#[path = "creation_tests.rs"]
+mod tests;

@@ -1,0 +1,276 @@
+//! Every answer that isn't a success: the only place that knows their status codes.
+
+use axum::Json;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::accounts::Scope;
+use crate::state::StateError;
+
+/// Faults listed in one answer.
+pub const DETAILS: usize = 50;
+
+/// One fault of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Detail {
+    /// The field, as the request names it.
+    pub field: String,
+    /// The exact cause.
+    pub code: &'static str,
+    /// What to do.
+    pub message: String,
+}
+
+impl Detail {
+    /// A fault of `field`.
+    pub fn new(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+        Self { field: field.into(), code, message: message.into() }
+    }
+}
+
+/// Why a request has no success.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApiError {
+    /// The body is not JSON, or not an object.
+    InvalidJson(String),
+    /// Faults of the body or the query.
+    Invalid(Vec<Detail>),
+    /// The cursor is not one of ours.
+    InvalidCursor,
+    /// A header that can't be used.
+    InvalidHeader(String),
+    /// No key was sent.
+    KeyMissing,
+    /// What was sent is no key.
+    KeyInvalid,
+    /// The key was revoked.
+    KeyRevoked,
+    /// The account has not got the credits.
+    InsufficientCredits {
+        /// What it costs.
+        required: u64,
+        /// What there is.
+        available: u64,
+    },
+    /// It costs more than the request allows.
+    MaxCreditsExceeded {
+        /// What it costs.
+        required: u64,
+        /// What the request allows.
+        available: u64,
+    },
+    /// The account is deactivated.
+    AccountDeactivated,
+    /// The key is not for this.
+    InsufficientScope(Scope),
+    /// The plan doesn't include it.
+    PlanRequired(String),
+    /// The signature of an image URL is wrong.
+    BadSignature,
+    /// Nothing is there.
+    NotFound,
+    /// No such generation, or another account's.
+    GenerationNotFound,
+    /// The path is there, the method isn't.
+    MethodNotAllowed,
+    /// The body did not arrive in time.
+    BodyTimeout,
+    /// Another request was made under the same idempotency key.
+    IdempotencyConflict,
+    /// The same request is being worked on.
+    IdempotencyInProgress,
+    /// The image URL was valid once.
+    UrlExpired,
+    /// The body is too large.
+    BodyTooLarge(usize),
+    /// The path and query are too long.
+    UriTooLong,
+    /// The body is not of a type that can be read.
+    UnsupportedMediaType(String),
+    /// Too many or too large headers.
+    HeadersTooLarge,
+    /// Too many requests; again in so many seconds.
+    RateLimited(u64),
+    /// A fault of the service.
+    Internal,
+    /// Too much is waiting already.
+    QueueFull,
+    /// The disk or the object store fails.
+    StorageUnavailable,
+    /// The service is about to stop.
+    ShuttingDown,
+}
+
+/// Status, type, code.
+type Kind = (StatusCode, &'static str, &'static str);
+
+impl ApiError {
+    fn kind(&self) -> Kind {
+        const INVALID: &str = "invalid_request";
+        match self {
+            Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
+            // What is not there yet is worth saying before all else.
+            Self::Invalid(details) if details.iter().any(|d| d.code == "not_available") => {
+                (StatusCode::BAD_REQUEST, INVALID, "not_available")
+            }
+            Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
+            Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
+            Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
+            Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
+            Self::KeyRevoked => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_revoked"),
+            Self::InsufficientCredits { .. } => {
+                (StatusCode::PAYMENT_REQUIRED, "insufficient_credits", "insufficient_credits")
+            }
+            Self::MaxCreditsExceeded { .. } => {
+                (StatusCode::PAYMENT_REQUIRED, "insufficient_credits", "max_credits_exceeded")
+            }
+            Self::AccountDeactivated => (StatusCode::FORBIDDEN, "permission_error", "account_deactivated"),
+            Self::InsufficientScope(_) => (StatusCode::FORBIDDEN, "permission_error", "insufficient_scope"),
+            Self::PlanRequired(_) => (StatusCode::FORBIDDEN, "permission_error", "plan_required"),
+            Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
+            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
+            Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
+            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
+            Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
+            Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
+            Self::IdempotencyInProgress => (StatusCode::CONFLICT, "conflict", "idempotency_in_progress"),
+            Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
+            Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
+            Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
+            Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
+            Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
+            Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
+            Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
+            Self::StorageUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable"),
+            Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::InvalidJson(why) => format!("The body can't be read as a JSON object: {why}."),
+            Self::Invalid(details) => match details.as_slice() {
+                [one] => one.message.clone(),
+                many => format!("The request has {} faults; each is in details.", many.len()),
+            },
+            Self::InvalidCursor => "Use a cursor as an answer gave it, or leave it out.".into(),
+            Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
+            Self::KeyMissing => "Send your API key in the header X-API-Key.".into(),
+            Self::KeyInvalid => "This is not a valid API key. Look for a typing error, or make a new key.".into(),
+            Self::KeyRevoked => "This API key was revoked. Use another one.".into(),
+            Self::InsufficientCredits { required, available } => {
+                format!("This costs {required} credits, and the account has {available}.")
+            }
+            Self::MaxCreditsExceeded { required, available } => {
+                format!("This costs {required} credits, more than the {available} that maxCredits allows.")
+            }
+            Self::AccountDeactivated => "This account is deactivated.".into(),
+            Self::InsufficientScope(scope) => format!("This API key lacks the scope {}.", scope.name()),
+            Self::BadSignature => "This is not a URL that the service gave out. Read the generation for one.".into(),
+            Self::NotFound => "There is nothing at this path.".into(),
+            Self::GenerationNotFound => "There is no generation of this id.".into(),
+            Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
+            Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
+            Self::IdempotencyConflict => {
+                "This Idempotency-Key was used for another request. Use a new key for a new request.".into()
+            }
+            Self::IdempotencyInProgress => {
+                "The same request is being worked on. Send it again in a moment to get its answer.".into()
+            }
+            Self::UrlExpired => "This image URL has expired. Read the generation for a fresh one.".into(),
+            Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
+            Self::UriTooLong => "The path and query are too long.".into(),
+            Self::HeadersTooLarge => "The request has too many headers.".into(),
+            Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
+            Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
+            Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
+            Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
+            Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
+        }
+    }
+
+    /// The whole answer, to the request of this id.
+    pub fn answer(&self, request_id: Uuid) -> Response {
+        let (status, error, code) = self.kind();
+        let mut body = json!({
+            "error": error,
+            "message": self.message(),
+            "code": code,
+            "requestId": request_id,
+        });
+        match self {
+            Self::Invalid(details) => body["details"] = json!(details.iter().take(DETAILS).collect::<Vec<_>>()),
+            Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
+                body["required"] = json!(required);
+                body["available"] = json!(available);
+            }
+            _ => {}
+        }
+        let mut answer = (status, Json(body)).into_response();
+        let again = match self {
+            Self::RateLimited(seconds) => Some(*seconds),
+            Self::QueueFull | Self::StorageUnavailable => Some(60),
+            Self::ShuttingDown => Some(5),
+            _ => None,
+        };
+        if let Some(seconds) = again {
+            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        answer
+    }
+
+    /// The answer in place of one that the framework made: an error without a body of the contract.
+    pub fn in_place_of(response: &Response) -> Option<Self> {
+        let status = response.status();
+        if !status.is_client_error() && !status.is_server_error() {
+            return None;
+        }
+        if let Some(error) = response.extensions().get::<Self>() {
+            return Some(error.clone());
+        }
+        Some(match status {
+            StatusCode::NOT_FOUND => Self::NotFound,
+            StatusCode::METHOD_NOT_ALLOWED => Self::MethodNotAllowed,
+            s if s.is_client_error() => Self::InvalidHeader("The request can't be read.".into()),
+            _ => Self::Internal,
+        })
+    }
+}
+
+impl IntoResponse for ApiError {
+    /// A carrier of the error; the outermost layer, which knows the request's id, writes the body.
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = self.kind().0;
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StateError> for ApiError {
+    fn from(e: StateError) -> Self {
+        tracing::error!(error = %e, "the state failed");
+        match e {
+            StateError::Storage(_) | StateError::InUse(_) => Self::StorageUnavailable,
+            _ => Self::Internal,
+        }
+    }
+}
+
+/// 202 with a body and where it will be found.
+pub fn accepted(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
+    let mut response = (StatusCode::ACCEPTED, Json(body)).into_response();
+    if let Ok(location) = HeaderValue::from_str(location) {
+        response.headers_mut().insert(header::LOCATION, location);
+    }
+    if replayed {
+        let name = HeaderName::from_static("idempotent-replayed");
+        response.headers_mut().insert(name, HeaderValue::from_static("true"));
+    }
+    response
+}

@@ -1,0 +1,55 @@
+//! `GET /files/…`: image bytes by signed URL.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderValue, Uri, header};
+use axum::response::{IntoResponse, Response};
+use fleet::blobs::BlobError;
+use futures::TryStreamExt;
+
+use super::App;
+use super::error::ApiError;
+use crate::clock::Millis;
+use crate::urls::{FILES, Signature};
+
+/// The bytes of an object.
+pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiError> {
+    // As it stands in the URL: keys need no escapes, so what has some is none.
+    let key = uri.path().strip_prefix(FILES).ok_or(ApiError::NotFound)?;
+    let parameter = |name: &str| {
+        let mut pairs = uri.query().unwrap_or_default().split('&').filter_map(|p| p.split_once('='));
+        pairs.find(|(n, _)| *n == name).map_or("", |(_, value)| value)
+    };
+    match app.signer.check(key, parameter("expires"), parameter("signature"), Millis::now()) {
+        Signature::Valid => {}
+        Signature::Expired => return Err(ApiError::UrlExpired),
+        Signature::Forged => return Err(ApiError::BadSignature),
+    }
+    let object = app.blobs.get_object(key).await.map_err(|e| match e {
+        BlobError::NotFound(_) | BlobError::BadKey(_) => ApiError::NotFound,
+        e => {
+            tracing::error!(error = %e, key, "an image can't be read");
+            ApiError::StorageUnavailable
+        }
+    })?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(content_type(key))),
+        (header::CONTENT_LENGTH, HeaderValue::from(object.bytes)),
+        // What a key names never changes: another version has another key.
+        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    let bytes = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
+    Ok((headers, Body::from_stream(bytes)).into_response())
+}
+
+fn content_type(key: &str) -> &'static str {
+    match key.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("png") => "image/png",
+        Some("jpg" | "jpeg") => "image/jpeg",
+        Some("webp") => "image/webp",
+        _ => "application/octet-stream",
+    }
+}

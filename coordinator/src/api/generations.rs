@@ -1,0 +1,144 @@
+//! `/api/generations`: create, list, read.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::caller::Authorised;
+use super::creation::{self, Creation};
+use super::error::{self, ApiError};
+use super::{App, idempotency, json, listing, view};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::meters;
+use crate::state::{Accepted, InputType, Order, Request, Snapshot};
+use render_core::format::Resolution;
+
+const PATH: &str = "/api/generations";
+
+/// Accepts a generation: 202 once it can't be lost any more.
+pub async fn create(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let body = json::read_body(&headers, body).await?;
+    let key = idempotency::key(&headers)?;
+    let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
+    let creation = creation::read(&json::parse(&body)?, app.ceilings)?;
+    check(&app, &caller, &creation, key.is_some()).await?;
+    let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
+    let order = order(&app, caller.account_id, creation, idempotency).await?;
+    match app.store.run(move |store| store.accept(&order)).await? {
+        Accepted::Created(snapshot) => {
+            meters::generation_accepted(snapshot.generation.total);
+            Ok(accepted(&app, &snapshot, false))
+        }
+        Accepted::Replayed(snapshot) => Ok(accepted(&app, &snapshot, true)),
+        Accepted::Conflict => Err(ApiError::IdempotencyConflict),
+        Accepted::Insufficient { required, available } => Err(ApiError::InsufficientCredits { required, available }),
+    }
+}
+
+/// One of the account's generations.
+pub async fn read(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, axum::extract::rejection::PathRejection>,
+) -> Result<Json<Value>, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let id = id.ok().and_then(|Path(id)| id.parse::<Uuid>().ok()).ok_or(ApiError::GenerationNotFound)?;
+    let account = caller.account_id;
+    let found = app.store.run(move |store| store.generation(account, id)).await?;
+    let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
+    Ok(Json(json!({ "generation": view::generation(&snapshot, &app, Millis::now()) })))
+}
+
+/// The account's generations, newest first.
+pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<Value>, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let listing::Listing { filter, after, limit, nothing } = listing::read(&uri)?;
+    let account = caller.account_id;
+    let (page, more) = if nothing {
+        (Vec::new(), false)
+    } else {
+        app.store.run(move |store| store.generations(account, &filter, after, limit)).await?
+    };
+    let next = page.last().filter(|_| more).map(|s| listing::cursor(s.generation.id));
+    let now = Millis::now();
+    Ok(Json(json!({
+        "generations": page.iter().map(|s| view::generation(s, &app, now)).collect::<Vec<_>>(),
+        "pagination": { "limit": limit, "hasMore": more, "nextCursor": next },
+    })))
+}
+
+/// What can be refused before anything is stored. What may be the repetition of something accepted is not refused for
+/// what may have changed since.
+async fn check(app: &App, caller: &Authorised, creation: &Creation, may_be_replay: bool) -> Result<(), ApiError> {
+    if creation.resolution == Resolution::FourK && !caller.account.plan.is_paid() {
+        return Err(ApiError::PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()));
+    }
+    let required = creation.cost();
+    if let Some(available) = creation.max_credits.filter(|max| required > *max) {
+        return Err(ApiError::MaxCreditsExceeded { required, available });
+    }
+    if app.stopping.is_cancelled() {
+        return Err(ApiError::ShuttingDown);
+    }
+    if may_be_replay {
+        return Ok(());
+    }
+    if app.store.backlog() + creation.outputs.len() as u64 > app.max_backlog {
+        return Err(ApiError::QueueFull);
+    }
+    // Looked at again when it counts; this spares the store the texts of those who can't pay.
+    let account = caller.account_id;
+    let available = app.store.run(move |store| store.balance(account)).await?.available;
+    if available < required {
+        return Err(ApiError::InsufficientCredits { required, available });
+    }
+    Ok(())
+}
+
+/// Stores the text and makes an order of it.
+async fn order(
+    app: &App,
+    account: Uuid,
+    creation: Creation,
+    idempotency: Option<(String, [u8; 32])>,
+) -> Result<Order, ApiError> {
+    let created = Millis::now();
+    let excerpt = creation.content.chars().take(400).collect();
+    let input = app.blobs.put_blob(creation.content.into()).await.map_err(|e| {
+        tracing::error!(error = %e, "an input can't be stored");
+        ApiError::StorageUnavailable
+    })?;
+    let request = Request {
+        input_type: InputType::Text,
+        input,
+        excerpt,
+        formats: creation.formats,
+        title: creation.title,
+        brand: None,
+        style: creation.style,
+        language: creation.language,
+        resolution: creation.resolution,
+        image_format: creation.image_format,
+        seed: creation.seed,
+    };
+    Ok(Order { account, created, request, outputs: creation.outputs, warnings: creation.warnings, idempotency })
+}
+
+fn accepted(app: &App, snapshot: &Snapshot, replayed: bool) -> Response {
+    let location = format!("{PATH}/{}", snapshot.generation.id);
+    let body = json!({ "generation": view::generation(snapshot, app, Millis::now()) });
+    error::accepted(&location, &body, replayed)
+}

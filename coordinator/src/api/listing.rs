@@ -1,0 +1,153 @@
+//! Reading the query of a list.
+
+use axum::extract::Query;
+use axum::http::Uri;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use uuid::Uuid;
+
+use super::error::{ApiError, Detail};
+use crate::clock::Millis;
+use crate::state::{Filter, InputType, Status};
+
+const LIMIT: usize = 20;
+const LIMIT_MAX: usize = 100;
+/// Characters of a search.
+const QUERY_CHARS: usize = 200;
+/// First byte of a cursor: what follows is the id of the last generation of a page.
+const CURSOR_VERSION: u8 = 1;
+
+/// Which generations, and which page of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing {
+    /// Which generations.
+    pub filter: Filter,
+    /// Those after this one.
+    pub after: Option<Uuid>,
+    /// How many.
+    pub limit: usize,
+    /// Whether the answer is empty whatever there is: a filter that nothing can pass.
+    pub nothing: bool,
+}
+
+/// Reads a query. Parameters that are not known are ignored.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every fault, [`ApiError::InvalidCursor`].
+pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
+    let unreadable = || Detail::new("query", "invalid_value", "The query can't be read.");
+    let Query(pairs) =
+        Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| ApiError::Invalid(vec![unreadable()]))?;
+    let mut listing = Listing { filter: Filter::default(), after: None, limit: LIMIT, nothing: false };
+    let (mut faults, mut cursor_is_ours) = (Vec::new(), true);
+    for (name, value) in &pairs {
+        let mut invalid = |message: &str| faults.push(Detail::new(name.as_str(), "invalid_value", message));
+        let filter = &mut listing.filter;
+        match name.as_str() {
+            "limit" => match value.parse() {
+                Ok(limit) if (1..=LIMIT_MAX).contains(&limit) => listing.limit = limit,
+                _ => invalid("limit must be a whole number from 1 to 100."),
+            },
+            "cursor" => {
+                listing.after = read_cursor(value);
+                cursor_is_ours = listing.after.is_some();
+            }
+            "status" => match Status::from_name(value) {
+                Some(status) => filter.status = Some(status),
+                None => invalid("status must be one of pending, processing, completed, partial, failed, cancelled."),
+            },
+            "inputType" => match value.as_str() {
+                "text" => filter.input_type = Some(InputType::Text),
+                "url" | "pdf" | "idea" => listing.nothing = true,
+                _ => invalid("inputType must be one of text, url, pdf, idea."),
+            },
+            "brandId" => match value.parse() {
+                Ok(brand) => filter.brand = Some(brand),
+                Err(_) => invalid("brandId must be a UUID."),
+            },
+            "createdAfter" | "createdBefore" => match (Millis::parse(value), name.as_str()) {
+                (Some(time), "createdAfter") => filter.created_after = Some(time),
+                (Some(time), _) => filter.created_before = Some(time),
+                (None, _) => invalid("It must be an RFC 3339 time, such as 2026-01-31T00:00:00Z."),
+            },
+            "q" if value.chars().count() > QUERY_CHARS => invalid("q has at most 200 characters."),
+            "q" => filter.query = Some(value.trim().to_owned()).filter(|q| !q.is_empty()),
+            _ => {}
+        }
+    }
+    if !faults.is_empty() {
+        return Err(ApiError::Invalid(faults));
+    }
+    if cursor_is_ours { Ok(listing) } else { Err(ApiError::InvalidCursor) }
+}
+
+/// The cursor of the page after the generation `last`.
+pub fn cursor(last: Uuid) -> String {
+    let mut bytes = vec![CURSOR_VERSION];
+    bytes.extend_from_slice(last.as_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn read_cursor(text: &str) -> Option<Uuid> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let (CURSOR_VERSION, id) = bytes.split_first().map(|(v, id)| (*v, id))? else { return None };
+    Uuid::from_slice(id).ok().filter(|id| id.get_version_num() == 7)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn query(q: &str) -> Result<Listing, ApiError> {
+        read(&format!("/api/generations?{q}").parse().unwrap())
+    }
+
+    #[test]
+    fn everything_is_read() {
+        let listing = query(
+            "limit=5&status=partial&inputType=text&brandId=00000000-0000-0000-0000-000000000000\
+             &createdAfter=1970-01-01T00:00:01Z&createdBefore=1970-01-01T01:00:02%2B01:00&q=%20two+words&x=y",
+        )
+        .unwrap();
+        let filter = Filter {
+            status: Some(Status::Partial),
+            input_type: Some(InputType::Text),
+            brand: Some(Uuid::nil()),
+            created_after: Some(Millis(1000)),
+            created_before: Some(Millis(2000)),
+            query: Some("two words".into()),
+        };
+        assert_eq!(listing, Listing { filter, after: None, limit: 5, nothing: false });
+        assert!(query("inputType=pdf").unwrap().nothing);
+        assert_eq!(query("").unwrap().limit, 20);
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        let Err(ApiError::Invalid(details)) = query("limit=0&status=done&inputType=x&brandId=x&createdAfter=x") else {
+            panic!()
+        };
+        let fields: Vec<_> = details.iter().map(|d| d.field.as_str()).collect();
+        assert_eq!(fields, ["limit", "status", "inputType", "brandId", "createdAfter"]);
+        for wrong in ["limit=101", "limit=-1", "limit=x", "limit=", &format!("q={}", "x".repeat(201))] {
+            assert!(query(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_cursor_reads_back(ms in 0u64..1 << 47, rest in any::<u128>()) {
+            let id = uuid::Builder::from_unix_timestamp_millis(ms, &rest.to_be_bytes()[..10].try_into().unwrap());
+            let id = id.into_uuid();
+            prop_assert_eq!(query(&format!("cursor={}", cursor(id))).unwrap().after, Some(id));
+        }
+
+        #[test]
+        fn what_is_no_cursor_is_refused(text in "[A-Za-z0-9_-]{0,40}") {
+            let read = query(&format!("cursor={text}"));
+            prop_assert!(read == Err(ApiError::InvalidCursor) || read.unwrap().after.map(cursor) == Some(text));
+        }
+    }
+}

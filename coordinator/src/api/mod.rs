@@ -1,0 +1,74 @@
+//! The HTTP contract: one file a resource.
+
+mod brands;
+mod caller;
+mod creation;
+mod credits;
+pub mod error;
+mod files;
+mod formats;
+mod frame;
+mod generations;
+mod health;
+mod idempotency;
+mod json;
+mod listing;
+mod view;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use fleet::blobs::Blobs;
+use tokio_util::sync::CancellationToken;
+
+pub use creation::Ceilings;
+pub use frame::Peer;
+
+use crate::limits::Limiter;
+use crate::state::Store;
+use crate::urls::Signer;
+use idempotency::InFlight;
+
+/// What the handlers work with.
+pub struct App {
+    /// The state.
+    pub store: Store,
+    /// Inputs and images.
+    pub blobs: Blobs,
+    /// Makes and checks image URLs.
+    pub signer: Signer,
+    /// Counts requests.
+    pub limiter: Limiter,
+    /// Addresses whose forwarding headers count.
+    pub trusted_proxies: Vec<IpAddr>,
+    /// Ceilings of a creation.
+    pub ceilings: Ceilings,
+    /// Images accepted and not finished beyond which none are accepted.
+    pub max_backlog: u64,
+    /// Cancelled once the service was told to stop.
+    pub stopping: CancellationToken,
+    /// Idempotency keys whose requests are being worked on.
+    pub in_flight: InFlight,
+}
+
+/// Every path.
+pub fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/api/generations", get(generations::list).post(generations::create))
+        .route("/api/generations/{id}", get(generations::read))
+        .route("/api/brands", get(brands::list))
+        .route("/api/credits/balance", get(credits::balance))
+        .route("/api/idea-mode/formats", get(formats::list))
+        .route("/api/formats", get(formats::list_openly))
+        .route("/files/{*key}", get(files::get))
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
+        .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
+        .with_state(app)
+}
+
+#[cfg(test)]
+mod tests;

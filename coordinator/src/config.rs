@@ -1,0 +1,326 @@
+//! Every setting, once: its name, type, default and explanation stand in the list below, and flags, environment, file
+//! and help all come from it.
+//!
+//! A flag goes before the environment, that before the file, that before the default. A key of the file that is no
+//! setting is refused.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Parser;
+use serde::{Deserialize, Deserializer};
+
+/// Why the settings can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Wrong flags or environment, or a question for help or the version.
+    #[error(transparent)]
+    Arguments(#[from] clap::Error),
+    /// The file can't be read.
+    #[error("{path}: {source}")]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file says something wrong.
+    #[error("{path}: {source}")]
+    Invalid {
+        /// Which file.
+        path: PathBuf,
+        /// What.
+        source: Box<toml::de::Error>,
+    },
+    /// A value that can't be meant.
+    #[error("{setting}: {why}")]
+    Value {
+        /// Which setting.
+        setting: &'static str,
+        /// Why not.
+        why: String,
+    },
+}
+
+macro_rules! settings {
+    (
+        with default { $($name:ident: $type:ty = $default:literal, $env:literal, $help:literal;)+ }
+        optional { $($oname:ident: $otype:ty, $oenv:literal, $ohelp:literal;)+ }
+    ) => {
+        /// What one source says.
+        #[derive(Debug, Default, clap::Args, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        struct Given {
+            $(#[arg(long, env = $env, value_name = "VALUE", help = concat!($help, " [default: ", $default, "]"))]
+            $name: Option<$type>,)+
+            $(#[arg(long, env = $oenv, value_name = "VALUE", help = $ohelp)]
+            $oname: Option<$otype>,)+
+        }
+
+        /// The settings.
+        #[derive(Debug, Clone)]
+        pub struct Config {
+            $(#[doc = $help] pub $name: $type,)+
+            $(#[doc = $ohelp] pub $oname: Option<$otype>,)+
+        }
+
+        /// The environment variables that are settings.
+        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", $($env,)+ $($oenv,)+];
+
+        impl Config {
+            fn from_sources(flags_and_environment: Given, file: Given) -> Self {
+                Self {
+                    $($name: flags_and_environment.$name.or(file.$name).unwrap_or_else(|| {
+                        $default.parse().expect("the defaults are read by a test")
+                    }),)+
+                    $($oname: flags_and_environment.$oname.or(file.$oname),)+
+                }
+            }
+        }
+    };
+}
+
+settings! {
+    with default {
+        listen: SocketAddr = "127.0.0.1:8080", "VIVID_LISTEN",
+            "Address to serve on; port 0 picks a free one";
+        data_dir: PathBuf = "./data", "VIVID_DATA_DIR",
+            "Folder of everything that is kept";
+        rate_get: u32 = "60", "VIVID_RATE_GET",
+            "GET requests a minute and account";
+        rate_generate: u32 = "20", "VIVID_RATE_GENERATE",
+            "Generations a minute and account";
+        rate_other: u32 = "30", "VIVID_RATE_OTHER",
+            "All other requests a minute and account";
+        url_lifetime_s: u32 = "604800", "VIVID_URL_LIFETIME_S",
+            "Seconds that an image URL stays valid";
+        max_text_chars: u32 = "200000", "VIVID_MAX_TEXT_CHARS",
+            "Characters of a text input, at most 200000";
+        max_images: u32 = "100", "VIVID_MAX_IMAGES",
+            "Images of one generation";
+        max_backlog: u32 = "10000", "VIVID_MAX_BACKLOG",
+            "Accepted and unfinished images beyond which new generations are refused for a while";
+        log: String = "info", "VIVID_LOG",
+            "What is logged to standard error, as tracing's filters say it";
+        log_format: LogFormat = "text", "VIVID_LOG_FORMAT",
+            "How it is logged: text or json";
+    }
+    optional {
+        public_url: BaseUrl, "VIVID_PUBLIC_URL",
+            "Address that clients reach the service at; image URLs begin with it [default: the listen address]";
+        store: PathBuf, "VIVID_STORE",
+            "Folder of images and large texts [default: store in the data folder]";
+        workers: u32, "VIVID_WORKERS",
+            "Jobs worked on at once in this process; 0 works on none [default: one a core]";
+        metrics_listen: SocketAddr, "VIVID_METRICS_LISTEN",
+            "Address of GET /metrics for Prometheus [default: off]";
+        trusted_proxy: Addresses, "VIVID_TRUSTED_PROXY",
+            "IP addresses, separated by commas, whose X-Forwarded-For names the client [default: none]";
+    }
+}
+
+#[derive(Debug, Parser)]
+#[command(name = "vivid", version, about = "Turns text into finished, designed images behind a REST API")]
+struct CommandLine {
+    /// TOML file with any of the settings below, named without the dashes
+    #[arg(long, env = "VIVID_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    given: Given,
+}
+
+impl Config {
+    /// The settings of this process.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn load() -> Result<Self, ConfigError> {
+        Self::read(std::env::args_os())
+    }
+
+    fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, ConfigError> {
+        let CommandLine { config, given } = CommandLine::try_parse_from(arguments)?;
+        let file = config.as_deref().map(read_file).transpose()?.unwrap_or_default();
+        let config = Self::from_sources(given, file);
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        let refuse = |setting, why: &str| Err(ConfigError::Value { setting, why: why.into() });
+        if self.max_text_chars as usize > render_core::limits::TEXT_CHARS || self.max_text_chars == 0 {
+            return refuse("max-text-chars", "from 1 to 200000");
+        }
+        if !(1..=500).contains(&self.max_images) {
+            return refuse("max-images", "from 1 to 500");
+        }
+        if self.url_lifetime_s == 0 {
+            return refuse("url-lifetime-s", "at least 1");
+        }
+        Ok(())
+    }
+
+    /// Folder of the database.
+    pub fn state_dir(&self) -> PathBuf {
+        self.data_dir.join("state")
+    }
+
+    /// Folder of the object store.
+    pub fn store_dir(&self) -> PathBuf {
+        self.store.clone().unwrap_or_else(|| self.data_dir.join("store"))
+    }
+
+    /// Jobs worked on at once.
+    pub fn worker_loops(&self) -> usize {
+        self.workers.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
+    }
+
+    /// Variables of the environment that look like settings and are none: a typo, most likely.
+    pub fn unknown_environment() -> Vec<String> {
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        names.filter(|n| n.starts_with("VIVID_") && !ENVIRONMENT.contains(&n.as_str())).collect()
+    }
+}
+
+fn read_file(path: &Path) -> Result<Given, ConfigError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+    toml::from_str(&text).map_err(|e| ConfigError::Invalid { path: path.to_owned(), source: Box::new(e) })
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For programs, an object a line.
+    Json,
+}
+
+impl FromStr for LogFormat {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        clap::ValueEnum::from_str(s, false)
+    }
+}
+
+/// An `http` or `https` URL without anything after its path, and without a slash at the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseUrl(String);
+
+impl FromStr for BaseUrl {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let rest = s.strip_prefix("https://").or_else(|| s.strip_prefix("http://"));
+        let rest = rest.ok_or("it must begin with http:// or https://")?;
+        if rest.is_empty() || rest.starts_with('/') || rest.contains(|c: char| "?#@ ".contains(c) || c.is_control()) {
+            return Err("it must be a host, with a port and a path at most".into());
+        }
+        Ok(Self(s.trim_end_matches('/').to_owned()))
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for BaseUrl {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A list of IP addresses.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Addresses(pub Vec<IpAddr>);
+
+impl FromStr for Addresses {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let read = |a: &str| a.trim().parse().map_err(|_| format!("{:?} is no IP address", a.trim()));
+        s.split(',').filter(|a| !a.trim().is_empty()).map(read).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn read(arguments: &[&str]) -> Result<Config, ConfigError> {
+        Config::read(std::iter::once("vivid").chain(arguments.iter().copied()).map(OsString::from))
+    }
+
+    fn file(text: &str) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    #[test]
+    fn the_defaults_are_sound() {
+        let config = read(&[]).unwrap();
+        assert_eq!(config.listen, "127.0.0.1:8080".parse().unwrap());
+        assert_eq!((config.rate_get, config.rate_generate, config.rate_other), (60, 20, 30));
+        assert_eq!(config.store_dir(), PathBuf::from("./data/store"));
+        assert!(config.metrics_listen.is_none() && config.worker_loops() >= 1);
+    }
+
+    #[test]
+    fn a_flag_goes_before_the_file_and_that_before_the_default() {
+        let file = file("rate-get = 7\nrate-other = 8\nlog-format = 'json'\ntrusted-proxy = ['10.0.0.1']\n");
+        let path = file.path().to_str().unwrap();
+        let config = read(&["--config", path, "--rate-get", "9"]).unwrap();
+        assert_eq!((config.rate_get, config.rate_other, config.rate_generate), (9, 8, 20));
+        assert_eq!(config.log_format, LogFormat::Json);
+        assert_eq!(config.trusted_proxy, Some("10.0.0.1".parse().unwrap()));
+    }
+
+    #[test]
+    fn the_environment_stands_between_flag_and_file() {
+        // clap reads the process's environment; its precedence is taken from what it was told.
+        let parsed = <CommandLine as clap::CommandFactory>::command();
+        for argument in parsed.get_arguments().filter(|a| !matches!(a.get_id().as_str(), "help" | "version")) {
+            let wanted = format!("VIVID_{}", argument.get_id().as_str().to_uppercase());
+            assert_eq!(argument.get_env().and_then(|e| e.to_str()), Some(wanted.as_str()));
+            assert!(ENVIRONMENT.contains(&wanted.as_str()));
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_everywhere() {
+        assert!(matches!(read(&["--lisen", "1"]), Err(ConfigError::Arguments(_))));
+        let file = file("lisen = '127.0.0.1:1'\n");
+        let error = read(&["--config", file.path().to_str().unwrap()]).unwrap_err();
+        assert!(error.to_string().contains("lisen"), "{error}");
+    }
+
+    #[test]
+    fn values_that_cannot_be_meant_are_refused() {
+        for wrong in [
+            ["--max-text-chars", "200001"],
+            ["--max-images", "0"],
+            ["--url-lifetime-s", "0"],
+            ["--public-url", "example.org"],
+            ["--public-url", "http://user@example.org"],
+            ["--trusted-proxy", "10.0.0.1,nobody"],
+            ["--listen", "localhost"],
+            ["--log-format", "xml"],
+        ] {
+            assert!(read(&wrong).is_err(), "{wrong:?}");
+        }
+        let config = read(&["--public-url", "https://example.org/vivid/"]).unwrap();
+        assert_eq!(config.public_url.unwrap().to_string(), "https://example.org/vivid");
+    }
+}

@@ -1,0 +1,138 @@
+//! From the outbox to the queue, and back where the queue lost something.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use fleet::protocol::Ticket;
+use fleet::queue::Queue;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::clock::Millis;
+use crate::meters;
+use crate::state::{StateError, Store};
+
+/// Tickets taken from the outbox at once.
+const BATCH: usize = 256;
+/// Between looks at leases.
+const REAP_EVERY: Duration = Duration::from_secs(1);
+/// Between looks for jobs that the queue lost.
+const RECONCILE_EVERY: Duration = Duration::from_secs(15);
+/// Between looks for what may be forgotten.
+const FORGET_EVERY: Duration = Duration::from_secs(3600);
+/// After something failed.
+const PAUSE: Duration = Duration::from_millis(500);
+/// The outbox is looked at this often even if nobody rings.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// Which tickets the queue has been given and no worker has claimed, as far as this process knows.
+#[derive(Debug, Clone, Default)]
+pub struct Queued(Arc<Mutex<HashMap<Uuid, u32>>>);
+
+impl Queued {
+    fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, u32>) -> T) -> T {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&self, ticket: Ticket) {
+        self.with(|q| q.insert(ticket.job, ticket.epoch));
+    }
+
+    /// Notes that a worker came with this ticket.
+    pub fn remove(&self, ticket: Ticket) {
+        self.with(|q| {
+            if q.get(&ticket.job) == Some(&ticket.epoch) {
+                q.remove(&ticket.job);
+            }
+        });
+    }
+
+    fn has(&self, job: Uuid, epoch: u32) -> bool {
+        self.with(|q| q.get(&job) == Some(&epoch))
+    }
+}
+
+/// Publishes tickets from the outbox until `stop` is cancelled.
+pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        match publish_batch(&store, &*queue, &queued).await {
+            // Nothing there: wait for the bell.
+            Ok(0) => tokio::select! {
+                () = stop.cancelled() => {}
+                _ = timeout(LOOK_EVERY, store.posted()) => {}
+            },
+            Ok(_) => {}
+            Err(()) => sleep(PAUSE).await,
+        }
+    }
+}
+
+async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Result<usize, ()> {
+    let tickets = store.run(|s| s.outbox(BATCH)).await.map_err(|e| complain("the outbox can't be read", &e))?;
+    for ticket in &tickets {
+        // Before it is published: a worker may be faster than the next line.
+        queued.add(*ticket);
+        if let Err(e) = queue.publish(*ticket).await {
+            queued.remove(*ticket);
+            complain("a ticket can't be published", &e);
+            return Err(());
+        }
+    }
+    let published = tickets.clone();
+    store
+        .run(move |s| published.into_iter().try_for_each(|ticket| s.published(ticket)))
+        .await
+        .map_err(|e| complain("the outbox can't be written", &e))?;
+    Ok(tickets.len())
+}
+
+/// Puts up jobs whose workers are gone or that the queue lost, and forgets what is old, until `stop` is cancelled.
+pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
+    let mut tick = interval(REAP_EVERY);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut reconciled, mut forgot) = (Instant::now(), Instant::now());
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = tick.tick() => {}
+        }
+        done("reaping", store.run(|s| s.reap(Millis::now())).await, |n| {
+            if n > 0 {
+                tracing::warn!(jobs = n, "jobs lost their workers");
+            }
+        });
+        if reconciled.elapsed() >= RECONCILE_EVERY {
+            reconciled = Instant::now();
+            reconcile(&store, &queued).await;
+        }
+        if forgot.elapsed() >= FORGET_EVERY {
+            forgot = Instant::now();
+            done("forgetting", store.run(|s| s.forget(Millis::now())).await, |()| {});
+        }
+    }
+}
+
+/// Puts up every open job that nobody has; at a start, before anything is queued, all that wait.
+pub async fn reconcile(store: &Store, queued: &Queued) {
+    let queued = queued.clone();
+    let result = store.run(move |s| s.reconcile(|job, epoch| queued.has(job, epoch))).await;
+    done("reconciling", result, |n| {
+        if n > 0 {
+            tracing::info!(jobs = n, "jobs were put up again");
+            meters::jobs_reconciled(n);
+        }
+    });
+}
+
+fn done<T>(what: &str, result: Result<T, StateError>, then: impl FnOnce(T)) {
+    match result {
+        Ok(value) => then(value),
+        Err(e) => complain(what, &e),
+    }
+}
+
+fn complain(what: &str, error: &dyn std::error::Error) {
+    tracing::error!(%error, "{what}");
+}

@@ -1,0 +1,45 @@
+//! `GET /metrics` for Prometheus, on an address of its own.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::header;
+use axum::routing::get;
+use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use tokio_util::sync::CancellationToken;
+
+/// Upper bounds of the histograms, in seconds.
+const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
+/// Between the rounds in which what was recorded is summed up.
+const UPKEEP: Duration = Duration::from_secs(5);
+
+/// Begins to record metrics, for the whole process.
+///
+/// # Errors
+/// [`BuildError`] where something records them already.
+pub fn install() -> Result<PrometheusHandle, BuildError> {
+    let recorder = PrometheusBuilder::new().set_buckets(&BUCKETS_S)?.build_recorder();
+    let handle = recorder.handle();
+    metrics::set_global_recorder(recorder)?;
+    Ok(handle)
+}
+
+/// The page.
+pub fn router(handle: PrometheusHandle) -> Router {
+    let page = move || {
+        let text = handle.render();
+        async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text) }
+    };
+    Router::new().route("/metrics", get(page))
+}
+
+/// Sums up what was recorded, until `stop` is cancelled.
+pub async fn keep(handle: PrometheusHandle, stop: CancellationToken) {
+    let mut tick = tokio::time::interval(UPKEEP);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = tick.tick() => handle.run_upkeep(),
+        }
+    }
+}

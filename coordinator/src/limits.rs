@@ -1,0 +1,225 @@
+//! Rate limits: fixed windows of 60 s, each opened by its first request, one an account and class. Whoever has no valid
+//! key shares the window of their address.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, PoisonError};
+
+use uuid::Uuid;
+
+use crate::clock::Millis;
+
+/// Seconds of a window.
+const WINDOW_S: u64 = 60;
+/// Windows kept at once. Beyond it, addresses that have none share one: memory stays bounded, accounts are unharmed.
+const WINDOWS: usize = 100_000;
+
+/// What a request counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RateClass {
+    /// Reading.
+    Get,
+    /// Creating a generation.
+    Generate,
+    /// All else.
+    Other,
+}
+
+/// Whose window a request opens or fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// An account, whichever of its keys is used.
+    Account(Uuid),
+    /// An address: IPv4, or the /64 that a subscriber of IPv6 has.
+    Address(IpAddr),
+    /// Addresses for which there is no room.
+    Crowd,
+}
+
+impl Subject {
+    /// The subject of a client without a valid key.
+    pub fn of_address(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(v6) => {
+                let s = v6.segments();
+                IpAddr::V6(Ipv6Addr::new(s[0], s[1], s[2], s[3], 0, 0, 0, 0))
+            }
+            v4 => v4,
+        })
+    }
+}
+
+/// Where a request stands in its window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// Whether it is within the limit.
+    pub allowed: bool,
+    /// Requests of a window.
+    pub limit: u32,
+    /// Requests left in this one.
+    pub remaining: u32,
+    /// When the window ends.
+    pub reset: Millis,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    ends: Millis,
+    used: u32,
+}
+
+/// Counts requests.
+#[derive(Debug)]
+pub struct Limiter {
+    get: u32,
+    generate: u32,
+    other: u32,
+    windows: Mutex<Windows>,
+}
+
+#[derive(Debug, Default)]
+struct Windows {
+    open: HashMap<(Subject, RateClass), Window>,
+    /// When ended windows were last dropped.
+    swept: Millis,
+}
+
+impl Limiter {
+    /// Limits a minute.
+    pub fn new(get: u32, generate: u32, other: u32) -> Self {
+        Self { get, generate, other, windows: Mutex::default() }
+    }
+
+    /// Counts a request.
+    pub fn count(&self, subject: Subject, class: RateClass, now: Millis) -> Rate {
+        let limit = self.limit(class);
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        let subject = windows.make_room(subject, class, now);
+        let fresh = Window { ends: now.plus_seconds(WINDOW_S), used: 0 };
+        let window = windows.open.entry((subject, class)).or_insert(fresh);
+        if window.ends <= now {
+            *window = fresh;
+        }
+        let allowed = window.used < limit;
+        window.used += u32::from(allowed);
+        Rate { allowed, limit, remaining: limit - window.used, reset: window.ends }
+    }
+
+    /// Where the next request would stand, without counting one.
+    pub fn look(&self, subject: Subject, class: RateClass, now: Millis) -> Rate {
+        let limit = self.limit(class);
+        let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = windows.open.get(&(subject, class)).filter(|w| w.ends > now);
+        let (used, reset) = open.map_or((0, now.plus_seconds(WINDOW_S)), |w| (w.used, w.ends));
+        Rate { allowed: true, limit, remaining: limit.saturating_sub(used), reset }
+    }
+
+    fn limit(&self, class: RateClass) -> u32 {
+        match class {
+            RateClass::Get => self.get,
+            RateClass::Generate => self.generate,
+            RateClass::Other => self.other,
+        }
+    }
+}
+
+impl Windows {
+    /// Drops ended windows now and then, and says who to count a new subject as.
+    fn make_room(&mut self, subject: Subject, class: RateClass, now: Millis) -> Subject {
+        if self.open.contains_key(&(subject, class)) {
+            return subject;
+        }
+        let full = self.open.len() >= WINDOWS;
+        // At most once a second when full: sweeping is not to become the attack.
+        if now >= self.swept.plus_seconds(if full { 1 } else { WINDOW_S }) {
+            self.open.retain(|_, w| w.ends > now);
+            self.swept = now;
+        }
+        match subject {
+            Subject::Address(_) if self.open.len() >= WINDOWS => Subject::Crowd,
+            other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const T0: Millis = Millis(1_700_000_000_000);
+
+    fn account(n: u128) -> Subject {
+        Subject::Account(Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn a_window_lets_its_limit_through_and_then_nothing_until_it_ends() {
+        let limiter = Limiter::new(3, 2, 1);
+        let count = |s| limiter.count(account(1), RateClass::Get, T0.plus_seconds(s));
+        assert_eq!(count(5), Rate { allowed: true, limit: 3, remaining: 2, reset: T0.plus_seconds(65) });
+        assert_eq!(count(6).remaining, 1);
+        assert_eq!(count(60), Rate { allowed: true, limit: 3, remaining: 0, reset: T0.plus_seconds(65) });
+        assert_eq!(count(64), Rate { allowed: false, limit: 3, remaining: 0, reset: T0.plus_seconds(65) });
+        assert_eq!(count(65), Rate { allowed: true, limit: 3, remaining: 2, reset: T0.plus_seconds(125) });
+    }
+
+    #[test]
+    fn classes_and_subjects_are_apart() {
+        let limiter = Limiter::new(1, 1, 1);
+        for class in [RateClass::Get, RateClass::Generate, RateClass::Other] {
+            for n in 1..4 {
+                assert!(limiter.count(account(n), class, T0).allowed);
+                assert!(!limiter.count(account(n), class, T0).allowed);
+            }
+        }
+    }
+
+    #[test]
+    fn looking_counts_nothing() {
+        let limiter = Limiter::new(2, 2, 2);
+        limiter.count(account(1), RateClass::Get, T0);
+        for _ in 0..9 {
+            assert_eq!(limiter.look(account(1), RateClass::Get, T0).remaining, 1);
+        }
+        assert_eq!(limiter.look(account(2), RateClass::Get, T0).remaining, 2);
+    }
+
+    #[test]
+    fn a_subscriber_of_ipv6_has_one_window() {
+        let subject = |a: &str| Subject::of_address(a.parse().unwrap());
+        assert_eq!(subject("2001:db8:1:2::1"), subject("2001:db8:1:2:ffff::9"));
+        assert_ne!(subject("2001:db8:1:2::1"), subject("2001:db8:1:3::1"));
+        assert_eq!(subject("::ffff:192.0.2.1"), subject("192.0.2.1"));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_accounts_keep_their_windows() {
+        let limiter = Limiter::new(1, 1, 1);
+        for n in 0..WINDOWS as u32 + 500 {
+            limiter.count(Subject::Address(IpAddr::V4(n.into())), RateClass::Get, T0);
+        }
+        assert!(limiter.windows.lock().unwrap().open.len() <= WINDOWS + 1);
+        assert!(limiter.count(account(1), RateClass::Get, T0).allowed);
+        let later = T0.plus_seconds(WINDOW_S + 1);
+        assert!(limiter.count(Subject::Address([9, 9, 9, 9].into()), RateClass::Get, later).allowed);
+        assert!(limiter.windows.lock().unwrap().open.len() <= 2);
+    }
+
+    proptest! {
+        #[test]
+        fn no_window_lets_more_through(gaps in prop::collection::vec(0i64..20_000, 1..200), limit in 0u32..9) {
+            let limiter = Limiter::new(limit, limit, limit);
+            let (mut now, mut passed) = (T0, HashMap::<i64, u32>::new());
+            for gap in gaps {
+                now = Millis(now.0 + gap);
+                let rate = limiter.count(account(1), RateClass::Get, now);
+                prop_assert!(rate.reset > now && rate.reset <= now.plus_seconds(WINDOW_S));
+                *passed.entry(rate.reset.0).or_default() += u32::from(rate.allowed);
+                prop_assert_eq!(rate.remaining, limit - passed[&rate.reset.0]);
+            }
+            prop_assert!(passed.values().all(|n| *n <= limit));
+        }
+    }
+}

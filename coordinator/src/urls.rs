@@ -1,0 +1,113 @@
+//! Signed image URLs: `{base}/files/{key}?expires={Unix seconds}&signature={hex HMAC-SHA256 of key and expiry}`.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::clock::Millis;
+
+/// Where objects are served.
+pub const FILES: &str = "/files/";
+
+/// Makes and checks image URLs.
+#[derive(Clone)]
+pub struct Signer {
+    base: String,
+    secret: [u8; 32],
+    lifetime_s: u64,
+}
+
+/// What a URL says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signature {
+    /// It is ours and still valid.
+    Valid,
+    /// It is ours and was valid.
+    Expired,
+    /// It is not ours.
+    Forged,
+}
+
+impl Signer {
+    /// URLs on `base` that live for so long.
+    pub fn new(base: String, secret: [u8; 32], lifetime_s: u64) -> Self {
+        Self { base, secret, lifetime_s }
+    }
+
+    /// A fresh URL of an object.
+    pub fn url(&self, key: &str, now: Millis) -> String {
+        let expires = now.plus_seconds(self.lifetime_s).seconds();
+        let signature = hex::encode(self.mac(key, expires).finalize().into_bytes());
+        format!("{}{FILES}{key}?expires={expires}&signature={signature}", self.base)
+    }
+
+    /// Checks the parts of a URL, in constant time as to the signature.
+    pub fn check(&self, key: &str, expires: &str, signature: &str, now: Millis) -> Signature {
+        // One spelling a URL: what reads as a number without being written like one is not ours.
+        let number = expires.parse::<i64>().ok().filter(|n| n.to_string() == expires);
+        let (Some(expires), Ok(signature)) = (number, hex::decode(signature)) else { return Signature::Forged };
+        if self.mac(key, expires).verify_slice(&signature).is_err() {
+            return Signature::Forged;
+        }
+        if expires > now.seconds() { Signature::Valid } else { Signature::Expired }
+    }
+
+    fn mac(&self, key: &str, expires: i64) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes a key of any length");
+        mac.update(key.as_bytes());
+        // No key holds a zero byte, so no two pairs are the same bytes.
+        mac.update(&[0]);
+        mac.update(&expires.to_be_bytes());
+        mac
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const T0: Millis = Millis(1_700_000_000_000);
+
+    fn signer(secret: u8) -> Signer {
+        Signer::new("http://h".into(), [secret; 32], 60)
+    }
+
+    fn parts(url: &str) -> (&str, &str, &str) {
+        let (key, query) = url.strip_prefix("http://h/files/").unwrap().split_once('?').unwrap();
+        let (expires, signature) = query.split_once('&').unwrap();
+        (key, expires.strip_prefix("expires=").unwrap(), signature.strip_prefix("signature=").unwrap())
+    }
+
+    #[test]
+    fn a_url_is_good_for_its_key_until_it_expires() {
+        let url = signer(1).url("images/a.png", T0);
+        let (key, expires, signature) = parts(&url);
+        let check = |s: &Signer, key, expires, at| s.check(key, expires, signature, at);
+        assert_eq!(check(&signer(1), key, expires, T0), Signature::Valid);
+        assert_eq!(check(&signer(1), key, expires, T0.plus_seconds(59)), Signature::Valid);
+        assert_eq!(check(&signer(1), key, expires, T0.plus_seconds(60)), Signature::Expired);
+        assert_eq!(check(&signer(2), key, expires, T0), Signature::Forged);
+        assert_eq!(check(&signer(1), "images/b.png", expires, T0), Signature::Forged);
+        let later = (expires.parse::<i64>().unwrap() + 1).to_string();
+        assert_eq!(check(&signer(1), key, &later, T0), Signature::Forged);
+        assert_eq!(check(&signer(1), key, &format!("+{expires}"), T0), Signature::Forged);
+    }
+
+    proptest! {
+        #[test]
+        fn no_changed_signature_passes(at in 0usize..64, to in 0u32..16) {
+            let url = signer(1).url("images/a.png", T0);
+            let (key, expires, signature) = parts(&url);
+            let to = char::from_digit(to, 16).unwrap();
+            prop_assume!(signature.as_bytes()[at] != to as u8);
+            let changed: String = signature.chars().enumerate().map(|(i, c)| if i == at { to } else { c }).collect();
+            prop_assert_eq!(signer(1).check(key, expires, &changed, T0), Signature::Forged);
+        }
+
+        #[test]
+        fn anything_may_be_checked(key in "\\PC*", expires in "\\PC*", signature in "\\PC*") {
+            prop_assert_eq!(signer(1).check(&key, &expires, &signature, T0), Signature::Forged);
+        }
+    }
+}
