@@ -129,7 +129,8 @@ fn png_bytes(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::Encod
     info.srgb = Some(png::SrgbRenderingIntent::Perceptual);
     let mut encoder = png::Encoder::with_info(&mut out, info)?;
     encoder.set_deflate_compression(png::DeflateCompression::FdeflateUltraFast);
-    encoder.set_filter(png::Filter::Up);
+    // Of flat art with text it makes two thirds of what Up does in the same time; choosing by row is slower, not smaller.
+    encoder.set_filter(png::Filter::Paeth);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(data)?;
     writer.finish()?;
@@ -201,7 +202,7 @@ mod tests {
             let bytes = encode(&flat(width, height, [200, 30, 90]), ImageFormat::Jpeg).unwrap();
             prop_assert_eq!(&bytes[..3], &[0xFF, 0xD8, 0xFF]);
             prop_assert_eq!(&bytes[bytes.len() - 2..], &[0xFF, 0xD9]);
-            let frame = bytes.windows(2).position(|w| w[0] == 0xFF && matches!(w[1], 0xC0 | 0xC1 | 0xC2)).unwrap();
+            let frame = bytes.windows(2).position(|w| w[0] == 0xFF && matches!(w[1], 0xC0..=0xC2)).unwrap();
             let at = |i: usize| u32::from(bytes[frame + i]) << 8 | u32::from(bytes[frame + i + 1]);
             prop_assert_eq!((at(7), at(5)), (width, height));
             // Three components, each sampled once a pixel.

@@ -62,7 +62,7 @@ impl GlyphCache {
     pub fn get(&self, fonts: &Fonts, face: FaceId, id: u16, px: f32, at: Point) -> Option<PlacedGlyph> {
         // Anything further out is off every canvas.
         let near = |v: f32| v.abs() < 1e6;
-        if !near(at.x) || !near(at.y) || !(px > 0.0 && px < 4096.0) {
+        if !(near(at.x) && near(at.y) && px > 0.0 && px < 4096.0) {
             return None;
         }
         let thirds = (at.x * PHASES as f32 + 0.5).floor() as i32;

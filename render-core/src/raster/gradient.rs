@@ -1,11 +1,16 @@
 //! Gradients as tables: stops are interpolated once in OKLab with premultiplied alpha, pixels look the result up.
 
+use std::sync::Arc;
+
 use crate::scene::{Color, Stop};
 
 /// Segments of a table. Colours within a segment are interpolated in encoded sRGB.
 pub(super) const SEGMENTS: usize = 1024;
 /// A step of one 8-bit level is visible as a band where it is wider than this many pixels.
 pub(super) const BAND_PX: f32 = 8.0;
+
+/// Whether a segment's bands would show (1) or not (0).
+pub(super) type Bands = [f32; SEGMENTS];
 
 /// A gradient from offset 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,17 +60,43 @@ impl GradientTable {
         Some(Self { colors, slope: Box::new(slope) })
     }
 
-    /// The colour at `t` and whether its bands would show on a gradient `length` pixels long.
-    #[inline]
-    pub fn at(&self, t: f32, length: f32) -> ([f32; 4], bool) {
-        let f = (t.clamp(0.0, 1.0) * SEGMENTS as f32).min(SEGMENTS as f32 - 1.0 / 1024.0);
-        // The mask says what `min` ensured, and spares the bounds checks.
-        let i = f as usize & (SEGMENTS - 1);
-        let (p, q, f) = (self.colors[i], self.colors[i + 1], f - i as f32);
-        let slope = self.slope[i];
-        let banded = slope > 0.0 && slope * BAND_PX < length && t > 0.0 && t < 1.0;
-        (std::array::from_fn(|c| p[c] + (q[c] - p[c]) * f), banded)
+    /// Whether every colour is opaque.
+    pub fn is_opaque(&self) -> bool {
+        self.colors.iter().all(|c| c[3] == 1.0)
     }
+
+    /// Where bands would show on a gradient `length` pixels long: 1 for each such segment, else 0. `None` where nowhere.
+    pub fn bands(&self, length: f32) -> Option<Arc<Bands>> {
+        let banded = |slope: f32| slope > 0.0 && slope * BAND_PX < length;
+        self.slope
+            .iter()
+            .any(|&s| banded(s))
+            .then(|| Arc::new(std::array::from_fn(|i| if banded(self.slope[i]) { 1.0 } else { 0.0 })))
+    }
+
+    /// The colour at a fraction of a segment.
+    #[inline]
+    pub fn at(&self, index: i32, fraction: f32) -> [f32; 4] {
+        let i = segment(index);
+        let (p, q) = (self.colors[i], self.colors[i + 1]);
+        std::array::from_fn(|c| p[c] + (q[c] - p[c]) * fraction)
+    }
+}
+
+/// What [`place`] ensured, said so that the bounds checks fall away.
+#[inline]
+pub(super) fn segment(index: i32) -> usize {
+    index as usize & (SEGMENTS - 1)
+}
+
+/// The segment that offset `t` falls into, how far, and 1 where `t` lies between the ends, beyond which the colour is
+/// flat.
+#[inline]
+pub(super) fn place(t: f32) -> (i32, f32, f32) {
+    // Where `t` is no number, `min` makes it the end.
+    let f = (t.clamp(0.0, 1.0) * SEGMENTS as f32).min(SEGMENTS as f32 - 1.0 / 1024.0);
+    let i = f as i32;
+    (i, f - i as f32, if (t > 0.0) & (t < 1.0) { 1.0 } else { 0.0 })
 }
 
 /// Encoded sRGB times alpha from OKLab times alpha.
@@ -85,14 +116,24 @@ mod tests {
         Stop { offset, color }
     }
 
+    fn at(table: &GradientTable, t: f32) -> [f32; 4] {
+        let (index, fraction, _) = place(t);
+        table.at(index, fraction)
+    }
+
+    fn banded(table: &GradientTable, length: f32, t: f32) -> bool {
+        let (index, _, within) = place(t);
+        table.bands(length).is_some_and(|b| b[segment(index)] * within == 1.0)
+    }
+
     #[test]
     fn ends_are_the_stops() {
         let (a, b) = (Color::hex(0xFF4D14), Color::hex(0x0E3B36));
         let table = GradientTable::new(&[stop(0.0, a), stop(1.0, b)]).unwrap();
         for (t, c) in [(-1.0, a), (0.0, a), (1.0, b), (7.0, b)] {
-            let ([r, g, bl, al], banded) = table.at(t, 5000.0);
+            let [r, g, bl, al] = at(&table, t);
             assert_eq!(Color { r, g, b: bl, a: al }.to_rgba8(), c.to_rgba8());
-            assert!(!banded, "flat colour beyond the ends is never dithered");
+            assert!(!banded(&table, 1e5, t), "flat colour beyond the ends is never dithered");
         }
     }
 
@@ -100,17 +141,17 @@ mod tests {
     fn fading_out_keeps_the_colour() {
         let red = Color::hex(0xFF0000);
         let table = GradientTable::new(&[stop(0.0, red), stop(1.0, Color::WHITE.alpha(0.0))]).unwrap();
-        let ([r, g, _, a], _) = table.at(0.5, 100.0);
+        let [r, g, _, a] = at(&table, 0.5);
         assert!((a - 0.5).abs() < 1e-3 && (r / a - 1.0).abs() < 1e-2 && g / a < 0.02, "{r} {g} {a}");
     }
 
     #[test]
     fn only_wide_bands_are_dithered() {
         let table = GradientTable::new(&[stop(0.0, Color::BLACK), stop(1.0, Color::WHITE)]).unwrap();
-        assert!(!table.at(0.5, 1000.0).1, "four pixels a level don't band");
-        assert!(table.at(0.5, 4000.0).1);
+        assert!(!banded(&table, 1000.0, 0.5), "four pixels a level don't band");
+        assert!(banded(&table, 4000.0, 0.5));
         let flat = GradientTable::new(&[stop(0.0, Color::BLACK), stop(1.0, Color::BLACK)]).unwrap();
-        assert!(!flat.at(0.5, 1e6).1);
+        assert!(flat.bands(1e6).is_none());
     }
 
     #[test]
@@ -118,7 +159,7 @@ mod tests {
         for o in [f32::NAN, f32::INFINITY, -3.0] {
             let c = Color { r: f32::NAN, g: 1e30, b: -4.0, a: 0.5 };
             let table = GradientTable::new(&[stop(o, c), stop(0.5, Color::WHITE), stop(o, c)]).unwrap();
-            let _ = table.at(f32::NAN, f32::NAN);
+            let _ = (at(&table, f32::NAN), table.bands(f32::NAN), table.is_opaque());
         }
         assert!(GradientTable::new(&[]).is_none());
     }

@@ -1,9 +1,12 @@
 //! A band of rows while it is drawn.
 
 use super::area::AreaBand;
-use super::kernels::{CELL, Planes, Row, Source, blend_solid, blend_source, dither_row, interleave, quantise};
+use super::kernels::{
+    Bands, CELL, Planes, Row, Source, banded_row, blend_solid, blend_source, copy_source, dither_row, interleave,
+    lookup_row, offsets_row, places_row, quantise,
+};
 use super::prepare::{Draw, Gradient, Ink};
-use super::shape::{CellBox, Shape, Touch};
+use super::shape::{CellBox, Map, Shape, Touch};
 use crate::raster::flatten::Line;
 
 /// What a cell holds.
@@ -71,12 +74,14 @@ impl Band {
                     if self.flood(c, rows, &draw.paint) {
                         continue;
                     }
-                    self.cov[..rows].fill([1.0; CELL]);
+                    if !matches!(&draw.paint, Ink::Gradient(g) if g.opaque) {
+                        self.cov[..rows].fill([1.0; CELL]);
+                    }
                 }
                 Touch::Some if matches!(draw.shape, Shape::Path(_)) => {}
                 Touch::Some => draw.shape.coverage(cell, &mut self.cov[..rows], &mut self.spare[..rows]),
             }
-            self.blend(c, cell, &draw.paint);
+            self.blend(c, cell, &draw.paint, touch == Touch::Whole);
         }
     }
 
@@ -100,7 +105,8 @@ impl Band {
         }
     }
 
-    fn blend(&mut self, c: usize, cell: CellBox, paint: &Ink) {
+    /// Lays `paint` over a cell by `self.cov`, which isn't looked at for an opaque gradient over a `whole` cell.
+    fn blend(&mut self, c: usize, cell: CellBox, paint: &Ink, whole: bool) {
         let rows = self.y1 - self.y0;
         let planes = &mut self.planes[c * rows * 4..(c + 1) * rows * 4];
         let (r, rest) = planes.split_at_mut(rows);
@@ -126,7 +132,7 @@ impl Band {
                 blend_solid(&mut planes, cov, *rgb, *alpha, *dithered);
             }
             Ink::Gradient(gradient) => {
-                if !*dithered {
+                if !*dithered && gradient.bands.is_some() {
                     dither.fill([0.0; CELL]);
                     *dithered = true;
                 }
@@ -139,7 +145,13 @@ impl Band {
                 for (i, y) in (cell.y0..cell.y1).enumerate() {
                     gradient_row(gradient, cell.x, y, i, &mut self.source);
                 }
-                blend_source(&mut planes, cov, &self.source);
+                let bands = if gradient.bands.is_some() { Bands::Some } else { Bands::None };
+                let bands = if *dithered { bands } else { Bands::Untracked };
+                if whole && gradient.opaque {
+                    copy_source(&mut planes, &self.source, bands);
+                } else {
+                    blend_source(&mut planes, cov, &self.source, bands);
+                }
             }
         }
     }
@@ -157,7 +169,7 @@ impl Band {
             let (rgb, dither) = planes.split_at(rows * 3);
             if let Cell::Flat(color) = cell {
                 for (channel, v) in channels.iter_mut().zip(color) {
-                    quantise(&[*v; CELL], None, &[0.0; 8], channel);
+                    quantise(&[*v; CELL], None, &[0.0; CELL], channel);
                 }
                 interleave(&channels[0], &channels[1], &channels[2], &mut pixels);
             }
@@ -175,14 +187,15 @@ impl Band {
     }
 }
 
+/// Writes row `row` of `out`: the pixels of canvas row `y` from `x` on.
 fn gradient_row(gradient: &Gradient, x: usize, y: usize, row: usize, out: &mut Source) {
     let mut offsets = [0.0; CELL];
-    gradient.offsets(x as f32 + 0.5, y as f32 + 0.5, &mut offsets);
-    let (r, g, b, a, banded) =
-        (&mut out.r[row], &mut out.g[row], &mut out.b[row], &mut out.a[row], &mut out.banded[row]);
-    for i in 0..CELL {
-        let (color, bands) = gradient.table.at(offsets[i], gradient.length);
-        (r[i], g[i], b[i], a[i]) = (color[0], color[1], color[2], color[3]);
-        banded[i] = if bands { 1.0 } else { 0.0 };
+    let Map { m, t } = gradient.map;
+    let y = y as f32 + 0.5;
+    offsets_row(x as f32 + 0.5, [m[0], m[2]], [m[1] * y + t[0], m[3] * y + t[1]], gradient.radial, &mut offsets);
+    let places = places_row(&offsets);
+    lookup_row(&gradient.table, &places, [&mut out.r[row], &mut out.g[row], &mut out.b[row], &mut out.a[row]]);
+    if let Some(bands) = &gradient.bands {
+        banded_row(bands, &places, &mut out.banded[row]);
     }
 }

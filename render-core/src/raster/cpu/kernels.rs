@@ -1,8 +1,12 @@
 //! The loops over pixels. Each is compiled for the baseline and for AVX2 and picked at run time; Rust never fuses or
 //! reorders float operations, so both give the same bits.
+#![allow(clippy::needless_range_loop, reason = "several rows are walked in step; this form vectorises")]
+#![allow(clippy::manual_clamp, reason = "max and min make a number of what is none, clamp doesn't")]
 #![allow(unsafe_code, reason = "the attribute expands to a call that is guarded by detecting the CPU's features")]
 
 use multiversion::multiversion;
+
+use crate::raster::gradient::{self, GradientTable};
 
 /// Pixels of one cell's row. A power of two and a multiple of the dither's 8.
 pub(super) const CELL: usize = 64;
@@ -28,6 +32,12 @@ pub(super) struct Source {
     pub banded: Vec<Row>,
 }
 
+/// Held within 0 and 1; 0 where it is no number.
+#[inline]
+pub(super) fn unit(v: f32) -> f32 {
+    v.max(0.0).min(1.0)
+}
+
 /// Lays one colour over rows: `d + (s − d)·(cov·alpha)`.
 pub(super) fn blend_solid(p: &mut Planes<'_>, cov: &[Row], [r, g, b]: [f32; 3], alpha: f32, dithered: bool) {
     lerp(p.r, cov, r, alpha);
@@ -47,12 +57,119 @@ fn lerp(plane: &mut [Row], cov: &[Row], s: f32, alpha: f32) {
     }
 }
 
+/// The offsets along a gradient of the pixels of a row, the first pixel's centre at `x`: `m·x + row` in two
+/// coordinates, whose length it is for a circle; the first of which it is for a line.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn offsets_row(x: f32, m: [f32; 2], row: [f32; 2], radial: bool, out: &mut Row) {
+    // The column is a whole number away from the cell's, so every cut into cells sees the same sums.
+    if radial {
+        for i in 0..CELL {
+            let x = x + i as f32;
+            let (u, v) = (m[0] * x + row[0], m[1] * x + row[1]);
+            out[i] = (u * u + v * v).sqrt();
+        }
+    } else {
+        for i in 0..CELL {
+            out[i] = m[0] * (x + i as f32) + row[0];
+        }
+    }
+}
+
+/// The segments that a row's offsets fall into.
+pub(super) struct Places {
+    index: [i32; CELL],
+    fraction: Row,
+    /// 1 between the gradient's ends, 0 beyond.
+    within: Row,
+}
+
+/// Finds the segments of a row's offsets.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn places_row(offsets: &Row) -> Places {
+    let mut out = Places { index: [0; CELL], fraction: [0.0; CELL], within: [0.0; CELL] };
+    for i in 0..CELL {
+        let (segment, fraction, within) = gradient::place(offsets[i]);
+        out.index[i] = segment;
+        out.fraction[i] = fraction;
+        out.within[i] = within;
+    }
+    out
+}
+
+/// Looks up the colours of a row.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn lookup_row(table: &GradientTable, places: &Places, [r, g, b, a]: [&mut Row; 4]) {
+    let mut colors = [[0.0_f32; 4]; CELL];
+    for i in 0..CELL {
+        colors[i] = table.at(places.index[i], places.fraction[i]);
+    }
+    for i in 0..CELL {
+        r[i] = colors[i][0];
+        g[i] = colors[i][1];
+        b[i] = colors[i][2];
+        a[i] = colors[i][3];
+    }
+}
+
+/// Looks up where bands of a row show.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn banded_row(bands: &gradient::Bands, places: &Places, out: &mut Row) {
+    for i in 0..CELL {
+        out[i] = bands[gradient::segment(places.index[i])] * places.within[i];
+    }
+}
+
+/// Interpolates between two rows of a table: `from + (to − from)·f`.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn mix_rows(from: &[f32], to: &[f32], f: f32, out: &mut [f32]) {
+    for ((out, a), b) in out.iter_mut().zip(from).zip(to) {
+        *out = a + (b - a) * f;
+    }
+}
+
+/// What a gradient does to the dithering of the pixels under it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bands {
+    /// Nothing in the cell is dithered, nor is the gradient.
+    Untracked,
+    /// The gradient isn't, and hides what is.
+    None,
+    /// Where [`Source::banded`] says so.
+    Some,
+}
+
 /// Lays a gradient's pixels over rows: `d·(1 − A·cov) + S·cov`.
-pub(super) fn blend_source(p: &mut Planes<'_>, cov: &[Row], s: &Source) {
+pub(super) fn blend_source(p: &mut Planes<'_>, cov: &[Row], s: &Source, bands: Bands) {
     over(p.r, cov, &s.r, &s.a);
     over(p.g, cov, &s.g, &s.a);
     over(p.b, cov, &s.b, &s.a);
-    over_max(p.dither, cov, &s.banded, &s.a);
+    match bands {
+        Bands::Untracked => {}
+        Bands::None => fade(p.dither, cov, &s.a),
+        Bands::Some => over_max(p.dither, cov, &s.banded, &s.a),
+    }
+}
+
+/// The same where coverage and alpha are 1.
+pub(super) fn copy_source(p: &mut Planes<'_>, s: &Source, bands: Bands) {
+    let rows = p.r.len();
+    p.r.copy_from_slice(&s.r[..rows]);
+    p.g.copy_from_slice(&s.g[..rows]);
+    p.b.copy_from_slice(&s.b[..rows]);
+    match bands {
+        Bands::Untracked => {}
+        Bands::None => p.dither.fill([0.0; CELL]),
+        Bands::Some => p.dither.copy_from_slice(&s.banded[..rows]),
+    }
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn fade(plane: &mut [Row], cov: &[Row], a: &[Row]) {
+    for ((d, c), a) in plane.iter_mut().zip(cov).zip(a) {
+        for i in 0..CELL {
+            d[i] *= 1.0 - a[i] * c[i];
+        }
+    }
 }
 
 #[multiversion(targets("x86_64+avx2"))]
@@ -86,24 +203,25 @@ const BAYER: [[u8; 8]; 8] = [
 ];
 
 /// What dithering adds to the pixels of row `y`, in levels: above −½ and below ½, so an exact level stays itself.
-pub(super) fn dither_row(y: usize) -> [f32; 8] {
-    BAYER[y % 8].map(|b| (f32::from(b) - 31.5) / 64.0)
+pub(super) fn dither_row(y: usize) -> Row {
+    let row = BAYER[y % 8].map(|b| (f32::from(b) - 31.5) / 64.0);
+    std::array::from_fn(|x| row[x % 8])
 }
 
 /// One row to bytes: `round(255·v + w·dither)`, ties to even.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn quantise(plane: &Row, weight: Option<&Row>, dither: &[f32; 8], out: &mut [u8; CELL]) {
+pub(super) fn quantise(plane: &Row, weight: Option<&Row>, dither: &Row, out: &mut [u8; CELL]) {
     // Adding 2^23 leaves the rounded integer in the low bits of the float.
     const MAGIC: f32 = 8_388_608.0;
     match weight {
         None => {
             for i in 0..CELL {
-                out[i] = ((plane[i].max(0.0).min(1.0) * 255.0) + MAGIC).to_bits() as u8;
+                out[i] = ((unit(plane[i]) * 255.0) + MAGIC).to_bits() as u8;
             }
         }
         Some(w) => {
             for i in 0..CELL {
-                let v = plane[i].max(0.0).min(1.0) * 255.0 + w[i] * dither[i % 8];
+                let v = unit(plane[i]) * 255.0 + w[i] * dither[i];
                 out[i] = (v.max(0.0).min(255.0) + MAGIC).to_bits() as u8;
             }
         }
@@ -132,7 +250,7 @@ pub(super) fn integrate(sum: &mut f32, area: &[f32], cov: &mut Row) {
 /// Coverage from a signed area.
 #[inline]
 pub(super) fn winding_coverage(sum: f32) -> f32 {
-    (sum.abs() * 1.001 - 0.0005).max(0.0).min(1.0)
+    unit(sum.abs() * 1.001 - 0.0005)
 }
 
 /// The box's part of each pixel in a row that starts at `x`.
@@ -159,7 +277,7 @@ pub(super) fn corner_row(x: f32, cx: f32, dy: f32, radius: f32, side: f32, out: 
     for i in 0..CELL {
         let dx = (x + i as f32 + 0.5 - cx) * side;
         let dist = (dx * dx + dy * dy).sqrt();
-        let cut = (radius - dist + 0.5).max(0.0).min(1.0);
+        let cut = unit(radius - dist + 0.5);
         out[i] = if dx > 0.0 { out[i].min(cut) } else { out[i] };
     }
 }
@@ -178,7 +296,7 @@ pub(super) fn ellipse_row(u0: [f32; 2], m: [f32; 4], out: &mut Row) {
         let len = square.sqrt();
         let (gx, gy) = (m[0] * u + m[2] * v, m[1] * u + m[3] * v);
         let d = (square - len) / (gx * gx + gy * gy).sqrt();
-        let edge = (0.5 - d).max(0.0).min(1.0);
+        let edge = unit(0.5 - d);
         // Near the centre the gradient vanishes, but there the shape is at least a pixel thick.
         out[i] = if square < 0.25 { 1.0 } else { edge };
     }

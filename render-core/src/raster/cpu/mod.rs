@@ -92,7 +92,7 @@ impl Rasteriser for CpuRasteriser {
         out.height = height;
         out.data.resize(row_bytes * height as usize, 0);
         let b = scene.background;
-        let background = [b.r, b.g, b.b].map(|v| v.max(0.0).min(1.0));
+        let background = [b.r, b.g, b.b].map(kernels::unit);
         out.data.par_chunks_mut(row_bytes * self.band_rows).enumerate().for_each(|(i, bytes)| {
             BAND.with_borrow_mut(|band| {
                 let y0 = i * self.band_rows;

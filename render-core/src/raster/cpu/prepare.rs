@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::kernels::Row;
 use super::shadow::Shadow;
 use super::shape::{Ellipse, Map, RoundRect, Shape};
 use crate::raster::flatten::{Line, PixelBox, flatten};
 use crate::raster::glyphs::{GlyphCache, OUTLINE_FROM_DU};
-use crate::raster::gradient::GradientTable;
+use crate::raster::gradient::{Bands, GradientTable};
 use crate::raster::outline;
 use crate::scene::{Affine, BezPath, Canvas, Coverage, GlyphRun, Item, Paint, Point, Rect, Size, Stop};
 use crate::text::Fonts;
@@ -43,27 +42,9 @@ pub(super) struct Gradient {
     /// For a line, its first coordinate is the offset; for a circle, the length of both is.
     pub map: Map,
     pub radial: bool,
-    /// Pixels from offset 0 to 1.
-    pub length: f32,
-}
-
-impl Gradient {
-    /// The offsets of the pixels of a row whose first centre is `(x, y)`.
-    pub fn offsets(&self, x: f32, y: f32, out: &mut Row) {
-        // The column is a whole number away from the cell, so every cut into cells sees the same sums.
-        let Map { m, t } = self.map;
-        let row = [m[1] * y + t[0], m[3] * y + t[1]];
-        for (i, out) in out.iter_mut().enumerate() {
-            let x = x + i as f32;
-            let u = m[0] * x + row[0];
-            *out = if self.radial {
-                let v = m[2] * x + row[1];
-                (u * u + v * v).sqrt()
-            } else {
-                u
-            };
-        }
-    }
+    /// Where bands would show, if anywhere.
+    pub bands: Option<Arc<Bands>>,
+    pub opaque: bool,
 }
 
 /// Everything to draw, in order. Reused from scene to scene.
@@ -75,7 +56,10 @@ pub(super) struct Frame {
 
 /// Tables of the gradients drawn last.
 #[derive(Default)]
-pub(super) struct Tables(Mutex<Vec<(Arc<[Stop]>, Arc<GradientTable>)>>);
+pub(super) struct Tables(Mutex<Vec<Known>>);
+
+/// Stops and what was made of them.
+type Known = (Arc<[Stop]>, Arc<GradientTable>);
 
 impl Tables {
     fn get(&self, stops: &Arc<[Stop]>) -> Option<Arc<GradientTable>> {
@@ -148,7 +132,10 @@ impl Context<'_> {
         };
         let per_px = if radial { map.stretch() } else { (map.m[0] * map.m[0] + map.m[1] * map.m[1]).sqrt() };
         let table = self.tables.get(stops)?;
-        Some(Ink::Gradient(Gradient { table, map, radial, length: 1.0 / per_px.max(1e-9) }))
+        // Pixels from offset 0 to 1.
+        let length = 1.0 / per_px.max(1e-9);
+        let (bands, opaque) = (table.bands(length), table.is_opaque());
+        Some(Ink::Gradient(Gradient { table, map, radial, bands, opaque }))
     }
 
     /// The whole pixels around a box in pixels, on the canvas; `None` where there are none.
@@ -160,7 +147,7 @@ impl Context<'_> {
 
     fn rect(&self, frame: &mut Frame, to_px: &Affine, rect: Rect, radii: [f32; 4], stroke: Option<f32>, ink: Ink) {
         let half = stroke.unwrap_or(0.0) / 2.0;
-        if stroke.is_some_and(|_| !(half > 0.0)) || !finite(&[rect.x0, rect.y0, rect.x1, rect.y1]) {
+        if no_width(stroke) || !finite(&[rect.x0, rect.y0, rect.x1, rect.y1]) {
             return;
         }
         let radii = fit_radii(radii, rect);
@@ -199,7 +186,7 @@ impl Context<'_> {
 
     fn ellipse(&self, frame: &mut Frame, to_px: &Affine, at: Point, radii: Size, stroke: Option<f32>, ink: Ink) {
         let half = stroke.unwrap_or(0.0) / 2.0;
-        if stroke.is_some_and(|_| !(half > 0.0)) || !finite(&[at.x, at.y, radii.w, radii.h]) || radii.short() < 0.0 {
+        if no_width(stroke) || !finite(&[at.x, at.y, radii.w, radii.h]) || radii.short() < 0.0 {
             return;
         }
         let round = radii.w == radii.h;
@@ -302,6 +289,11 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// A stroke that draws nothing: not above zero, or no number.
+fn no_width(stroke: Option<f32>) -> bool {
+    stroke.is_some_and(|w| w.is_nan() || w <= 0.0 || w.is_infinite())
 }
 
 fn finite(values: &[f32]) -> bool {

@@ -5,7 +5,8 @@
 //! its own exact integral. Sharp corners have no strips, and come out as the separable product. The result is smooth,
 //! so one quadrant is tabled at a sixth of the deviation and looked up bilinearly (error below 0.001).
 
-use super::kernels::{CELL, Row};
+use super::kernels::{CELL, Row, mix_rows, unit};
+use super::shape::Map;
 
 /// Where a Gaussian ends for us: 0.00023 of it lies beyond.
 const REACH: f32 = 3.5;
@@ -93,28 +94,49 @@ impl Shadow {
             let d = (ox * ox + oy * oy).sqrt() + q[0].max(q[1]).min(0.0) - self.radius;
             return trim(phi(-d / self.sigma));
         }
-        let reach = Self::reach(self.sigma);
-        let place = |half: f32, v: f32, per_px: f32, count: usize| {
-            let f = ((half + reach - v) * per_px).max(0.0).min((count - 1) as f32);
-            let i = (f as usize).min(count.saturating_sub(2));
-            (i, f - i as f32)
-        };
-        if x >= self.half[0] + reach || y >= self.half[1] + reach {
-            return 0.0;
-        }
-        let (i, fx) = place(self.half[0], x, self.per_px[0], self.columns);
-        let (j, fy) = place(self.half[1], y, self.per_px[1], self.rows);
+        let ((i, fx), (j, fy)) = (self.place(0, x), self.place(1, y));
         let row = &self.table[j * self.columns + i..];
-        let top = row[0] + (row[1] - row[0]) * fx;
-        let bottom = row[self.columns] + (row[self.columns + 1] - row[self.columns]) * fx;
-        trim(top + (bottom - top) * fy)
+        let left = row[0] + (row[self.columns] - row[0]) * fy;
+        let right = row[1] + (row[self.columns + 1] - row[1]) * fy;
+        trim(left + (right - left) * fx)
     }
 
-    /// Coverage of one row of a cell whose first pixel lies at `(x, y)` of the frame, `step` per pixel.
-    pub fn row(&self, x: f32, y: f32, step: [f32; 2], out: &mut Row) {
-        for i in 0..CELL {
-            out[i] = self.at(x + i as f32 * step[0], y + i as f32 * step[1]);
+    /// Coverage of the rows of a cell: `map` takes pixels to the frame, `(x, y)` is the first pixel's centre.
+    pub fn rows(&self, map: &Map, x: f32, y: f32, out: &mut [Row]) {
+        let upright = map.m[1] == 0.0 && map.m[2] == 0.0;
+        if self.table.is_empty() || !upright {
+            for (j, row) in out.iter_mut().enumerate() {
+                for (i, c) in row.iter_mut().enumerate() {
+                    let [x, y] = map.apply(x + i as f32, y + j as f32);
+                    *c = self.at(x, y);
+                }
+            }
+            return;
         }
+        // Rows and columns can be placed apart: each row is mixed from two of the table, then read along x.
+        let columns: [(usize, f32); CELL] = std::array::from_fn(|i| self.place(0, map.apply(x + i as f32, y)[0]));
+        let used = columns.iter().fold((usize::MAX, 0), |(low, high), c| (low.min(c.0), high.max(c.0)));
+        let (first, count) = (used.0, used.1 + 2 - used.0);
+        let mut mixed = vec![0.0; count];
+        for (j, row) in out.iter_mut().enumerate() {
+            let (top, f) = self.place(1, map.apply(x, y + j as f32)[1]);
+            let at = top * self.columns + first;
+            mix_rows(&self.table[at..at + count], &self.table[at + self.columns..][..count], f, &mut mixed);
+            for (c, (i, f)) in row.iter_mut().zip(columns) {
+                let pair = &mixed[i - first..i - first + 2];
+                *c = trim(pair[0] + (pair[1] - pair[0]) * f);
+            }
+        }
+    }
+
+    /// Where a coordinate of the frame falls in the table: the row or column before, and how far to the next.
+    fn place(&self, axis: usize, v: f32) -> (usize, f32) {
+        let count = if axis == 0 { self.columns } else { self.rows };
+        let f = ((self.half[axis] + Self::reach(self.sigma) - v.abs()) * self.per_px[axis])
+            .max(0.0)
+            .min((count - 1) as f32);
+        let i = (f as usize).min(count - 2);
+        (i, f - i as f32)
     }
 
     /// Whether everything within `radius` of the point is fully covered.
@@ -132,7 +154,7 @@ impl Shadow {
 
 /// Stretches coverage so that what lies beyond the reach is exactly nothing, and exactly all on the inside.
 fn trim(v: f32) -> f32 {
-    ((v - 0.5) * 1.002 + 0.5).max(0.0).min(1.0)
+    unit((v - 0.5) * 1.002 + 0.5)
 }
 
 /// The normal distribution's integral up to `x`, by Abramowitz and Stegun 7.1.28 (error below 3·10⁻⁷).

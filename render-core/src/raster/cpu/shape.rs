@@ -214,12 +214,7 @@ impl Shape {
                     cov.iter_mut().zip(spare).for_each(|(out, inner)| subtract_row(inner, out));
                 }
             }
-            Self::Shadow { shadow, map } => {
-                for (y, row) in (cell.y0..cell.y1).zip(cov) {
-                    let [x, y] = map.apply(cell.x as f32 + 0.5, y as f32 + 0.5);
-                    shadow.row(x, y, [map.m[0], map.m[2]], row);
-                }
-            }
+            Self::Shadow { shadow, map } => shadow.rows(map, cell.x as f32 + 0.5, cell.y0 as f32 + 0.5, cov),
             Self::Glyph { mask, x, y } => mask_rows(mask, *x, *y, cell, cov),
             Self::Path(_) => cov.fill([0.0; CELL]),
         }
