@@ -17,6 +17,8 @@ const REACH: f32 = 1e5;
 const SHARP: f32 = 0.35;
 /// A round shape thinner than this many pixels is filled exactly, as a path: distances mislead there.
 const THIN: f32 = 3.0;
+/// And so is a box with a corner of a smaller radius than this.
+const TIGHT: f32 = 2.0;
 /// Gradient tables that are kept between scenes.
 const TABLES: usize = 64;
 
@@ -167,7 +169,10 @@ impl Context<'_> {
             let radii = radii.map(|v| if v * a < SHARP { 0.0 } else { v * a });
             RoundRect { x0: hold(r.x0), y0: hold(r.y0), x1: hold(r.x1), y1: hold(r.y1), radii }
         };
-        let thin = |r: &RoundRect| (r.x1 - r.x0).min(r.y1 - r.y0) < THIN && r.radii.iter().any(|&r| r > 0.0);
+        let thin = |r: &RoundRect| {
+            let edge = (r.x1 - r.x0).min(r.y1 - r.y0);
+            r.radii.iter().any(|&radius| radius > 0.0 && (radius < TIGHT || edge < THIN))
+        };
         if upright {
             let (outer, inner) = (device(outer), inner.map(device));
             if !thin(&outer) && !inner.as_ref().is_some_and(thin) {

@@ -138,14 +138,14 @@ fn shapes() -> impl Strategy<Value = Coverage> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn shapes_cover_what_they_should(shape in shapes(), turn in prop_oneof![Just(0.0_f64), -40.0..40.0_f64]) {
         // Turned about the middle of the canvas.
         let transform = Affine::translate(25.0, 25.0).after(&rotation(turn)).after(&Affine::translate(-25.0, -25.0));
         let (mean, most) = compare(&white(shape, if turn == 0.0 { Affine::IDENTITY } else { transform }), 52);
-        prop_assert!(mean <= 0.025 && most <= 0.075, "mean {mean}, most {most}");
+        prop_assert!(mean <= 0.025 && most <= 0.09, "mean {mean}, most {most}");
     }
 
     #[test]
