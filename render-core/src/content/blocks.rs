@@ -1,1 +1,200 @@
-//! blocks
+//! The text as a flat list of headings, paragraphs, list items and quotations, before anyone asks what they mean.
+
+use std::ops::Range;
+
+use super::{Sourced, Span};
+
+/// Text with white space folded and markup gone, that still knows where each part stood in the source.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Clean {
+    /// The words.
+    pub text: String,
+    /// Offsets in `text` at which the source began a new line.
+    pub breaks: Vec<usize>,
+    runs: Vec<Run>,
+}
+
+/// Bytes of the clean text from `clean` on, and where they stood. In a linear run byte follows byte; in any other the
+/// whole run stands for the whole range (an entity, a run of white space).
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    clean: usize,
+    source: Range2,
+    linear: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Range2 {
+    start: usize,
+    end: usize,
+}
+
+impl Clean {
+    /// Adds the words of `text`, which stand at `source` in the source.
+    pub fn push(&mut self, text: &str, source: Range<usize>) {
+        let verbatim = text.len() == source.len();
+        for (at, c) in text.char_indices() {
+            let range = if verbatim {
+                Range2 { start: source.start + at, end: source.start + at + c.len_utf8() }
+            } else {
+                Range2 { start: source.start, end: source.end }
+            };
+            if c.is_whitespace() {
+                self.space(range);
+            } else if !unwanted(c) {
+                self.add(c, range, verbatim);
+            }
+        }
+    }
+
+    /// Adds a line break of the source at `source`: white space that is remembered.
+    pub fn line_break(&mut self, source: Range<usize>) {
+        self.space(Range2 { start: source.start, end: source.end });
+        if !self.text.is_empty() {
+            self.breaks.push(self.text.len());
+        }
+    }
+
+    /// Takes away white space at the end.
+    pub fn finish(mut self) -> Self {
+        let len = self.text.trim_end().len();
+        self.text.truncate(len);
+        self.runs.retain(|r| r.clean < len);
+        self.breaks.retain(|b| *b < len);
+        self
+    }
+
+    /// Where a range of the clean text stood.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        if range.is_empty() {
+            let at = self.source_of(range.start).map_or(0, |(s, _)| s) as u32;
+            return Span { start: at, end: at };
+        }
+        let start = self.source_of(range.start).map_or(0, |(s, _)| s);
+        let end = self.source_of(range.end - 1).map_or(start, |(_, e)| e);
+        Span { start: start as u32, end: end.max(start) as u32 }
+    }
+
+    /// Where all of it stood.
+    pub fn whole(&self) -> Span {
+        self.span(0..self.text.len())
+    }
+
+    /// A range of it, trimmed, as words with a source.
+    pub fn sourced(&self, range: Range<usize>) -> Sourced {
+        let range = trimmed(&self.text, range);
+        Sourced { text: self.text[range.clone()].to_owned(), span: self.span(range) }
+    }
+
+    /// The range of the source that the byte at `at` stands for, up to its own end.
+    fn source_of(&self, at: usize) -> Option<(usize, usize)> {
+        let run = self.runs[..self.runs.partition_point(|r| r.clean <= at)].last()?;
+        Some(if run.linear {
+            let start = run.source.start + (at - run.clean);
+            (start, start + 1)
+        } else {
+            (run.source.start, run.source.end)
+        })
+    }
+
+    fn space(&mut self, source: Range2) {
+        if !self.text.is_empty() && !self.text.ends_with(' ') {
+            self.add(' ', source, source.end == source.start + 1);
+        }
+    }
+
+    fn add(&mut self, c: char, source: Range2, linear: bool) {
+        let clean = self.text.len();
+        self.text.push(c);
+        if let Some(last) = self.runs.last_mut() {
+            if linear && last.linear && last.source.end == source.start {
+                last.source.end = source.end;
+                return;
+            }
+            if !linear && !last.linear && last.source.start == source.start && last.source.end == source.end {
+                return;
+            }
+        }
+        self.runs.push(Run { clean, source, linear });
+    }
+}
+
+/// `range` of `text` without the white space at its ends.
+pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let start = range.start + (part.len() - part.trim_start().len());
+    let end = range.end - (part.len() - part.trim_end().len());
+    start..end.max(start)
+}
+
+/// Characters that are never set: controls, byte order marks, soft hyphens, and direction overrides, which could turn
+/// a page's words round.
+fn unwanted(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{ad}' | '\u{feff}' | '\u{200b}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What a stretch of the source is by its form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A heading; 1 is the title's level. The number in front of it, where it has one.
+    Heading(u8, Option<u32>),
+    /// Prose.
+    Paragraph,
+    /// An item of the list that it names; its number where the list counts.
+    Item {
+        /// Which list of the source.
+        list: u32,
+        /// 1, 2, …; `None` for bullets.
+        ordinal: Option<u32>,
+    },
+    /// A quotation set off from the text.
+    Quote,
+}
+
+/// A stretch of the source.
+#[derive(Debug, Clone)]
+pub(super) struct Raw {
+    /// What it is by its form.
+    pub form: Form,
+    /// Its words.
+    pub clean: Clean,
+    /// How many bytes at its start are set apart as its head (bold, or a line of its own).
+    pub lead: Option<usize>,
+    /// The items of a list below this item.
+    pub children: Vec<Clean>,
+}
+
+impl Raw {
+    /// A stretch with no head and no children.
+    pub fn new(form: Form, clean: Clean) -> Self {
+        Self { form, clean, lead: None, children: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_follow_through_folding() {
+        let source = "ab\n  cd &amp; é";
+        let mut clean = Clean::default();
+        clean.push("ab", 0..2);
+        clean.line_break(2..3);
+        clean.push("cd ", 5..8);
+        clean.push("&", 8..13);
+        clean.push(" é", 13..16);
+        let clean = clean.finish();
+        assert_eq!(clean.text, "ab cd & é");
+        let at = |needle: &str| {
+            let start = clean.text.find(needle).unwrap();
+            let span = clean.span(start..start + needle.len());
+            &source[span.start as usize..span.end as usize]
+        };
+        assert_eq!(at("cd"), "cd");
+        assert_eq!(at("&"), "&amp;");
+        assert_eq!(at("é"), "é");
+        assert_eq!(at("b c"), "b\n  c");
+        assert_eq!(clean.breaks, [3]);
+    }
+}

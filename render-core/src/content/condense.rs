@@ -1,1 +1,255 @@
-//! condense
+//! Shorter wordings of the source's own words, made by deletion only.
+//!
+//! What goes: an opening connective, parentheses, an aside between dashes, a clause behind a comma, semicolon or dash
+//! that the sentence can do without, whole sentences from the end. Never cut: inside a number, a quotation or a name,
+//! and nothing that holds a negation. Never added: an ellipsis.
+
+use std::ops::Range;
+
+use super::Language;
+use super::segment;
+use super::words::{self, Words};
+
+/// Fewest words of a wording.
+const LEAST_WORDS: usize = 3;
+
+/// Wordings of `text`, the text itself first, each shorter than the one before. Words are only deleted; the first letter
+/// may become a capital.
+pub fn shorten(text: &str, language: &Language) -> Vec<String> {
+    let lexicon = words::of(language.primary());
+    let mut out = vec![text.trim().to_owned()];
+    let sentences = segment::sentences(text, lexicon);
+    // Whole sentences first, from the end, then within the first.
+    for keep in (1..sentences.len()).rev() {
+        out.push(text[sentences[0].start..sentences[keep - 1].end].to_owned());
+    }
+    let mut last = out.last().cloned().unwrap_or_default();
+    let cuts: [fn(&str, &Words) -> Option<String>; 4] = [without_opener, without_parentheses, without_aside, without_tail];
+    for cut in cuts {
+        while let Some(shorter) = cut(&last, lexicon) {
+            if segment::count_words(&shorter) < LEAST_WORDS || shorter.len() >= last.len() {
+                break;
+            }
+            out.push(shorter.clone());
+            last = shorter;
+        }
+    }
+    out
+}
+
+/// Wordings of a headline: as [`shorten`], and the part in front of a colon or dash where that can stand alone.
+pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
+    let text = text.trim();
+    let bare = text.strip_suffix('.').filter(|t| segment::sentences(t, words::of(language.primary())).len() == 1);
+    let mut out = shorten(bare.unwrap_or(text), language);
+    let last = out.last().cloned().unwrap_or_default();
+    let inside = protected(&last);
+    let at = last
+        .char_indices()
+        .filter(|(i, _)| !inside.iter().any(|r| r.contains(i)))
+        .find(|(i, c)| (*c == ':' && last[i + 1..].starts_with(' ')) || is_dash_at(&last, *i))
+        .map(|(i, _)| i);
+    if let Some(front) = at.map(|i| last[..i].trim_end())
+        && segment::count_words(front) >= 2
+    {
+        out.push(front.to_owned());
+    }
+    out
+}
+
+fn without_opener(text: &str, lexicon: &Words) -> Option<String> {
+    let lower = text.to_lowercase();
+    // Offsets agree only where lower-casing keeps lengths, which it does for every opener there is.
+    let opener = lexicon
+        .openers
+        .split('|')
+        .filter(|o| lower.starts_with(*o) && text.is_char_boundary(o.len()))
+        .max_by_key(|o| o.len())?;
+    let rest = &text[opener.len()..];
+    // A conjunction stands without a comma ("But they"); an adverb needs it to be an aside.
+    let conjunction = matches!(lexicon.code, "en" | "fr" | "es" | "it" | "pt" | "ru" | "el" | "de" | "nl")
+        && words::has("and but so or aber und denn mais et or car pero y ma e mas но и а αλλά και κι maar en want", opener);
+    let rest = match rest.strip_prefix(',') {
+        Some(rest) => rest.trim_start(),
+        None if conjunction && rest.starts_with(' ') => rest.trim_start(),
+        None => return None,
+    };
+    // "And yet" loses both words or none; a rest that points back or opens with a verb stays as it was.
+    (!rest.is_empty()).then(|| capitalised(rest))
+}
+
+fn without_parentheses(text: &str, _: &Words) -> Option<String> {
+    let open = text.find(" (")?;
+    let close = open + text[open..].find(')')? + 1;
+    if text[open..close].contains(['“', '"', '„', '«']) {
+        return None;
+    }
+    Some(format!("{}{}", &text[..open], &text[close..]))
+}
+
+/// Without what stands between two dashes.
+fn without_aside(text: &str, lexicon: &Words) -> Option<String> {
+    let inside = protected(text);
+    let dashes: Vec<usize> = text
+        .char_indices()
+        .filter(|(i, _)| is_dash_at(text, *i) && !inside.iter().any(|r| r.contains(i)))
+        .map(|(i, _)| i)
+        .collect();
+    let [first, second] = dashes.as_slice() else { return None };
+    let aside = &text[*first..*second];
+    if negates(aside, lexicon) {
+        return None;
+    }
+    let rest = text[*second..].trim_start_matches(['–', '—', '-', ' ']);
+    Some(format!("{} {rest}", text[..*first].trim_end()))
+}
+
+/// Without the last clause.
+fn without_tail(text: &str, lexicon: &Words) -> Option<String> {
+    let inside = protected(text);
+    let stop = text.chars().last().filter(|c| matches!(c, '.' | '!' | '?'));
+    let (at, mark) = text
+        .char_indices()
+        .filter(|(i, c)| matches!(c, ',' | ';') && text[i + 1..].starts_with(' ') || is_dash_at(text, *i))
+        .rfind(|(i, _)| !inside.iter().any(|r| r.contains(i)))?;
+    let tail = text[at + mark.len_utf8()..].trim_start();
+    let front = text[..at].trim_end();
+    let first = segment::words_of(tail).into_iter().next()?;
+    let loose = mark != ',' || words::has(lexicon.trailing, &first);
+    // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
+    // ends in an opening of its own ("when it rains") would be left hanging.
+    let hanging = front.rsplit([',', ';']).next().is_some_and(|clause| opens_subordinate(clause, lexicon) && front.len() == clause.len());
+    if !loose || hanging || negates(tail, lexicon) || segment::count_words(front) < LEAST_WORDS {
+        return None;
+    }
+    Some(match stop {
+        Some(stop) if !front.ends_with(stop) => format!("{front}{stop}"),
+        _ => front.to_owned(),
+    })
+}
+
+fn opens_subordinate(clause: &str, lexicon: &Words) -> bool {
+    let first = segment::words_of(clause).into_iter().next().unwrap_or_default();
+    words::has("when if because although though while since as once after before until unless wenn weil obwohl da als \
+        nachdem bevor während sobald quand si lorsque puisque comme cuando si aunque mientras quando se mentre als toen \
+        omdat когда если хотя пока όταν αν επειδή ενώ", &first)
+        || (lexicon.code.is_empty() && first.is_empty())
+}
+
+pub(super) fn negates(text: &str, lexicon: &Words) -> bool {
+    segment::words_of(text).iter().any(|w| words::has(lexicon.negation, w) || w.ends_with("n't") || w.ends_with("n’t"))
+}
+
+/// Ranges that nothing is cut from: quotations and parentheses.
+fn protected(text: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut open: Option<(usize, char)> = None;
+    for (i, c) in text.char_indices() {
+        match open {
+            Some((from, close)) if c == close => {
+                out.push(from..i + c.len_utf8());
+                open = None;
+            }
+            Some(_) => {}
+            None => {
+                open = match c {
+                    '“' => Some((i, '”')),
+                    '„' => Some((i, '“')),
+                    '«' => Some((i, '»')),
+                    '"' => Some((i, '"')),
+                    '(' => Some((i, ')')),
+                    '[' => Some((i, ']')),
+                    _ => None,
+                }
+            }
+        }
+    }
+    // What is opened and never closed protects the rest.
+    if let Some((from, _)) = open {
+        out.push(from..text.len());
+    }
+    out
+}
+
+/// Whether a dash between spaces stands at `i`.
+fn is_dash_at(text: &str, i: usize) -> bool {
+    let c = text[i..].chars().next();
+    matches!(c, Some('–' | '—' | '-'))
+        && text[..i].ends_with(' ')
+        && c.is_some_and(|c| text[i + c.len_utf8()..].starts_with(' '))
+}
+
+/// With a capital at the start.
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else { return String::new() };
+    // "ß" has no capital of one letter.
+    let mut upper = first.to_uppercase();
+    let one = upper.next().filter(|_| upper.next().is_none()).unwrap_or(first);
+    std::iter::once(one).chain(chars).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn en(text: &str) -> Vec<String> {
+        shorten(text, &Language::english())
+    }
+
+    #[test]
+    fn cuts_what_a_sentence_can_do_without() {
+        let got = en("However, the team (all nine of them) moved its meetings, which freed two mornings.");
+        assert_eq!(got.last().unwrap(), "The team moved its meetings.");
+        assert_eq!(en("But they stayed late.").last().unwrap(), "They stayed late.");
+        assert_eq!(en("Rain — the soft kind — helps roots grow.").last().unwrap(), "Rain helps roots grow.");
+        assert_eq!(en("Water at dawn. The ground is cool then.").last().unwrap(), "Water at dawn.");
+    }
+
+    #[test]
+    fn never_cuts_numbers_negations_lists_or_quotations() {
+        for text in [
+            "It cost 1,200 euros.",
+            "Plant sage, thyme and rosemary.",
+            "Water early, but never at noon.",
+            "“Slow down, which is hard,” she said.",
+            "When it rains, the barrel fills.",
+        ] {
+            assert_eq!(en(text), [text], "{text}");
+        }
+    }
+
+    #[test]
+    fn heads_stop_at_the_colon() {
+        let got = shorten_head("Quiet mornings: how a small team got its hours back", &Language::english());
+        assert_eq!(got.last().unwrap(), "Quiet mornings");
+        assert_eq!(shorten_head("Rest first.", &Language::english()), ["Rest first"]);
+    }
+
+    /// Whether `part` is `whole` less some of its characters, but for the case of letters.
+    fn is_subsequence(part: &str, whole: &str) -> bool {
+        let mut whole = whole.chars().flat_map(char::to_lowercase);
+        part.chars().flat_map(char::to_lowercase).all(|c| whole.any(|w| w == c))
+    }
+
+    proptest! {
+        #[test]
+        fn only_deletes(text in "([A-Za-zа-я0-9éß]{1,8}(, |; | — | |\\. | \\(|\\) |, which |But |And, |“|”|: )){0,14}") {
+            for language in ["en", "de", "ru", "ja"] {
+                let language = Language::parse(language).unwrap();
+                let wordings = shorten_head(&text, &language);
+                for pair in wordings.windows(2) {
+                    prop_assert!(pair[1].len() < pair[0].len(), "{:?}", wordings);
+                    prop_assert!(is_subsequence(&pair[1], &text), "{:?}", wordings);
+                }
+            }
+        }
+
+        #[test]
+        fn reads_anything(text in "\\PC{0,80}") {
+            let _ = shorten_head(&text, &Language::english());
+        }
+    }
+}

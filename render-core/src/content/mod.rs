@@ -2,12 +2,25 @@
 //!
 //! Every block keeps the byte range of the source it was read from, so nothing on a page is without a source.
 
+mod blocks;
+mod calls;
+mod condense;
+mod figures;
 mod language;
+mod markdown;
+mod plain;
+mod points;
+mod quotes;
+mod rank;
+mod read;
+pub(crate) mod segment;
 pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub use condense::{shorten, shorten_head};
 pub use language::{Language, UnknownLanguage};
+pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 
 /// Version of the stored form of a document.
 pub const DOCUMENT_VERSION: u32 = 1;
@@ -19,6 +32,18 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+}
+
+impl Span {
+    /// Whether both cover a byte.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// The smallest span around both.
+    pub fn union(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
 }
 
 /// Words and where the source says them.
@@ -124,6 +149,8 @@ pub struct Stat {
     pub number: f64,
     /// The clause that gives it meaning.
     pub label: Sourced,
+    /// Who counted, where the sentence says so.
+    pub source: Option<Sourced>,
     /// The range of the figure itself.
     pub span: Span,
 }

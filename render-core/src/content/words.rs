@@ -14,8 +14,11 @@ pub(crate) struct Words {
     pub pointing: &'static str,
     /// Words that turn a sentence round, by white space: never cut away or into.
     pub negation: &'static str,
-    /// Prepositions that may stand between a verb and a figure ("rose by 31 %"), by white space.
+    /// Prepositions that can go together with the figure behind them and leave a sentence ("rose by 31 %"), by white
+    /// space.
     pub before_figure: &'static str,
+    /// First words of a clause behind a comma that its sentence can do without, by white space.
+    pub trailing: &'static str,
     /// Introductions of a figure's source, by `|`.
     pub according: &'static str,
     /// Verbs of saying that attribute a quotation, by white space.
@@ -81,6 +84,7 @@ const NONE: Words = Words {
     pointing: "",
     negation: "",
     before_figure: "",
+    trailing: "",
     according: "",
     saying: "",
     calls: "",
@@ -114,8 +118,8 @@ const ALL: [Words; 9] = [
         negation: "not no never none nobody nothing neither nor without cannot can't don't doesn't didn't won't isn't \
             aren't wasn't weren't wouldn't shouldn't couldn't hasn't haven't hadn't hardly barely unless except rarely \
             seldom only",
-        before_figure: "by to at of from about around roughly nearly almost over under some up just only another than \
-            reached reaching hit",
+        before_figure: "by up down",
+        trailing: "which who whose because so although though while whereas since where even but plus including especially particularly such as when then",
         according: "according to|as measured by|as reported by|reported by|found by",
         saying: "says said say adds added explains explained recalls recalled notes noted writes wrote told asks asked puts \
             argues argued admits admitted remembers remembered replies replied",
@@ -153,7 +157,8 @@ const ALL: [Words; 9] = [
             dafür dadurch davon daran darin darum deshalb daher deswegen",
         negation: "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne weder noch kaum nur selten \
             außer",
-        before_figure: "um auf von bei zu rund etwa fast knapp über unter nur mehr als ca circa",
+        before_figure: "um",
+        trailing: "weil denn da obwohl während sodass wobei indem wo besonders vor allem einschließlich auch doch",
         according: "laut|nach angaben von|nach angaben der|nach angaben des|zufolge|gemäß",
         saying: "sagt sagte erklärt erklärte erzählt erzählte meint meinte schreibt schrieb ergänzt ergänzte berichtet \
             berichtete erinnert",
@@ -187,7 +192,8 @@ const ALL: [Words; 9] = [
             par exemple|en effet|bien sûr|en bref|enfin|d'abord|ensuite|puis|finalement|en revanche|autrement dit|surtout",
         pointing: "il elle ils elles ce cela ça ceci celui celle ceux celles cet cette ces son sa ses leur leurs lui y là",
         negation: "ne n pas jamais rien personne aucun aucune ni sans guère sauf que",
-        before_figure: "de d à par environ près presque quelque jusqu plus moins",
+        before_figure: "de",
+        trailing: "qui car parce puisque alors donc bien tandis où surtout notamment même comme mais quand",
         according: "selon|d'après",
         saying: "dit disait explique expliquait ajoute raconte affirme écrit note résume confie précise répond",
         calls: "téléchargez|lisez|essayez|commencez|rejoignez|inscrivez|visitez|réservez|suivez|abonnez|partagez|enregistrez|\
@@ -215,7 +221,8 @@ const ALL: [Words; 9] = [
             en cambio|finalmente|primero|segundo|después|luego|entonces|es decir|sobre todo|al final",
         pointing: "él ella ellos ellas esto eso este esta estos estas ese esa esos esas su sus lo le les ambos tal tales ahí allí",
         negation: "no nunca jamás nada nadie ningún ninguna ninguno ni sin apenas salvo sólo solo",
-        before_figure: "de en a por un el casi unos unas cerca más menos hasta",
+        before_figure: "un",
+        trailing: "que porque pues ya aunque mientras donde sobre incluso especialmente como cuando pero",
         according: "según|de acuerdo con",
         saying: "dice dijo explica explicó añade añadió cuenta contó afirma afirmó escribe recuerda resume",
         calls: "descarga|descargue|lee|lea|prueba|pruebe|empieza|únete|inscríbete|visita|visite|reserva|sigue|suscríbete|\
@@ -243,7 +250,8 @@ const ALL: [Words; 9] = [
             infine|poi|prima|dopo|cioè|soprattutto|alla fine",
         pointing: "lui lei esso essa loro questo questa questi queste quello quella ciò suo sua suoi sue entrambi lì là",
         negation: "non mai niente nulla nessuno nessuna né senza appena tranne solo",
-        before_figure: "di del a al da circa quasi oltre fino più meno",
+        before_figure: "del",
+        trailing: "che perché poiché anche mentre dove soprattutto compreso come quando ma",
         according: "secondo|stando a",
         saying: "dice disse spiega spiegò aggiunge aggiunse racconta afferma scrive ricorda riassume",
         calls: "scarica|leggi|prova|inizia|unisciti|iscriviti|visita|prenota|segui|abbonati|condividi|salva|scrivi|scrivici|\
@@ -271,7 +279,8 @@ const ALL: [Words; 9] = [
             por outro lado|finalmente|primeiro|depois|então|ou seja|sobretudo|no fim",
         pointing: "ele ela eles elas isto isso este esta estes estas esse essa esses essas seu sua seus suas ambos tal ali lá",
         negation: "não nunca jamais nada ninguém nenhum nenhuma nem sem mal exceto só",
-        before_figure: "de em a por um quase cerca mais menos até",
+        before_figure: "",
+        trailing: "que porque pois embora enquanto onde sobretudo inclusive como quando mas",
         according: "segundo|de acordo com|conforme",
         saying: "diz disse explica explicou acrescenta conta contou afirma afirmou escreve lembra resume",
         calls: "baixe|descarregue|leia|experimente|comece|junte|inscreva|visite|reserve|siga|assine|compartilhe|partilhe|salve|\
@@ -297,7 +306,8 @@ const ALL: [Words; 9] = [
         openers: "maar|en|want|dus|kortom|met andere woorden",
         pointing: "hij zij ze het dit dat deze die zijn haar hun hem daar daarmee daarom daardoor daarvan zulke beide",
         negation: "niet geen nooit niemand niets zonder noch nauwelijks zelden behalve alleen",
-        before_figure: "met tot van naar op ongeveer bijna ruim circa rond meer minder dan",
+        before_figure: "met",
+        trailing: "omdat want doordat hoewel terwijl zodat waar waarbij vooral ook toen maar",
         according: "volgens",
         saying: "zegt zei vertelt vertelde schrijft schreef legt voegt herinnert meent",
         calls: "download|lees|probeer|begin|meld|bezoek|boek|volg|abonneer|deel|bewaar|schrijf|bestel|ontdek|kom|vraag|neem|\
@@ -326,7 +336,8 @@ const ALL: [Words; 9] = [
             во-вторых|в-третьих|потом|затем|зато|иными словами|другими словами|впрочем|к тому же|более того",
         pointing: "он она оно они это этот эта эти то тот та те его её ее их ему ей им такой такая такие там оба здесь",
         negation: "не нет ни никогда никто ничего ничто никакой без нельзя едва только кроме",
-        before_figure: "на до с в около почти более менее больше меньше от примерно",
+        before_figure: "на",
+        trailing: "потому так поэтому хотя который которая которое которые где когда особенно включая ведь",
         according: "по данным|согласно|по словам|по оценке",
         saying: "говорит говорил говорила сказал сказала рассказывает рассказал рассказала объясняет объяснил объяснила пишет \
             добавляет добавил добавила вспоминает отмечает считает признаётся",
@@ -355,7 +366,8 @@ const ALL: [Words; 9] = [
             με άλλα λόγια|εξάλλου|μα",
         pointing: "αυτός αυτή αυτό αυτοί αυτές αυτά εκείνος εκείνη εκείνο τέτοιος τέτοια εκεί εδώ έτσι",
         negation: "δεν δε μην μη ποτέ κανείς κανένας καμία κανένα τίποτα ούτε χωρίς μόνο εκτός",
-        before_figure: "κατά σε στο στα από περίπου σχεδόν πάνω κάτω",
+        before_figure: "κατά",
+        trailing: "γιατί επειδή διότι αν ενώ όπου ιδίως όταν αφού ώστε",
         according: "σύμφωνα με",
         saying: "λέει είπε εξηγεί εξήγησε προσθέτει πρόσθεσε γράφει έγραψε θυμάται διηγείται σημειώνει",
         calls: "κατεβάστε|διαβάστε|δοκιμάστε|ξεκινήστε|γραφτείτε|εγγραφείτε|επισκεφθείτε|κλείστε|ακολουθήστε|μοιραστείτε|\

@@ -1,1 +1,258 @@
-//! carousel
+//! A set of exactly n pages: cover, stake, bodies with a contrast page among them, recap with the call to action.
+
+use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
+use super::single::left_out;
+use super::wording::Budget;
+use super::{Outline, PageOutline, Request};
+use crate::content::{Point, Sourced, Span, Stat};
+use crate::content::{segment, words};
+use crate::warning::{Warning, WarningCode};
+
+/// Pages from which a set has a recap and a contrast page.
+const FULL: u32 = 5;
+/// Pages from which a set can hold a second contrast page.
+const LONG: u32 = 8;
+
+/// A page that a body slot could hold.
+#[derive(Clone, Copy)]
+enum Unit<'a> {
+    /// The point of that index.
+    Topic(usize),
+    /// Several counted points that share a page.
+    Group(usize, usize),
+    /// What stands before the points, or behind them.
+    Aside(Topic<'a>),
+    Stat(&'a Stat, f32),
+    Saying(Saying<'a>),
+    /// A list inside the text.
+    List(Option<&'a Sourced>, &'a [Point]),
+    /// A sentence that supports a point.
+    Sentence(&'a Sourced),
+}
+
+/// A unit, where the source says it, and how much it is wanted.
+#[derive(Clone, Copy)]
+struct Candidate<'a> {
+    unit: Unit<'a>,
+    at: u32,
+    want: f32,
+}
+
+/// The outline of `n` pages, or `None` where the document says nothing.
+pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
+    let material = Material::of(request.document, Budget::of(request.format.density));
+    let cover = material.cover();
+    cover.title.as_ref()?;
+    let mut warnings = Vec::new();
+    let mut pages = vec![cover];
+    let counted = material.topics.len() as u32;
+    // One point a page and no more: the last of them closes the set and carries the call.
+    let exact = material.counts() && n >= FULL && counted == n - 1;
+    let recap = n == 2 || (n >= FULL && !exact);
+    let slots = (n as usize).saturating_sub(1 + usize::from(recap));
+    let chosen = bodies(&material, slots, n, &mut warnings);
+    // Sentences that stand on a page of their own stand on no other.
+    let used: Vec<Span> = chosen.iter().filter_map(|c| c.unit.own_span()).collect();
+    pages.extend(chosen.iter().map(|c| page(&material, c.unit, &used)));
+    split(&material, &mut pages, slots + 1, &mut warnings);
+    if recap {
+        pages.push(material.recap());
+    } else if n > 1
+        && let Some(last) = pages.last_mut()
+    {
+        last.cta = material.call();
+    }
+    Some(Outline { pages, warnings })
+}
+
+impl Unit<'_> {
+    /// The words that only this page may show.
+    fn own_span(&self) -> Option<Span> {
+        match self {
+            Self::Stat(stat, _) => Some(stat.label.span),
+            Self::Saying(saying) => Some(saying.text.span),
+            Self::Sentence(words) => Some(words.span),
+            _ => None,
+        }
+    }
+}
+
+fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
+    match unit {
+        Unit::Topic(i) => material.topic(&material.topics[i], used),
+        Unit::Aside(topic) => material.topic(&topic, used),
+        Unit::Group(from, to) => {
+            material.list(Some(&material.document.title), material.topics[from..to].iter().map(|t| t.point), 0.6)
+        }
+        Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
+        Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.saying(&saying) },
+        Unit::List(title, items) => material.list(title, items.iter().take(material.budget.items), 0.6),
+        Unit::Sentence(words) => material.sentence(words),
+    }
+}
+
+/// What fills the body slots, in the source's order: at most `slots`.
+fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32, warnings: &mut Vec<Warning>) -> Vec<Candidate<'a>> {
+    if slots == 0 {
+        // Two pages: the recap names the points; more of them than it holds are lost.
+        return Vec::new();
+    }
+    let topics = &material.topics;
+    if material.counts() && topics.len() > slots {
+        return grouped(material, slots);
+    }
+    let mut all = candidates(material, n);
+    // A contrast page is worth more than the weakest point, but not more than a counted one.
+    all.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
+    let mut chosen: Vec<Candidate<'a>> = Vec::new();
+    for candidate in all {
+        if chosen.len() == slots {
+            break;
+        }
+        // A sentence that is a stat's label or stands in a list would be said twice.
+        let own = candidate.unit.own_span();
+        let twice = own.is_some_and(|s| chosen.iter().filter_map(|c| c.unit.own_span()).any(|o| o.overlaps(s)));
+        if !twice {
+            chosen.push(candidate);
+        }
+    }
+    let missing: Vec<&Point> = (0..topics.len())
+        .filter(|i| !chosen.iter().any(|c| matches!(c.unit, Unit::Topic(t) if t == *i)))
+        .map(|i| topics[i].point)
+        .collect();
+    warnings.extend(left_out(&missing));
+    chosen.sort_by_key(|c| c.at);
+    chosen
+}
+
+/// Counted points on fewer pages than there are points: neighbours share a page.
+fn grouped<'a>(material: &Material<'a>, slots: usize) -> Vec<Candidate<'a>> {
+    let n = material.topics.len();
+    (0..slots)
+        .map(|k| {
+            // Later groups are the larger ones: a set opens with its points one by one.
+            let (from, to) = (k * n / slots, (k + 1) * n / slots);
+            let unit = if to - from == 1 { Unit::Topic(from) } else { Unit::Group(from, to) };
+            Candidate { unit, at: from as u32, want: 1.0 }
+        })
+        .collect()
+}
+
+fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
+    let mut out = Vec::new();
+    for (i, topic) in material.topics.iter().enumerate() {
+        out.push(Candidate { unit: Unit::Topic(i), at: topic.point.head.span.start, want: 10.0 + topic.score });
+    }
+    let first = out.iter().map(|c| c.at).min().unwrap_or(0);
+    let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
+    for (stat, score) in &material.stats {
+        let unit = Unit::Stat(stat, *score);
+        contrasts.push((Candidate { unit, at: stat.label.span.start, want: 2.0 + score }, score - STRONG_STAT));
+    }
+    for saying in &material.sayings {
+        let unit = Unit::Saying(*saying);
+        contrasts.push((Candidate { unit, at: saying.text.span.start, want: 2.5 + saying.score }, saying.score - STRONG_QUOTE));
+    }
+    contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (k, (candidate, strength)) in contrasts.into_iter().enumerate() {
+        let want = match k {
+            // The set's one change of pace stands even where a point has to go.
+            _ if strength < 0.0 => candidate.want,
+            0 if n >= FULL => 12.0,
+            1 if n >= LONG => 7.0,
+            2 if n >= 2 * LONG => 6.5,
+            _ => candidate.want + 1.0,
+        };
+        out.push(Candidate { want, ..candidate });
+    }
+    for aside in &material.asides {
+        let at = aside.point.head.span.start;
+        let stake = at < first;
+        let want = if stake { 8.0 } else { 1.0 } + aside.score;
+        out.push(Candidate { unit: Unit::Aside(*aside), at, want });
+    }
+    for list in &material.lists {
+        let at = list.items.first().map_or(0, |p| p.head.span.start);
+        out.push(Candidate { unit: Unit::List(list.title, list.items), at, want: 6.0 });
+    }
+    for topic in material.topics.iter().chain(&material.asides) {
+        // The first sentence stays with its head; each further one is wanted less.
+        for (k, words) in topic.point.body.iter().enumerate().skip(1) {
+            let reads = if segment::count_words(&words.text) >= 4 { 0.0 } else { -1.0 };
+            out.push(Candidate { unit: Unit::Sentence(words), at: words.span.start, want: 5.0 - 0.3 * k as f32 + reads });
+        }
+    }
+    out
+}
+
+/// Fills a set that the source's points, figures and sentences don't fill: heads and their support come apart, then
+/// clauses. A source that says less than that repeats itself; the count is kept and the reader told.
+fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, warnings: &mut Vec<Warning>) {
+    if pages.len() >= count {
+        return;
+    }
+    let short = count - pages.len();
+    let message = format!(
+        "The text makes {} points; {short} of the pages asked for say less than they could. Fewer slides or a longer text would read better.",
+        material.topics.len()
+    );
+    warnings.push(Warning::new(WarningCode::FewPoints, message));
+    // From the back, so that indices before stay true.
+    let mut i = pages.len();
+    while i > 1 && pages.len() < count {
+        i -= 1;
+        if let Some(body) = pages[i].body.take() {
+            let text = body.wordings.first().cloned().unwrap_or_default();
+            let words = Sourced { text, span: body.span.unwrap_or(Span { start: 0, end: 0 }) };
+            pages.insert(i + 1, material.sentence(&words));
+            // What was split off can be split again.
+            i += usize::from(pages[i + 1].body.is_some() && pages.len() < count) * 2;
+        }
+    }
+    let mut said: Vec<String> = pages.iter().filter_map(title_of).collect();
+    let sources: Vec<Sourced> = material
+        .document
+        .dek
+        .iter()
+        .chain(material.lists.iter().flat_map(|l| l.items.iter().map(|p| &p.head)))
+        .chain(material.topics.iter().flat_map(|t| std::iter::once(&t.point.head).chain(&t.point.body)))
+        .chain(std::iter::once(&material.document.title))
+        .cloned()
+        .collect();
+    for clause in sources.iter().flat_map(|s| clauses(material, s)) {
+        if pages.len() >= count {
+            return;
+        }
+        if !said.contains(&clause.text) {
+            let page = material.sentence(&clause);
+            said.extend(title_of(&page));
+            pages.push(page);
+        }
+    }
+    let mut again = 0;
+    while pages.len() < count {
+        let page = sources.get(again % sources.len().max(1)).map_or_else(|| material.cover(), |s| material.sentence(s));
+        pages.push(page);
+        again += 1;
+    }
+}
+
+fn title_of(page: &PageOutline) -> Option<String> {
+    page.title.as_ref().and_then(|t| t.wordings.first().cloned())
+}
+
+/// Sentences and clauses of three words or more.
+fn clauses(material: &Material<'_>, words: &Sourced) -> Vec<Sourced> {
+    let lexicon = words::of(material.language().primary());
+    let sentences = segment::sentences(&words.text, lexicon);
+    let parts = sentences.into_iter().flat_map(|r| {
+        let sentence = &words.text[r];
+        let whole = std::iter::once(sentence);
+        whole.chain(sentence.split([';', ':', '–', '—']).filter(move |c| c.len() < sentence.len()))
+    });
+    parts
+        .map(|c| c.trim().trim_end_matches(['.', ',']).trim())
+        .filter(|c| segment::count_words(c) >= 3)
+        .map(|c| Sourced { text: c.to_owned(), span: words.span })
+        .collect()
+}

@@ -1,12 +1,16 @@
 //! Document × format → [`Outline`]: what each page says, before anyone thinks about how it looks.
 
 mod carousel;
+mod labels;
+mod material;
 mod single;
+mod wording;
 
 use serde::{Deserialize, Serialize};
 
 use crate::content::{Direction, Document, Language, Span};
 use crate::format::Format;
+use crate::limits;
 use crate::warning::Warning;
 
 /// What the pages of one format say.
@@ -112,4 +116,50 @@ pub struct Locale {
     pub language: Language,
     /// Reading direction.
     pub direction: Direction,
+}
+
+/// What the pages of a format say: candidates, best first. A visual gets several outlines of one page each, a carousel
+/// one of exactly the pages asked for. Empty where the document says nothing.
+pub fn outline(request: &Request<'_>) -> Vec<Outline> {
+    match request.slides {
+        None => single::outlines(request),
+        Some(n) => carousel::outline(request, n.clamp(1, limits::SLIDES)).into_iter().collect(),
+    }
+}
+
+/// What a page says, for people who can't see it: its words in reading order, at most 400 characters.
+pub fn alt_text(page: &PageOutline) -> String {
+    const MOST: usize = 400;
+    let first = |c: &Copy| c.wordings.first().cloned().unwrap_or_default();
+    let mut parts: Vec<String> = Vec::new();
+    let title = page.title.as_ref().map(first).unwrap_or_default();
+    match (&page.figure, page.kind) {
+        (Some(figure), _) => {
+            let glue = if figure.unit.chars().next().is_some_and(char::is_alphabetic) { " " } else { "" };
+            parts.push(format!("{}{glue}{}: {title}", figure.value, figure.unit));
+        }
+        (None, PageKind::Quote) => parts.push(format!("“{}”", title.trim_end_matches('.'))),
+        _ => parts.push(page.number.map_or(title.clone(), |n| format!("{n}. {title}"))),
+    }
+    parts.extend(page.attribution.as_ref().map(first));
+    parts.extend(page.body.as_ref().map(first));
+    let numbered = page.items.iter().enumerate().map(|(i, item)| format!("{}. {}", i + 1, first(&item.head)));
+    let items: Vec<String> = numbered.collect();
+    if !items.is_empty() {
+        parts.push(items.join("; "));
+    }
+    parts.extend(page.cta.as_ref().map(first));
+    let mut out = String::new();
+    for part in parts.iter().map(|p| p.trim()).filter(|p| !p.is_empty()) {
+        // Whole parts only, but for a first that is too long by itself.
+        let stop = if part.ends_with(['.', '!', '?', '…', '”']) { "" } else { "." };
+        let room = MOST.saturating_sub(out.chars().count() + 2);
+        if part.chars().count() < room {
+            out = format!("{out}{}{part}{stop}", if out.is_empty() { "" } else { " " });
+        } else if out.is_empty() {
+            let cut: String = part.chars().take(room).collect();
+            out = cut.rsplit_once(' ').map_or(cut.clone(), |(front, _)| front.to_owned());
+        }
+    }
+    out
 }

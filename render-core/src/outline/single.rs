@@ -1,1 +1,122 @@
-//! single
+//! One page that stands for the whole source: every kind of page that the source can carry and the format is made for.
+
+use super::material::{Material, STRONG_QUOTE, STRONG_STAT};
+use super::wording::Budget;
+use super::{Outline, PageKind, PageOutline, Request};
+use crate::content::Point;
+use crate::format::{Density, Purpose};
+use crate::warning::{Warning, WarningCode};
+
+/// Fewest points of a list.
+const LEAST: usize = 3;
+/// Points that are tried as pages of their own.
+const POINTS: usize = 3;
+
+pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
+    let material = Material::of(request.document, Budget::of(request.format.density));
+    let purpose = request.format.purpose;
+    let mut out: Vec<Outline> = pages(&material, request.format.density)
+        .into_iter()
+        .filter(|(page, _)| page.title.is_some())
+        .map(|(mut page, warnings)| {
+            page.score = (page.score + favour(purpose, page.kind)).clamp(0.0, 1.0);
+            Outline { pages: vec![page], warnings }
+        })
+        .collect();
+    // A purpose narrows the kinds where the source can serve it.
+    let serves = |o: &Outline| o.pages.iter().all(|p| made_for(purpose).contains(&p.kind));
+    if out.iter().any(serves) {
+        out.retain(serves);
+    }
+    let score = |o: &Outline| o.pages.first().map_or(0.0, |p| p.score);
+    out.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    out
+}
+
+fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<Warning>)> {
+    let mut out = Vec::new();
+    let call = material.call();
+    let with_call = |page: PageOutline| PageOutline { cta: call.clone(), ..page };
+    out.push((with_call(material.cover()), Vec::new()));
+    if material.topics.len() >= LEAST {
+        let (points, left) = listed(material);
+        let warnings = left_out(&left).into_iter().collect();
+        let counted = if material.counts() { 0.12 } else { 0.0 };
+        let bodies = points.iter().filter(|p| !p.body.is_empty()).count() as f32 / points.len().max(1) as f32;
+        let heads = points.iter().map(|p| p.head.text.chars().count()).sum::<usize>() / points.len().max(1);
+        // Heads that are whole sentences make a page of prose, not a list.
+        let terse = if heads <= 45 { 0.1 } else { -0.15 };
+        let more = if density == Density::Poster { 0.0 } else { 0.1 };
+        let score = 0.6 + counted + 0.05 * bodies + terse + more;
+        out.push((with_call(material.list(Some(&material.document.title), points.into_iter(), score)), warnings));
+    }
+    for list in material.lists.iter().filter(|l| l.items.len() >= LEAST) {
+        let items = list.items.iter().take(material.budget.items);
+        out.push((material.list(list.title, items, 0.6), Vec::new()));
+    }
+    let mut best: Vec<_> = material.topics.iter().collect();
+    best.sort_by(|a, b| b.score.total_cmp(&a.score));
+    for topic in best.into_iter().take(POINTS) {
+        let mut page = material.topic(topic, &[]);
+        // One of several counted points can't stand for all of them.
+        page.score = if topic.number.is_some() { 0.4 } else { 0.35 + 0.3 * topic.score };
+        out.push((page, Vec::new()));
+    }
+    for (stat, score) in material.stats.iter().filter(|s| s.1 >= STRONG_STAT - 0.15).take(2) {
+        out.push((material.stat(stat, 0.25 + 0.45 * score), Vec::new()));
+    }
+    for saying in material.sayings.iter().filter(|s| s.score >= STRONG_QUOTE - 0.15).take(2) {
+        let mut page = material.saying(saying);
+        page.score = 0.2 + 0.45 * saying.score;
+        out.push((page, Vec::new()));
+    }
+    out
+}
+
+/// The points of a list page, in order, and those that it has no room for.
+fn listed<'a>(material: &Material<'a>) -> (Vec<&'a Point>, Vec<&'a Point>) {
+    let most = if material.counts() { material.budget.items.max(8) } else { material.budget.items };
+    let mut order: Vec<usize> = (0..material.topics.len()).collect();
+    if !material.counts() {
+        order.sort_by(|a, b| material.topics[*b].score.total_cmp(&material.topics[*a].score));
+    }
+    let mut rest = order.split_off(most.min(order.len()));
+    order.sort_unstable();
+    rest.sort_unstable();
+    let of = |order: Vec<usize>| order.into_iter().map(|i| material.topics[i].point).collect();
+    (of(order), of(rest))
+}
+
+/// Says which points are on no page.
+pub(super) fn left_out(points: &[&Point]) -> Option<Warning> {
+    const NAMED: usize = 4;
+    if points.is_empty() {
+        return None;
+    }
+    let heads: Vec<String> = points.iter().take(NAMED).map(|p| format!("“{}”", p.head.text.trim_end_matches('.'))).collect();
+    let more = points.len().saturating_sub(NAMED);
+    let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let message = format!("There was no room for {}{and_more}.", heads.join(", "));
+    Some(Warning::new(WarningCode::ContentShortened, message))
+}
+
+/// The kinds of page that serve a purpose.
+fn made_for(purpose: Purpose) -> &'static [PageKind] {
+    use PageKind::{Cover, List, Point, Quote, Stat, Step};
+    match purpose {
+        Purpose::Any => &[Cover, List, Point, Step, Stat, Quote],
+        Purpose::Quote | Purpose::Testimonial => &[Quote],
+        Purpose::Stat => &[Stat],
+        Purpose::Announcement | Purpose::Cover => &[Cover],
+        Purpose::Document => &[List, Point],
+    }
+}
+
+fn favour(purpose: Purpose, kind: PageKind) -> f32 {
+    match (purpose, kind) {
+        (Purpose::Any, _) => 0.0,
+        (Purpose::Document, PageKind::List) => 0.25,
+        _ if made_for(purpose).contains(&kind) => 0.2,
+        _ => 0.0,
+    }
+}

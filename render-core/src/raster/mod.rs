@@ -10,7 +10,7 @@ use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
 
 /// Opaque pixels, three bytes each (encoded sRGB), rows top down without padding.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pixmap {
     /// Width in pixels.
     pub width: u32,

@@ -3,7 +3,7 @@
 use super::area::AreaBand;
 use super::kernels::{
     Bands, CELL, Planes, Row, Source, banded_row, blend_solid, blend_source, copy_source, dither_row, interleave,
-    lookup_row, mark_edges, offsets_row, places_row, quantise,
+    lookup_row, offsets_row, places_row, quantise,
 };
 use super::prepare::{Draw, Gradient, Ink};
 use super::shape::{CellBox, Map, Shape, Touch};
@@ -81,7 +81,7 @@ impl Band {
                 Touch::Some if matches!(draw.shape, Shape::Path(_)) => {}
                 Touch::Some => draw.shape.coverage(cell, &mut self.cov[..rows], &mut self.spare[..rows]),
             }
-            self.blend(c, cell, draw, touch == Touch::Whole);
+            self.blend(c, cell, &draw.paint, touch == Touch::Whole);
         }
     }
 
@@ -105,8 +105,8 @@ impl Band {
         }
     }
 
-    /// Lays the paint of `draw` over a cell by `self.cov`, which isn't looked at for an opaque gradient over a `whole` cell.
-    fn blend(&mut self, c: usize, cell: CellBox, draw: &Draw, whole: bool) {
+    /// Lays `paint` over a cell by `self.cov`, which isn't looked at for an opaque gradient over a `whole` cell.
+    fn blend(&mut self, c: usize, cell: CellBox, paint: &Ink, whole: bool) {
         let rows = self.y1 - self.y0;
         let planes = &mut self.planes[c * rows * 4..(c + 1) * rows * 4];
         let (r, rest) = planes.split_at_mut(rows);
@@ -121,32 +121,31 @@ impl Band {
         let Cell::Pixels { dithered } = &mut self.cells[c] else { return };
         let part = cell.y0 - self.y0..cell.y1 - self.y0;
         let cov = &self.cov[..part.len()];
-        let banded = match &draw.paint {
-            Ink::Solid { .. } => draw.banded,
-            Ink::Gradient(gradient) => gradient.bands.is_some(),
-        };
-        if banded && !*dithered {
-            dither.fill([0.0; CELL]);
-            *dithered = true;
-        }
-        let mut planes = Planes {
-            r: &mut r[part.clone()],
-            g: &mut g[part.clone()],
-            b: &mut b[part.clone()],
-            dither: &mut dither[part],
-        };
-        match &draw.paint {
+        match paint {
             Ink::Solid { rgb, alpha } => {
+                let mut planes = Planes {
+                    r: &mut r[part.clone()],
+                    g: &mut g[part.clone()],
+                    b: &mut b[part.clone()],
+                    dither: &mut dither[part],
+                };
                 blend_solid(&mut planes, cov, *rgb, *alpha, *dithered);
-                if banded {
-                    mark_edges(planes.dither, cov);
-                }
             }
             Ink::Gradient(gradient) => {
+                if !*dithered && gradient.bands.is_some() {
+                    dither.fill([0.0; CELL]);
+                    *dithered = true;
+                }
+                let mut planes = Planes {
+                    r: &mut r[part.clone()],
+                    g: &mut g[part.clone()],
+                    b: &mut b[part.clone()],
+                    dither: &mut dither[part],
+                };
                 for (i, y) in (cell.y0..cell.y1).enumerate() {
                     gradient_row(gradient, cell.x, y, i, &mut self.source);
                 }
-                let bands = if banded { Bands::Some } else { Bands::None };
+                let bands = if gradient.bands.is_some() { Bands::Some } else { Bands::None };
                 let bands = if *dithered { bands } else { Bands::Untracked };
                 if whole && gradient.opaque {
                     copy_source(&mut planes, &self.source, bands);

@@ -48,16 +48,6 @@ pub(super) fn blend_solid(p: &mut Planes<'_>, cov: &[Row], [r, g, b]: [f32; 3], 
     }
 }
 
-/// Marks the pixels that are covered in part for dithering.
-#[multiversion(targets("x86_64+avx2"))]
-pub(super) fn mark_edges(dither: &mut [Row], cov: &[Row]) {
-    for (d, c) in dither.iter_mut().zip(cov) {
-        for i in 0..CELL {
-            d[i] = if (c[i] > 0.0) & (c[i] < 1.0) { 1.0 } else { d[i] };
-        }
-    }
-}
-
 #[multiversion(targets("x86_64+avx2"))]
 fn lerp(plane: &mut [Row], cov: &[Row], s: f32, alpha: f32) {
     for (d, c) in plane.iter_mut().zip(cov) {

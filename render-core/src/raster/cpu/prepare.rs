@@ -6,7 +6,7 @@ use super::shadow::Shadow;
 use super::shape::{Ellipse, Map, RoundRect, Shape};
 use crate::raster::flatten::{Line, PixelBox, flatten};
 use crate::raster::glyphs::{GlyphCache, OUTLINE_FROM_DU};
-use crate::raster::gradient::{BAND_PX, Bands, GradientTable};
+use crate::raster::gradient::{Bands, GradientTable};
 use crate::raster::outline;
 use crate::scene::{Affine, BezPath, Canvas, Coverage, GlyphRun, Item, Paint, Point, Rect, Size, Stop};
 use crate::text::Fonts;
@@ -28,8 +28,6 @@ pub(super) struct Draw {
     pub px: PixelBox,
     pub shape: Shape,
     pub paint: Ink,
-    /// A shadow so wide and faint that its bands would show.
-    pub banded: bool,
 }
 
 /// A paint in pixels.
@@ -179,7 +177,7 @@ impl Context<'_> {
             let (outer, inner) = (device(outer), inner.map(device));
             if !thin(&outer) && !inner.as_ref().is_some_and(thin) {
                 let Some(px) = self.pixels(outer.x0, outer.y0, outer.x1, outer.y1) else { return };
-                frame.draws.push(Draw { px, shape: Shape::Round { outer, inner }, paint: ink, banded: false });
+                frame.draws.push(Draw { px, shape: Shape::Round { outer, inner }, paint: ink });
                 return;
             }
         }
@@ -223,7 +221,7 @@ impl Context<'_> {
             let (cx, cy) = (a * at.x + c * at.y + e, b * at.x + d * at.y + f);
             let Some(px) = self.pixels(cx - rx - 1.0, cy - ry - 1.0, cx + rx + 1.0, cy + ry + 1.0) else { return };
             let inner = inner.map(|(inner, _)| inner);
-            frame.draws.push(Draw { px, shape: Shape::Ellipse { outer, inner }, paint: ink, banded: false });
+            frame.draws.push(Draw { px, shape: Shape::Ellipse { outer, inner }, paint: ink });
             return;
         }
         let mut path = BezPath::new();
@@ -255,19 +253,14 @@ impl Context<'_> {
         let Some(px) = self.pixels(reach.x0, reach.y0, reach.x1, reach.y1) else { return };
         let radius = if radius > 0.0 { radius * scale } else { 0.0 };
         let shadow = Box::new(Shadow::new(half, radius, sigma_px));
-        // Levels a pixel in the middle of the edge, where a Gaussian is steepest; a gradient looks after itself.
-        let banded = match &ink {
-            Ink::Solid { alpha, .. } => alpha * 255.0 * 0.398_942_3 / sigma_px * BAND_PX < 1.0,
-            Ink::Gradient(_) => false,
-        };
-        frame.draws.push(Draw { px, shape: Shape::Shadow { shadow, map }, paint: ink, banded });
+        frame.draws.push(Draw { px, shape: Shape::Shadow { shadow, map }, paint: ink });
     }
 
     fn path(&self, frame: &mut Frame, path: &BezPath, map: kurbo::Affine, ink: Ink) {
         let from = frame.lines.len();
         let Some(px) = flatten(path, map, self.canvas.width, self.canvas.height, &mut frame.lines) else { return };
         if px[0] < px[2] && px[1] < px[3] {
-            frame.draws.push(Draw { px, shape: Shape::Path(from..frame.lines.len()), paint: ink, banded: false });
+            frame.draws.push(Draw { px, shape: Shape::Path(from..frame.lines.len()), paint: ink });
         } else {
             frame.lines.truncate(from);
         }
@@ -293,7 +286,7 @@ impl Context<'_> {
                 let (x, y) = (placed.x + mask.left, placed.y + mask.top);
                 let (w, h) = (mask.width as i32, (mask.data.len() / mask.width) as i32);
                 let Some(px) = self.pixels(x as f32, y as f32, (x + w) as f32, (y + h) as f32) else { continue };
-                frame.draws.push(Draw { px, shape: Shape::Glyph { mask, x, y }, paint: ink.clone(), banded: false });
+                frame.draws.push(Draw { px, shape: Shape::Glyph { mask, x, y }, paint: ink.clone() });
             } else if let Some(path) = self.fonts.outline(run.face, glyph.id) {
                 let place = kurbo::Affine::translate((f64::from(glyph.at.x), f64::from(glyph.at.y)))
                     * kurbo::Affine::scale(f64::from(run.size));

@@ -383,22 +383,6 @@ fn flat_colour_is_exact_and_gradients_are_dithered() {
 }
 
 #[test]
-fn faint_shadows_are_dithered() {
-    let shadow = |alpha: f32| {
-        let rect = Rect::new(-2000.0, -2000.0, 200.0, 2000.0);
-        let coverage = Coverage::Shadow { rect, radius: 0.0, sigma: 60.0 };
-        let image = draw(
-            &scene(vec![Item::new(coverage, Paint::Solid(Color::WHITE.alpha(alpha)), Role::Art)]),
-            canvas(400, 16),
-        );
-        let row = image.width as usize * 3;
-        image.data.chunks_exact(row).any(|r| r != &image.data[..row])
-    };
-    assert!(shadow(0.05), "half a level in eight pixels");
-    assert!(!shadow(0.9), "a level every pixel");
-}
-
-#[test]
 fn glyphs_match_their_outlines() {
     // The same word, small enough for masks, and as outlines because it is turned by almost nothing.
     let fonts = Fonts::new();

@@ -1,0 +1,128 @@
+//! What the reader should do now, and who publishes the text.
+
+use super::Sourced;
+use super::blocks::Form;
+use super::read::Reader;
+use super::segment;
+
+/// Blocks at the end in which a call to action is looked for.
+const CLOSING: usize = 6;
+/// Characters of the longest call.
+const CALL: usize = 160;
+
+/// The closing sentence that asks for something, with its score.
+pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
+    let n = reader.raws.len();
+    let tail = n.saturating_sub(CLOSING).max(from)..n;
+    let mut best: Option<(Sourced, f32)> = None;
+    for i in tail {
+        if !matches!(reader.raws[i].form, Form::Paragraph | Form::Heading(..)) {
+            continue;
+        }
+        let clean = &reader.raws[i].clean;
+        for range in segment::sentences(&clean.text, reader.lexicon) {
+            let text = &clean.text[range.clone()];
+            if text.chars().count() > CALL || !opens_with_call(text, reader) {
+                continue;
+            }
+            let addressed = address(text).is_some() || has_code(text);
+            // Without an address it counts only at the very end.
+            let score = match (addressed, i + 1 == n) {
+                (true, _) => 0.9,
+                (false, true) if reader.raws[i].form == Form::Paragraph && n > from + 1 => 0.5,
+                _ => continue,
+            };
+            // A URL that begins or ends the paragraph belongs to the sentence beside it; the last call wins.
+            if best.as_ref().is_none_or(|(_, s)| score >= *s) {
+                best = Some((clean.sourced(range), score));
+            }
+        }
+    }
+    best
+}
+
+/// The handle or site that the call, or else the last blocks, name.
+pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourced> {
+    let in_call = call.and_then(|c| {
+        let raw = reader.raws.iter().find(|r| r.clean.whole().start <= c.span.start && c.span.end <= r.clean.whole().end)?;
+        let found = address(&raw.clean.text)?;
+        Some(raw.clean.sourced(found))
+    });
+    in_call.or_else(|| {
+        let last = reader.raws.iter().rev().take(3);
+        last.filter_map(|r| handle(&r.clean.text).map(|at| r.clean.sourced(at))).next()
+    })
+}
+
+fn opens_with_call(text: &str, reader: &Reader) -> bool {
+    let lower = text.to_lowercase();
+    let bare = ["please ", "bitte ", "por favor, ", "per favore, ", "пожалуйста, ", "so ", "then ", "and ", "now "]
+        .into_iter()
+        .find_map(|p| lower.strip_prefix(p))
+        .unwrap_or(&lower);
+    reader.lexicon.calls.split('|').any(|c| {
+        bare.strip_prefix(c).is_some_and(|rest| rest.is_empty() || rest.starts_with(|d: char| !d.is_alphanumeric()))
+    })
+}
+
+/// A handle or a URL: a handle first, for it is shorter.
+fn address(text: &str) -> Option<std::ops::Range<usize>> {
+    handle(text).or_else(|| {
+        words_at(text).find_map(|(at, word)| {
+            let bare = word.trim_end_matches(['.', ',', ';', ')', '!', '?']);
+            is_site(bare).then(|| at..at + bare.len())
+        })
+    })
+}
+
+/// "@name".
+fn handle(text: &str) -> Option<std::ops::Range<usize>> {
+    words_at(text).find_map(|(at, word)| {
+        let name = word.strip_prefix('@')?;
+        let len = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))).unwrap_or(name.len());
+        let len = name[..len].trim_end_matches('.').len();
+        (2..=30).contains(&len).then(|| at..at + 1 + len)
+    })
+}
+
+fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_whitespace().map(move |w| {
+        let word = w.trim_start_matches(['(', '“', '"', '<']);
+        ((word.as_ptr() as usize) - (text.as_ptr() as usize), word)
+    })
+}
+
+/// A URL, or a name with a dot and a top-level domain.
+fn is_site(word: &str) -> bool {
+    if word.starts_with("https://") || word.starts_with("http://") || word.starts_with("www.") {
+        return word.len() > 12;
+    }
+    let host = word.split('/').next().unwrap_or("");
+    let labels: Vec<&str> = host.split('.').collect();
+    let plain = labels.iter().all(|l| !l.is_empty() && l.chars().all(|c| c.is_alphanumeric() || c == '-'));
+    let top = labels.last().is_some_and(|t| t.len() >= 2 && t.chars().all(char::is_alphabetic) && t.chars().all(char::is_lowercase));
+    labels.len() >= 2 && plain && top && labels[0].chars().any(char::is_alphabetic) && labels[0].len() > 1
+}
+
+/// A code in capitals and digits: "SUN30".
+fn has_code(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|w| {
+        w.len() >= 4 && w.bytes().any(|b| b.is_ascii_digit()) && w.bytes().any(|b| b.is_ascii_uppercase())
+            && w.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        let at = |t: &str| address(t).map(|r| t[r].to_owned());
+        assert_eq!(at("Read on at tidelab.example/quiet, or ask.").as_deref(), Some("tidelab.example/quiet"));
+        assert_eq!(at("Follow @tide.lab.").as_deref(), Some("@tide.lab"));
+        assert_eq!(at("Write to ada@tidelab.example today."), None);
+        assert_eq!(at("It rose 3.5 points, e.g. in May."), None);
+        assert!(has_code("Use SUN30 today") && !has_code("Use 2024 or NASA"));
+    }
+}

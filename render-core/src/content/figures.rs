@@ -1,0 +1,461 @@
+//! Figures: numbers with a unit, in the context of a noun, and the clause that gives them meaning.
+
+use std::ops::Range;
+
+use super::Stat;
+use super::blocks::Clean;
+use super::condense::negates;
+use super::segment;
+use super::words::{self, Words};
+
+/// Digits of the longest number that is a figure; longer ones are telephone numbers and serials.
+const DIGITS: usize = 12;
+/// Characters of a label that a page can set.
+const LABEL: usize = 140;
+
+/// A number as written.
+#[derive(Debug, Clone, PartialEq)]
+struct Number {
+    range: Range<usize>,
+    value: f64,
+}
+
+/// What makes a number a figure, weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Count,
+    Power,
+    Ratio,
+    Share,
+}
+
+/// A number with what belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    kind: Kind,
+    /// Number, sign, currency and unit.
+    range: Range<usize>,
+    value: String,
+    unit: String,
+    number: f64,
+}
+
+/// The figures of one sentence of a clean text, with their scores, best first.
+pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> Vec<(Stat, f32)> {
+    let text = &clean.text[sentence.clone()];
+    if text.trim_end().ends_with('?') {
+        return Vec::new();
+    }
+    let found = figures(text, lexicon);
+    let numbers = numbers(text, lexicon).len();
+    let mut out: Vec<(Stat, f32)> = found
+        .into_iter()
+        .filter_map(|f| {
+            let (source, clause) = source_of(text, lexicon, &f.range);
+            let (label, reads) = label(text, clause, &f, numbers, lexicon)?;
+            let mut score: f32 = match f.kind {
+                Kind::Share => 0.8,
+                Kind::Ratio => 0.75,
+                Kind::Power => 0.7,
+                Kind::Count => 0.45,
+            };
+            score += if reads { 0.1 } else { 0.0 } + if source.is_some() { 0.05 } else { 0.0 };
+            score -= if numbers > 2 { 0.1 } else { 0.0 } + if label.chars().count() > 90 { 0.1 } else { 0.0 };
+            let at = |r: Range<usize>| sentence.start + r.start..sentence.start + r.end;
+            let stat = Stat {
+                value: f.value,
+                unit: f.unit,
+                number: f.number,
+                label: super::Sourced { text: label, span: clean.span(sentence.clone()) },
+                source: source.map(|r| clean.sourced(at(r))),
+                span: clean.span(at(f.range)),
+            };
+            Some((stat, score.clamp(0.0, 1.0)))
+        })
+        .collect();
+    out.sort_by(|a, b| b.1.total_cmp(&a.1));
+    out
+}
+
+/// The numbers of a text. Years, versions, dates and serials are numbers too; what follows tells them apart.
+fn numbers(text: &str, lexicon: &Words) -> Vec<Number> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < bytes.len() {
+        if !bytes[i].is_ascii_digit() {
+            i += 1;
+            continue;
+        }
+        let start = i;
+        let mut end = i;
+        while end < bytes.len() {
+            if bytes[end].is_ascii_digit() {
+                end += 1;
+            } else if matches!(bytes[end], b'.' | b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+                end += 1;
+            } else if bytes[end] == b' ' && groups_thousands(text, start, end) {
+                end += 1;
+            } else {
+                break;
+            }
+        }
+        i = end.max(start + 1);
+        let before = text[..start].chars().next_back();
+        let glued = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '/' | ':' | '#' | '_'));
+        let after = text[end..].chars().next();
+        let dated = matches!(after, Some('/' | ':' | '_'));
+        let digits = text[start..end].bytes().filter(u8::is_ascii_digit).count();
+        if let Some(value) = parse(&text[start..end], lexicon.code)
+            && !glued
+            && !dated
+            && digits <= DIGITS
+        {
+            out.push(Number { range: start..end, value });
+        }
+    }
+    out
+}
+
+/// Whether a space at `at` separates thousands: one to three digits before, exactly three behind.
+fn groups_thousands(text: &str, start: usize, at: usize) -> bool {
+    let group = text[start..at].rsplit([' ', '.', ',']).next().unwrap_or("");
+    let behind = text[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
+    let clean = !text[start..at].contains(['.', ',']) && !text[start..at].starts_with('0');
+    clean && (1..=3).contains(&group.len()) && behind == 3 && (at - start <= 3 || group.len() == 3)
+}
+
+/// The value of digits with separators, as the language writes them.
+fn parse(text: &str, code: &str) -> Option<f64> {
+    let decimal_comma = !matches!(code, "en" | "zh" | "ja" | "ko" | "th" | "he" | "hi" | "");
+    let compact: String = text.chars().filter(|c| *c != ' ').collect();
+    let (dots, commas) = (compact.matches('.').count(), compact.matches(',').count());
+    let last_group = compact.rsplit(['.', ',']).next().map_or(0, str::len);
+    let decimal = match (dots, commas) {
+        (0, 0) => None,
+        (1, 0) => (last_group != 3 || !decimal_comma).then_some('.'),
+        (0, 1) => (last_group != 3 || decimal_comma).then_some(','),
+        (d, 1) if d >= 1 => Some(','),
+        (1, c) if c >= 1 => Some('.'),
+        (_, 0) | (0, _) => None,
+        _ => return None,
+    };
+    let plain: String = compact
+        .chars()
+        .filter_map(|c| match c {
+            '.' | ',' if Some(c) == decimal => Some('.'),
+            '.' | ',' => None,
+            other => Some(other),
+        })
+        .collect();
+    plain.parse().ok()
+}
+
+fn figures(text: &str, lexicon: &Words) -> Vec<Found> {
+    let numbers = numbers(text, lexicon);
+    let mut out: Vec<Found> = Vec::new();
+    for (k, number) in numbers.iter().enumerate() {
+        let next = numbers.get(k + 1);
+        if out.last().is_some_and(|f| f.range.end > number.range.start) || in_range(text, number) {
+            continue;
+        }
+        if let Some(found) = ratio(text, number, next, lexicon).or_else(|| measured(text, number, lexicon)) {
+            out.push(found);
+        }
+    }
+    out
+}
+
+/// Whether a number is an end of a range ("10–15 %"), whose other end would be lost.
+fn in_range(text: &str, number: &Number) -> bool {
+    let dash = |c: char| matches!(c, '-' | '–' | '—' | '−');
+    let behind = &text[number.range.end..];
+    let before = &text[..number.range.start];
+    let opens = behind.starts_with(dash) && behind.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+    let closes = before.ends_with(dash) && before.chars().nth_back(1).is_some_and(|c| c.is_ascii_digit());
+    opens || closes
+}
+
+/// "3 in 4".
+fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) -> Option<Found> {
+    let next = next?;
+    let between = &text[number.range.end..next.range.start];
+    let mut all = between.split_whitespace();
+    let first = all.next()?;
+    let rest: Vec<&str> = all.collect();
+    let out_of = lexicon.code == "en" && first == "out" && rest == ["of"];
+    let of_many = rest.is_empty() && words::has(lexicon.of_many, first) && between.len() == first.len() + 2;
+    let small = |n: &Number| n.value.fract() == 0.0 && (1.0..=100.0).contains(&n.value);
+    let has_unit = measured(text, next, lexicon).is_some_and(|m| m.kind == Kind::Share);
+    if !(of_many || out_of) || !small(number) || !small(next) || number.value >= next.value || has_unit {
+        return None;
+    }
+    let range = number.range.start..next.range.end;
+    let value = text[range.clone()].to_owned();
+    Some(Found { kind: Kind::Ratio, range, value, unit: String::new(), number: number.value / next.value })
+}
+
+/// A number with a currency, a percent sign, a multiplier, a power of ten, or a unit.
+fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
+    let mut start = number.range.start;
+    let before = &text[..start];
+    let currency = before.chars().next_back().filter(|c| matches!(c, '$' | '€' | '£' | '¥' | '₽' | '₹' | '₴'));
+    if let Some(c) = currency {
+        start -= c.len_utf8();
+    }
+    let sign = text[..start].chars().next_back().filter(|c| matches!(c, '+' | '-' | '−'));
+    if let Some(c) = sign.filter(|c| text[..start - c.len_utf8()].chars().next_back().is_none_or(char::is_whitespace)) {
+        start -= c.len_utf8();
+    }
+    let mut end = number.range.end;
+    let mut kind = if currency.is_some() { Some(Kind::Share) } else { None };
+    let mut factor = 1.0;
+    let mut unit = String::new();
+    if let Some((power, to)) = token(text, end).and_then(|(w, to)| Some((power_of(w, lexicon)?, to))) {
+        unit = text[end..to].trim().to_owned();
+        (factor, end) = (power, to);
+        kind = kind.max(Some(Kind::Power));
+    }
+    let rest = &text[end..];
+    let lead = rest.len() - rest.trim_start_matches(' ').len();
+    let mark = rest[lead..].chars().next().filter(|_| lead <= 1);
+    let behind_mark = mark.and_then(|c| rest[lead + c.len_utf8()..].chars().next());
+    match mark {
+        Some(c @ ('%' | '€' | '$' | '£' | '₽' | '₴' | '×' | '°' | '‰')) if !(c == '$' && currency.is_some()) => {
+            end += lead + c.len_utf8();
+            if c == '°'
+                && let Some(scale) = behind_mark.filter(|c| matches!(c, 'C' | 'F'))
+            {
+                end += scale.len_utf8();
+            }
+            kind = kind.max(Some(if c == '°' { Kind::Count } else { Kind::Share }));
+            unit = join(&unit, text[number.range.end..end].trim(), factor);
+        }
+        Some('x') if lead == 0 && behind_mark.is_none_or(|c| !c.is_alphanumeric()) => {
+            end += 1;
+            kind = kind.max(Some(Kind::Share));
+            unit = "×".to_owned();
+        }
+        _ => {
+            if let Some((word, to)) = token(text, end).filter(|(w, _)| words::has(lexicon.units, &w.to_lowercase())) {
+                let share = matches!(
+                    word.to_lowercase().as_str(),
+                    "percent" | "prozent" | "procent" | "процент" | "процента" | "процентов" | "times" | "fold" | "mal" | "fois"
+                        | "veces" | "volte" | "vezes" | "keer" | "раза" | "раз" | "φορές" | "euros" | "euro" | "dollars" | "pounds"
+                        | "рублей" | "рубля" | "ευρώ" | "reais"
+                );
+                kind = kind.max(Some(if share { Kind::Share } else { Kind::Count }));
+                end = per(text, to);
+                unit = text[number.range.end..end].trim().to_owned();
+            } else if let Some(("per", to)) = token(text, end)
+                && let Some(("cent", to)) = token(text, to)
+            {
+                kind = kind.max(Some(Kind::Share));
+                end = to;
+                unit = text[number.range.end..end].trim().to_owned();
+            }
+        }
+    }
+    let kind = kind?;
+    let value = text[start..number.range.end].to_owned();
+    let negative = value.starts_with(['-', '−']);
+    let magnitude = number.value * factor;
+    // "The first 1 person", "0 %": nothing to show large.
+    if magnitude == 0.0 {
+        return None;
+    }
+    Some(Found { kind, range: start..end, value, unit, number: if negative { -magnitude } else { magnitude } })
+}
+
+/// A unit that stands behind a power of ten, or alone.
+fn join(power: &str, all: &str, factor: f64) -> String {
+    if factor == 1.0 || power.is_empty() { all.to_owned() } else { all.to_owned() }
+}
+
+/// The word behind `at`, one space allowed, and where it ends.
+fn token(text: &str, at: usize) -> Option<(&str, usize)> {
+    let rest = &text[at..];
+    let lead = rest.len() - rest.trim_start_matches([' ', '-']).len();
+    if lead > 1 {
+        return None;
+    }
+    let word = &rest[lead..];
+    let len = word.find(|c: char| !(c.is_alphabetic() || c == '/')).unwrap_or(word.len());
+    (len > 0).then(|| (&word[..len], at + lead + len))
+}
+
+fn power_of(word: &str, lexicon: &Words) -> Option<f64> {
+    let lower = word.to_lowercase();
+    let exponent: i32 =
+        lexicon.powers.split_whitespace().filter_map(|p| p.split_once('=')).find(|(w, _)| *w == lower)?.1.parse().ok()?;
+    // Single letters are powers in capitals or after money only; "m" alone is a metre.
+    if word.chars().count() == 1 && !word.chars().all(|c| c.is_uppercase() || c == 'k') {
+        return None;
+    }
+    Some((0..exponent).fold(1.0, |x, _| x * 10.0))
+}
+
+/// Past "a week", "per day" behind a unit.
+fn per(text: &str, at: usize) -> usize {
+    let Some((link, to)) = token(text, at) else { return at };
+    if !matches!(link, "a" | "an" | "per" | "pro" | "par" | "por" | "al" | "am" | "в") {
+        return at;
+    }
+    match token(text, to) {
+        Some((period, end))
+            if matches!(
+                period.to_lowercase().as_str(),
+                "day" | "week" | "month" | "year" | "hour" | "minute" | "tag" | "woche" | "monat" | "jahr" | "stunde" | "jour"
+                    | "semaine" | "mois" | "an" | "día" | "semana" | "mes" | "año" | "giorno" | "mese" | "anno" | "dia" | "mês"
+                    | "ano" | "dag" | "maand" | "jaar" | "день" | "неделю" | "месяц" | "год"
+            ) =>
+        {
+            end
+        }
+        _ => at,
+    }
+}
+
+/// Who counted, where the sentence says so in front of the figure, and where the clause about the figure begins.
+fn source_of(text: &str, lexicon: &Words, figure: &Range<usize>) -> (Option<Range<usize>>, Range<usize>) {
+    let end = text.trim_end().len();
+    let lower = text.to_lowercase();
+    let same_offsets = lower.len() == text.len();
+    for phrase in lexicon.according.split('|').filter(|p| !p.is_empty() && same_offsets) {
+        if let Some(rest) = lower.strip_prefix(phrase).filter(|r| r.starts_with(' '))
+            && let Some(comma) = rest.find(", ").map(|c| c + phrase.len()).filter(|c| *c < figure.start)
+        {
+            return (Some(phrase.len() + 1..comma), comma + 2..end);
+        }
+        if let Some(at) = lower.rfind(&format!(", {phrase} ")).filter(|at| *at >= figure.end) {
+            let tail = text[at..end].trim_end_matches(['.', '!']).len() + at;
+            return (Some(at + 3 + phrase.len()..tail), 0..at);
+        }
+    }
+    // "In a survey of 412 teams, 63 % …": the study is the source.
+    const STUDIES: &str = "survey study poll trial report census audit count sample umfrage studie erhebung auswertung untersuchung \
+        enquête étude sondage encuesta estudio sondeo indagine studio sondaggio pesquisa onderzoek enquête опросе исследовании \
+        опросу исследованию έρευνα μελέτη δημοσκόπηση";
+    if let Some(comma) = text.find(", ").filter(|c| *c < figure.start) {
+        let opening = &text[..comma];
+        let words = segment::words_of(opening);
+        let names_study = words.iter().any(|w| words::has(STUDIES, w));
+        let starts = words.first().is_some_and(|w| matches!(w.as_str(), "in" | "dans" | "en" | "em" | "bei" | "в" | "σε" | "i"));
+        if names_study && starts && words.len() >= 3 {
+            let mut at = opening.find(' ').map_or(0, |s| s + 1);
+            for article in ["a ", "an ", "the ", "one ", "our ", "einer ", "der ", "une ", "una ", "um ", "uma ", "een ", "μια "] {
+                if text[at..].starts_with(article) {
+                    at += article.len();
+                    break;
+                }
+            }
+            return (Some(at..comma), comma + 2..end);
+        }
+    }
+    (None, 0..end)
+}
+
+/// The words that give a figure its meaning, and whether they read well beside it.
+fn label(text: &str, clause: Range<usize>, found: &Found, numbers: usize, lexicon: &Words) -> Option<(String, bool)> {
+    let whole = text[clause.clone()].trim().trim_end_matches(['.', '!', ';', ',']).trim();
+    if segment::count_words(whole) < 3 || whole.chars().count() > LABEL * 2 {
+        return None;
+    }
+    let front = text.get(clause.start..found.range.start)?.trim();
+    let back = text[found.range.end.min(clause.end)..clause.end].trim().trim_end_matches(['.', '!', ';']).trim();
+    if front.is_empty() {
+        // "63 % of teams …": the figure itself opens the sentence; a counted noun stays with the words.
+        let back = match found.kind {
+            Kind::Count => format!("{} {back}", found.unit),
+            _ => back.to_owned(),
+        };
+        let back = back.trim().to_owned();
+        return (segment::count_words(&back) >= 2 && !back.starts_with([',', '–', '—'])).then_some((back, true));
+    }
+    let next = segment::words_of(back).into_iter().next().unwrap_or_default();
+    let last = front.rsplit(' ').next().unwrap_or("").to_lowercase();
+    let goes_on = back.is_empty() || back.starts_with([',', '–', '—']) || words::has(lexicon.function, &next) && !matches!(next.as_str(), "of" | "der" | "des" | "de" | "di" | "van" | "von" | "than" | "als" | "que");
+    if words::has(lexicon.before_figure, &last) && goes_on && numbers == 1 && !negates(front, lexicon) {
+        let keep = if matches!(last.as_str(), "up" | "down") { front } else { front[..front.len() - last.len()].trim_end() };
+        let joint = if back.is_empty() || back.starts_with(',') { "" } else { " " };
+        let rest = format!("{keep}{joint}{back}");
+        if segment::count_words(&rest) >= 2 {
+            return Some((rest, true));
+        }
+    }
+    Some((whole.to_owned(), false))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(text: &str, code: &str) -> Vec<(Stat, f32)> {
+        let mut clean = Clean::default();
+        clean.push(text, 0..text.len());
+        let clean = clean.finish();
+        stats(&clean, 0..clean.text.len(), words::of(code))
+    }
+
+    fn first(text: &str, code: &str) -> (String, String, f64, String) {
+        let (s, _) = of(text, code).remove(0);
+        (s.value, s.unit, s.number, s.label.text)
+    }
+
+    fn want(value: &str, unit: &str, number: f64, label: &str) -> (String, String, f64, String) {
+        (value.into(), unit.into(), number, label.into())
+    }
+
+    #[test]
+    fn reads_figures() {
+        assert_eq!(first("63% of teams skip lunch.", "en"), want("63", "%", 63.0, "of teams skip lunch"));
+        assert_eq!(first("Energy use fell by 31 % within a year.", "en"), want("31", "%", 31.0, "Energy use fell within a year"));
+        assert_eq!(first("Sales rose by 1.2 million.", "en"), want("1.2", "million", 1.2e6, "Sales rose"));
+        assert_eq!(first("The repair café saved $4,200 in one year.", "en").2, 4200.0);
+        assert_eq!(first("3 in 4 gardens lose topsoil.", "en"), want("3 in 4", "", 0.75, "gardens lose topsoil"));
+        assert_eq!(first("Moss grows 3x faster in shade.", "en").1, "×");
+        assert_eq!(first("18 hours a week go to meetings.", "en").3, "hours a week go to meetings");
+        assert_eq!(first("Der Verbrauch sank um 12,5 %.", "de"), want("12,5", "%", 12.5, "Der Verbrauch sank"));
+        assert_eq!(first("Das kostet 1.200 Euro im Jahr.", "de").2, 1200.0);
+    }
+
+    #[test]
+    fn keeps_what_changes_the_sense() {
+        // "fell to" is not "fell by".
+        assert_eq!(first("Energy use fell to 31 % of the old level.", "en").3, "Energy use fell to 31 % of the old level");
+        let (stat, _) = of("In a survey of 412 remote teams by the Tide Lab, 63 % said meetings run long.", "en").remove(0);
+        assert_eq!(stat.value, "63");
+        assert_eq!(stat.source.unwrap().text, "survey of 412 remote teams by the Tide Lab");
+        let (stat, _) = of("Half the beds stayed dry, and 40 % of the water was saved, according to the allotment club.", "en").remove(0);
+        assert_eq!(stat.source.unwrap().text, "the allotment club");
+    }
+
+    #[test]
+    fn years_dates_and_serials_are_no_figures() {
+        for text in [
+            "It began in 1998 in Leeds.",
+            "Version 2.1 came on 3 May 2024.",
+            "Call 0171 555 0199 today.",
+            "See page 12 of the report.",
+            "Meet at 10:30 in room 5.",
+            "Between 10–15 % of it is lost.",
+            "Is 40 % enough for you?",
+        ] {
+            assert_eq!(of(text, "en"), [], "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn reads_anything(text in "([0-9]{1,4}|[.,%$€x –-]|in|of| million| hours|[a-z]{1,5}|\\PC){0,30}") {
+            for code in ["en", "de", "ru", ""] {
+                for (stat, score) in of(&text, code) {
+                    prop_assert!((0.0..=1.0).contains(&score));
+                    prop_assert!(stat.number.is_finite());
+                }
+            }
+        }
+    }
+}

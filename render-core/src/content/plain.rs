@@ -1,0 +1,213 @@
+//! Plain text to a flat list of blocks, by the form of its lines.
+
+use super::blocks::{Clean, Form, Raw};
+use crate::limits;
+
+/// Characters of the longest line that is a heading.
+const HEADING: usize = 90;
+/// Characters from which a line that ends a sentence ends its paragraph too: nobody wraps there.
+const LONG_LINE: usize = 100;
+
+/// A line of the source without the white space around it.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+/// The blocks of a plain text.
+pub(super) fn read(text: &str) -> Vec<Raw> {
+    let lines = lines(text);
+    let mut out: Vec<Raw> = Vec::new();
+    let mut open: Option<Raw> = None;
+    let mut list = 0;
+    let mut in_list = false;
+    for (i, line) in lines.iter().enumerate() {
+        if out.len() >= limits::DOCUMENT_BLOCKS {
+            break;
+        }
+        if line.text.is_empty() {
+            close(&mut out, &mut open);
+            continue;
+        }
+        let next = lines.get(i + 1).copied().filter(|n| !n.text.is_empty());
+        if let Some((ordinal, skip)) = marker(line.text) {
+            close(&mut out, &mut open);
+            if !in_list || ordinal == Some(1) {
+                list += 1;
+            }
+            in_list = true;
+            open = Some(Raw::new(Form::Item { list, ordinal }, words(line, skip)));
+            continue;
+        }
+        match &mut open {
+            None => {
+                let first = out.is_empty();
+                let alone = next.is_none();
+                let before_text = next.is_some_and(|n| n.text.chars().count() > 1 && starts_anew(n.text) && line.text.chars().count() < 70);
+                let heads = heading_like(line.text) && (alone || before_text && (first || stands_over(line.text, next)));
+                let form = match (heads, first) {
+                    (true, true) => Form::Heading(1, None),
+                    (true, false) => Form::Heading(2, None),
+                    (false, _) => Form::Paragraph,
+                };
+                in_list &= form == Form::Paragraph;
+                open = Some(Raw::new(form, words(line, 0)));
+                if heads {
+                    close(&mut out, &mut open);
+                }
+            }
+            Some(raw) => {
+                let so_far = raw.clean.text.trim_end();
+                let is_item = matches!(raw.form, Form::Item { .. });
+                if is_item && raw.lead.is_none() && heading_like(so_far) && starts_anew(line.text) {
+                    raw.lead = Some(so_far.len());
+                }
+                let ended = so_far.chars().count() >= LONG_LINE && so_far.ends_with(['.', '!', '?', '”', '"', '»', '…']);
+                if ended && !is_item && starts_anew(line.text) {
+                    close(&mut out, &mut open);
+                    open = Some(Raw::new(Form::Paragraph, words(line, 0)));
+                } else {
+                    raw.clean.line_break(line.at - 1..line.at);
+                    raw.clean.push(line.text, line.at..line.at + line.text.len());
+                }
+            }
+        }
+    }
+    close(&mut out, &mut open);
+    number_headings(&mut out);
+    out
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut at = 0;
+    text.split('\n')
+        .map(|raw| {
+            let start = at + (raw.len() - raw.trim_start().len());
+            at += raw.len() + 1;
+            Line { text: raw.trim(), at: start }
+        })
+        .collect()
+}
+
+fn words(line: &Line<'_>, skip: usize) -> Clean {
+    let mut clean = Clean::default();
+    clean.push(&line.text[skip..], line.at + skip..line.at + line.text.len());
+    clean
+}
+
+fn close(out: &mut Vec<Raw>, open: &mut Option<Raw>) {
+    if let Some(mut raw) = open.take() {
+        raw.clean = raw.clean.finish();
+        if !raw.clean.text.is_empty() {
+            out.push(raw);
+        }
+    }
+}
+
+/// The number of a list marker, if it counts, and the bytes that it takes.
+fn marker(line: &str) -> Option<(Option<u32>, usize)> {
+    let first = line.chars().next()?;
+    if matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '▪' | '●' | '–' | '·' | '✓' | '✔') {
+        let rest = &line[first.len_utf8()..];
+        return rest.starts_with([' ', '\t']).then(|| (None, line.len() - rest.trim_start().len()));
+    }
+    let open = usize::from(first == '(');
+    let digits = line[open..].bytes().take_while(u8::is_ascii_digit).count();
+    if !(1..=2).contains(&digits) {
+        return None;
+    }
+    let rest = &line[open + digits..];
+    let mark = rest.chars().next().filter(|c| matches!(c, '.' | ')' | ':'))?;
+    let after = &rest[mark.len_utf8()..];
+    let n = line[open..open + digits].parse().ok()?;
+    after.starts_with([' ', '\t']).then(|| (Some(n), line.len() - after.trim_start().len()))
+}
+
+/// Whether a line could be a heading: short, with letters, ending no sentence.
+fn heading_like(line: &str) -> bool {
+    let len = line.chars().count();
+    let first = line.chars().find(|c| c.is_alphanumeric());
+    (2..=HEADING).contains(&len)
+        && first.is_some_and(|c| !c.is_lowercase())
+        && line.chars().any(char::is_alphabetic)
+        && !line.ends_with(['.', ',', ';', ':', '…', '”', '"', '»'])
+        && !line.starts_with(['“', '"', '„', '«', '—', '–', '@'])
+        && !line.contains("://")
+}
+
+/// Whether a line opens something new rather than going on with the line before.
+fn starts_anew(line: &str) -> bool {
+    line.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| !c.is_lowercase())
+}
+
+/// Whether a short line stands over a paragraph that is longer than it by far.
+fn stands_over(line: &str, next: Option<Line<'_>>) -> bool {
+    next.is_some_and(|n| n.text.chars().count() > 90 || marker(n.text).is_some() || n.text.len() > 2 * line.len())
+}
+
+/// Numbered lines with prose under each are numbered headings, not a list.
+fn number_headings(out: &mut [Raw]) {
+    for i in 0..out.len() {
+        let prose_below = matches!(out.get(i + 1).map(|r| &r.form), Some(Form::Paragraph));
+        if let Form::Item { ordinal: Some(n), .. } = out[i].form
+            && prose_below
+            && out[i].lead.is_none()
+            && heading_like(&out[i].clean.text)
+            && (n > 1 || out[i..].iter().any(|r| matches!(r.form, Form::Item { ordinal: Some(2), .. })))
+            && (n == 1 || out[..i].iter().any(|r| r.form == Form::Heading(2, Some(n - 1))))
+        {
+            out[i].form = Form::Heading(2, Some(n));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(text: &str) -> Vec<(Form, String)> {
+        read(text).into_iter().map(|r| (r.form, r.clean.text)).collect()
+    }
+
+    #[test]
+    fn reads_headings_lists_and_paragraphs() {
+        let got = forms("A title\n\nProse that goes on\nover two lines.\n\nPart one\n\nMore prose.\n\n- a\n- b\n• c");
+        let bullet = Form::Item { list: 1, ordinal: None };
+        let want = [
+            (Form::Heading(1, None), "A title"),
+            (Form::Paragraph, "Prose that goes on over two lines."),
+            (Form::Heading(2, None), "Part one"),
+            (Form::Paragraph, "More prose."),
+            (bullet.clone(), "a"),
+            (bullet.clone(), "b"),
+            (bullet, "c"),
+        ];
+        assert_eq!(got, want.into_iter().map(|(f, t)| (f, t.to_owned())).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn numbered_lines_over_prose_are_headings() {
+        let got = forms("Two tips\n\n1. Rest first\n\nSleep is cheap.\n\n2. Then walk\n\nWalking is too.");
+        assert_eq!(got[1], (Form::Heading(2, Some(1)), "Rest first".to_owned()));
+        assert_eq!(got[3], (Form::Heading(2, Some(2)), "Then walk".to_owned()));
+    }
+
+    #[test]
+    fn items_with_a_line_below_have_a_head() {
+        let got = read("1. Rest first\nSleep is cheap.\n2. Then walk\nWalking is too.");
+        assert_eq!(got.len(), 2);
+        assert_eq!(got[0].lead, Some("Rest first".len()));
+        assert_eq!(got[0].clean.text, "Rest first Sleep is cheap.");
+    }
+
+    #[test]
+    fn markers() {
+        assert_eq!(marker("12) twelve"), Some((Some(12), 4)));
+        assert_eq!(marker("(3) three"), Some((Some(3), 4)));
+        assert_eq!(marker("- dash"), Some((None, 2)));
+        assert_eq!(marker("3.5 percent"), None);
+        assert_eq!(marker("-5 degrees"), None);
+        assert_eq!(marker("2024. A year"), None);
+    }
+}

@@ -1,0 +1,414 @@
+//! Points, steps and lists: from sibling headings, from lists, else from the sentences that say most.
+
+use std::ops::Range;
+
+use super::blocks::{Form, Raw};
+use super::rank::stands_alone;
+use super::read::{Reader, Sentence, key_point};
+use super::segment;
+use super::words::{self, Words};
+use super::{Block, BlockKind, Point, Sourced, Span};
+
+/// Fewest items of a list or steps of a sequence.
+const LEAST: usize = 3;
+/// Characters of a group of sentences that lean on each other.
+const GROUP: usize = 220;
+/// Characters of the longest head that a list item can have.
+const HEAD: usize = 90;
+/// Sentences of a stretch of prose that make one point.
+const STRETCH: usize = 4;
+
+/// A heading and the blocks under it.
+#[derive(Debug, Clone)]
+pub(super) struct Section {
+    /// Index of the heading's block.
+    pub heading: usize,
+    /// Indices of the blocks under it.
+    pub body: Range<usize>,
+}
+
+/// The points of a text: `sections` under sibling headings, `intro` before them.
+pub(super) fn of(reader: &Reader, title: &Sourced, sections: &[Section], intro: Range<usize>, taken: &[Span]) -> Vec<Block> {
+    let finder = Finder { reader, title: &title.text, taken };
+    let mut out = finder.lists(intro.clone(), None);
+    if sections.is_empty() {
+        let has_list = !out.is_empty();
+        let stretches = finder.stretches(intro);
+        out.extend(finder.prose(&stretches, if has_list { 0.4 } else { 0.6 }));
+        return out;
+    }
+    // Before the first heading stands why it matters.
+    let stretches = finder.stretches(intro);
+    out.extend(finder.prose(&stretches, 0.4));
+    let numbers: Vec<Option<Numbered>> = sections.iter().map(|s| finder.number_of(s)).collect();
+    let counted = numbers.iter().flatten().count();
+    if counted >= LEAST {
+        out.extend(finder.numbered(sections, &numbers, title));
+    }
+    for (section, number) in sections.iter().zip(&numbers) {
+        if counted < LEAST || number.is_none() {
+            out.extend(finder.section(section));
+        }
+    }
+    out
+}
+
+/// The number in front of a heading: what it counts, and where the heading's own words begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Numbered {
+    /// Whether it counts steps.
+    pub step: bool,
+    /// The number.
+    pub n: u32,
+    /// Offset of the words behind it.
+    pub words: usize,
+}
+
+/// The number of "3. Water early", "Step 3: Water early", "Tip #3 – Water early".
+pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
+    let (steps, others) = lexicon.numbered.split_once('|').unwrap_or(("", ""));
+    let mut rest = text;
+    let mut step = None;
+    let first = text.split(|c: char| c.is_whitespace() || c == '#').next().unwrap_or("");
+    let lower = first.to_lowercase();
+    if words::has(steps, &lower) {
+        step = Some(true);
+    } else if words::has(others, &lower) {
+        step = Some(false);
+    }
+    if step.is_some() {
+        rest = text[first.len()..].trim_start();
+    }
+    let rest = rest.trim_start_matches(['#', '№', ' ', '(']);
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if !(1..=2).contains(&digits) {
+        return None;
+    }
+    let n = rest[..digits].parse().ok()?;
+    let after = &rest[digits..];
+    let mark = after.trim_start().chars().next();
+    let marked = matches!(mark, Some('.' | ')' | ':' | '–' | '—' | '-' | '|'));
+    if !marked {
+        return None;
+    }
+    // "3.5 percent" and "5-minute rests" are no numerals.
+    let behind = after.trim_start().strip_prefix(|c| Some(c) == mark)?;
+    if !behind.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let words = behind.trim_start_matches(['.', ')', ':', '–', '—', '-', '|', ' ']);
+    (!words.is_empty()).then(|| Numbered { step: step.unwrap_or(false), n, words: text.len() - words.len() })
+}
+
+struct Finder<'a> {
+    reader: &'a Reader,
+    title: &'a str,
+    taken: &'a [Span],
+}
+
+impl Finder<'_> {
+    fn raw(&self, i: usize) -> &Raw {
+        &self.reader.raws[i]
+    }
+
+    fn lexicon(&self) -> &'static Words {
+        self.reader.lexicon
+    }
+
+    fn number_of(&self, section: &Section) -> Option<Numbered> {
+        let raw = self.raw(section.heading);
+        let found = numbered(&raw.clean.text, self.lexicon());
+        match raw.form {
+            Form::Heading(_, Some(n)) => Some(Numbered { step: false, n, words: 0 }),
+            _ => found,
+        }
+    }
+
+    /// Numbered headings as one list, or as steps.
+    fn numbered(&self, sections: &[Section], numbers: &[Option<Numbered>], title: &Sourced) -> Option<Block> {
+        let mut items = Vec::new();
+        let mut step = false;
+        for (section, number) in sections.iter().zip(numbers) {
+            let Some(number) = number else { continue };
+            let clean = &self.raw(section.heading).clean;
+            step |= number.step;
+            let head = clean.sourced(number.words..clean.text.len());
+            items.push(Point { body: self.supporting(section.body.clone(), &head.text), head });
+        }
+        let span = span_of(&items)?;
+        let title = Some(title.clone());
+        let steps = step || self.tells_how(self.title);
+        let kind = if steps { BlockKind::Steps { title, steps: items } } else { BlockKind::List { title, numbered: true, items } };
+        Some(Block { kind, score: 0.95, span })
+    }
+
+    /// What one heading and the blocks under it say.
+    fn section(&self, section: &Section) -> Vec<Block> {
+        let clean = &self.raw(section.heading).clean;
+        let words = numbered(&clean.text, self.lexicon()).map_or(0, |n| n.words);
+        let head = clean.sourced(words..clean.text.len());
+        let bare = head.text.trim_end_matches([':', '.', '?', '!']).to_owned();
+        let lexicon = self.lexicon();
+        if words::has_phrase(lexicon.apparatus, &bare) {
+            return Vec::new();
+        }
+        let mut out = self.lists(section.body.clone(), Some(&head));
+        let body = self.supporting(section.body.clone(), &head.text);
+        if words::has_phrase(lexicon.closings, &bare) {
+            out.extend(self.prose(&self.stretches(section.body.clone()), 0.25));
+        } else if words::has_phrase(lexicon.openings, &bare) {
+            out.extend(self.prose(&self.stretches(section.body.clone()), 0.45));
+        } else if !body.is_empty() || out.is_empty() {
+            let score = if body.is_empty() { 0.5 } else { 0.8 };
+            if !self.is_taken(head.span) {
+                out.push(key_point(Point { head, body }, score));
+            }
+        }
+        out
+    }
+
+    /// The sentences of a range's prose that can stand under `head`, best first, each with those that lean on it.
+    fn supporting(&self, range: Range<usize>, head: &str) -> Vec<Sourced> {
+        let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
+        let sentences: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
+        self.ranked(&sentences, head)
+    }
+
+    fn ranked(&self, sentences: &[Sentence], head: &str) -> Vec<Sourced> {
+        let texts: Vec<&str> = sentences.iter().map(|s| self.reader.text(s)).collect();
+        let scores: Vec<f32> = self
+            .reader
+            .ranker
+            .scores(&texts, head)
+            .into_iter()
+            .zip(&texts)
+            .map(|(s, t)| if t.ends_with('?') { s - 0.25 } else { s })
+            .collect();
+        let order = self.reader.ranker.order(&texts, &scores);
+        let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
+        order
+            .into_iter()
+            .filter(usable)
+            .filter(|i| stands_alone(texts[*i], self.lexicon()))
+            .map(|i| self.group(sentences, i))
+            .collect()
+    }
+
+    /// A sentence and those behind it that lean on it.
+    fn group(&self, sentences: &[Sentence], i: usize) -> Sourced {
+        let first = &sentences[i];
+        let clean = &self.raw(first.raw).clean;
+        let mut end = first.range.end;
+        for next in &sentences[i + 1..] {
+            let adjacent = next.raw == first.raw && next.range.start <= end + 1;
+            let leans = !stands_alone(self.reader.text(next), self.lexicon());
+            let fits = clean.text[first.range.start..next.range.end].chars().count() <= GROUP;
+            if !(adjacent && leans && fits) {
+                break;
+            }
+            end = next.range.end;
+        }
+        clean.sourced(first.range.start..end)
+    }
+
+    /// Stretches of prose: paragraphs, long ones in parts.
+    fn stretches(&self, range: Range<usize>) -> Vec<Vec<Sentence>> {
+        let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
+        prose
+            .map(|i| self.reader.sentences(i..i + 1, self.taken))
+            .flat_map(|s| {
+                let parts = s.len().div_ceil(STRETCH + 1).max(1);
+                s.chunks(s.len().div_ceil(parts).max(1)).map(<[Sentence]>::to_vec).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    /// A point for each stretch of prose: its most telling short sentence over what follows it.
+    fn prose(&self, stretches: &[Vec<Sentence>], base: f32) -> Vec<Block> {
+        let all: Vec<&str> = stretches.iter().flatten().map(|s| self.reader.text(s)).collect();
+        let scores = self.reader.ranker.scores(&all, self.title);
+        let mut from = 0;
+        let mut out = Vec::new();
+        for stretch in stretches {
+            let own = &scores[from..from + stretch.len()];
+            from += stretch.len();
+            let worth = |i: usize| {
+                let len = self.reader.text(&stretch[i]).chars().count() as f32;
+                own[i] - 0.004 * (len - 60.0).max(0.0)
+            };
+            let head = (0..stretch.len())
+                .filter(|i| {
+                    let text = self.reader.text(&stretch[*i]);
+                    segment::count_words(text) >= 3 && !text.ends_with([':', '?']) && stands_alone(text, self.lexicon())
+                })
+                .max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a)));
+            let Some(head) = head else { continue };
+            let mut body: Vec<Sourced> = Vec::new();
+            // What follows the head reads on from it; what stands before it must stand alone.
+            let behind: Vec<Sentence> = stretch[head + 1..].to_vec();
+            if let Some(next) = behind.first() {
+                let leaning = !stands_alone(self.reader.text(next), self.lexicon());
+                if leaning && !self.reader.text(next).ends_with(':') {
+                    body.push(self.group(&behind, 0));
+                }
+            }
+            let rest: Vec<Sentence> = stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
+            for sentence in self.ranked(&rest, self.reader.text(&stretch[head])) {
+                if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
+                    body.push(sentence);
+                }
+            }
+            let score = (base + 0.3 * own[head]).min(base + 0.3);
+            out.push(key_point(Point { head: self.reader.sourced(&stretch[head]), body }, score));
+        }
+        out
+    }
+
+    /// The lists of a range, each under the line that introduces it or the heading over it.
+    fn lists(&self, range: Range<usize>, heading: Option<&Sourced>) -> Vec<Block> {
+        let mut out = Vec::new();
+        let mut i = range.start;
+        while i < range.end {
+            let Form::Item { list, ordinal } = self.raw(i).form else {
+                i += 1;
+                continue;
+            };
+            let same = |j: usize| matches!(self.raw(j).form, Form::Item { list: l, .. } if l == list);
+            // Prose between two items of one list belongs to the item above it.
+            let mut items = Vec::new();
+            let mut end = i;
+            while end < range.end && same(end) {
+                let mut next = end + 1;
+                while next < range.end && self.raw(next).form == Form::Paragraph && (next + 1..range.end.min(next + 4)).any(same) {
+                    next += 1;
+                }
+                items.push(self.item(end, end + 1..next));
+                end = next;
+            }
+            if items.len() >= LEAST {
+                let lead = i.checked_sub(1).filter(|l| *l >= range.start).map(|l| &self.raw(l).clean);
+                let title = lead.filter(|c| c.text.ends_with(':')).and_then(|c| {
+                    let last = segment::sentences(&c.text, self.lexicon()).pop()?;
+                    let bare = last.start..last.start + c.text[last.clone()].trim_end_matches(':').len();
+                    Some(c.sourced(bare))
+                });
+                let short = title.filter(|t| t.text.chars().count() <= 60 || heading.is_none());
+                let title = short.or_else(|| heading.cloned());
+                let introduced = title.as_ref().map_or(self.title, |t| t.text.as_str());
+                let counts = ordinal.is_some();
+                let tips = introduced.chars().find(|c| !c.is_whitespace()).is_some_and(|c| c.is_ascii_digit());
+                let span = span_of(&items).unwrap_or(Span { start: 0, end: 0 });
+                let steps = counts && !tips;
+                let kind = if steps {
+                    BlockKind::Steps { title, steps: items }
+                } else {
+                    BlockKind::List { title, numbered: counts, items }
+                };
+                out.push(Block { kind, score: if counts { 0.9 } else { 0.85 }, span });
+            } else {
+                out.extend(items.into_iter().map(|p| key_point(p, 0.45)));
+            }
+            i = end.max(i + 1);
+        }
+        out
+    }
+
+    /// An item: what stands in bold, on its first line, before its colon or dash, or in its first sentence, over the rest.
+    fn item(&self, i: usize, below: Range<usize>) -> Point {
+        let raw = self.raw(i);
+        let clean = &raw.clean;
+        let text = clean.text.as_str();
+        let (head, rest) = match raw.lead.filter(|l| *l > 0 && *l < text.len() && text[..*l].chars().count() <= HEAD) {
+            Some(lead) => (0..lead, lead..text.len()),
+            None => split_head(text, self.lexicon()),
+        };
+        let rest = rest.start + (text[rest.clone()].len() - text[rest.clone()].trim_start_matches([':', '–', '—', '-', '.', ' ']).len())..rest.end;
+        let head_text = text[head.clone()].trim_end().trim_end_matches([':', '–', '—', ' ']);
+        let head_text = if head_text.ends_with("..") { head_text } else { head_text.trim_end_matches('.') };
+        let head = clean.sourced(head.start..head.start + head_text.len());
+        let mut body: Vec<Sourced> = Vec::new();
+        if !text[rest.clone()].trim().is_empty() {
+            let sentences: Vec<Sentence> = segment::sentences(&text[rest.clone()], self.lexicon())
+                .into_iter()
+                .map(|r| Sentence { raw: i, range: rest.start + r.start..rest.start + r.end })
+                .filter(|s| !self.is_taken(clean.span(s.range.clone())))
+                .collect();
+            // The sentence right behind the head reads on from it, whatever it opens with.
+            if !sentences.is_empty() {
+                body.push(self.group(&sentences, 0));
+            }
+            for sentence in self.ranked(&sentences, &head.text) {
+                if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
+                    body.push(sentence);
+                }
+            }
+        }
+        body.extend(self.supporting(below, &head.text));
+        body.extend(raw.children.iter().map(|c| c.sourced(0..c.text.len())));
+        Point { head, body }
+    }
+
+    /// Whether a title announces instructions.
+    fn tells_how(&self, title: &str) -> bool {
+        let lower = title.to_lowercase();
+        ["how to", "step", "guide to", "recipe", "schritt", "anleitung", "comment ", "étape", "cómo ", "paso", "come ", "passo", "como ",
+            "как ", "шаг", "πώς ", "βήμα", "stap", "so "]
+            .iter()
+            .any(|w| if w.ends_with(' ') { lower.starts_with(w) } else { lower.contains(w) })
+    }
+
+    fn is_taken(&self, span: Span) -> bool {
+        self.taken.iter().any(|t| t.overlaps(span))
+    }
+}
+
+/// "Head: body", "Head – body", or a first sentence and the rest.
+fn split_head(text: &str, lexicon: &Words) -> (Range<usize>, Range<usize>) {
+    let sentences = segment::sentences(text, lexicon);
+    let first = sentences.first().cloned().unwrap_or(0..text.len());
+    let short = |at: usize| (2..=HEAD / 2).contains(&text[..at].chars().count());
+    let cut = text[first.clone()].char_indices().find_map(|(i, c)| {
+        let at = first.start + i;
+        let spaced = text[at + c.len_utf8()..].starts_with(' ');
+        let colon = c == ':' && spaced;
+        let dash = matches!(c, '–' | '—' | '-') && spaced && text[..at].ends_with(' ');
+        ((colon || dash) && short(at)).then_some((at, at + c.len_utf8()))
+    });
+    match cut {
+        Some((head, rest)) if !text[rest..].trim().is_empty() => (0..head, rest..text.len()),
+        _ => (first.clone(), first.end..text.len()),
+    }
+}
+
+fn span_of(items: &[Point]) -> Option<Span> {
+    let all = items.iter().flat_map(|p| std::iter::once(p.head.span).chain(p.body.iter().map(|b| b.span)));
+    all.reduce(Span::union)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_headings() {
+        let n = |t: &str| numbered(t, words::of("en")).map(|n| (n.step, n.n, t[n.words..].to_owned()));
+        assert_eq!(n("3. Water early"), Some((false, 3, "Water early".into())));
+        assert_eq!(n("Step 2: Dig"), Some((true, 2, "Dig".into())));
+        assert_eq!(n("Tip #4 – Rest"), Some((false, 4, "Rest".into())));
+        assert_eq!(n("5 tips for gardens"), None);
+        assert_eq!(n("3.5 percent more"), None);
+        assert_eq!(n("5-minute rests"), None);
+    }
+
+    #[test]
+    fn items_split_at_the_head() {
+        let split = |t: &str| {
+            let (h, r) = split_head(t, words::of("en"));
+            (t[h].to_owned(), t[r].trim().to_owned())
+        };
+        assert_eq!(split("Rest: sleep is cheap"), ("Rest".into(), "sleep is cheap".into()));
+        assert_eq!(split("Rest – sleep is cheap"), ("Rest ".into(), "sleep is cheap".into()));
+        assert_eq!(split("Rest first. Sleep is cheap."), ("Rest first.".into(), "Sleep is cheap.".into()));
+        assert_eq!(split("Just one thing"), ("Just one thing".into(), String::new()));
+    }
+}

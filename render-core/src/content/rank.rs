@@ -1,0 +1,190 @@
+//! Which sentences say most: TextRank (Mihalcea and Tarau, 2004) with position, title, figures and length, and maximal
+//! marginal relevance (Carbonell and Goldstein, 1998) against saying a thing twice.
+
+use std::collections::BTreeSet;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::segment;
+use super::words::{self, Words};
+
+/// Sentences that are compared with each other; what follows is ranked without.
+const COMPARED: usize = 200;
+/// Damping of the random walk, as in the paper.
+const DAMPING: f32 = 0.85;
+/// Rounds of the power iteration; it settles to three digits well before.
+const ROUNDS: usize = 30;
+/// Weight of relevance against novelty.
+const MMR_LAMBDA: f32 = 0.7;
+
+/// Compares sentences by their stems.
+pub(super) struct Ranker {
+    stemmer: Option<Stemmer>,
+    lexicon: &'static Words,
+}
+
+impl Ranker {
+    /// For a language by its primary subtag.
+    pub fn new(code: &str) -> Self {
+        Self { stemmer: algorithm(code).map(Stemmer::create), lexicon: words::of(code) }
+    }
+
+    /// The stems of a text's content words.
+    pub fn stems(&self, text: &str) -> BTreeSet<String> {
+        segment::words_of(text)
+            .into_iter()
+            .filter(|w| !words::has(self.lexicon.function, w))
+            .map(|w| self.stemmer.as_ref().map_or_else(|| w.clone(), |s| s.stem(&w).into_owned()))
+            .collect()
+    }
+
+    /// How much each sentence says of a text under `title`, 0–1.
+    pub fn scores(&self, sentences: &[&str], title: &str) -> Vec<f32> {
+        let stems: Vec<BTreeSet<String>> = sentences.iter().map(|s| self.stems(s)).collect();
+        let title = self.stems(title);
+        let walk = text_rank(&stems[..stems.len().min(COMPARED)]);
+        let n = sentences.len().max(1) as f32;
+        sentences
+            .iter()
+            .zip(&stems)
+            .enumerate()
+            .map(|(i, (text, stems))| {
+                let position = 1.0 - i as f32 / n;
+                let overlap = title.intersection(stems).count() as f32 / title.len().max(1) as f32;
+                let figure = f32::from(u8::from(text.chars().any(char::is_numeric)));
+                let rank = walk.get(i).copied().unwrap_or(0.0);
+                0.45 * rank + 0.2 * position + 0.15 * overlap + 0.1 * figure + 0.1 * length_fit(text)
+            })
+            .collect()
+    }
+
+    /// The order in which sentences are worth having: the best first, each as unlike those before as it can be.
+    pub fn order(&self, sentences: &[&str], scores: &[f32]) -> Vec<usize> {
+        let stems: Vec<BTreeSet<String>> = sentences.iter().take(COMPARED).map(|s| self.stems(s)).collect();
+        let mut nearest = vec![0.0_f32; stems.len()];
+        let mut left: Vec<usize> = (0..stems.len()).collect();
+        let mut out = Vec::with_capacity(sentences.len());
+        while !left.is_empty() {
+            let value = |i: usize| MMR_LAMBDA * scores[i] - (1.0 - MMR_LAMBDA) * nearest[i];
+            let mut best = 0;
+            for k in 1..left.len() {
+                if value(left[k]) > value(left[best]) {
+                    best = k;
+                }
+            }
+            let chosen = left.remove(best);
+            for &i in &left {
+                nearest[i] = nearest[i].max(jaccard(&stems[i], &stems[chosen]));
+            }
+            out.push(chosen);
+        }
+        out.extend(stems.len()..sentences.len());
+        out
+    }
+}
+
+/// Whether a sentence can stand without the one before it.
+pub(super) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
+    let words = segment::words_of(sentence);
+    let Some(first) = words.first() else { return false };
+    let second = words.get(1).map_or("", String::as_str);
+    // "There is" and "it takes" point at nothing.
+    let expletive = lexicon.code == "en"
+        && ((first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will")) || (first == "it" && second == "takes"));
+    expletive || !words::has(lexicon.pointing, first)
+}
+
+fn text_rank(stems: &[BTreeSet<String>]) -> Vec<f32> {
+    let n = stems.len();
+    let mut weight = vec![0.0_f32; n * n];
+    for i in 0..n {
+        for j in 0..i {
+            let shared = stems[i].intersection(&stems[j]).count() as f32;
+            let size = libm::logf(stems[i].len().max(1) as f32) + libm::logf(stems[j].len().max(1) as f32);
+            let w = if shared > 0.0 { shared / size.max(0.5) } else { 0.0 };
+            weight[i * n + j] = w;
+            weight[j * n + i] = w;
+        }
+    }
+    let out: Vec<f32> = (0..n).map(|i| weight[i * n..(i + 1) * n].iter().sum()).collect();
+    let mut rank = vec![1.0_f32; n];
+    for _ in 0..ROUNDS {
+        rank = (0..n)
+            .map(|i| {
+                let flow: f32 =
+                    (0..n).filter(|&j| out[j] > 0.0).map(|j| weight[j * n + i] / out[j] * rank[j]).sum();
+                1.0 - DAMPING + DAMPING * flow
+            })
+            .collect();
+    }
+    let most = rank.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    rank.into_iter().map(|r| r / most).collect()
+}
+
+fn jaccard(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f32 {
+    let shared = a.intersection(b).count();
+    shared as f32 / (a.len() + b.len() - shared).max(1) as f32
+}
+
+/// 1 for sentences that fill a slide's body, less for fragments and for long ones.
+fn length_fit(text: &str) -> f32 {
+    match text.chars().count() as f32 {
+        n if n < 40.0 => n / 40.0,
+        n if n <= 140.0 => 1.0,
+        n => (1.0 - (n - 140.0) / 160.0).max(0.0),
+    }
+}
+
+fn algorithm(code: &str) -> Option<Algorithm> {
+    Some(match code {
+        "ar" => Algorithm::Arabic,
+        "da" => Algorithm::Danish,
+        "nl" => Algorithm::Dutch,
+        "en" => Algorithm::English,
+        "fi" => Algorithm::Finnish,
+        "fr" => Algorithm::French,
+        "de" => Algorithm::German,
+        "el" => Algorithm::Greek,
+        "hu" => Algorithm::Hungarian,
+        "it" => Algorithm::Italian,
+        "no" | "nb" => Algorithm::Norwegian,
+        "pt" => Algorithm::Portuguese,
+        "ro" => Algorithm::Romanian,
+        "ru" => Algorithm::Russian,
+        "es" => Algorithm::Spanish,
+        "sv" => Algorithm::Swedish,
+        "ta" => Algorithm::Tamil,
+        "tr" => Algorithm::Turkish,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_central_sentence_wins() {
+        let ranker = Ranker::new("en");
+        let text = [
+            "The weather was mild.",
+            "A meeting without an agenda wastes the time of everyone in the meeting.",
+            "Every meeting needs an agenda and an owner who keeps its time.",
+            "Someone brought cake.",
+        ];
+        let scores = ranker.scores(&text, "Meetings and their time");
+        let order = ranker.order(&text, &scores);
+        assert!(order[0] == 1 || order[0] == 2, "{scores:?}");
+        assert_eq!(order.len(), 4);
+        assert_ne!(order[1], 3, "cake comes last");
+    }
+
+    #[test]
+    fn pronouns_need_an_antecedent() {
+        let en = words::of("en");
+        assert!(!stands_alone("They left early.", en));
+        assert!(stands_alone("Teams left early.", en));
+        assert!(stands_alone("There are three ways.", en));
+        assert!(!stands_alone("Dies gilt immer.", words::of("de")));
+    }
+}

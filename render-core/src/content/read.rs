@@ -1,0 +1,313 @@
+//! Text to [`Document`]: the order in which the readers and detectors work, and who wins a span.
+
+use std::ops::Range;
+
+use super::blocks::{Form, Raw};
+use super::calls;
+use super::figures;
+use super::points::{self, Section};
+use super::quotes;
+use super::rank::Ranker;
+use super::segment;
+use super::words::{self, Words};
+use super::{Block, BlockKind, Document, Language, Point, Sourced, Span, markdown, plain};
+use crate::limits;
+
+/// Characters of the longest title.
+const TITLE: usize = 90;
+/// Characters of the longest sentence that is good for a title.
+const TITLE_SENTENCE: usize = 70;
+/// Characters of the longest sentence under the title.
+const DEK: usize = 200;
+/// Fewest sibling headings that make a source one of several points.
+const SIBLINGS: usize = 3;
+
+/// What the caller knows about a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The title to use instead of the one found.
+    pub title: Option<String>,
+    /// The language that it is written in, where that is known.
+    pub language: Option<Language>,
+}
+
+/// Why a text is not a document.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ContentError {
+    /// Nothing but white space and marks.
+    #[error("the text holds no words")]
+    Empty,
+    /// Over [`limits::TEXT_CHARS`].
+    #[error("the text has {0} characters; at most {max} are read", max = limits::TEXT_CHARS)]
+    TooLong(usize),
+}
+
+/// What a plain or Markdown text says.
+///
+/// # Errors
+/// [`ContentError`].
+pub fn read_text(text: &str) -> Result<Document, ContentError> {
+    read_text_with(text, &ReadOptions::default())
+}
+
+/// [`read_text`], told what the caller knows.
+///
+/// # Errors
+/// [`ContentError`].
+pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, ContentError> {
+    let chars = text.chars().count();
+    if chars > limits::TEXT_CHARS {
+        return Err(ContentError::TooLong(chars));
+    }
+    let mut raws = if markdown::looks_like(text) { markdown::read(text) } else { plain::read(text) };
+    raws.retain(|r| r.clean.text.chars().any(char::is_alphanumeric) || !r.children.is_empty());
+    raws.truncate(limits::DOCUMENT_BLOCKS);
+    if raws.is_empty() {
+        return Err(ContentError::Empty);
+    }
+    let language = options.language.clone().unwrap_or_else(|| {
+        let all: Vec<&str> = raws.iter().map(|r| r.clean.text.as_str()).collect();
+        Language::detect(&all.join("\n"))
+    });
+    let lexicon = words::of(language.primary());
+    let reader = Reader { ranker: Ranker::new(language.primary()), lexicon, raws };
+    Ok(reader.document(language, options))
+}
+
+/// What all detectors work with.
+pub(super) struct Reader {
+    pub ranker: Ranker,
+    pub lexicon: &'static Words,
+    pub raws: Vec<Raw>,
+}
+
+/// A sentence: which block, where in its clean text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sentence {
+    pub raw: usize,
+    pub range: Range<usize>,
+}
+
+impl Reader {
+    fn document(&self, language: Language, options: &ReadOptions) -> Document {
+        let title_at = self.title_heading();
+        let mut title = title_at.map(|i| self.raws[i].clean.sourced(0..self.raws[i].clean.text.len()));
+        let asked = options.title.as_deref().map(str::trim).filter(|t| !t.is_empty());
+        if let Some(asked) = asked {
+            title = Some(Sourced { text: asked.to_owned(), span: Span { start: 0, end: 0 } });
+        }
+        let from = title_at.map_or(0, |i| i + 1);
+
+        let mut blocks: Vec<Block> = Vec::new();
+        // Spans that belong to one kind of block alone.
+        let mut taken: Vec<Span> = Vec::new();
+        let call = calls::find(self, from);
+        if let Some((call, score)) = &call {
+            taken.push(call.span);
+            blocks.push(Block { kind: BlockKind::CallToAction(call.clone()), score: *score, span: call.span });
+        }
+        blocks.extend(self.quotations(from, &mut taken));
+
+        let byline = self.byline(from);
+        let body_from = byline.as_ref().map_or(from, |(i, _)| i + 1);
+        let prose = self.sentences(body_from..self.raws.len(), &taken);
+        let title = title.unwrap_or_else(|| self.best_title(&prose));
+        let title = self.bounded(title);
+        taken.push(title.span);
+
+        let sections = self.sections(body_from);
+        let intro_end = sections.first().map_or(self.raws.len(), |s| s.heading);
+        let lists_only = sections.is_empty() && self.raws[body_from..].iter().any(|r| matches!(r.form, Form::Item { .. }));
+        let structured = !sections.is_empty() || lists_only;
+        let dek = self.dek(body_from..intro_end, &title, structured, &taken);
+        taken.extend(dek.iter().map(|d| d.span));
+
+        blocks.extend(points::of(self, &title, &sections, body_from..intro_end, &taken));
+        blocks.extend(self.stats(&self.sentences(body_from..self.raws.len(), &taken)));
+        blocks.sort_by_key(|b| (b.span.start, b.span.end));
+        blocks.truncate(limits::DOCUMENT_BLOCKS);
+
+        let source = calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
+        let direction = language.direction();
+        Document { language, direction, title, dek, source, blocks }
+    }
+
+    /// The sentences of prose and items in a range of blocks that no span of `taken` covers.
+    pub fn sentences(&self, range: Range<usize>, taken: &[Span]) -> Vec<Sentence> {
+        let mut out = Vec::new();
+        for raw in range {
+            if matches!(self.raws[raw].form, Form::Heading(..) | Form::Quote) {
+                continue;
+            }
+            let clean = &self.raws[raw].clean;
+            for range in segment::sentences(&clean.text, self.lexicon) {
+                let span = clean.span(range.clone());
+                if !taken.iter().any(|t| t.overlaps(span)) {
+                    out.push(Sentence { raw, range });
+                }
+            }
+        }
+        out
+    }
+
+    /// A sentence's words.
+    pub fn text(&self, s: &Sentence) -> &str {
+        &self.raws[s.raw].clean.text[s.range.clone()]
+    }
+
+    /// A sentence with its source.
+    pub fn sourced(&self, s: &Sentence) -> Sourced {
+        self.raws[s.raw].clean.sourced(s.range.clone())
+    }
+
+    /// The heading that names the whole: the first of level 1, or one that opens the text and has no sibling.
+    fn title_heading(&self) -> Option<usize> {
+        let first = self.raws.iter().position(|r| matches!(r.form, Form::Heading(..)))?;
+        let level = |i: usize| match self.raws[i].form {
+            Form::Heading(level, _) => level,
+            _ => u8::MAX,
+        };
+        if level(first) == 1 {
+            return Some(first);
+        }
+        let siblings = (0..self.raws.len()).filter(|i| level(*i) == level(first)).count();
+        let numbered = points::numbered(&self.raws[first].clean.text, self.lexicon).is_some();
+        (first == 0 && siblings == 1 && !numbered && self.raws.len() > 1).then_some(0)
+    }
+
+    /// Where nothing is called a title: the sentence that says most within a title's length, else the front of the first.
+    fn best_title(&self, prose: &[Sentence]) -> Sourced {
+        let texts: Vec<&str> = prose.iter().map(|s| self.text(s)).collect();
+        let scores = self.ranker.scores(&texts, "");
+        let best = (0..prose.len())
+            .filter(|i| (12..=TITLE_SENTENCE).contains(&texts[*i].chars().count()))
+            .filter(|i| super::rank::stands_alone(texts[*i], self.lexicon) && !texts[*i].ends_with(':'))
+            .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
+        match best.or((!prose.is_empty()).then_some(0)) {
+            Some(i) => self.sourced(&prose[i]),
+            None => {
+                let clean = &self.raws[0].clean;
+                clean.sourced(0..clean.text.len())
+            }
+        }
+    }
+
+    /// The title within its length, cut between words, without the full stop of a sentence.
+    fn bounded(&self, title: Sourced) -> Sourced {
+        let trimmed = title.text.trim();
+        let text = match trimmed.strip_suffix('.') {
+            Some(bare) if !bare.ends_with('.') => bare,
+            _ => trimmed,
+        };
+        if text.chars().count() <= TITLE {
+            return Sourced { text: text.to_owned(), span: title.span };
+        }
+        let language = Language::parse(self.lexicon.code).unwrap_or_else(|_| Language::english());
+        let shorter = super::condense::shorten_head(text, &language);
+        if let Some(fits) = shorter.iter().find(|s| s.chars().count() <= TITLE) {
+            return Sourced { text: fits.clone(), span: title.span };
+        }
+        let shortest = shorter.last().map_or(text, String::as_str);
+        let limit = shortest.char_indices().nth(TITLE).map_or(shortest.len(), |(i, _)| i);
+        let cut = shortest[..limit].rfind(char::is_whitespace).unwrap_or(limit);
+        Sourced { text: shortest[..cut].trim_end_matches([',', ';', ':', ' ', '–', '—']).to_owned(), span: title.span }
+    }
+
+    /// "By Ada Moor" under the title, and where it stands.
+    fn byline(&self, from: usize) -> Option<(usize, Sourced)> {
+        let raw = self.raws.get(from).filter(|r| matches!(r.form, Form::Paragraph | Form::Heading(..)))?;
+        let text = raw.clean.text.as_str();
+        let by = ["By ", "Von ", "Par ", "Por ", "Di ", "Door "].into_iter().find(|b| text.starts_with(b))?;
+        let name = &text[by.len()..];
+        let capitals = name.split_whitespace().all(|w| w.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_alphabetic()));
+        let short = (1..=5).contains(&name.split_whitespace().count()) && !name.ends_with('.');
+        (capitals && short).then(|| (from, raw.clean.sourced(by.len()..text.len())))
+    }
+
+    /// The first sentence under the title, where it introduces what follows.
+    fn dek(&self, intro: Range<usize>, title: &Sourced, structured: bool, taken: &[Span]) -> Option<Sourced> {
+        let first = intro.clone().find(|i| !matches!(self.raws[*i].form, Form::Heading(..)))?;
+        if self.raws[first].form != Form::Paragraph {
+            return None;
+        }
+        let clean = &self.raws[first].clean;
+        let sentences = self.sentences(first..first + 1, taken);
+        let whole = clean.text.as_str();
+        if structured && sentences.len() > 1 && whole.chars().count() <= DEK * 3 / 4 && self.sentences(first..first + 1, &[]) == sentences {
+            return Some(clean.sourced(0..whole.len()));
+        }
+        sentences
+            .iter()
+            .map(|s| self.sourced(s))
+            .find(|s| s.text.chars().count() <= DEK && !s.text.ends_with(':') && s.text != title.text)
+            .filter(|s| super::rank::stands_alone(&s.text, self.lexicon) || structured)
+    }
+
+    /// The headings that cut the text into siblings, with what stands under each.
+    fn sections(&self, from: usize) -> Vec<Section> {
+        let level = |i: usize| match self.raws[i].form {
+            Form::Heading(level, _) => Some(level),
+            _ => None,
+        };
+        let count = |l: u8| (from..self.raws.len()).filter(|i| level(*i) == Some(l)).count();
+        let enough = |n: usize| (1..=6).find(|l| count(*l) >= n);
+        let Some(siblings) = enough(SIBLINGS).or_else(|| enough(2)).or_else(|| enough(1)) else { return Vec::new() };
+        let heads: Vec<usize> = (from..self.raws.len()).filter(|i| level(*i).is_some_and(|l| l <= siblings)).collect();
+        heads
+            .iter()
+            .enumerate()
+            .map(|(k, i)| Section { heading: *i, body: i + 1..heads.get(k + 1).copied().unwrap_or(self.raws.len()) })
+            .collect()
+    }
+
+    fn quotations(&self, from: usize, taken: &mut Vec<Span>) -> Vec<Block> {
+        let mut out = Vec::new();
+        for i in from..self.raws.len() {
+            let clean = &self.raws[i].clean;
+            let found = match self.raws[i].form {
+                Form::Quote => {
+                    let mut said = quotes::block(clean);
+                    if let (Some(said), Some(next)) = (&mut said, self.raws.get(i + 1))
+                        && said.who.is_none()
+                        && next.form == Form::Paragraph
+                        && let Some(who) = quotes::attribution(&next.clean)
+                    {
+                        taken.push(who.span);
+                        said.who = Some(who);
+                        said.score = 0.95;
+                    }
+                    said.into_iter().collect()
+                }
+                Form::Paragraph => quotes::inline(clean, self.lexicon),
+                _ => Vec::new(),
+            };
+            for said in found {
+                let span = clean.span(said.range);
+                taken.push(span);
+                out.push(Block { kind: BlockKind::Quote { text: said.text, who: said.who }, score: said.score, span });
+            }
+        }
+        out
+    }
+
+    /// The best figure of each sentence.
+    fn stats(&self, prose: &[Sentence]) -> Vec<Block> {
+        let mut out = Vec::new();
+        for sentence in prose {
+            let raw = &self.raws[sentence.raw];
+            if let Some((stat, score)) = figures::stats(&raw.clean, sentence.range.clone(), self.lexicon).into_iter().next() {
+                // Quantities within steps and items ("20 minutes") are part of an instruction.
+                let score = if matches!(raw.form, Form::Item { .. }) { score - 0.2 } else { score };
+                let span = stat.label.span;
+                out.push(Block { kind: BlockKind::Stat(stat), score: score.max(0.0), span });
+            }
+        }
+        out
+    }
+}
+
+/// A point as a block.
+pub(super) fn key_point(point: Point, score: f32) -> Block {
+    let span = point.body.iter().fold(point.head.span, |s, b| s.union(b.span));
+    Block { kind: BlockKind::KeyPoint(point), score, span }
+}

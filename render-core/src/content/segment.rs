@@ -1,0 +1,116 @@
+//! Sentences and words.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::blocks::trimmed;
+use super::words::{self, Words};
+
+/// Bytes after which an open quotation no longer holds a sentence together.
+const QUOTED_BYTES: usize = 600;
+
+/// The sentences of `text` as byte ranges without the white space between them.
+///
+/// Boundaries are those of Unicode Annex 29, less those after abbreviations and initials, within quotations and
+/// parentheses, and before lower case.
+pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut depth = Depth::default();
+    for (start, part) in text.split_sentence_bound_indices() {
+        let range = trimmed(text, start..start + part.len());
+        if range.is_empty() {
+            continue;
+        }
+        let joins = out.last().is_some_and(|last: &Range<usize>| {
+            let before = &text[last.clone()];
+            let open = depth.is_open() && before.len() < QUOTED_BYTES;
+            open || ends_in_abbreviation(before, lexicon) || continues(&text[range.clone()])
+        });
+        if joins {
+            if let Some(last) = out.last_mut() {
+                last.end = range.end;
+            }
+        } else {
+            depth = Depth::default();
+            out.push(range.clone());
+        }
+        depth.read(&text[range]);
+    }
+    out
+}
+
+/// The words of `text` in lower case: letters and digits, with apostrophes and full stops inside.
+pub(super) fn words_of(text: &str) -> Vec<String> {
+    text.unicode_words().map(str::to_lowercase).collect()
+}
+
+/// How many words.
+pub(crate) fn count_words(text: &str) -> usize {
+    text.unicode_words().count()
+}
+
+/// How many quotation marks and parentheses stand open.
+#[derive(Default)]
+struct Depth {
+    quotes: i32,
+    straight: bool,
+    parens: i32,
+}
+
+impl Depth {
+    fn read(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '“' if self.quotes > 0 => self.quotes = 0,
+                '“' | '„' | '«' => self.quotes += 1,
+                '”' | '»' => self.quotes = (self.quotes - 1).max(0),
+                '"' => self.straight = !self.straight,
+                '(' | '[' => self.parens += 1,
+                ')' | ']' => self.parens = (self.parens - 1).max(0),
+                _ => {}
+            }
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.quotes > 0 || self.straight || self.parens > 0
+    }
+}
+
+fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
+    let Some(body) = sentence.strip_suffix('.') else { return false };
+    let word = body.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '“' | '"' | '„' | '«')).next().unwrap_or("");
+    let lower = word.to_lowercase();
+    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+    // A day of the month in languages that write it with a full stop: "am 3. Mai".
+    let ordinal = lexicon.code == "de" && word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    initial || ordinal || words::has(lexicon.abbreviations, &lower)
+}
+
+/// Whether a stretch can't open a sentence.
+fn continues(text: &str) -> bool {
+    let first = text.chars().find(|c| !c.is_whitespace());
+    first.is_some_and(|c| c.is_lowercase() || matches!(c, '–' | '—' | ')' | ',' | ';' | '”' | '»'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split<'a>(text: &'a str, code: &str) -> Vec<&'a str> {
+        sentences(text, words::of(code)).into_iter().map(|r| &text[r]).collect()
+    }
+
+    #[test]
+    fn sentences_end_where_they_end() {
+        assert_eq!(split("One. Two! Three?", "en"), ["One.", "Two!", "Three?"]);
+        assert_eq!(split("Ask Dr. Mole, e.g. on Monday. She knows.", "en"), ["Ask Dr. Mole, e.g. on Monday.", "She knows."]);
+        assert_eq!(split("It rose by 3.5 points. Then it fell.", "en"), ["It rose by 3.5 points.", "Then it fell."]);
+        assert_eq!(split("J. R. Stone left. He ran.", "en"), ["J. R. Stone left.", "He ran."]);
+        assert_eq!(split("“We stopped. It helped,” she said. Then silence.", "en").len(), 2);
+        assert_eq!(split("Am 3. Mai, d. h. morgen. Gut.", "de"), ["Am 3. Mai, d. h. morgen.", "Gut."]);
+        assert_eq!(split("Она ушла. Он, т. е. сосед, остался.", "ru").len(), 2);
+        assert!(split("   ", "en").is_empty());
+    }
+}

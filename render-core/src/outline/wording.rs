@@ -1,0 +1,186 @@
+//! Copy for slots: the fullest wording that a slot could bear first, then shorter ones by deletion.
+
+use super::{Copy, ItemCopy};
+use crate::content::{Language, Point, Sourced, Span, shorten, shorten_head};
+use crate::content::{segment, words};
+use crate::format::Density;
+use crate::limits;
+
+/// Most wordings of one slot.
+const WORDINGS: usize = 5;
+
+/// Characters that slots hold at 4:5, by density.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    /// Headlines.
+    pub title: usize,
+    /// What supports a headline.
+    pub body: usize,
+    /// The sentence of a list item.
+    pub item: usize,
+    /// Items of a list.
+    pub items: usize,
+}
+
+impl Budget {
+    pub fn of(density: Density) -> Self {
+        match density {
+            Density::Poster => Self { title: 60, body: 160, item: 65, items: 6 },
+            Density::Slide => Self { title: 70, body: 300, item: 110, items: 6 },
+            Density::Document => Self { title: 70, body: 420, item: 150, items: 8 },
+        }
+    }
+}
+
+/// A copy of `wordings`, each shorter than the one before; `None` where they say nothing.
+pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
+    let mut kept: Vec<String> = Vec::new();
+    for wording in wordings {
+        let wording = wording.trim().to_owned();
+        let fits = !wording.is_empty() && wording.chars().count() <= limits::SLOT_CHARS;
+        if fits && kept.last().is_none_or(|l| wording.chars().count() < l.chars().count()) {
+            kept.push(wording);
+        }
+    }
+    if kept.len() > WORDINGS {
+        // The fullest, the shortest, and what lies between.
+        let last = kept.len() - 1;
+        kept = (0..WORDINGS).map(|i| kept[i * last / (WORDINGS - 1)].clone()).collect();
+    }
+    (!kept.is_empty()).then_some(Copy { wordings: kept, span })
+}
+
+/// A headline: wordings over twice the budget are left out where a shorter one says it too.
+pub(super) fn headline(words: &Sourced, budget: usize, language: &Language) -> Option<Copy> {
+    let all = shorten_head(&words.text, language);
+    let bearable = all.iter().filter(|w| w.chars().count() <= budget * 2).cloned().collect::<Vec<_>>();
+    copy(if bearable.is_empty() { all } else { bearable }, span(words))
+}
+
+/// The set's title on its other pages: the fullest wording that a line holds.
+pub(super) fn kicker(title: &Copy) -> Option<Copy> {
+    const LINE: usize = 48;
+    let short: Vec<String> = title.wordings.iter().filter(|w| w.chars().count() <= LINE).cloned().collect();
+    let shortest = || title.wordings.last().cloned().into_iter().collect();
+    copy(if short.is_empty() { shortest() } else { short }, title.span)
+}
+
+/// What supports a headline: as many of the sentences, best first, as the budget holds, set in the source's order;
+/// then fewer, then the best alone and shorter.
+pub(super) fn support(sentences: &[&Sourced], budget: usize, language: &Language) -> Option<Copy> {
+    let (best, rest) = sentences.split_first()?;
+    let chars = |s: &Sourced| s.text.chars().count();
+    let mut chosen = vec![*best];
+    let mut room = budget.saturating_sub(chars(best));
+    for sentence in rest.iter().filter(|s| closed(&s.text)) {
+        if closed(&best.text) && chars(sentence) < room && chosen.len() < 4 {
+            room -= chars(sentence) + 1;
+            chosen.push(sentence);
+        }
+    }
+    let mut wordings = Vec::new();
+    for keep in (1..=chosen.len()).rev() {
+        let mut part = chosen[..keep].to_vec();
+        part.sort_by_key(|s| s.span.start);
+        wordings.push(part.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" "));
+    }
+    let shorter = shorten(&best.text, language);
+    wordings.extend(shorter.iter().skip(1).cloned());
+    // Still too long: the next sentence.
+    if wordings.last().is_some_and(|w| w.chars().count() > budget)
+        && let Some(next) = rest.iter().find(|s| chars(s) <= budget)
+    {
+        wordings.push(next.text.clone());
+    }
+    // Over the budget by far is of use only where nothing shorter says it.
+    let bearable: Vec<String> = wordings.iter().filter(|w| w.chars().count() <= budget * 3 / 2).cloned().collect();
+    copy(if bearable.is_empty() { wordings } else { bearable }, span(best))
+}
+
+/// A list item.
+pub(super) fn item(point: &Point, budget: &Budget, language: &Language) -> Option<ItemCopy> {
+    let head = headline(&point.head, budget.title * 2 / 3, language)?;
+    let bodies: Vec<&Sourced> = point.body.iter().collect();
+    let body = support(&bodies, budget.item, language).filter(|b| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2));
+    Some(ItemCopy { head, body })
+}
+
+/// A line of the recap.
+pub(super) fn line(head: &Sourced, language: &Language) -> Option<ItemCopy> {
+    headline(head, 40, language).map(|head| ItemCopy { head, body: None })
+}
+
+/// What to do now: the sentence, then without the address, then the address alone.
+pub(super) fn call(call: &Sourced, language: &Language) -> Option<Copy> {
+    let text = call.text.trim().trim_end_matches(['.', '!']);
+    let mut wordings = shorten(text, language);
+    let lexicon = words::of(language.primary());
+    let address = text.split_whitespace().find(|w| is_address(w));
+    if let Some(at) = address.and_then(|a| text.find(a)) {
+        let mut front = text[..at].trim_end();
+        // "… checklist at": the preposition goes with the address.
+        while let Some((rest, last)) = front.rsplit_once(' ') {
+            if !words::has(lexicon.function, &last.to_lowercase()) {
+                break;
+            }
+            front = rest.trim_end();
+        }
+        let front = front.trim_end_matches([',', ':', '–', '—', ' ']);
+        if segment::count_words(front) >= 2 {
+            wordings.push(front.to_owned());
+        }
+    }
+    copy(wordings, span(call))
+}
+
+/// A quotation is never cut but at its own sentence ends.
+pub(super) fn quotation(words: &Sourced, language: &Language) -> Option<Copy> {
+    let lexicon = words::of(language.primary());
+    let sentences = segment::sentences(&words.text, lexicon);
+    let text = words.text.as_str();
+    let mut wordings = vec![text.to_owned()];
+    if text.chars().count() > 120 {
+        wordings.extend((1..sentences.len()).rev().map(|keep| text[..sentences[keep - 1].end].to_owned()));
+    }
+    copy(wordings, span(words))
+}
+
+/// A label beside a figure: less its trailing clauses.
+pub(super) fn label(words: &Sourced, language: &Language) -> Option<Copy> {
+    copy(shorten(&words.text, language), span(words))
+}
+
+/// A name: the whole, then without what follows the comma.
+pub(super) fn name(words: &Sourced) -> Option<Copy> {
+    let mut wordings = vec![words.text.clone()];
+    wordings.extend(words.text.split(", ").next().map(str::to_owned));
+    copy(wordings, span(words))
+}
+
+/// The first sentence of `words`, and the rest.
+pub(super) fn first_sentence(words: &Sourced, language: &Language) -> (Sourced, Option<Sourced>) {
+    let sentences = segment::sentences(&words.text, words::of(language.primary()));
+    match sentences.as_slice() {
+        [first, second, ..] => (
+            Sourced { text: words.text[first.clone()].to_owned(), span: words.span },
+            Some(Sourced { text: words.text[second.start..].to_owned(), span: words.span }),
+        ),
+        _ => (words.clone(), None),
+    }
+}
+
+fn is_address(word: &str) -> bool {
+    let word = word.trim_start_matches(['(', '“', '"']);
+    let inner_dot = word.trim_end_matches(['.', ',', ')']).split('.').filter(|l| !l.is_empty()).count() >= 2;
+    word.starts_with('@') || word.contains("://") || (inner_dot && word.chars().any(char::is_alphabetic))
+}
+
+/// Whether words end as a sentence does, so that another can follow.
+fn closed(text: &str) -> bool {
+    text.ends_with(['.', '!', '?', '。', '！', '？', '”', '»', '"', ')', '؟', '।'])
+}
+
+/// The source of words; none for those of the request.
+fn span(words: &Sourced) -> Option<Span> {
+    (words.span.end > words.span.start).then_some(words.span)
+}
