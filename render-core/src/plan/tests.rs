@@ -1,7 +1,7 @@
 //! Every format, style and slide count gives pages that break no hard measure.
 
 use super::*;
-use crate::content::{ReadOptions, read_text};
+use crate::content::read_text;
 use crate::design::Archetype;
 
 const ARTICLE: &str = include_str!("../../../tests/data/article.md");
@@ -9,7 +9,7 @@ const PROSE: &str = include_str!("../../../tests/data/prose.txt");
 const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
 
 fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, fonts: &Fonts) -> Plan {
-    let document = read_text(text, &ReadOptions::default()).expect("sample text");
+    let document = read_text(text).expect("sample text");
     let locale = Locale { language: document.language.clone(), direction: document.direction };
     let request =
         PlanRequest { document: &document, locale, formats: vec![(format.id, slides)], style, seed: default_seed(text) };
@@ -80,7 +80,7 @@ fn the_same_request_gives_the_same_pages() {
 #[test]
 fn nothing_to_say_is_an_error() {
     let fonts = Fonts::new();
-    let mut document = read_text("A word.", &ReadOptions::default()).expect("text");
+    let mut document = read_text("A word.").expect("text");
     document.title.text.clear();
     document.blocks.clear();
     let locale = Locale { language: document.language.clone(), direction: document.direction };
