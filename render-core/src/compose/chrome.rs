@@ -35,6 +35,8 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     let frame = setter.frame;
     let (k, area) = (frame.k, frame.text);
     let mut height: f32 = 0.0;
+    // The foot's baseline; descenders stay inside the text area.
+    let base = area.y1 - 0.26 * frame.small;
     let label = |slot, text, align| {
         let ink = setter.page.palette.ink2;
         Spec::new(slot, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(1).align(align)
@@ -42,7 +44,7 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
         let number = label(SlotId::Counter, setter.counter, Align::End);
-        let mid = area.y1 - 0.36 * frame.small;
+        let mid = base - 0.36 * frame.small;
         track(setter, slide.index, slide.count, mid);
         if slide.index == 0 {
             let r = 44.0 * k;
@@ -53,12 +55,12 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         } else {
             let number = Spec { color: setter.page.palette.ink, ..number };
             let set = setter.set(number, 200.0 * k);
-            setter.place(&set, area.x1 - 200.0 * k, area.y1 - set.height());
+            setter.place(&set, area.x1 - 200.0 * k, base - set.height());
         }
         height = height.max(frame.small);
     } else if let Some(spec) = handle {
         let set = setter.set(spec, area.w());
-        setter.place(&set, area.x0, area.y1 - set.height());
+        setter.place(&set, area.x0, base - set.height());
         height = height.max(set.height());
     }
     height

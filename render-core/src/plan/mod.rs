@@ -77,11 +77,9 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
             None => vec![studio.visual(request, format, &outlines)?],
             Some(_) => studio.carousel(request, format, outlines.first().ok_or(PlanError::NoContent)?)?,
         };
-        let chosen = outlines.iter().take(1).flat_map(|o| o.warnings.iter().cloned());
-        let made = drafts.iter().flat_map(|d| d.warnings.iter().cloned());
-        for warning in chosen.chain(made) {
-            if !out.warnings.contains(&warning) {
-                out.warnings.push(warning);
+        for warning in drafts.iter().flat_map(|d| &d.warnings) {
+            if !out.warnings.contains(warning) {
+                out.warnings.push(warning.clone());
             }
         }
         out.pages.extend(drafts.into_iter().map(|d| d.page));
@@ -104,6 +102,14 @@ struct Draft {
     warnings: Vec<Warning>,
 }
 
+impl Draft {
+    /// With the warnings of its outline first.
+    fn warned(mut self, warnings: &[Warning]) -> Self {
+        self.warnings.splice(0..0, warnings.iter().cloned());
+        self
+    }
+}
+
 struct Studio<'a> {
     fonts: &'a Fonts,
     raster: CpuRasteriser,
@@ -117,11 +123,13 @@ impl Studio<'_> {
         format: &Format,
         outlines: &[outline::Outline],
     ) -> Result<Draft, PlanError> {
-        let pages = outlines.iter().filter_map(|o| o.pages.first());
-        let mut drafts: Vec<Draft> = pages
-            .filter_map(|page| {
+        let mut drafts: Vec<Draft> = outlines
+            .iter()
+            .filter_map(|outline| {
+                let page = outline.pages.first()?;
                 let dress = Dress::visual(request, page, self.fonts);
-                self.draft(&dress, format, page)
+                let draft = self.draft(&dress, format, page)?;
+                Some(draft.warned(&outline.warnings))
             })
             .collect();
         if drafts.is_empty() {
@@ -159,6 +167,8 @@ impl Studio<'_> {
                 self.draft(&dress, format, page).ok_or(PlanError::NothingFits(format.id))
             })
             .collect::<Result<_, _>>()?;
+        let drafts: Vec<Draft> =
+            drafts.into_iter().enumerate().map(|(i, d)| if i == 0 { d.warned(&outline.warnings) } else { d }).collect();
         let caps = shared_sizes(&drafts, &outline.pages);
         drafts
             .into_iter()
@@ -185,7 +195,7 @@ impl Studio<'_> {
             }
             let fits = composed.fits;
             let loss = n as f32 / options.len() as f32;
-            let score = 0.6 * said.score + 0.4 * quality.softness() - 0.12 * loss - if fits { 0.0 } else { 0.5 };
+            let score = 0.75 * said.score + 0.25 * quality.softness() - 0.1 * loss - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(&composed);
             let draft = Draft { page, composed, quality, score, warnings };
             if fits {

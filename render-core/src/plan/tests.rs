@@ -11,8 +11,13 @@ const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
 fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, fonts: &Fonts) -> Plan {
     let document = read_text(text).expect("sample text");
     let locale = Locale { language: document.language.clone(), direction: document.direction };
-    let request =
-        PlanRequest { document: &document, locale, formats: vec![(format.id, slides)], style, seed: default_seed(text) };
+    let request = PlanRequest {
+        document: &document,
+        locale,
+        formats: vec![(format.id, slides)],
+        style,
+        seed: default_seed(text),
+    };
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?} {slides:?}: {e}", format.id))
 }
 
