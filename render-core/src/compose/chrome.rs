@@ -52,6 +52,7 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
             let (disc, arrow_ink) = (setter.page.palette.ink, setter.page.palette.bg);
             setter.mark(Item::circle(center, r, disc, Role::Mark));
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
+            height = height.max(1.3 * r);
         } else {
             let number = Spec { color: setter.page.palette.ink, ..number };
             let set = setter.set(number, 200.0 * k);

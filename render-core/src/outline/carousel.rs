@@ -151,7 +151,10 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     }
     for saying in &material.sayings {
         let unit = Unit::Saying(*saying);
-        contrasts.push((Candidate { unit, at: saying.text.span.start, want: 2.5 + saying.score }, saying.score - STRONG_QUOTE));
+        contrasts.push((
+            Candidate { unit, at: saying.text.span.start, want: 2.5 + saying.score },
+            saying.score - STRONG_QUOTE,
+        ));
     }
     contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
     for (k, (candidate, strength)) in contrasts.into_iter().enumerate() {
@@ -179,7 +182,11 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         // The first sentence stays with its head; each further one is wanted less.
         for (k, words) in topic.point.body.iter().enumerate().skip(1) {
             let reads = if segment::count_words(&words.text) >= 4 { 0.0 } else { -1.0 };
-            out.push(Candidate { unit: Unit::Sentence(words), at: words.span.start, want: 5.0 - 0.3 * k as f32 + reads });
+            out.push(Candidate {
+                unit: Unit::Sentence(words),
+                at: words.span.start,
+                want: 5.0 - 0.3 * k as f32 + reads,
+            });
         }
     }
     out

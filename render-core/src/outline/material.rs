@@ -80,8 +80,10 @@ impl<'a> Material<'a> {
             BlockKind::List { numbered: true, items, .. } => Some(items.len()),
             _ => None,
         };
-        let points = document.blocks.iter().filter(|b| matches!(b.kind, BlockKind::KeyPoint(_)) && b.score >= 0.7).count();
-        let counted = (0..document.blocks.len()).filter(|i| main(*i).is_some_and(|n| n >= points)).max_by_key(|i| main(*i));
+        let points =
+            document.blocks.iter().filter(|b| matches!(b.kind, BlockKind::KeyPoint(_)) && b.score >= 0.7).count();
+        let counted =
+            (0..document.blocks.len()).filter(|i| main(*i).is_some_and(|n| n >= points)).max_by_key(|i| main(*i));
         for (i, block) in document.blocks.iter().enumerate() {
             match &block.kind {
                 BlockKind::Steps { steps, title } => {
@@ -124,7 +126,8 @@ impl<'a> Material<'a> {
             && let Some(at) = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].items.len(), std::cmp::Reverse(*i)))
         {
             let list = out.lists.remove(at);
-            out.topics = list.items.iter().map(|point| Topic { point, number: None, step: false, score: 0.7 }).collect();
+            out.topics =
+                list.items.iter().map(|point| Topic { point, number: None, step: false, score: 0.7 }).collect();
         }
         if out.topics.is_empty() {
             out.topics = std::mem::take(&mut out.asides);
@@ -166,7 +169,8 @@ impl<'a> Material<'a> {
     /// A page for one point, without the sentences that stand on other pages.
     pub fn topic(&self, topic: &Topic<'_>, used: &[Span]) -> PageOutline {
         let language = self.language();
-        let body: Vec<&Sourced> = topic.point.body.iter().filter(|b| !used.iter().any(|u| u.overlaps(b.span))).collect();
+        let body: Vec<&Sourced> =
+            topic.point.body.iter().filter(|b| !used.iter().any(|u| u.overlaps(b.span))).collect();
         let kind = if topic.number.is_some() || topic.step { PageKind::Step } else { PageKind::Point };
         PageOutline {
             kicker: self.kicker(),
@@ -190,7 +194,12 @@ impl<'a> Material<'a> {
     }
 
     /// A page for several points.
-    pub fn list<'p>(&self, title: Option<&Sourced>, points: impl Iterator<Item = &'p Point>, score: f32) -> PageOutline {
+    pub fn list<'p>(
+        &self,
+        title: Option<&Sourced>,
+        points: impl Iterator<Item = &'p Point>,
+        score: f32,
+    ) -> PageOutline {
         let items: Vec<ItemCopy> = points.filter_map(|p| wording::item(p, &self.budget, self.language())).collect();
         let own = title.and_then(|t| wording::headline(t, self.budget.title, self.language()));
         let kicker = own.as_ref().filter(|o| Some(*o) != self.title().as_ref()).and_then(|_| self.kicker());
@@ -198,7 +207,8 @@ impl<'a> Material<'a> {
     }
 
     pub fn stat(&self, stat: &Stat, score: f32) -> PageOutline {
-        let figure = Figure { value: stat.value.clone(), unit: stat.unit.clone(), number: stat.number, span: stat.span };
+        let figure =
+            Figure { value: stat.value.clone(), unit: stat.unit.clone(), number: stat.number, span: stat.span };
         PageOutline {
             title: wording::label(&stat.label, self.language()),
             figure: Some(figure),

@@ -98,6 +98,16 @@ pub struct Figure {
     pub span: Span,
 }
 
+impl PageOutline {
+    /// Whether `label` says the page's figure again.
+    pub fn repeats_its_figure(&self, label: &str) -> bool {
+        self.figure.as_ref().is_some_and(|figure| {
+            let digits = figure.value.trim_start_matches(|c: char| !c.is_ascii_digit());
+            !digits.is_empty() && label.contains(digits)
+        })
+    }
+}
+
 /// What the outline needs to know beside the document.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {

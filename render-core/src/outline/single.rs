@@ -93,7 +93,8 @@ pub(super) fn left_out(points: &[&Point]) -> Option<Warning> {
     if points.is_empty() {
         return None;
     }
-    let heads: Vec<String> = points.iter().take(NAMED).map(|p| format!("“{}”", p.head.text.trim_end_matches('.'))).collect();
+    let heads: Vec<String> =
+        points.iter().take(NAMED).map(|p| format!("“{}”", p.head.text.trim_end_matches('.'))).collect();
     let more = points.len().saturating_sub(NAMED);
     let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let message = format!("There was no room for {}{and_more}.", heads.join(", "));

@@ -101,7 +101,8 @@ pub(super) fn support(sentences: &[&Sourced], budget: usize, language: &Language
 pub(super) fn item(point: &Point, budget: &Budget, language: &Language) -> Option<ItemCopy> {
     let head = headline(&point.head, budget.title * 2 / 3, language)?;
     let bodies: Vec<&Sourced> = point.body.iter().collect();
-    let body = support(&bodies, budget.item, language).filter(|b| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2));
+    let body = support(&bodies, budget.item, language)
+        .filter(|b| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2));
     Some(ItemCopy { head, body })
 }
 

@@ -94,7 +94,15 @@ impl<'a> Dress<'a> {
         let slot = |id: SlotId, copy: &Copy| {
             let text = match (id, said.kind) {
                 // The words are the speaker's; the marks around them are the language's.
-                (SlotId::Title, PageKind::Quote) => polish(&format!("\"{}\"", wording.of(copy)), language),
+                (SlotId::Title, PageKind::Quote) => {
+                    let bare = wording.of(copy).trim_matches(|c: char| c.is_whitespace() || QUOTES.contains(c));
+                    polish(&format!("\"{bare}\""), language)
+                }
+                (SlotId::Attribution, _) => polish(&capitalised(wording.of(copy)), language),
+                // A label that repeats its figure is a sentence of its own; one that doesn't goes on from the figure.
+                (SlotId::Title, PageKind::Stat) if said.repeats_its_figure(wording.of(copy)) => {
+                    polish(&capitalised(wording.of(copy)), language)
+                }
                 _ => polish(wording.of(copy), language),
             };
             Slot { id, text, span: copy.span }
@@ -121,6 +129,14 @@ impl<'a> Dress<'a> {
         out.retain(|s| !s.text.trim().is_empty());
         out
     }
+}
+
+/// Marks that may already stand around a quotation.
+const QUOTES: &str = "\"“”„‟«»‹›";
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Every word of a document: a set's faces must have all its characters.
