@@ -127,3 +127,19 @@ fn every_setting_is_explained() {
     none("settings that README doesn't list", there.difference(&shown).cloned().collect());
     none("settings that README lists in vain", shown.difference(&there).cloned().collect());
 }
+
+#[test]
+fn every_metric_is_explained() {
+    let page = repo::text("docs/operations.md");
+    let mut there = BTreeSet::new();
+    for file in ["coordinator/src/meters.rs", "worker/src/metrics.rs"] {
+        let text = repo::text(file);
+        let names = text.match_indices("\"vivid_").filter_map(|(at, _)| text[at + 1..].split('"').next());
+        there.extend(names.map(str::to_owned));
+    }
+    let shown: BTreeSet<_> =
+        page.split('`').filter(|w| w.starts_with("vivid_") && !w.contains(' ')).map(str::to_owned).collect();
+    assert!(there.len() > 10, "metrics are looked for in the wrong place: {there:?}");
+    none("metrics that docs/operations.md doesn't list", there.difference(&shown).cloned().collect());
+    none("metrics that docs/operations.md lists in vain", shown.difference(&there).cloned().collect());
+}
