@@ -19,7 +19,7 @@ async fn the_first_start_shows_a_key_once_and_a_request_that_works() {
     assert_eq!((&balance["balance"], &balance["plan"]), (&json!(10_000), &json!("pro")));
     assert_eq!(balance["costs"], json!({"visual": 10, "slide": 15, "edit": 10}));
 
-    let curl = said.split_once("curl").map(|(_, rest)| format!("curl -s{rest}")).unwrap();
+    let curl = service.said.iter().find(|l| l.starts_with("curl ")).expect("a request to paste");
     let pasted = std::process::Command::new("sh").arg("-c").arg(curl).output().unwrap();
     let answer: Value = serde_json::from_slice(&pasted.stdout).unwrap_or_else(|e| {
         panic!("{e}: {} {}", String::from_utf8_lossy(&pasted.stdout), String::from_utf8_lossy(&pasted.stderr))
