@@ -13,13 +13,19 @@ use crate::repo;
 
 /// How long a start or a generation may take before a test gives it up; machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// A service that has said nothing for so long has said what it has to say.
+const SILENCE: Duration = Duration::from_millis(50);
 /// Between two looks at a generation.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The binary, built in the profile of these tests: without work where everything is built already.
+/// The binary that `VIVID_BINARY` names; else one built in the profile of these tests, which is no work where everything
+/// is built already.
 fn binary() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
+        if let Some(given) = std::env::var_os("VIVID_BINARY") {
+            return given.into();
+        }
         // target/<profile>/deps/<test>
         let test = std::env::current_exe().unwrap();
         let folder = test.ancestors().nth(2).expect("a test lies in deps/");
@@ -97,7 +103,10 @@ impl Service {
                 }
             }
         }
-        service.said.extend(spoken.try_iter());
+        // It says where it is and then, the first time, how to use it.
+        while let Ok(line) = spoken.recv_timeout(SILENCE) {
+            service.hear(line);
+        }
         service
     }
 
