@@ -165,11 +165,18 @@ async fn odd_texts_become_pictures() {
         "- \n- \n- \n\n> \n\n# \n\none word".to_owned(),
         "1".to_owned(),
     ];
+    let mut failed = Vec::new();
     for text in texts {
         let request = json!({"inputType": "text", "inputContent": text, "outputFormats": ["instagram_square"]});
-        let generation = client.completed(&request).await;
-        check_outputs(&client, &generation).await;
+        let created = client.create(&request).await;
+        let generation = client.finished(id(&created)).await;
+        if generation["status"] == "completed" {
+            check_outputs(&client, &generation).await;
+        } else {
+            failed.push(format!("{text:.40}: {}", generation["error"]));
+        }
     }
+    assert!(failed.is_empty(), "{failed:#?}");
 }
 
 #[tokio::test]
