@@ -23,7 +23,7 @@ async fn check_outputs(client: &Client, generation: &Value) {
         assert_eq!(output["fileUrl"], output["imageUrl"]);
         assert_eq!(output["mimeType"], "image/png");
         assert_eq!(output["version"], 1);
-        assert!(output["altText"].as_str().is_some_and(|t| t.len() > 10), "{output:#}");
+        assert!(output["altText"].as_str().is_some_and(|t| !t.is_empty()), "{output:#}");
 
         let answer = client.with_key("").get(output["imageUrl"].as_str().unwrap()).await;
         assert_eq!(answer.status, 200);
