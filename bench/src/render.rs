@@ -239,7 +239,7 @@ pub fn run(args: &Args) -> Result<()> {
     let image = ImageFormat::from_name(&args.image_format)
         .with_context(|| format!("there is no image format {:?}", args.image_format))?;
     let renderer = Renderer::cpu(Fonts::new(), machine.cores);
-    let mut rows = Vec::new();
+    let (mut rows, mut failures) = (Vec::new(), Vec::new());
     for id in &args.formats {
         let format = format(id)?;
         for name in &args.resolutions {
@@ -254,7 +254,11 @@ pub fn run(args: &Args) -> Result<()> {
                 image,
                 renderer: &renderer,
             };
-            rows.push(subject.measure(args, resolution).with_context(|| format!("{id} at {name}"))?);
+            match subject.measure(args, resolution) {
+                Ok(row) => rows.push(row),
+                // The others are worth their figures all the same.
+                Err(error) => failures.push(format!("{id} at {name}: {error:#}")),
+            }
         }
     }
     let report = Report {
@@ -269,6 +273,9 @@ pub fn run(args: &Args) -> Result<()> {
     report.print();
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
+    }
+    if !failures.is_empty() {
+        bail!("not everything could be made: {}", failures.join("; "));
     }
     Ok(())
 }
