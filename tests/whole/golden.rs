@@ -19,8 +19,7 @@ use crate::{image, repo};
 /// The pictures are set in this format.
 const FORMAT: &str = "instagram_post";
 /// Short edge in pixels: large enough to see a wrong line break, small enough to keep.
-const SHORT_PX: f32 = 324.0;
-const SEED: u64 = 7;
+const SHORT_PX: f32 = 270.0;
 /// A channel may differ by this much: what another machine's rounding could do.
 const TOLERANCE: u8 = 2;
 /// One pixel in so many may differ by more.
@@ -65,11 +64,12 @@ fn show(name: &str, actual: &Pixmap, reference: &Pixmap) -> PathBuf {
     folder
 }
 
-fn check(style: Style) {
+/// Draws the specimens of a style from a seed, so that the three show different hues, and compares them.
+fn check(style: Style, seed: u64) {
     let bless = std::env::var_os("VIVID_BLESS").is_some();
     let fonts = Fonts::new();
     let format = Format::by_id(FORMAT).unwrap().id;
-    let pages = specimens(style, format, SEED, &fonts);
+    let pages = specimens(style, format, seed, &fonts);
     let drawn: Vec<_> = pages.iter().map(|p| p.archetype).collect();
     assert_eq!(drawn, Archetype::ALL, "an archetype could not be set in {FORMAT}");
     let mut findings = Vec::new();
@@ -96,17 +96,17 @@ fn check(style: Style) {
 
 #[test]
 fn modern_looks_as_it_did() {
-    check(Style::Modern);
+    check(Style::Modern, 7);
 }
 
 #[test]
 fn minimal_looks_as_it_did() {
-    check(Style::Minimal);
+    check(Style::Minimal, 5);
 }
 
 #[test]
 fn dark_looks_as_it_did() {
-    check(Style::Dark);
+    check(Style::Dark, 3);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn every_reference_has_its_picture_and_stays_small() {
         let known = |s: &Style| Archetype::ALL.iter().any(|a| file == format!("{}-{}.png", s.name(), a.name()));
         assert!(Style::ALL.iter().any(known), "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
-        assert!(bytes <= 40 << 10, "{file}: {bytes} bytes");
+        assert!(bytes <= 32 << 10, "{file}: {bytes} bytes");
     }
 }
 
