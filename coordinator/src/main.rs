@@ -145,16 +145,13 @@ fn announce(base: &str, first_key: Option<&ApiKey>) -> std::io::Result<()> {
     writeln!(out, "Vivid serves at\n{base}")?;
     if let Some(key) = first_key {
         let key = key.reveal();
+        let body = r#"{"inputType":"text","inputContent":"Four habits of calm teams. Write decisions down. Meet less. Ship small. Rest well.","outputFormats":["instagram_post"]}"#;
         writeln!(
             out,
             "\nYour API key, shown this once:\n{key}\n\n\
-             Make an image:\n\
-             curl -sS {base}/api/generations -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \
-             -d '{{\"inputType\":\"text\",\"outputFormats\":[\"instagram_post\"],\
-             \"inputContent\":\"Four habits of calm teams. Write decisions down. Meet less. Ship small. Rest well.\"}}'\n\n\
-             Then read it, with the id of the answer for ID, until its status is completed; \
-             outputs[0].imageUrl is the image:\n\
-             curl -sS {base}/api/generations/ID -H 'X-API-Key: {key}'"
+             This makes an image. Read the generation of the answer's id at {base}/api/generations/ID, with the same\n\
+             X-API-Key, until its status is completed: its outputs hold the image's URL.\n\
+             curl -sS {base}/api/generations -H 'X-API-Key: {key}' -H 'Content-Type: application/json' -d '{body}'"
         )?;
     }
     out.flush()

@@ -319,7 +319,7 @@ impl<'a> Form<'a> {
     fn language(&mut self) -> Option<String> {
         let name = self.string("language")?;
         match Language::parse(name) {
-            Ok(language) => Some(language.to_string()),
+            Ok(language) => Some(language.code().to_owned()),
             Err(_) => {
                 let shown: String = name.chars().take(40).collect();
                 let message = format!("{shown:?} is no language; send a code such as en or zh-TW, or an English name.");

@@ -1,1 +1,192 @@
+//! Every fault of a creation's body has its code, and all are told at once.
+
+use proptest::prelude::*;
+use serde_json::json;
+
 use super::*;
+
+const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100 };
+
+fn read_value(value: &Value) -> Result<Creation, ApiError> {
+    read(value.as_object().unwrap(), CEILINGS)
+}
+
+/// A body that is right, with some fields replaced.
+fn with(fields: &Value) -> Value {
+    let mut body = json!({"inputType": "text", "inputContent": "A fox.", "outputFormats": ["instagram_post"]});
+    for (name, value) in fields.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    body
+}
+
+fn details(value: &Value) -> Vec<(String, &'static str)> {
+    match read_value(value) {
+        Err(ApiError::Invalid(details)) => details.into_iter().map(|d| (d.field, d.code)).collect(),
+        other => panic!("{value}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_whole_body_is_read() {
+    let creation = read_value(&with(&json!({
+        "outputFormats": ["instagram_post", "linkedin_carousel"],
+        "carouselCounts": {"linkedin_carousel": 3.0},
+        "visualStyle": "elegant", "language": "de", "resolution": "4K", "title": " T ", "seed": 7,
+        "imageFormat": "webp", "maxCredits": 55, "useExactContent": false, "brandId": null,
+    })))
+    .unwrap();
+    assert_eq!(creation.formats, [("instagram_post".into(), None), ("linkedin_carousel".into(), Some(3))]);
+    let outputs: Vec<_> = creation.outputs.iter().map(|o| (o.slide, o.width, o.height, o.cost)).collect();
+    let slide = |n| (Some(n), 4096, 4096, 15);
+    assert_eq!(outputs, [(None, 3276, 4096, 10), slide(0), slide(1), slide(2)]);
+    assert_eq!(creation.cost(), 55);
+    assert_eq!((creation.title.as_deref(), creation.style.as_deref()), (Some("T"), Some("elegant")));
+    assert_eq!((creation.seed, creation.max_credits), (7, Some(55)));
+    assert_eq!((creation.resolution, creation.image_format), (Resolution::FourK, ImageFormat::Webp));
+    assert_eq!(creation.warnings, []);
+}
+
+#[test]
+fn what_is_left_out_has_its_default() {
+    let creation = read_value(&with(&json!({}))).unwrap();
+    assert_eq!((creation.resolution, creation.image_format), (Resolution::TwoK, ImageFormat::Png));
+    assert_eq!(creation.seed, default_seed("A fox."));
+    assert_eq!((creation.style, creation.language, creation.title, creation.max_credits), (None, None, None, None));
+}
+
+#[test]
+fn every_fault_has_its_code() {
+    let carousel = |count: Value| {
+        let format = "linkedin_carousel";
+        (json!({"outputFormats": [format], "carouselCounts": {format: count}}), "carouselCounts.linkedin_carousel")
+    };
+    let many: Vec<_> = Format::all().iter().filter(|f| !f.carousel).take(21).map(|f| f.id.as_str()).collect();
+    let cases = [
+        (json!({"inputType": null}), "inputType", "missing_field"),
+        (json!({"inputType": "voice"}), "inputType", "invalid_value"),
+        (json!({"inputType": 1}), "inputType", "invalid_value"),
+        (json!({"inputType": "url"}), "inputType", "not_available"),
+        (json!({"inputType": "pdf"}), "inputType", "not_available"),
+        (json!({"inputType": "idea"}), "inputType", "not_available"),
+        (json!({"inputContent": null}), "inputContent", "missing_field"),
+        (json!({"inputContent": ["a"]}), "inputContent", "invalid_value"),
+        (json!({"inputContent": ""}), "inputContent", "content_empty"),
+        (json!({"inputContent": " \n\t\u{a0}"}), "inputContent", "content_empty"),
+        (json!({"inputContent": "é".repeat(200_001)}), "inputContent", "content_too_long"),
+        (json!({"inputContent": "a\u{0}"}), "inputContent", "invalid_characters"),
+        (json!({"inputContent": "a\u{1b}[0m"}), "inputContent", "invalid_characters"),
+        (json!({"outputFormats": null}), "outputFormats", "missing_field"),
+        (json!({"outputFormats": "instagram_post"}), "outputFormats", "invalid_value"),
+        (json!({"outputFormats": []}), "outputFormats", "invalid_value"),
+        (json!({"outputFormats": many}), "outputFormats", "invalid_value"),
+        (json!({"outputFormats": vec!["x"; 10_000]}), "outputFormats[0]", "unknown_format"),
+        (json!({"outputFormats": [7]}), "outputFormats[0]", "invalid_value"),
+        (json!({"outputFormats": ["instagram_post", "instagram_post"]}), "outputFormats[1]", "invalid_value"),
+        (json!({"outputFormats": ["linkedin_carousel"]}), "carouselCounts.linkedin_carousel", "carousel_count_missing"),
+        (json!({"carouselCounts": [3]}), "carouselCounts", "invalid_value"),
+        (carousel(json!(null)).0, carousel(json!(0)).1, "carousel_count_missing"),
+        (carousel(json!(0)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),
+        (carousel(json!(-1)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),
+        (carousel(json!(21)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),
+        (carousel(json!(1e9)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),
+        (carousel(json!(1.5)).0, carousel(json!(0)).1, "invalid_value"),
+        (carousel(json!("3")).0, carousel(json!(0)).1, "invalid_value"),
+        (json!({"brandId": "0192a0c4-0000-7000-8000-000000000000"}), "brandId", "brand_not_found"),
+        (json!({"visualStyle": "loud"}), "visualStyle", "invalid_value"),
+        (json!({"language": "klingonese"}), "language", "unknown_language"),
+        (json!({"resolution": "8K"}), "resolution", "invalid_value"),
+        (json!({"imageFormat": "gif"}), "imageFormat", "invalid_value"),
+        (json!({"title": ""}), "title", "invalid_value"),
+        (json!({"title": "x".repeat(201)}), "title", "invalid_value"),
+        (json!({"title": "a\nb"}), "title", "invalid_characters"),
+        (json!({"seed": -1}), "seed", "invalid_value"),
+        (json!({"seed": 1.5}), "seed", "invalid_value"),
+        (json!({"seed": 1_u64 << 53}), "seed", "invalid_value"),
+        (json!({"maxCredits": "10"}), "maxCredits", "invalid_value"),
+        (json!({"webhookUrl": "https://example.org"}), "webhookUrl", "not_available"),
+        (json!({"inputFile": "AAAA"}), "inputFile", "not_available"),
+        (json!({"useExactContent": true}), "useExactContent", "not_available"),
+        (json!({"useExactContent": "yes"}), "useExactContent", "invalid_value"),
+    ];
+    for (fields, field, code) in cases {
+        let found = details(&with(&fields));
+        assert!(found.contains(&(field.to_owned(), code)), "{field} {code} is not in {found:?}");
+    }
+}
+
+#[test]
+fn all_faults_are_told_at_once_and_not_without_end() {
+    let found = details(&json!({"inputContent": "", "outputFormats": [], "seed": -1, "title": 1}));
+    assert_eq!(
+        found.iter().map(|(f, _)| f.as_str()).collect::<Vec<_>>(),
+        ["inputType", "outputFormats", "title", "seed"]
+    );
+    assert!(details(&with(&json!({"outputFormats": vec!["nope"; 10_000]}))).len() <= DETAILS);
+}
+
+#[test]
+fn images_are_counted_over_all_formats() {
+    let body = with(&json!({
+        "outputFormats": ["tiktok_carousel", "presentation_slide", "pitch_deck", "instagram_carousel"],
+        "carouselCounts": {"tiktok_carousel": 35, "presentation_slide": 30, "pitch_deck": 30, "instagram_carousel": 6},
+    }));
+    assert_eq!(details(&body), [("outputFormats".to_owned(), "too_many_outputs")]);
+}
+
+#[test]
+fn unknown_fields_and_idle_counts_are_warned_of() {
+    let creation = read_value(&with(&json!({
+        "visualStlye": "dark", "x": 1, "carouselCounts": {"linkedin_carousel": 3, "nope": 1, "instagram_post": 2},
+    })))
+    .unwrap();
+    let codes: Vec<_> = creation.warnings.iter().map(|w| w.code).collect();
+    use WarningCode::{CountIgnored, UnknownField};
+    assert_eq!(codes, [UnknownField, UnknownField, CountIgnored, CountIgnored, CountIgnored]);
+    let messages: Vec<_> = creation.warnings.iter().map(|w| w.message.as_str()).collect();
+    assert!(messages[0].ends_with("Did you mean visualStyle?"), "{messages:?}");
+    assert!(!messages[1].contains("Did you mean"), "{messages:?}");
+    let many: serde_json::Map<_, _> = (0..5000).map(|n| (format!("field{n}"), json!(n))).collect();
+    assert!(read_value(&with(&Value::Object(many))).unwrap().warnings.len() <= UNKNOWN_FIELDS);
+}
+
+#[test]
+fn texts_that_are_odd_but_must_be_set_are_read() {
+    for text in ["\u{202e}abc\u{202c}", "👩‍👩‍👧‍👦", "<script>alert(1)</script>", "{{7*7}}", "a\r\n\tb"]
+    {
+        assert_eq!(read_value(&with(&json!({"inputContent": text}))).unwrap().content, text);
+    }
+    let marks = format!("e{}", "\u{301}".repeat(500));
+    assert!(read_value(&with(&json!({"inputContent": marks}))).is_ok());
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "\\PC{0,20}".prop_map(Value::from),
+        Just(json!("text")),
+        Just(json!("linkedin_carousel")),
+    ];
+    leaf.prop_recursive(2, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec(("[a-z_]{0,18}", inner), 0..4)
+                .prop_map(|pairs| Value::Object(pairs.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_body_is_read_or_refused(fields in prop::collection::vec((0usize..FIELDS.len(), any_value()), 0..12)) {
+        let fields = fields.into_iter().map(|(i, v)| (FIELDS[i].to_owned(), v)).collect();
+        match read(&fields, CEILINGS) {
+            Ok(creation) => prop_assert!(!creation.outputs.is_empty()),
+            Err(ApiError::Invalid(details)) => prop_assert!(!details.is_empty() && details.len() <= DETAILS),
+            Err(other) => prop_assert!(false, "{:?}", other),
+        }
+    }
+}

@@ -1,1 +1,558 @@
+//! The contract over the router, without sockets, and with the state itself as the only worker.
+
+use std::collections::HashSet;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Request};
+use fleet::protocol::{
+    BlobId, Claim, ClaimAnswer, Failure, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict,
+};
+use render_core::inspect::Quality;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use uuid::Uuid;
+
 use super::*;
+use crate::accounts::{Plan, Scope, Scopes};
+use crate::clock::Millis;
+use crate::keys::ApiKey;
+use crate::state::Account;
+
+struct Service {
+    _folder: tempfile::TempDir,
+    app: Arc<App>,
+    account: Uuid,
+    key: String,
+}
+
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |v| v.to_str().unwrap())
+    }
+
+    /// Status and code of an error in the contract's shape, with all that every answer carries.
+    fn error(&self) -> (u16, String) {
+        let body = self.json();
+        for field in ["error", "message", "code", "requestId"] {
+            assert!(body[field].as_str().is_some_and(|s| !s.is_empty()), "{field}: {body}");
+        }
+        assert_eq!(body["requestId"], self.header("x-request-id"));
+        self.carries_limits();
+        (self.status, body["code"].as_str().unwrap().to_owned())
+    }
+
+    fn carries_limits(&self) {
+        for name in ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] {
+            assert!(self.header(name).parse::<u64>().is_ok(), "{name}: {:?}", self.headers);
+        }
+    }
+}
+
+fn text() -> Value {
+    json!({"inputType": "text", "inputContent": "A fox.", "outputFormats": ["instagram_post"]})
+}
+
+impl Service {
+    fn start(credits: u64, limiter: Limiter) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let app = Arc::new(App {
+            signer: Signer::new("http://h".into(), *store.signing_secret(), 60),
+            store,
+            blobs: Blobs::memory(),
+            limiter,
+            trusted_proxies: Vec::new(),
+            ceilings: Ceilings { text_chars: 200_000, images: 100 },
+            max_backlog: 600,
+            stopping: CancellationToken::new(),
+            in_flight: InFlight::default(),
+        });
+        let (account, key) = new_account(&app, Plan::Pro, credits);
+        Self { _folder: folder, app, account, key }
+    }
+
+    fn rich() -> Self {
+        Self::start(1_000_000, Limiter::new(100_000, 100_000, 100_000))
+    }
+
+    async fn send(&self, request: Request<Body>) -> Answer {
+        let response = router(Arc::clone(&self.app)).oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+    }
+
+    fn request(&self, method: &str, path: &str, body: impl Into<Body>) -> Request<Body> {
+        let request = Request::builder().method(method).uri(path).header("x-api-key", &self.key);
+        request.header("content-type", "application/json").body(body.into()).unwrap()
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path, Body::empty())).await
+    }
+
+    async fn create(&self, body: &Value) -> Answer {
+        self.send(self.request("POST", "/api/generations", body.to_string())).await
+    }
+
+    async fn create_under(&self, key: &str, body: &Value) -> Answer {
+        let mut request = self.request("POST", "/api/generations", body.to_string());
+        request.headers_mut().insert("idempotency-key", key.parse().unwrap());
+        self.send(request).await
+    }
+
+    /// Claims the next job, if there is one.
+    fn claim(&self) -> Option<(Claim, Job)> {
+        let store = &self.app.store;
+        let ticket: Ticket = *store.outbox(1).unwrap().first()?;
+        match store.claim(ticket, "test", 7, Millis::now()).unwrap() {
+            ClaimAnswer::Granted(claim, job) => Some((claim, job)),
+            ClaimAnswer::Refused => panic!("{ticket:?}"),
+        }
+    }
+
+    /// Does everything that waits; renders for which `fails` says so fail for good.
+    async fn work(&self, fails: impl Fn(usize) -> bool) {
+        let mut renders = 0;
+        while let Some((claim, job)) = self.claim() {
+            let outcome = match &job {
+                Job::Plan(plan) => planned(plan.formats.clone()),
+                Job::Render(render) => {
+                    renders += 1;
+                    let object = format!("images/{}.png", render.output);
+                    for key in [&object, &format!("{object}.webp")] {
+                        self.app.blobs.put_object(key, b"image".as_slice().into(), "image/png").await.unwrap();
+                    }
+                    let thumbnail = format!("{object}.webp");
+                    let (sha256, quality, warnings) = ([0; 32], Quality::default(), vec![]);
+                    match fails(renders - 1) {
+                        true => fault("render_failed"),
+                        false => Outcome::Rendered(Rendered { object, thumbnail, bytes: 5, sha256, quality, warnings }),
+                    }
+                }
+            };
+            assert_eq!(self.app.store.report(claim, &outcome, Millis::now()).unwrap(), Verdict::Accepted);
+        }
+    }
+}
+
+fn new_account(app: &App, plan: Plan, credits: u64) -> (Uuid, String) {
+    let account = Account { name: "t".into(), plan, active: true, created: Millis(0) };
+    let id = app.store.create_account(&account, credits).unwrap();
+    let key = app.store.create_key(id, "k", Scopes::ALL, Millis(0)).unwrap();
+    (id, key.reveal().to_owned())
+}
+
+fn planned(formats: Vec<(String, Option<u32>)>) -> Outcome {
+    let page = |format: &str, slide| PlannedPage {
+        format: format.to_owned(),
+        slide,
+        page: BlobId([1; 32]),
+        alt_text: "A fox.".into(),
+    };
+    let pages = formats.iter().flat_map(|(format, slides)| match slides {
+        Some(n) => (0..*n).map(|slide| page(format, Some(slide))).collect(),
+        None => vec![page(format, None)],
+    });
+    Outcome::Planned(Planned {
+        document: BlobId([2; 32]),
+        title: "Fox".into(),
+        language: "en".into(),
+        style: "modern".into(),
+        pages: pages.collect(),
+        warnings: vec![],
+    })
+}
+
+fn fault(code: &str) -> Outcome {
+    Outcome::Failed(Failure { code: code.into(), message: "It did not work.".into(), retry: false })
+}
+
+fn path_of(url: &Value) -> &str {
+    url.as_str().unwrap().strip_prefix("http://h").unwrap()
+}
+
+#[tokio::test]
+async fn a_generation_from_creation_to_image() {
+    let s = Service::rich();
+    let mut body = text();
+    body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
+    body["carouselCounts"] = json!({"linkedin_carousel": 2});
+    body["visualStyle"] = json!("bold");
+    let made = s.create(&body).await;
+    assert_eq!(made.status, 202);
+    let pending = &made.json()["generation"];
+    assert_eq!(made.header("location"), format!("/api/generations/{}", pending["id"].as_str().unwrap()));
+    let fields: HashSet<&str> = pending.as_object().unwrap().keys().map(String::as_str).collect();
+    let contract = [
+        "id",
+        "status",
+        "progress",
+        "stage",
+        "title",
+        "inputType",
+        "inputUrl",
+        "outputFormats",
+        "carouselCounts",
+        "brandId",
+        "visualStyle",
+        "language",
+        "resolution",
+        "seed",
+        "creditsCharged",
+        "creditsRefunded",
+        "outputs",
+        "warnings",
+        "error",
+        "errorMessage",
+        "createdAt",
+        "startedAt",
+        "completedAt",
+    ];
+    assert!(contract.iter().all(|f| fields.contains(f)), "{fields:?}");
+    let shown = |g: &Value| (g["status"].clone(), g["progress"].clone(), g["outputs"].clone());
+    assert_eq!(shown(pending), (json!("pending"), json!(0), json!([])));
+    assert_eq!((&pending["creditsCharged"], &pending["startedAt"]), (&json!(40), &Value::Null));
+
+    s.work(|_| false).await;
+    let done = s.get(made.header("location")).await.json()["generation"].take();
+    assert_eq!((&done["status"], &done["progress"]), (&json!("completed"), &json!(100)));
+    assert_eq!(
+        (&done["title"], &done["visualStyle"], &done["language"]),
+        (&json!("Fox"), &json!("bold"), &json!("en"))
+    );
+    assert_eq!(done["carouselCounts"], json!({"linkedin_carousel": 2}));
+    let outputs = done["outputs"].as_array().unwrap();
+    let kinds: Vec<_> =
+        outputs.iter().map(|o| (&o["formatId"], &o["kind"], &o["slideIndex"], &o["sortOrder"])).collect();
+    assert_eq!(
+        json!(kinds),
+        json!([
+            ["linkedin_carousel", "slide", 0, 0],
+            ["linkedin_carousel", "slide", 1, 1],
+            ["instagram_post", "visual", null, 2],
+        ])
+    );
+    assert_eq!(outputs[2]["id"], outputs[2]["outputId"]);
+    assert_eq!((&outputs[2]["width"], &outputs[2]["height"]), (&json!(1638), &json!(2048)));
+
+    let image = s.get(path_of(&outputs[0]["imageUrl"])).await;
+    assert_eq!((image.status, image.body.as_slice()), (200, b"image".as_slice()));
+    assert_eq!((image.header("content-type"), image.header("content-length")), ("image/png", "5"));
+    assert!(image.header("cache-control").contains("immutable"));
+    assert_eq!(s.get(path_of(&outputs[0]["thumbnailUrl"])).await.header("content-type"), "image/webp");
+    image.carries_limits();
+}
+
+#[tokio::test]
+async fn failures_are_told_and_refunded() {
+    let s = Service::start(100, Limiter::new(999, 999, 999));
+    let mut body = text();
+    body["outputFormats"] = json!(["instagram_post", "facebook_post", "pinterest_pin"]);
+    let partial = s.create(&body).await;
+    s.work(|n| n == 1).await;
+    let g = s.get(partial.header("location")).await.json()["generation"].take();
+    assert_eq!(
+        (&g["status"], &g["creditsCharged"], &g["creditsRefunded"]),
+        (&json!("partial"), &json!(30), &json!(10))
+    );
+    assert_eq!(g["outputs"].as_array().unwrap().len(), 2);
+
+    let failed = s.create(&text()).await;
+    let (claim, _) = s.claim().unwrap();
+    s.app.store.report(claim, &fault("no_content"), Millis::now()).unwrap();
+    let g = s.get(failed.header("location")).await.json()["generation"].take();
+    assert_eq!(
+        (&g["status"], &g["error"]["code"], &g["outputs"]),
+        (&json!("failed"), &json!("no_content"), &json!([]))
+    );
+    let balance = s.get("/api/credits/balance").await.json();
+    assert_eq!((&balance["balance"], &balance["reserved"], &balance["plan"]), (&json!(80), &json!(0), &json!("pro")));
+}
+
+#[tokio::test]
+async fn five_hundred_at_once_spend_what_there_is_and_no_more() {
+    let s = Service::start(79, Limiter::new(999, 999, 999));
+    let body = text();
+    let answers = futures::future::join_all((0..500).map(|_| s.create(&body))).await;
+    let count = |status| answers.iter().filter(|a| a.status == status).count();
+    assert_eq!((count(202), count(402)), (7, 493));
+    let refused = answers.iter().find(|a| a.status == 402).unwrap();
+    assert_eq!(refused.error().1, "insufficient_credits");
+    assert_eq!(refused.json()["required"], 10);
+    assert!(refused.json()["available"].as_u64().unwrap() < 80);
+    assert_eq!(s.app.store.audit(s.account).unwrap(), s.app.store.balance(s.account).unwrap());
+    assert_eq!(s.app.store.balance(s.account).unwrap().available, 9);
+}
+
+#[tokio::test]
+async fn one_idempotency_key_makes_one_generation() {
+    let s = Service::rich();
+    let body = text();
+    let answers = futures::future::join_all((0..200).map(|_| s.create_under("k", &body))).await;
+    let mut ids = HashSet::new();
+    for answer in &answers {
+        match answer.status {
+            202 => _ = ids.insert(answer.json()["generation"]["id"].to_string()),
+            _ => assert_eq!(answer.error(), (409, "idempotency_in_progress".into())),
+        }
+    }
+    assert_eq!(ids.len(), 1);
+    s.work(|_| false).await;
+    let again = s.create_under("k", &body).await;
+    assert_eq!((again.status, again.header("idempotent-replayed")), (202, "true"));
+    let first = answers.iter().find(|a| a.status == 202 && a.header("idempotent-replayed").is_empty()).unwrap();
+    assert_eq!(again.json(), first.json(), "the first answer, word for word");
+    assert_eq!(again.header("location"), first.header("location"));
+    let mut other = text();
+    other["seed"] = json!(1);
+    assert_eq!(s.create_under("k", &other).await.error(), (409, "idempotency_conflict".into()));
+    assert_eq!(s.get("/api/generations").await.json()["generations"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_refused_can_be_tried_again_under_its_key() {
+    let s = Service::start(5, Limiter::new(999, 999, 999));
+    assert_eq!(s.create_under("k", &text()).await.error(), (402, "insufficient_credits".into()));
+    let (_, key) = new_account(&s.app, Plan::Pro, 10);
+    let richer = Service { key, ..s };
+    assert_eq!(richer.create_under("k", &text()).await.status, 202);
+    assert_eq!(richer.create_under("a b", &text()).await.error(), (400, "validation_failed".into()));
+}
+
+#[tokio::test]
+async fn accounts_are_apart() {
+    let s = Service::rich();
+    let location = s.create(&text()).await.header("location").to_owned();
+    let (_, key) = new_account(&s.app, Plan::Pro, 100);
+    let other = Service { key, ..s };
+    let foreign = other.get(&location).await;
+    let absent = other.get("/api/generations/0192a0c4-0000-7000-8000-000000000000").await;
+    assert_eq!(foreign.error(), (404, "generation_not_found".into()));
+    assert_eq!(
+        (foreign.error(), foreign.json()["message"].clone()),
+        (absent.error(), absent.json()["message"].clone())
+    );
+    assert_eq!(other.get("/api/generations").await.json()["generations"], json!([]));
+    assert_eq!(other.get("/api/credits/balance").await.json()["balance"], 100);
+}
+
+#[tokio::test]
+async fn keys_are_checked_before_all_else() {
+    let s = Service::rich();
+    let with_keys = async |keys: &[&str], path: &str| {
+        let mut request = Request::get(path).body(Body::empty()).unwrap();
+        for key in keys {
+            request.headers_mut().append("x-api-key", key.parse().unwrap());
+        }
+        s.send(request).await
+    };
+    let key = s.key.as_str();
+    assert_eq!(with_keys(&[], "/api/brands").await.error(), (401, "api_key_missing".into()));
+    assert_eq!(with_keys(&[""], "/api/brands").await.error(), (401, "api_key_missing".into()));
+    let in_query = with_keys(&[], &format!("/api/brands?x-api-key={key}")).await;
+    assert_eq!(in_query.error(), (401, "api_key_missing".into()));
+    let unknown = ApiKey::generate().unwrap();
+    for wrong in [&["vd_x"][..], &[&key[..42]], &[&format!("{}0", &key[..42])], &[key, key], &[unknown.reveal()]] {
+        let answer = with_keys(wrong, "/api/brands").await;
+        assert!(wrong == [key] || answer.error() == (401, "api_key_invalid".into()), "{wrong:?}");
+    }
+    assert_eq!(with_keys(&[key], "/api/brands").await.json(), json!({"brands": [], "count": 0}));
+    assert_eq!(with_keys(&[], "/api/idea-mode/formats").await.status, 401);
+    assert_eq!(with_keys(&[], "/api/formats").await.status, 200);
+
+    s.app.store.revoke_key(ApiKey::parse(key).unwrap().digest(), Millis(1)).unwrap();
+    assert_eq!(s.get("/api/brands").await.error(), (401, "api_key_revoked".into()));
+}
+
+#[tokio::test]
+async fn scopes_plans_and_deactivation_are_403() {
+    let s = Service::rich();
+    let scopes = Scopes::of(&[Scope::BrandsRead]);
+    let key = s.app.store.create_key(s.account, "narrow", scopes, Millis(0)).unwrap().reveal().to_owned();
+    let narrow = Service { key, ..s };
+    assert_eq!(narrow.get("/api/brands").await.status, 200);
+    for path in ["/api/generations", "/api/credits/balance", "/api/generations/x"] {
+        assert_eq!(narrow.get(path).await.error(), (403, "insufficient_scope".into()), "{path}");
+    }
+    assert_eq!(narrow.create(&text()).await.error(), (403, "insufficient_scope".into()));
+
+    let (account, key) = new_account(&narrow.app, Plan::Free, 1000);
+    let free = Service { key, account, ..narrow };
+    let mut body = text();
+    body["resolution"] = json!("4K");
+    assert_eq!(free.create(&body).await.error(), (403, "plan_required".into()));
+    assert_eq!(free.create(&text()).await.status, 202);
+
+    let closed = Account { name: "t".into(), plan: Plan::Free, active: false, created: Millis(0) };
+    free.app.store.update_account(account, &closed).unwrap();
+    assert_eq!(free.get("/api/brands").await.error(), (403, "account_deactivated".into()));
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_has_the_contracts_shape() {
+    let s = Service::rich();
+    let post = |kind: &'static str, body: Vec<u8>| {
+        let mut request = s.request("POST", "/api/generations", body);
+        request.headers_mut().insert("content-type", kind.parse().unwrap());
+        s.send(request)
+    };
+    let json = "application/json";
+    assert_eq!(post(json, b"{".to_vec()).await.error(), (400, "invalid_json".into()));
+    assert_eq!(post(json, b"[]".to_vec()).await.error(), (400, "invalid_json".into()));
+    assert_eq!(post(json, b"{}".to_vec()).await.error(), (400, "validation_failed".into()));
+    assert_eq!(post("text/plain", b"{}".to_vec()).await.error(), (415, "unsupported_media_type".into()));
+    assert_eq!(post(json, vec![b' '; (1 << 20) + 1]).await.error(), (413, "body_too_large".into()));
+    assert_eq!(post(json, vec![b' '; 1 << 20]).await.error(), (400, "invalid_json".into()));
+    let mut body = text();
+    body["inputType"] = json!("url");
+    assert_eq!(s.create(&body).await.error(), (400, "not_available".into()));
+
+    for (method, path, expected) in [
+        ("GET", "/nothing", (404, "not_found")),
+        ("GET", "/api/nothing", (404, "not_found")),
+        ("GET", "/files/", (404, "not_found")),
+        ("DELETE", "/api/generations", (405, "method_not_allowed")),
+        ("POST", "/healthz", (405, "method_not_allowed")),
+        ("GET", "/api/generations/..%2f", (404, "generation_not_found")),
+        ("GET", "/api/generations/%00", (404, "generation_not_found")),
+        ("GET", "/api/generations/%ff", (404, "generation_not_found")),
+        ("GET", "/api/generations?cursor=x", (400, "invalid_cursor")),
+        ("GET", "/api/generations?limit=0", (400, "validation_failed")),
+    ] {
+        let answer = s.send(s.request(method, path, Body::empty())).await;
+        assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{method} {path}");
+        assert_eq!(answer.status == 405, !answer.header("allow").is_empty());
+    }
+    let long = format!("/api/generations/{}", "a".repeat(10_000));
+    assert_eq!(s.get(&long).await.error(), (404, "generation_not_found".into()));
+    assert_eq!(s.get(&format!("{long}{long}")).await.error(), (414, "uri_too_long".into()));
+    let mut headers = s.request("GET", "/api/brands", Body::empty());
+    for n in 0..101 {
+        headers.headers_mut().append("x-filler", n.into());
+    }
+    assert_eq!(s.send(headers).await.error(), (431, "headers_too_large".into()));
+}
+
+#[tokio::test]
+async fn images_need_a_signature_that_is_ours_and_fresh() {
+    let s = Service::rich();
+    let key = "images/a.png";
+    s.app.blobs.put_object(key, b"x".as_slice().into(), "image/png").await.unwrap();
+    let at = |then: Millis, key| path_of(&json!(s.app.signer.url(key, then))).to_owned();
+    let now = Millis::now();
+    assert_eq!(s.get(&at(now, key)).await.status, 200);
+    assert_eq!(s.get(&at(now.minus_seconds(61), key)).await.error(), (410, "url_expired".into()));
+    assert_eq!(s.get(&at(now, "images/none.png")).await.error(), (404, "not_found".into()));
+    assert_eq!(s.get(&at(now, "blobs/aa/bb")).await.error(), (404, "not_found".into()));
+    assert_eq!(s.get("/files/images/a.png").await.error(), (403, "signature_invalid".into()));
+    let forged = at(now, "images/none.png").replace("none", "a");
+    assert_eq!(s.get(&forged).await.error(), (403, "signature_invalid".into()));
+}
+
+#[tokio::test]
+async fn limits_are_one_an_account_and_class() {
+    let s = Service::start(10_000, Limiter::new(3, 2, 1));
+    let second = s.app.store.create_key(s.account, "second", Scopes::ALL, Millis(0)).unwrap();
+    for left in [2, 1, 0] {
+        let answer = s.get("/api/brands").await;
+        assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, left.to_string().as_str()));
+    }
+    let mut request = s.request("GET", "/api/nothing", Body::empty());
+    request.headers_mut().insert("x-api-key", second.reveal().parse().unwrap());
+    let refused = s.send(request).await;
+    assert_eq!(refused.error(), (429, "rate_limit_exceeded".into()), "more keys give no more requests");
+    assert!((1..=60).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
+    let reset: i64 = refused.header("x-ratelimit-reset").parse().unwrap();
+    assert!((0..=61).contains(&(reset - Millis::now().seconds())));
+
+    assert_eq!(s.create(&text()).await.status, 202);
+    assert_eq!(s.create(&json!({})).await.status, 400);
+    assert_eq!(s.create(&text()).await.status, 429);
+    assert_eq!(s.send(s.request("PUT", "/api/generations", Body::empty())).await.status, 405);
+    assert_eq!(s.send(s.request("PUT", "/api/generations", Body::empty())).await.status, 429);
+    // Uncounted, and with the headers all the same.
+    for _ in 0..9 {
+        let answer = s.get("/healthz").await;
+        assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, "3"));
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_accepted_while_stopping_or_swamped() {
+    let s = Service::rich();
+    let mut body = text();
+    body["outputFormats"] = json!(["tiktok_carousel"]);
+    body["carouselCounts"] = json!({"tiktok_carousel": 35});
+    for _ in 0..17 {
+        assert_eq!(s.create(&body).await.status, 202);
+    }
+    let full = s.create(&body).await;
+    assert_eq!(full.error(), (503, "queue_full".into()));
+    assert!(!full.header("retry-after").is_empty());
+    assert_eq!(s.get("/readyz").await.status, 200);
+    s.app.stopping.cancel();
+    assert_eq!(s.create(&text()).await.error(), (503, "shutting_down".into()));
+    assert_eq!(s.get("/readyz").await.error(), (503, "shutting_down".into()));
+    assert_eq!(s.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_price_above_the_callers_own_is_refused() {
+    let s = Service::rich();
+    let mut body = text();
+    body["maxCredits"] = json!(9);
+    let refused = s.create(&body).await;
+    assert_eq!(refused.error(), (402, "max_credits_exceeded".into()));
+    assert_eq!((&refused.json()["required"], &refused.json()["available"]), (&json!(10), &json!(9)));
+    body["maxCredits"] = json!(10);
+    assert_eq!(s.create(&body).await.status, 202);
+}
+
+#[tokio::test]
+async fn pages_of_a_list_follow_each_other() {
+    let s = Service::rich();
+    for n in 0..5 {
+        let mut body = text();
+        body["title"] = json!(format!("Number {n}"));
+        s.create(&body).await;
+    }
+    let mut path = "/api/generations?limit=2".to_owned();
+    let mut titles = Vec::new();
+    loop {
+        let page = s.get(&path).await.json();
+        titles.extend(page["generations"].as_array().unwrap().iter().map(|g| g["title"].as_str().unwrap().to_owned()));
+        let Some(next) = page["pagination"]["nextCursor"].as_str() else { break };
+        assert_eq!(page["pagination"]["hasMore"], true);
+        path = format!("/api/generations?limit=2&cursor={next}");
+    }
+    assert_eq!(titles, ["Number 4", "Number 3", "Number 2", "Number 1", "Number 0"]);
+    let found = s.get("/api/generations?q=number%203&status=pending&inputType=text").await.json();
+    assert_eq!(found["generations"].as_array().unwrap().len(), 1);
+    assert_eq!(s.get("/api/generations?inputType=pdf").await.json()["generations"], json!([]));
+}
+
+#[tokio::test]
+async fn the_catalogue_is_whole() {
+    let s = Service::rich();
+    let catalogue = s.get("/api/idea-mode/formats").await.json();
+    assert_eq!(catalogue, s.get("/api/formats").await.json());
+    let formats = catalogue["formats"].as_array().unwrap();
+    assert_eq!(catalogue["count"], formats.len());
+    let post = formats.iter().find(|f| f["id"] == "instagram_post").unwrap();
+    assert_eq!(post["sizes"]["2K"], json!({"width": 1638, "height": 2048}));
+    assert_eq!((&post["slides"], &post["creditsPerUnit"]), (&Value::Null, &json!(10)));
+    let carousel = formats.iter().find(|f| f["id"] == "linkedin_carousel").unwrap();
+    assert_eq!((&carousel["isCarousel"], &carousel["is_carousel"]), (&json!(true), &json!(true)));
+    assert_eq!((&carousel["slides"]["max"], &carousel["creditsPerUnit"]), (&json!(20), &json!(15)));
+}

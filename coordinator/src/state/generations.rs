@@ -295,7 +295,16 @@ impl Order {
 
     fn first_job(&self, generation: Uuid) -> OpenJob {
         let account = self.account;
-        OpenJob { account, generation, work: Work::Plan, class: Class::Plan, epoch: 1, claims: 0, fault: None }
+        OpenJob {
+            account,
+            generation,
+            work: Work::Plan,
+            class: Class::Plan,
+            epoch: 1,
+            claims: 0,
+            interruptions: 0,
+            fault: None,
+        }
     }
 }
 

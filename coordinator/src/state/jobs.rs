@@ -16,6 +16,9 @@ use super::{
 use crate::clock::Millis;
 use crate::meters;
 
+/// Claims that the end of the whole process may cut off before they count against a job. Who ends the process is most
+/// likely not the job, but a job that does must not do so for ever.
+const INTERRUPTIONS: u32 = 100;
 /// Seconds that the end of a job is remembered, for reports that come twice.
 const CLOSED_S: u64 = 24 * 3600;
 
@@ -139,7 +142,8 @@ impl Store {
         Ok(put_up)
     }
 
-    /// Takes every job from its worker, for a start after which none of them is left.
+    /// Takes every job from its worker, for a start after which none of them is left. The claims that ended so don't
+    /// count against the jobs, within reason. Returns how many.
     ///
     /// # Errors
     /// [`StateError`].
@@ -147,13 +151,16 @@ impl Store {
         let ids: Vec<Uuid> =
             self.shared.tables.scan(&LEASES, &[]).map(|row| job_id(&row?.0)).collect::<Result<_, StateError>>()?;
         for id in &ids {
-            self.commit(|tx| {
-                if let Some(lease) = tx.get(&LEASES, id.as_bytes())? {
-                    tx.put(&LEASES, id.as_bytes(), &Lease { expires: now, ..lease })?;
-                }
-                Ok(())
+            let fate = self.commit(|tx| {
+                let key = id.as_bytes();
+                let (Some(job), Some(_)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else {
+                    return Ok(Fate::Stands);
+                };
+                let forgiven = u32::from(job.interruptions < INTERRUPTIONS);
+                let (claims, interruptions) = (job.claims - forgiven, job.interruptions + forgiven);
+                put_up_again(tx, *id, &OpenJob { claims, interruptions, ..job }, &lost(), now)
             })?;
-            self.take_away(*id, now)?;
+            self.follow(fate);
         }
         Ok(ids.len())
     }
@@ -189,13 +196,7 @@ impl Store {
             if lease.expires > now {
                 return Ok(Fate::Stands);
             }
-            let fault = Fault {
-                code: "render_failed".into(),
-                message: "The workers that took this on did not come back. Try again; if it happens with the same \
-                          content, please report it."
-                    .into(),
-            };
-            put_up_again(tx, id, &job, &fault, now)
+            put_up_again(tx, id, &job, &lost(), now)
         })?;
         self.follow(fate);
         Ok(())
@@ -224,6 +225,13 @@ impl Store {
             }
         }
     }
+}
+
+/// Why a job is given up that no worker came back from.
+fn lost() -> Fault {
+    let message = "The workers that took this on did not come back. Try again; if it happens with the same content, \
+                   please report it.";
+    Fault { code: "render_failed".into(), message: message.into() }
 }
 
 /// The job of a claim, where the claim stands.

@@ -222,8 +222,10 @@ pub(super) struct OpenJob {
     pub(super) class: Class,
     /// Counts how often it was put up.
     pub(super) epoch: u32,
-    /// Counts how often it was claimed.
+    /// Counts the claims that count against it.
     pub(super) claims: u32,
+    /// Counts the claims that ended because the whole process did.
+    pub(super) interruptions: u32,
     /// What the last worker to fail said.
     pub(super) fault: Option<Fault>,
 }

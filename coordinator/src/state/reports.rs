@@ -137,7 +137,15 @@ fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, jobs: &[Uuid], now: Millis
     for (((place, output), page), id) in (0..).zip(outputs).zip(&done.pages).zip(jobs) {
         let output = Output { page: Some(page.page), alt_text: clip(&page.alt_text, ALT_BYTES), ..output };
         tx.put(&OUTPUTS, &placed(generation.id, place), &output)?;
-        let render = OpenJob { work: Work::Render(place), class, epoch: 1, claims: 0, fault: None, ..job.clone() };
+        let render = OpenJob {
+            work: Work::Render(place),
+            class,
+            epoch: 1,
+            claims: 0,
+            interruptions: 0,
+            fault: None,
+            ..job.clone()
+        };
         outbox::post(tx, *id, &render)?;
     }
     Ok(Taken::of(&generation, 0, true))

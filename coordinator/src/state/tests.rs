@@ -1,3 +1,5 @@
+//! What the state promises, event by event and in any order of them.
+
 use std::sync::atomic::AtomicUsize;
 
 use fleet::protocol::{
@@ -374,6 +376,21 @@ fn what_was_accepted_outlives_the_process() {
     b.drain(T0);
     assert_eq!(b.get(id).generation.status, Status::Completed);
     assert_eq!(b.check_money(), Balance { available: 70, reserved: 0 });
+}
+
+#[test]
+fn kills_of_the_process_do_not_count_against_a_job_for_a_long_time() {
+    let b = bench(100);
+    let id = b.accept(1);
+    let mut lives = 0;
+    while let Some(ticket) = b.next() {
+        b.claim(ticket, T0).unwrap();
+        b.store.reap_all(T0).unwrap();
+        lives += 1;
+    }
+    assert_eq!(lives, 100 + MAX_CLAIMS);
+    assert_eq!(b.get(id).generation.status, Status::Failed);
+    assert_eq!(b.check_money(), Balance { available: 100, reserved: 0 });
 }
 
 #[test]
