@@ -46,14 +46,14 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         let number = label(SlotId::Counter, setter.counter, Align::End);
         let mid = base - 0.36 * frame.small;
         track(setter, slide.index, slide.count, mid);
-        if slide.index == 0 {
+        if slide.index == 0 && frame.cued {
             let r = 44.0 * k;
             let center = Point::new(area.x1 - r, area.y1 - r + 18.0 * k);
             let (disc, arrow_ink) = (setter.page.palette.ink, setter.page.palette.bg);
             setter.mark(Item::circle(center, r, disc, Role::Mark));
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
             height = height.max(1.3 * r);
-        } else {
+        } else if slide.index > 0 {
             let number = Spec { color: setter.page.palette.ink, ..number };
             let set = setter.set(number, 200.0 * k);
             setter.place(&set, area.x1 - 200.0 * k, base - set.height());

@@ -30,6 +30,10 @@ pub(super) struct Frame {
     pub small: f32,
     /// Size of running text.
     pub body: f32,
+    /// What display type is a multiple of: the body's size on posters, more where running text is small.
+    pub lead: f32,
+    /// Whether slides of this format are swiped through.
+    pub cued: bool,
     /// Smallest size of running text.
     pub body_floor: f32,
 }
@@ -39,10 +43,12 @@ impl Frame {
         let format = page.format.format();
         let size = format.size_du();
         let w = size.w;
-        let (body_floor, small, body) = match format.density {
-            Density::Poster => ((0.028 * w).max(36.0), (0.0235 * w).max(26.0), (0.03 * w).max(38.0)),
-            Density::Slide => (28.0, 24.0, 34.0),
-            Density::Document => (19.0, 20.0, 27.0),
+        let (body_floor, small, body, lead) = match format.density {
+            Density::Poster => {
+                ((0.028 * w).max(36.0), (0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0))
+            }
+            Density::Slide => (28.0, 24.0, 36.0, 46.0),
+            Density::Document => (19.0, 20.0, 28.0, 37.0),
         };
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
@@ -52,7 +58,7 @@ impl Frame {
         let safe = format.safe_rect_du();
         let safe = Rect::new(safe.x0, safe.y0 + rise, safe.x1, safe.y1 - 0.3 * rise);
         let text = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
-        Self { size, text, k, small, body, body_floor }
+        Self { size, text, k, small, body, lead, cued: format.density == Density::Poster, body_floor }
     }
 
     /// The shape of an area.

@@ -16,7 +16,7 @@ const FIELD_LIGHT: f32 = 0.78;
 
 /// Curated seeds. Hues 265–310 are left out on purpose: violet is what generated pictures look like.
 const MODERN: [u32; 6] = [0xFF4D14, 0x0B7A5B, 0x0F6BDC, 0xD41B56, 0xF5B301, 0x0E8C9A];
-const MINIMAL: [u32; 5] = [0xE2361B, 0x0B5FD0, 0x0F7B4F, 0xB4530A, 0xC2185B];
+const MINIMAL: [u32; 5] = [0xD62F14, 0x0B5FD0, 0x0F7B4F, 0xB4530A, 0xC2185B];
 const DARK: [u32; 6] = [0xFFB547, 0x3BE0A0, 0x5CC8FF, 0xFF8A73, 0xC9E265, 0xFF9EC4];
 
 impl Palette {

@@ -94,10 +94,7 @@ impl<'a> Dress<'a> {
         let slot = |id: SlotId, copy: &Copy| {
             let text = match (id, said.kind) {
                 // The words are the speaker's; the marks around them are the language's.
-                (SlotId::Title, PageKind::Quote) => {
-                    let bare = wording.of(copy).trim_matches(|c: char| c.is_whitespace() || QUOTES.contains(c));
-                    polish(&format!("\"{bare}\""), language)
-                }
+                (SlotId::Title, PageKind::Quote) => polish(&format!("\"{}\"", unquoted(wording.of(copy))), language),
                 (SlotId::Attribution, _) => polish(&capitalised(wording.of(copy)), language),
                 // A label that repeats its figure is a sentence of its own; one that doesn't goes on from the figure.
                 (SlotId::Title, PageKind::Stat) if said.repeats_its_figure(wording.of(copy)) => {
@@ -133,6 +130,18 @@ impl<'a> Dress<'a> {
 
 /// Marks that may already stand around a quotation.
 const QUOTES: &str = "\"“”„‟«»‹›";
+
+/// A quotation without the marks around it; its full stop may stand outside them.
+fn unquoted(text: &str) -> String {
+    let is_mark = |c: char| c.is_whitespace() || QUOTES.contains(c);
+    let bare = text.trim_matches(is_mark);
+    match bare.char_indices().next_back() {
+        Some((at, stop)) if matches!(stop, '.' | '!' | '?' | '…') && bare[..at].ends_with(is_mark) => {
+            format!("{}{stop}", bare[..at].trim_end_matches(is_mark))
+        }
+        _ => bare.to_owned(),
+    }
+}
 
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();

@@ -17,7 +17,7 @@ use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
-use crate::scene::TextLevel;
+use crate::scene::{Coverage, Rect, Role, Scene, TextLevel};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
@@ -195,7 +195,10 @@ impl Studio<'_> {
             }
             let fits = composed.fits;
             let loss = n as f32 / options.len() as f32;
-            let score = 0.75 * said.score + 0.25 * quality.softness() - 0.1 * loss - if fits { 0.0 } else { 0.5 };
+            let score = 0.75 * said.score + 0.25 * quality.softness()
+                - 0.1 * loss
+                - 0.5 * void(&composed.scene)
+                - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(&composed);
             let draft = Draft { page, composed, quality, score, warnings };
             if fits {
@@ -261,6 +264,29 @@ impl Studio<'_> {
         draft.quality = inspect(scene, &draft.page, drawn.is_ok().then_some(&pixels));
         draft
     }
+}
+
+/// How much of the page's height is one empty stretch, beyond the third that a page can bear.
+fn void(scene: &Scene) -> f32 {
+    let texts = scene.blocks.iter().map(|b| (b.ink.y0, b.ink.y1));
+    let drawn = scene.items.iter().filter(|i| matches!(i.role, Role::Art | Role::Field)).filter_map(|i| {
+        let bounds = match &i.coverage {
+            Coverage::Rect { rect, .. } => *rect,
+            Coverage::Ellipse { center, radii, .. } => {
+                Rect::new(center.x - radii.w, center.y - radii.h, center.x + radii.w, center.y + radii.h)
+            }
+            _ => return None,
+        };
+        Some((bounds.y0, bounds.y1))
+    });
+    let mut bands: Vec<(f32, f32)> = texts.chain(drawn).collect();
+    bands.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut reached, mut widest) = (0.0_f32, 0.0_f32);
+    for (top, bottom) in bands {
+        widest = widest.max(top - reached);
+        reached = reached.max(bottom);
+    }
+    (widest.max(scene.size.h - reached) / scene.size.h - 0.34).max(0.0)
 }
 
 /// Pages whose sizes agree over a set: everything but the cover, figures, quotations and the recap.

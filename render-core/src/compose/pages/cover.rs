@@ -17,7 +17,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 
 fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
-    let b = frame.body;
+    let (b, lead) = (frame.body, frame.lead);
     let most = match shape {
         Shape::Strip => 3.0,
         Shape::Wide => 3.5,
@@ -28,14 +28,14 @@ fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
     Column::default()
         .text(
             0.0,
-            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.7 * b, most * b))
+            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.7 * lead, most * lead))
                 .lines(lines)
                 .capped(setter.page.sizes.title),
         )
         .maybe(
-            1.8 * b,
+            0.9 * (b + lead),
             dek.map(|t| {
-                let range = (frame.body_floor, 1.12 * b);
+                let range = (frame.body_floor, 1.12 * b.max(0.9 * lead));
                 Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, range).lines(5)
             }),
         )

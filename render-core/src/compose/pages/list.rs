@@ -10,16 +10,25 @@ use crate::scene::{Rect, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
-    let (b, k) = (frame.body, frame.k);
+    let k = frame.k;
     let count = setter.page.item_count();
+    // Where running text may be small, a list that has the room is set larger.
+    let grow = 0.5 + 0.5 * frame.lead / frame.body + if count <= 3 { 0.15 } else { 0.0 };
     let shape = Frame::shape_of(&area);
     let title = |most: f32, lines: usize| {
         let text = setter.text(SlotId::Title).unwrap_or_default();
-        let range = (1.6 * b, most * b);
+        let range = (1.6 * frame.lead, most * frame.lead);
         let spec = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, range);
         spec.lines(lines).capped(setter.page.sizes.title)
     };
-    let ruling = |columns: usize, most: f32| Ruling { columns, numerals: true, bodies: true, closed: false, most };
+    let ruling = |columns: usize, most: f32| Ruling {
+        columns,
+        numerals: true,
+        bodies: true,
+        closed: false,
+        most: grow * most,
+        body: grow * 1.1,
+    };
     match shape {
         Shape::Tall | Shape::Upright => {
             let head = setter.set_at_most(title(3.0, 4), area.w(), 0.34 * area.h());
@@ -35,9 +44,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             }
         }
         Shape::Wide => {
-            let left = 0.36 * area.w();
+            let left = 0.4 * area.w();
             let gutter = 64.0 * k;
-            let head = setter.set_at_most(title(2.6, 6), left, area.h());
+            let head = setter.set_at_most(title(2.6, 5), left, area.h());
             let width = area.w() - left - gutter;
             let rows = best_of(setter, &[ruling(2, 1.2), ruling(1, 1.2)], width, area.h(), count, shape);
             setter.place(&head, area.x0, area.y0);
@@ -84,6 +93,6 @@ fn first_fit<'a>(setter: &Setter<'a>, order: &[Ruling], w: f32, h: f32) -> Rows<
         last.get_or_insert(rows);
     }
     last.unwrap_or_else(|| {
-        solve(setter, Ruling { columns: 1, numerals: false, bodies: false, closed: false, most: 1.0 }, w, h)
+        solve(setter, Ruling { columns: 1, numerals: false, bodies: false, closed: false, most: 1.0, body: 1.0 }, w, h)
     })
 }

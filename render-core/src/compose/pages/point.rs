@@ -10,22 +10,29 @@ use crate::scene::{Rect, TextLevel};
 
 pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
     let (frame, palette, sizes) = (setter.frame, &setter.page.palette, setter.page.sizes);
-    let b = frame.body;
+    let (b, lead) = (frame.body, frame.lead);
     let title = setter.text(SlotId::Title).unwrap_or_default();
     let body = setter.text(SlotId::Body);
     Column::default()
         .text(
             0.0,
-            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.55 * b, most * b))
+            Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.55 * lead, most * lead))
                 .lines(5)
                 .capped(sizes.title),
         )
         .maybe(
-            1.75 * b,
+            0.88 * (b + lead),
             body.map(|t| {
-                Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, (frame.body_floor, 1.2 * b))
-                    .lines(9)
-                    .capped(sizes.body)
+                Spec::new(
+                    SlotId::Body,
+                    t,
+                    Voice::Body,
+                    TextLevel::Body,
+                    palette.ink2,
+                    (frame.body_floor, 1.2 * b.max(0.9 * lead)),
+                )
+                .lines(9)
+                .capped(sizes.body)
             }),
         )
 }

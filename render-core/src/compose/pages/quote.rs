@@ -31,13 +31,21 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         _ => 2.2,
     };
     let most = if beside { 0.86 * most } else { most };
-    let spec = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.5 * b, most * b))
-        .lines(9)
-        .capped(setter.page.sizes.title);
+    let spec = Spec::new(
+        SlotId::Title,
+        text,
+        Voice::Display,
+        TextLevel::Hero,
+        palette.ink,
+        (1.5 * frame.lead, most * frame.lead),
+    )
+    .lines(9)
+    .capped(setter.page.sizes.title);
     let room = area.h() - foot;
     let quote = setter.set_at_most(spec.clone(), width, room);
     // The hung mark needs its distance from the edge; where the margin is too small for it, the whole text moves in.
-    let shift = (EDGE - area.x0 - quote.laid.ink.x0).max(0.0);
+    let edge = setter.page.format.format().safe_rect_du().x0.max(EDGE);
+    let shift = (edge - area.x0 - quote.laid.ink.x0).max(0.0);
     let quote = if shift > 0.0 { setter.set_at_most(spec, width - shift, room) } else { quote };
     let spare = (room - quote.depth()).max(0.0);
     let y = area.y0 + if beside { 0.35 * spare } else { (0.22 * spare).min(0.1 * area.h()) };

@@ -9,12 +9,26 @@ use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
-    let (b, k) = (frame.body, frame.k);
+    let k = frame.k;
     let text = setter.text(SlotId::Title).unwrap_or_default();
-    let title = Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * b, 3.0 * b))
-        .lines(3)
-        .capped(setter.page.sizes.title);
-    let ruling = Ruling { columns: 1, numerals: true, bodies: false, closed: true, most: 1.15 };
+    let title = Spec::new(
+        SlotId::Title,
+        text,
+        Voice::Display,
+        TextLevel::Hero,
+        palette.ink,
+        (1.6 * frame.lead, 3.0 * frame.lead),
+    )
+    .lines(3)
+    .capped(setter.page.sizes.title);
+    let ruling = Ruling {
+        columns: 1,
+        numerals: true,
+        bodies: false,
+        closed: true,
+        most: 1.15 * (0.5 + 0.5 * frame.lead / frame.body),
+        body: 1.0,
+    };
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let cta = Action::of(setter, area.w());

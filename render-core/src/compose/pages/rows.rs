@@ -19,6 +19,8 @@ pub(super) struct Ruling {
     pub closed: bool,
     /// Largest size of heads, as a multiple of body size.
     pub most: f32,
+    /// Largest size of the sentences, likewise.
+    pub body: f32,
 }
 
 /// A list that has its sizes.
@@ -65,7 +67,8 @@ pub(super) fn solve<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, height:
         }
     }
     let spare = (height - best.height).max(0.0) / best.rows.len() as f32;
-    let most = if ruling.bodies { 0.3 } else { 0.42 };
+    // Few items may stand further apart.
+    let most = if ruling.bodies { 0.3 } else { 0.42 } + if best.rows.len() <= 3 { 0.3 } else { 0.0 };
     let open = if ruling.closed { best.rows.len() } else { best.rows.len().saturating_sub(1) };
     let spare = spare * best.rows.len() as f32 / open.max(1) as f32;
     for row in best.rows.iter_mut().take(open) {
@@ -83,13 +86,14 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
     let cell_width = (width - gutter * (columns - 1) as f32) / columns as f32;
     let size = |min: f32, max: f32| min + (max.max(min) - min) * t;
     let head_size = size(frame.body_floor, (ruling.most * b).min(sizes.item.unwrap_or(f32::INFINITY)));
-    let body_size = size(frame.body_floor, (1.1 * b).min(sizes.body.unwrap_or(f32::INFINITY)));
+    let body_size = size(frame.body_floor, (ruling.body * b).min(sizes.body.unwrap_or(f32::INFINITY)));
     // One column has its numerals in the margin; cells of a grid have them at their right.
     let indent = if ruling.numerals && columns == 1 { 2.25 * head_size } else { 0.0 };
     let aside = if ruling.numerals && columns > 1 { 1.5 * head_size } else { 0.0 };
     let pad = (0.72 + 0.28 * t) * 0.86 * head_size;
     let accent = setter.theme.accent_numerals;
-    let count = setter.page.item_count().min(NUMERALS.len());
+    let first = setter.text(SlotId::Number).and_then(|n| n.parse::<usize>().ok()).unwrap_or(1).max(1) - 1;
+    let count = setter.page.item_count().min(crate::limits::PAGE_ITEMS);
     let mut fits = true;
     let cells: Vec<Cell<'a>> = (0..count)
         .map(|i| {
@@ -118,7 +122,14 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
             let numeral = ruling.numerals.then(|| {
                 let ink: Color = if accent { palette.accent_text } else { palette.ink2 };
                 let size = if columns == 1 { 0.92 * head_size } else { head_size };
-                let spec = Spec::new(SlotId::Number, NUMERALS[i], Voice::Data, TextLevel::Small, ink, (size, size));
+                let spec = Spec::new(
+                    SlotId::Number,
+                    NUMERALS[(first + i) % NUMERALS.len()],
+                    Voice::Data,
+                    TextLevel::Small,
+                    ink,
+                    (size, size),
+                );
                 setter.set(spec.lines(1).align(if columns == 1 { Align::Start } else { Align::End }), 2.0 * head_size)
             });
             fits &= head.fits && body.as_ref().is_none_or(|b| b.fits);

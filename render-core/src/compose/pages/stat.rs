@@ -20,7 +20,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Voice::Head,
         TextLevel::Head,
         palette.ink,
-        (frame.body_floor, 1.4 * b),
+        (frame.body_floor, 1.4 * frame.lead),
     )
     .capped(setter.page.sizes.title);
     let source = setter.text(SlotId::Attribution).map(|text| {
@@ -124,7 +124,7 @@ impl<'a> Figure<'a> {
     /// The largest figure that keeps `width` and stands at most `height` high.
     fn fit(setter: &Setter<'a>, width: f32, height: f32) -> Self {
         let b = setter.frame.body;
-        let most = 17.0 * b;
+        let most = 17.0 * setter.frame.lead;
         let mut best = Self::at(setter, most);
         // Everything scales with the size, so two corrections land on it.
         for _ in 0..2 {

@@ -10,7 +10,7 @@ use crate::scene::{Rect, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (size, k) = (setter.frame.size, setter.frame.k);
-    let b = setter.frame.body;
+    let b = setter.frame.lead;
     let numeral = setter.text(SlotId::Number).unwrap_or_default();
     let ink = setter.page.palette.accent_text;
     let spec = |most: f32| {
