@@ -5,7 +5,7 @@ use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::rows::{Rows, Ruling, solve};
 use super::{art, art_on_clear_sides};
-use crate::design::{SlotId, Voice};
+use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -52,6 +52,12 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             setter.place(&head, area.x0, area.y0);
             let y = area.y0 + (area.h() - rows.height).max(0.0) / 2.0;
             rows.place(setter, area.x0 + left + gutter, y.min(area.y0 + 0.06 * area.h()));
+            // What the title leaves of its column; a ring or a limb wants a corner of its own.
+            let under = Rect::new(0.0, area.y0 + head.depth() + 80.0 * k, area.x0 + 0.8 * left, frame.size.h);
+            let tiles = setter.page.art.is_some_and(|a| matches!(a.recipe, Recipe::Mosaic));
+            if tiles && setter.page.slide.is_none() && under.h() > 0.34 * frame.size.h {
+                art(setter, under, Scale::Accent);
+            }
         }
         Shape::Strip => {
             let left = 0.3 * area.w();
