@@ -349,9 +349,8 @@ mod tests {
         assert_eq!(all.len(), 77);
         let ids: BTreeSet<&str> = all.iter().map(|f| f.id.as_str()).collect();
         assert_eq!(ids.len(), all.len(), "ids are unique");
-        let per_category: Vec<usize> = (0..8)
-            .map(|c| all.iter().filter(|f| f.category as usize == c).count())
-            .collect();
+        let per_category: Vec<usize> =
+            (0..8).map(|c| all.iter().filter(|f| f.category as usize == c).count()).collect();
         assert_eq!(per_category, [33, 12, 8, 6, 6, 6, 3, 3].to_vec());
         assert!(all.is_sorted_by_key(|f| f.category));
         for f in all {

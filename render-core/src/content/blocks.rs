@@ -130,7 +130,8 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 /// Characters that are never set: controls, byte order marks, soft hyphens, and direction overrides, which could turn
 /// a page's words round.
 fn unwanted(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{ad}' | '\u{feff}' | '\u{200b}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{feff}' | '\u{200b}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// What a stretch of the source is by its form.

@@ -26,8 +26,8 @@ pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
                 continue;
             }
             let addressed = address(text).is_some() || has_code(text);
-            // Without an address it counts only at the very end.
-            let score = match (addressed, i + 1 == n) {
+            // Without an address it counts only as the very last words.
+            let score = match (addressed, i + 1 == n && range.end == clean.text.len()) {
                 (true, _) => 0.9,
                 (false, true) if reader.raws[i].form == Form::Paragraph && n > from + 1 => 0.5,
                 _ => continue,
@@ -44,8 +44,9 @@ pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
 /// The handle or site that the call, or else the last blocks, name.
 pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourced> {
     let in_call = call.and_then(|c| {
-        let raw = reader.raws.iter().find(|r| r.clean.whole().start <= c.span.start && c.span.end <= r.clean.whole().end)?;
-        let found = address(&raw.clean.text)?;
+        let raw =
+            reader.raws.iter().find(|r| r.clean.whole().start <= c.span.start && c.span.end <= r.clean.whole().end)?;
+        let found = site(&raw.clean.text, address(&raw.clean.text)?);
         Some(raw.clean.sourced(found))
     });
     in_call.or_else(|| {
@@ -75,6 +76,16 @@ fn address(text: &str) -> Option<std::ops::Range<usize>> {
     })
 }
 
+/// The host of an address: what a page can carry as its publisher.
+fn site(text: &str, address: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let part = &text[address.clone()];
+    let scheme = part.find("://").map_or(0, |i| i + 3);
+    let www = if part[scheme..].starts_with("www.") { 4 } else { 0 };
+    let start = address.start + scheme + www;
+    let host = text[start..address.end].find(['/', '?', '#']).map_or(address.end, |i| start + i);
+    start..host
+}
+
 /// "@name".
 fn handle(text: &str) -> Option<std::ops::Range<usize>> {
     words_at(text).find_map(|(at, word)| {
@@ -100,14 +111,18 @@ fn is_site(word: &str) -> bool {
     let host = word.split('/').next().unwrap_or("");
     let labels: Vec<&str> = host.split('.').collect();
     let plain = labels.iter().all(|l| !l.is_empty() && l.chars().all(|c| c.is_alphanumeric() || c == '-'));
-    let top = labels.last().is_some_and(|t| t.len() >= 2 && t.chars().all(char::is_alphabetic) && t.chars().all(char::is_lowercase));
+    let top = labels
+        .last()
+        .is_some_and(|t| t.len() >= 2 && t.chars().all(char::is_alphabetic) && t.chars().all(char::is_lowercase));
     labels.len() >= 2 && plain && top && labels[0].chars().any(char::is_alphabetic) && labels[0].len() > 1
 }
 
 /// A code in capitals and digits: "SUN30".
 fn has_code(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|w| {
-        w.len() >= 4 && w.bytes().any(|b| b.is_ascii_digit()) && w.bytes().any(|b| b.is_ascii_uppercase())
+        w.len() >= 4
+            && w.bytes().any(|b| b.is_ascii_digit())
+            && w.bytes().any(|b| b.is_ascii_uppercase())
             && w.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
     })
 }

@@ -24,7 +24,8 @@ pub fn shorten(text: &str, language: &Language) -> Vec<String> {
         out.push(text[sentences[0].start..sentences[keep - 1].end].to_owned());
     }
     let mut last = out.last().cloned().unwrap_or_default();
-    let cuts: [fn(&str, &Words) -> Option<String>; 4] = [without_opener, without_parentheses, without_aside, without_tail];
+    let cuts: [fn(&str, &Words) -> Option<String>; 4] =
+        [without_opener, without_parentheses, without_aside, without_tail];
     for cut in cuts {
         while let Some(shorter) = cut(&last, lexicon) {
             if segment::count_words(&shorter) < LEAST_WORDS || shorter.len() >= last.len() {
@@ -68,7 +69,10 @@ fn without_opener(text: &str, lexicon: &Words) -> Option<String> {
     let rest = &text[opener.len()..];
     // A conjunction stands without a comma ("But they"); an adverb needs it to be an aside.
     let conjunction = matches!(lexicon.code, "en" | "fr" | "es" | "it" | "pt" | "ru" | "el" | "de" | "nl")
-        && words::has("and but so or aber und denn mais et or car pero y ma e mas но и а αλλά και κι maar en want", opener);
+        && words::has(
+            "and but so or aber und denn mais et or car pero y ma e mas но и а αλλά και κι maar en want",
+            opener,
+        );
     let rest = match rest.strip_prefix(',') {
         Some(rest) => rest.trim_start(),
         None if conjunction && rest.starts_with(' ') => rest.trim_start(),
@@ -118,7 +122,10 @@ fn without_tail(text: &str, lexicon: &Words) -> Option<String> {
     let loose = mark != ',' || words::has(lexicon.trailing, &first);
     // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
     // ends in an opening of its own ("when it rains") would be left hanging.
-    let hanging = front.rsplit([',', ';']).next().is_some_and(|clause| opens_subordinate(clause, lexicon) && front.len() == clause.len());
+    let hanging = front
+        .rsplit([',', ';'])
+        .next()
+        .is_some_and(|clause| opens_subordinate(clause, lexicon) && front.len() == clause.len());
     if !loose || hanging || negates(tail, lexicon) || segment::count_words(front) < LEAST_WORDS {
         return None;
     }
@@ -130,10 +137,12 @@ fn without_tail(text: &str, lexicon: &Words) -> Option<String> {
 
 fn opens_subordinate(clause: &str, lexicon: &Words) -> bool {
     let first = segment::words_of(clause).into_iter().next().unwrap_or_default();
-    words::has("when if because although though while since as once after before until unless wenn weil obwohl da als \
+    words::has(
+        "when if because although though while since as once after before until unless wenn weil obwohl da als \
         nachdem bevor während sobald quand si lorsque puisque comme cuando si aunque mientras quando se mentre als toen \
-        omdat когда если хотя пока όταν αν επειδή ενώ", &first)
-        || (lexicon.code.is_empty() && first.is_empty())
+        omdat когда если хотя пока όταν αν επειδή ενώ",
+        &first,
+    ) || (lexicon.code.is_empty() && first.is_empty())
 }
 
 pub(super) fn negates(text: &str, lexicon: &Words) -> bool {
@@ -180,7 +189,7 @@ fn is_dash_at(text: &str, i: usize) -> bool {
 }
 
 /// With a capital at the start.
-fn capitalised(text: &str) -> String {
+pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let Some(first) = chars.next() else { return String::new() };
     // "ß" has no capital of one letter.

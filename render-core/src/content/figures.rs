@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Stat;
 use super::blocks::Clean;
 use super::condense::negates;
+use super::rank::stands_alone;
 use super::segment;
 use super::words::{self, Words};
 
@@ -47,12 +48,13 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
         return Vec::new();
     }
     let found = figures(text, lexicon);
-    let numbers = numbers(text, lexicon).len();
+    let numbers = numbers(text, lexicon);
     let mut out: Vec<(Stat, f32)> = found
         .into_iter()
         .filter_map(|f| {
             let (source, clause) = source_of(text, lexicon, &f.range);
-            let (label, reads) = label(text, clause, &f, numbers, lexicon)?;
+            let in_clause = numbers.iter().filter(|n| clause.contains(&n.range.start)).count();
+            let (label, reads) = label(text, clause, &f, in_clause, lexicon)?;
             let mut score: f32 = match f.kind {
                 Kind::Share => 0.8,
                 Kind::Ratio => 0.75,
@@ -60,7 +62,9 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
                 Kind::Count => 0.45,
             };
             score += if reads { 0.1 } else { 0.0 } + if source.is_some() { 0.05 } else { 0.0 };
-            score -= if numbers > 2 { 0.1 } else { 0.0 } + if label.chars().count() > 90 { 0.1 } else { 0.0 };
+            score -= if in_clause > 2 { 0.1 } else { 0.0 } + if label.chars().count() > 90 { 0.1 } else { 0.0 };
+            // "She had 22 % more": who?
+            score -= if reads || stands_alone(&label, lexicon) { 0.0 } else { 0.25 };
             let at = |r: Range<usize>| sentence.start + r.start..sentence.start + r.end;
             let stat = Stat {
                 value: f.value,
@@ -75,6 +79,12 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
         .collect();
     out.sort_by(|a, b| b.1.total_cmp(&a.1));
     out
+}
+
+/// Whether a figure is a share, a multiple or money rather than a quantity.
+pub(super) fn is_share(stat: &Stat) -> bool {
+    let marks = |t: &str| t.contains(['%', '‰', '×', '$', '€', '£', '¥', '₽']);
+    marks(&stat.value) || marks(&stat.unit) || stat.value.contains(' ')
 }
 
 /// The numbers of a text. Years, versions, dates and serials are numbers too; what follows tells them apart.
@@ -221,7 +231,8 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mark = rest[lead..].chars().next().filter(|_| lead <= 1);
     let behind_mark = mark.and_then(|c| rest[lead + c.len_utf8()..].chars().next());
     match mark {
-        Some(c @ ('%' | '€' | '$' | '£' | '₽' | '₴' | '×' | '°' | '‰')) if !(c == '$' && currency.is_some()) => {
+        Some(c @ ('%' | '€' | '$' | '£' | '₽' | '₴' | '×' | '°' | '‰')) if !(c == '$' && currency.is_some()) =>
+        {
             end += lead + c.len_utf8();
             if c == '°'
                 && let Some(scale) = behind_mark.filter(|c| matches!(c, 'C' | 'F'))
@@ -240,9 +251,31 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
             if let Some((word, to)) = token(text, end).filter(|(w, _)| words::has(lexicon.units, &w.to_lowercase())) {
                 let share = matches!(
                     word.to_lowercase().as_str(),
-                    "percent" | "prozent" | "procent" | "процент" | "процента" | "процентов" | "times" | "fold" | "mal" | "fois"
-                        | "veces" | "volte" | "vezes" | "keer" | "раза" | "раз" | "φορές" | "euros" | "euro" | "dollars" | "pounds"
-                        | "рублей" | "рубля" | "ευρώ" | "reais"
+                    "percent"
+                        | "prozent"
+                        | "procent"
+                        | "процент"
+                        | "процента"
+                        | "процентов"
+                        | "times"
+                        | "fold"
+                        | "mal"
+                        | "fois"
+                        | "veces"
+                        | "volte"
+                        | "vezes"
+                        | "keer"
+                        | "раза"
+                        | "раз"
+                        | "φορές"
+                        | "euros"
+                        | "euro"
+                        | "dollars"
+                        | "pounds"
+                        | "рублей"
+                        | "рубля"
+                        | "ευρώ"
+                        | "reais"
                 );
                 kind = kind.max(Some(if share { Kind::Share } else { Kind::Count }));
                 end = per(text, to);
@@ -286,8 +319,14 @@ fn token(text: &str, at: usize) -> Option<(&str, usize)> {
 
 fn power_of(word: &str, lexicon: &Words) -> Option<f64> {
     let lower = word.to_lowercase();
-    let exponent: i32 =
-        lexicon.powers.split_whitespace().filter_map(|p| p.split_once('=')).find(|(w, _)| *w == lower)?.1.parse().ok()?;
+    let exponent: i32 = lexicon
+        .powers
+        .split_whitespace()
+        .filter_map(|p| p.split_once('='))
+        .find(|(w, _)| *w == lower)?
+        .1
+        .parse()
+        .ok()?;
     // Single letters are powers in capitals or after money only; "m" alone is a metre.
     if word.chars().count() == 1 && !word.chars().all(|c| c.is_uppercase() || c == 'k') {
         return None;
@@ -305,9 +344,38 @@ fn per(text: &str, at: usize) -> usize {
         Some((period, end))
             if matches!(
                 period.to_lowercase().as_str(),
-                "day" | "week" | "month" | "year" | "hour" | "minute" | "tag" | "woche" | "monat" | "jahr" | "stunde" | "jour"
-                    | "semaine" | "mois" | "an" | "día" | "semana" | "mes" | "año" | "giorno" | "mese" | "anno" | "dia" | "mês"
-                    | "ano" | "dag" | "maand" | "jaar" | "день" | "неделю" | "месяц" | "год"
+                "day"
+                    | "week"
+                    | "month"
+                    | "year"
+                    | "hour"
+                    | "minute"
+                    | "tag"
+                    | "woche"
+                    | "monat"
+                    | "jahr"
+                    | "stunde"
+                    | "jour"
+                    | "semaine"
+                    | "mois"
+                    | "an"
+                    | "día"
+                    | "semana"
+                    | "mes"
+                    | "año"
+                    | "giorno"
+                    | "mese"
+                    | "anno"
+                    | "dia"
+                    | "mês"
+                    | "ano"
+                    | "dag"
+                    | "maand"
+                    | "jaar"
+                    | "день"
+                    | "неделю"
+                    | "месяц"
+                    | "год"
             ) =>
         {
             end
@@ -340,10 +408,13 @@ fn source_of(text: &str, lexicon: &Words, figure: &Range<usize>) -> (Option<Rang
         let opening = &text[..comma];
         let words = segment::words_of(opening);
         let names_study = words.iter().any(|w| words::has(STUDIES, w));
-        let starts = words.first().is_some_and(|w| matches!(w.as_str(), "in" | "dans" | "en" | "em" | "bei" | "в" | "σε" | "i"));
+        let starts =
+            words.first().is_some_and(|w| matches!(w.as_str(), "in" | "dans" | "en" | "em" | "bei" | "в" | "σε" | "i"));
         if names_study && starts && words.len() >= 3 {
             let mut at = opening.find(' ').map_or(0, |s| s + 1);
-            for article in ["a ", "an ", "the ", "one ", "our ", "einer ", "der ", "une ", "una ", "um ", "uma ", "een ", "μια "] {
+            for article in
+                ["a ", "an ", "the ", "one ", "our ", "einer ", "der ", "une ", "una ", "um ", "uma ", "een ", "μια "]
+            {
                 if text[at..].starts_with(article) {
                     at += article.len();
                     break;
@@ -373,10 +444,30 @@ fn label(text: &str, clause: Range<usize>, found: &Found, numbers: usize, lexico
         return (segment::count_words(&back) >= 2 && !back.starts_with([',', '–', '—'])).then_some((back, true));
     }
     let next = segment::words_of(back).into_iter().next().unwrap_or_default();
+    // "In the first twelve weeks, 9 in 10 …": the figure opens the clause behind an adverbial.
+    let adverbial = front.strip_suffix(',').filter(|f| !f.contains(',') && !negates(f, lexicon));
+    let opening = adverbial.and_then(|f| segment::words_of(f).into_iter().next());
+    if opening.is_some_and(|w| words::has(lexicon.function, &w))
+        && found.kind != Kind::Count
+        && segment::count_words(back) >= 3
+    {
+        return Some((back.to_owned(), true));
+    }
+    // "22 % more": the comparison stands without its measure.
+    const COMPARED: &str = "more fewer less higher lower faster slower cooler warmer cheaper longer shorter better mehr weniger höher \
+        niedriger schneller plus moins más menos più meno mais meer minder больше меньше выше ниже περισσότερα περισσότερο \
+        λιγότερα λιγότερο";
+    if words::has(COMPARED, &next) && numbers == 1 && front.chars().last().is_some_and(char::is_alphanumeric) {
+        return Some((format!("{front} {back}"), stands_alone(front, lexicon)));
+    }
     let last = front.rsplit(' ').next().unwrap_or("").to_lowercase();
-    let goes_on = back.is_empty() || back.starts_with([',', '–', '—']) || words::has(lexicon.function, &next) && !matches!(next.as_str(), "of" | "der" | "des" | "de" | "di" | "van" | "von" | "than" | "als" | "que");
+    let goes_on = back.is_empty()
+        || back.starts_with([',', '–', '—'])
+        || words::has(lexicon.function, &next)
+            && !matches!(next.as_str(), "of" | "der" | "des" | "de" | "di" | "van" | "von" | "than" | "als" | "que");
     if words::has(lexicon.before_figure, &last) && goes_on && numbers == 1 && !negates(front, lexicon) {
-        let keep = if matches!(last.as_str(), "up" | "down") { front } else { front[..front.len() - last.len()].trim_end() };
+        let keep =
+            if matches!(last.as_str(), "up" | "down") { front } else { front[..front.len() - last.len()].trim_end() };
         let joint = if back.is_empty() || back.starts_with(',') { "" } else { " " };
         let rest = format!("{keep}{joint}{back}");
         if segment::count_words(&rest) >= 2 {
@@ -411,7 +502,10 @@ mod tests {
     #[test]
     fn reads_figures() {
         assert_eq!(first("63% of teams skip lunch.", "en"), want("63", "%", 63.0, "of teams skip lunch"));
-        assert_eq!(first("Energy use fell by 31 % within a year.", "en"), want("31", "%", 31.0, "Energy use fell within a year"));
+        assert_eq!(
+            first("Energy use fell by 31 % within a year.", "en"),
+            want("31", "%", 31.0, "Energy use fell within a year")
+        );
         assert_eq!(first("Sales rose by 1.2 million.", "en"), want("1.2", "million", 1.2e6, "Sales rose"));
         assert_eq!(first("The repair café saved $4,200 in one year.", "en").2, 4200.0);
         assert_eq!(first("3 in 4 gardens lose topsoil.", "en"), want("3 in 4", "", 0.75, "gardens lose topsoil"));
@@ -424,11 +518,17 @@ mod tests {
     #[test]
     fn keeps_what_changes_the_sense() {
         // "fell to" is not "fell by".
-        assert_eq!(first("Energy use fell to 31 % of the old level.", "en").3, "Energy use fell to 31 % of the old level");
-        let (stat, _) = of("In a survey of 412 remote teams by the Tide Lab, 63 % said meetings run long.", "en").remove(0);
+        assert_eq!(
+            first("Energy use fell to 31 % of the old level.", "en").3,
+            "Energy use fell to 31 % of the old level"
+        );
+        let (stat, _) =
+            of("In a survey of 412 remote teams by the Tide Lab, 63 % said meetings run long.", "en").remove(0);
         assert_eq!(stat.value, "63");
         assert_eq!(stat.source.unwrap().text, "survey of 412 remote teams by the Tide Lab");
-        let (stat, _) = of("Half the beds stayed dry, and 40 % of the water was saved, according to the allotment club.", "en").remove(0);
+        let (stat, _) =
+            of("Half the beds stayed dry, and 40 % of the water was saved, according to the allotment club.", "en")
+                .remove(0);
         assert_eq!(stat.source.unwrap().text, "the allotment club");
     }
 

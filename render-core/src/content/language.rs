@@ -77,8 +77,10 @@ impl Language {
     /// The direction that it is read in.
     pub fn direction(&self) -> Direction {
         const RTL_SCRIPTS: [&str; 9] = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Aran"];
-        const RTL: [&str; 14] = ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc", "syr", "nqo", "arz"];
-        let script = self.0.split('-').skip(1).find(|s| s.len() == 4 && s.starts_with(|c: char| c.is_ascii_uppercase()));
+        const RTL: [&str; 14] =
+            ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc", "syr", "nqo", "arz"];
+        let script =
+            self.0.split('-').skip(1).find(|s| s.len() == 4 && s.starts_with(|c: char| c.is_ascii_uppercase()));
         let rtl = match script {
             Some(script) => RTL_SCRIPTS.contains(&script),
             None => RTL.contains(&self.primary()),
@@ -278,7 +280,9 @@ mod tests {
 
     #[test]
     fn directions() {
-        for (tag, rtl) in [("ar", true), ("he", true), ("ur-PK", true), ("az-Arab", true), ("ks-Deva", false), ("en", false)] {
+        for (tag, rtl) in
+            [("ar", true), ("he", true), ("ur-PK", true), ("az-Arab", true), ("ks-Deva", false), ("en", false)]
+        {
             let direction = Language::parse(tag).unwrap().direction();
             assert_eq!(direction == Direction::Rtl, rtl, "{tag}");
         }

@@ -197,7 +197,11 @@ impl Reader {
             return;
         }
         let whole = raw.lead.is_some_and(|lead| lead >= raw.clean.text.len());
-        if raw.form == Form::Paragraph && whole && raw.clean.text.chars().count() <= BOLD_HEADING && !ends_sentence(&raw.clean.text) {
+        if raw.form == Form::Paragraph
+            && whole
+            && raw.clean.text.chars().count() <= BOLD_HEADING
+            && !ends_sentence(&raw.clean.text)
+        {
             raw.form = Form::Heading(5, None);
         }
         if whole {
@@ -245,7 +249,9 @@ mod tests {
 
     #[test]
     fn reads_the_blocks() {
-        let got = forms("# Title\n\nOne *two*\nthree.\n\n1. a\n2. b\n\n> said\n> — who\n\n```\ncode\n```\n\n**Bold line**\n\nend");
+        let got = forms(
+            "# Title\n\nOne *two*\nthree.\n\n1. a\n2. b\n\n> said\n> — who\n\n```\ncode\n```\n\n**Bold line**\n\nend",
+        );
         let item = |n| Form::Item { list: 1, ordinal: Some(n) };
         let want = [
             (Form::Heading(1, None), "Title"),

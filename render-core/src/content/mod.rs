@@ -18,6 +18,7 @@ pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use condense::capitalised;
 pub use condense::{shorten, shorten_head};
 pub use language::{Language, UnknownLanguage};
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
@@ -154,3 +155,6 @@ pub struct Stat {
     /// The range of the figure itself.
     pub span: Span,
 }
+
+#[cfg(test)]
+mod tests;

@@ -44,8 +44,11 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
             None => {
                 let first = out.is_empty();
                 let alone = next.is_none();
-                let before_text = next.is_some_and(|n| n.text.chars().count() > 1 && starts_anew(n.text) && line.text.chars().count() < 70);
-                let heads = heading_like(line.text) && (alone || before_text && (first || stands_over(line.text, next)));
+                let before_text = next.is_some_and(|n| {
+                    n.text.chars().count() > 1 && starts_anew(n.text) && line.text.chars().count() < 70
+                });
+                let heads =
+                    heading_like(line.text) && (alone || before_text && (first || stands_over(line.text, next)));
                 let form = match (heads, first) {
                     (true, true) => Form::Heading(1, None),
                     (true, false) => Form::Heading(2, None),
@@ -63,7 +66,8 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
                 if is_item && raw.lead.is_none() && heading_like(so_far) && starts_anew(line.text) {
                     raw.lead = Some(so_far.len());
                 }
-                let ended = so_far.chars().count() >= LONG_LINE && so_far.ends_with(['.', '!', '?', '”', '"', '»', '…']);
+                let ended =
+                    so_far.chars().count() >= LONG_LINE && so_far.ends_with(['.', '!', '?', '”', '"', '»', '…']);
                 if ended && !is_item && starts_anew(line.text) {
                     close(&mut out, &mut open);
                     open = Some(Raw::new(Form::Paragraph, words(line, 0)));

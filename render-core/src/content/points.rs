@@ -15,6 +15,8 @@ const LEAST: usize = 3;
 const GROUP: usize = 220;
 /// Characters of the longest head that a list item can have.
 const HEAD: usize = 90;
+/// Characters below which a sentence says too little to support a point by itself.
+const TERSE: usize = 30;
 /// Sentences of a stretch of prose that make one point.
 const STRETCH: usize = 4;
 
@@ -28,18 +30,24 @@ pub(super) struct Section {
 }
 
 /// The points of a text: `sections` under sibling headings, `intro` before them.
-pub(super) fn of(reader: &Reader, title: &Sourced, sections: &[Section], intro: Range<usize>, taken: &[Span]) -> Vec<Block> {
+pub(super) fn of(
+    reader: &Reader,
+    title: &Sourced,
+    sections: &[Section],
+    intro: Range<usize>,
+    taken: &[Span],
+) -> Vec<Block> {
     let finder = Finder { reader, title: &title.text, taken };
     let mut out = finder.lists(intro.clone(), None);
     if sections.is_empty() {
         let has_list = !out.is_empty();
         let stretches = finder.stretches(intro);
-        out.extend(finder.prose(&stretches, if has_list { 0.4 } else { 0.6 }));
+        out.extend(finder.prose(&stretches, if has_list { 0.2 } else { 0.6 }));
         return out;
     }
     // Before the first heading stands why it matters.
     let stretches = finder.stretches(intro);
-    out.extend(finder.prose(&stretches, 0.4));
+    out.extend(finder.prose(&stretches, 0.2));
     let numbers: Vec<Option<Numbered>> = sections.iter().map(|s| finder.number_of(s)).collect();
     let counted = numbers.iter().flatten().count();
     if counted >= LEAST {
@@ -138,7 +146,11 @@ impl Finder<'_> {
         let span = span_of(&items)?;
         let title = Some(title.clone());
         let steps = step || self.tells_how(self.title);
-        let kind = if steps { BlockKind::Steps { title, steps: items } } else { BlockKind::List { title, numbered: true, items } };
+        let kind = if steps {
+            BlockKind::Steps { title, steps: items }
+        } else {
+            BlockKind::List { title, numbered: true, items }
+        };
         Some(Block { kind, score: 0.95, span })
     }
 
@@ -155,9 +167,9 @@ impl Finder<'_> {
         let mut out = self.lists(section.body.clone(), Some(&head));
         let body = self.supporting(section.body.clone(), &head.text);
         if words::has_phrase(lexicon.closings, &bare) {
-            out.extend(self.prose(&self.stretches(section.body.clone()), 0.25));
+            out.extend(self.prose(&self.stretches(section.body.clone()), 0.1));
         } else if words::has_phrase(lexicon.openings, &bare) {
-            out.extend(self.prose(&self.stretches(section.body.clone()), 0.45));
+            out.extend(self.prose(&self.stretches(section.body.clone()), 0.2));
         } else if !body.is_empty() || out.is_empty() {
             let score = if body.is_empty() { 0.5 } else { 0.8 };
             if !self.is_taken(head.span) {
@@ -182,7 +194,9 @@ impl Finder<'_> {
             .scores(&texts, head)
             .into_iter()
             .zip(&texts)
-            .map(|(s, t)| if t.ends_with('?') { s - 0.25 } else { s })
+            .map(|(s, t)| {
+                s - if t.ends_with('?') { 0.25 } else { 0.0 } - if t.chars().count() < TERSE { 0.15 } else { 0.0 }
+            })
             .collect();
         let order = self.reader.ranker.order(&texts, &scores);
         let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
@@ -202,8 +216,7 @@ impl Finder<'_> {
         for next in &sentences[i + 1..] {
             let adjacent = next.raw == first.raw && next.range.start <= end + 1;
             let leans = !stands_alone(self.reader.text(next), self.lexicon());
-            let fits = clean.text[first.range.start..next.range.end].chars().count() <= GROUP;
-            if !(adjacent && leans && fits) {
+            if !(adjacent && leans && clean.text[first.range.start..next.range.end].chars().count() <= GROUP) {
                 break;
             }
             end = next.range.end;
@@ -252,13 +265,14 @@ impl Finder<'_> {
                     body.push(self.group(&behind, 0));
                 }
             }
-            let rest: Vec<Sentence> = stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
+            let rest: Vec<Sentence> =
+                stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
             for sentence in self.ranked(&rest, self.reader.text(&stretch[head])) {
                 if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
                     body.push(sentence);
                 }
             }
-            let score = (base + 0.3 * own[head]).min(base + 0.3);
+            let score = base + 0.28 * own[head].clamp(0.0, 1.0);
             out.push(key_point(Point { head: self.reader.sourced(&stretch[head]), body }, score));
         }
         out
@@ -279,7 +293,10 @@ impl Finder<'_> {
             let mut end = i;
             while end < range.end && same(end) {
                 let mut next = end + 1;
-                while next < range.end && self.raw(next).form == Form::Paragraph && (next + 1..range.end.min(next + 4)).any(same) {
+                while next < range.end
+                    && self.raw(next).form == Form::Paragraph
+                    && (next + 1..range.end.min(next + 4)).any(same)
+                {
                     next += 1;
                 }
                 items.push(self.item(end, end + 1..next));
@@ -322,10 +339,17 @@ impl Finder<'_> {
             Some(lead) => (0..lead, lead..text.len()),
             None => split_head(text, self.lexicon()),
         };
-        let rest = rest.start + (text[rest.clone()].len() - text[rest.clone()].trim_start_matches([':', '–', '—', '-', '.', ' ']).len())..rest.end;
+        let rest = rest.start
+            + (text[rest.clone()].len() - text[rest.clone()].trim_start_matches([':', '–', '—', '-', '.', ' ']).len())
+            ..rest.end;
         let head_text = text[head.clone()].trim_end().trim_end_matches([':', '–', '—', ' ']);
         let head_text = if head_text.ends_with("..") { head_text } else { head_text.trim_end_matches('.') };
         let head = clean.sourced(head.start..head.start + head_text.len());
+        // Marks alone are no head: the whole item is, or what is listed under it.
+        if !says_something(&head.text) {
+            let head = raw.children.iter().find(|c| !says_something(text) && says_something(&c.text)).unwrap_or(clean);
+            return Point { head: head.sourced(0..head.text.len()), body: Vec::new() };
+        }
         let mut body: Vec<Sourced> = Vec::new();
         if !text[rest.clone()].trim().is_empty() {
             let sentences: Vec<Sentence> = segment::sentences(&text[rest.clone()], self.lexicon())
@@ -344,17 +368,36 @@ impl Finder<'_> {
             }
         }
         body.extend(self.supporting(below, &head.text));
-        body.extend(raw.children.iter().map(|c| c.sourced(0..c.text.len())));
+        body.extend(raw.children.iter().filter(|c| says_something(&c.text)).map(|c| c.sourced(0..c.text.len())));
         Point { head, body }
     }
 
     /// Whether a title announces instructions.
     fn tells_how(&self, title: &str) -> bool {
         let lower = title.to_lowercase();
-        ["how to", "step", "guide to", "recipe", "schritt", "anleitung", "comment ", "étape", "cómo ", "paso", "come ", "passo", "como ",
-            "как ", "шаг", "πώς ", "βήμα", "stap", "so "]
-            .iter()
-            .any(|w| if w.ends_with(' ') { lower.starts_with(w) } else { lower.contains(w) })
+        [
+            "how to",
+            "step",
+            "guide to",
+            "recipe",
+            "schritt",
+            "anleitung",
+            "comment ",
+            "étape",
+            "cómo ",
+            "paso",
+            "come ",
+            "passo",
+            "como ",
+            "как ",
+            "шаг",
+            "πώς ",
+            "βήμα",
+            "stap",
+            "so ",
+        ]
+        .iter()
+        .any(|w| if w.ends_with(' ') { lower.starts_with(w) } else { lower.contains(w) })
     }
 
     fn is_taken(&self, span: Span) -> bool {
@@ -378,6 +421,10 @@ fn split_head(text: &str, lexicon: &Words) -> (Range<usize>, Range<usize>) {
         Some((head, rest)) if !text[rest..].trim().is_empty() => (0..head, rest..text.len()),
         _ => (first.clone(), first.end..text.len()),
     }
+}
+
+pub(super) fn says_something(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
 }
 
 fn span_of(items: &[Point]) -> Option<Span> {

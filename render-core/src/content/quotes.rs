@@ -101,6 +101,9 @@ fn quoted(text: &str) -> Vec<Range<usize>> {
 /// A range without the quotation marks at its ends, and without the comma that leads on to the speaker.
 fn unquoted(text: &str, range: Range<usize>) -> Range<usize> {
     let mut r = trimmed(text, range);
+    // A full stop behind the closing mark is the sentence's, not the speaker's.
+    let stop = text[r.clone()].strip_suffix('.').is_some_and(|t| t.ends_with(['”', '“', '»', '"']));
+    r.end -= usize::from(stop);
     let part = &text[r.clone()];
     let opens = part.chars().next().is_some_and(|c| matches!(c, '“' | '„' | '«' | '"' | '‘'));
     let closes = part.chars().next_back().is_some_and(|c| matches!(c, '”' | '“' | '»' | '"' | '’'));
@@ -120,10 +123,11 @@ fn starts_with_dash(text: &str) -> bool {
 fn closes_then_dash(text: &str, i: usize) -> bool {
     let c = text[i..].chars().next();
     let closing = matches!(c, Some('”' | '“' | '»' | '"' | '.' | '!' | '?'));
-    closing && c.is_some_and(|c| {
-        let rest = text[i + c.len_utf8()..].trim_start();
-        rest.starts_with(['—', '–', '―']) && rest.chars().nth(1) == Some(' ')
-    })
+    closing
+        && c.is_some_and(|c| {
+            let rest = text[i + c.len_utf8()..].trim_start();
+            rest.starts_with(['—', '–', '―']) && rest.chars().nth(1) == Some(' ')
+        })
 }
 
 fn trimmed_dash(text: &str, range: Range<usize>) -> Range<usize> {
@@ -155,7 +159,9 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
 /// "Ada Moor says: “…"
 fn named_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let front = text[..at].trim_end().trim_end_matches([':', ',']);
-    let start = front.rfind(['.', '!', '?', '”', '»', ';']).map_or(0, |i| i + front[i..].chars().next().map_or(1, char::len_utf8));
+    let start = front
+        .rfind(['.', '!', '?', '”', '»', ';'])
+        .map_or(0, |i| i + front[i..].chars().next().map_or(1, char::len_utf8));
     let part = &front[start..];
     let verb = part.split_whitespace().rfind(|w| words::has(lexicon.saying, &w.to_lowercase()))?;
     let verb_at = offset_in(part, verb)?;
@@ -208,9 +214,18 @@ mod tests {
     fn quotations_in_running_text() {
         let own = |a: &str, b: &str| vec![(a.to_owned(), b.to_owned())];
         let want = own("We stopped counting hours and started counting finished things", "Ada Moor");
-        assert_eq!(found("“We stopped counting hours and started counting finished things,” says Ada Moor.", "en"), want);
-        assert_eq!(found("Ada Moor said: “We stopped counting hours and started counting finished things.”", "en").len(), 1);
-        assert_eq!(found("\"We stopped counting hours and started counting things,\" Ada Moor says.", "en")[0].1, "Ada Moor");
+        assert_eq!(
+            found("“We stopped counting hours and started counting finished things,” says Ada Moor.", "en"),
+            want
+        );
+        assert_eq!(
+            found("Ada Moor said: “We stopped counting hours and started counting finished things.”", "en").len(),
+            1
+        );
+        assert_eq!(
+            found("\"We stopped counting hours and started counting things,\" Ada Moor says.", "en")[0].1,
+            "Ada Moor"
+        );
         let de = found("„Wir haben aufgehört, die Stunden zu zählen“, sagt Ada Moor.", "de");
         assert_eq!(de, own("Wir haben aufgehört, die Stunden zu zählen", "Ada Moor"));
         let ru = found("«Мы перестали считать часы и начали считать дела», говорит Ада Мур.", "ru");

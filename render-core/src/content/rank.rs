@@ -90,9 +90,15 @@ pub(super) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let second = words.get(1).map_or("", String::as_str);
     // "There is" and "it takes" point at nothing.
     let expletive = lexicon.code == "en"
-        && ((first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will")) || (first == "it" && second == "takes"));
-    expletive || !words::has(lexicon.pointing, first)
+        && ((first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will"))
+            || (first == "it" && second == "takes"));
+    // "Nothing else changed", "Twelve weeks later they looked": something before says than what, and who.
+    let leans = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w)) || second == "else";
+    expletive || !(words::has(lexicon.pointing, first) || leans)
 }
+
+/// Personal pronouns that are surely subjects.
+const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";
 
 fn text_rank(stems: &[BTreeSet<String>]) -> Vec<f32> {
     let n = stems.len();
@@ -111,8 +117,7 @@ fn text_rank(stems: &[BTreeSet<String>]) -> Vec<f32> {
     for _ in 0..ROUNDS {
         rank = (0..n)
             .map(|i| {
-                let flow: f32 =
-                    (0..n).filter(|&j| out[j] > 0.0).map(|j| weight[j * n + i] / out[j] * rank[j]).sum();
+                let flow: f32 = (0..n).filter(|&j| out[j] > 0.0).map(|j| weight[j * n + i] / out[j] * rank[j]).sum();
                 1.0 - DAMPING + DAMPING * flow
             })
             .collect();

@@ -60,7 +60,7 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         return Err(ContentError::TooLong(chars));
     }
     let mut raws = if markdown::looks_like(text) { markdown::read(text) } else { plain::read(text) };
-    raws.retain(|r| r.clean.text.chars().any(char::is_alphanumeric) || !r.children.is_empty());
+    raws.retain(|r| std::iter::once(&r.clean).chain(&r.children).any(|c| points::says_something(&c.text)));
     raws.truncate(limits::DOCUMENT_BLOCKS);
     if raws.is_empty() {
         return Err(ContentError::Empty);
@@ -117,7 +117,8 @@ impl Reader {
 
         let sections = self.sections(body_from);
         let intro_end = sections.first().map_or(self.raws.len(), |s| s.heading);
-        let lists_only = sections.is_empty() && self.raws[body_from..].iter().any(|r| matches!(r.form, Form::Item { .. }));
+        let lists_only =
+            sections.is_empty() && self.raws[body_from..].iter().any(|r| matches!(r.form, Form::Item { .. }));
         let structured = !sections.is_empty() || lists_only;
         let dek = self.dek(body_from..intro_end, &title, structured, &taken);
         taken.extend(dek.iter().map(|d| d.span));
@@ -142,7 +143,7 @@ impl Reader {
             let clean = &self.raws[raw].clean;
             for range in segment::sentences(&clean.text, self.lexicon) {
                 let span = clean.span(range.clone());
-                if !taken.iter().any(|t| t.overlaps(span)) {
+                if points::says_something(&clean.text[range.clone()]) && !taken.iter().any(|t| t.overlaps(span)) {
                     out.push(Sentence { raw, range });
                 }
             }
@@ -186,8 +187,9 @@ impl Reader {
         match best.or((!prose.is_empty()).then_some(0)) {
             Some(i) => self.sourced(&prose[i]),
             None => {
-                let clean = &self.raws[0].clean;
-                clean.sourced(0..clean.text.len())
+                let all = self.raws.iter().flat_map(|r| std::iter::once(&r.clean).chain(&r.children));
+                let first = all.into_iter().find(|c| points::says_something(&c.text)).unwrap_or(&self.raws[0].clean);
+                first.sourced(0..first.text.len())
             }
         }
     }
@@ -210,7 +212,9 @@ impl Reader {
         let shortest = shorter.last().map_or(text, String::as_str);
         let limit = shortest.char_indices().nth(TITLE).map_or(shortest.len(), |(i, _)| i);
         let cut = shortest[..limit].rfind(char::is_whitespace).unwrap_or(limit);
-        Sourced { text: shortest[..cut].trim_end_matches([',', ';', ':', ' ', '–', '—']).to_owned(), span: title.span }
+        Sourced {
+            text: shortest[..cut].trim_end_matches([',', ';', ':', ' ', '–', '—']).to_owned(), span: title.span
+        }
     }
 
     /// "By Ada Moor" under the title, and where it stands.
@@ -219,7 +223,8 @@ impl Reader {
         let text = raw.clean.text.as_str();
         let by = ["By ", "Von ", "Par ", "Por ", "Di ", "Door "].into_iter().find(|b| text.starts_with(b))?;
         let name = &text[by.len()..];
-        let capitals = name.split_whitespace().all(|w| w.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_alphabetic()));
+        let capitals =
+            name.split_whitespace().all(|w| w.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_alphabetic()));
         let short = (1..=5).contains(&name.split_whitespace().count()) && !name.ends_with('.');
         (capitals && short).then(|| (from, raw.clean.sourced(by.len()..text.len())))
     }
@@ -233,7 +238,11 @@ impl Reader {
         let clean = &self.raws[first].clean;
         let sentences = self.sentences(first..first + 1, taken);
         let whole = clean.text.as_str();
-        if structured && sentences.len() > 1 && whole.chars().count() <= DEK * 3 / 4 && self.sentences(first..first + 1, &[]) == sentences {
+        if structured
+            && sentences.len() > 1
+            && whole.chars().count() <= DEK * 3 / 4
+            && self.sentences(first..first + 1, &[]) == sentences
+        {
             return Some(clean.sourced(0..whole.len()));
         }
         sentences
@@ -295,9 +304,12 @@ impl Reader {
         let mut out = Vec::new();
         for sentence in prose {
             let raw = &self.raws[sentence.raw];
-            if let Some((stat, score)) = figures::stats(&raw.clean, sentence.range.clone(), self.lexicon).into_iter().next() {
+            if let Some((stat, score)) =
+                figures::stats(&raw.clean, sentence.range.clone(), self.lexicon).into_iter().next()
+            {
                 // Quantities within steps and items ("20 minutes") are part of an instruction.
-                let score = if matches!(raw.form, Form::Item { .. }) { score - 0.2 } else { score };
+                let instructs = matches!(raw.form, Form::Item { .. }) && !figures::is_share(&stat);
+                let score = if instructs { score - 0.2 } else { score };
                 let span = stat.label.span;
                 out.push(Block { kind: BlockKind::Stat(stat), score: score.max(0.0), span });
             }

@@ -80,11 +80,13 @@ impl Depth {
 
 fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
     let Some(body) = sentence.strip_suffix('.') else { return false };
-    let word = body.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '“' | '"' | '„' | '«')).next().unwrap_or("");
+    let word =
+        body.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '“' | '"' | '„' | '«')).next().unwrap_or("");
     let lower = word.to_lowercase();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     // A day of the month in languages that write it with a full stop: "am 3. Mai".
-    let ordinal = lexicon.code == "de" && word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let ordinal =
+        lexicon.code == "de" && word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     initial || ordinal || words::has(lexicon.abbreviations, &lower)
 }
 
@@ -105,7 +107,10 @@ mod tests {
     #[test]
     fn sentences_end_where_they_end() {
         assert_eq!(split("One. Two! Three?", "en"), ["One.", "Two!", "Three?"]);
-        assert_eq!(split("Ask Dr. Mole, e.g. on Monday. She knows.", "en"), ["Ask Dr. Mole, e.g. on Monday.", "She knows."]);
+        assert_eq!(
+            split("Ask Dr. Mole, e.g. on Monday. She knows.", "en"),
+            ["Ask Dr. Mole, e.g. on Monday.", "She knows."]
+        );
         assert_eq!(split("It rose by 3.5 points. Then it fell.", "en"), ["It rose by 3.5 points.", "Then it fell."]);
         assert_eq!(split("J. R. Stone left. He ran.", "en"), ["J. R. Stone left.", "He ran."]);
         assert_eq!(split("“We stopped. It helped,” she said. Then silence.", "en").len(), 2);

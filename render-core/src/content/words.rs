@@ -62,12 +62,8 @@ pub(crate) fn has_phrase(list: &str, phrase: &str) -> bool {
 /// The language with the most function words in `text`, where that says something: at least two hits, and more than
 /// any other language.
 pub(crate) fn most_likely(text: &str) -> Option<&'static str> {
-    let words: Vec<String> = text
-        .split(|c: char| !c.is_alphabetic())
-        .filter(|w| !w.is_empty())
-        .take(200)
-        .map(str::to_lowercase)
-        .collect();
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).take(200).map(str::to_lowercase).collect();
     let mut hits: Vec<(usize, &str)> =
         ALL.iter().map(|l| (words.iter().filter(|w| has(l.function, w)).count(), l.code)).collect();
     hits.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
@@ -102,7 +98,7 @@ const ALL: [Words; 9] = [
     Words {
         code: "en",
         function: "a an the and or but nor so yet of to in on at by for from with without about into onto over under after \
-            before between through during against among per as than that which who whom whose what when where why how if \
+            before between through during within across since against among per as than that which who whom whose what when where why how if \
             then else because while although though until unless is are was were be been being am do does did done have \
             has had having will would shall should can could may might must it its he him his she her they them their we \
             us our you your i me my this these those there here not no only also very more most much many few some any \
@@ -123,7 +119,7 @@ const ALL: [Words; 9] = [
         according: "according to|as measured by|as reported by|reported by|found by",
         saying: "says said say adds added explains explained recalls recalled notes noted writes wrote told asks asked puts \
             argues argued admits admitted remembers remembered replies replied",
-        calls: "download|get|read|try|start|join|sign up|visit|book|follow|subscribe|share|save|write|tell|send|order|\
+        calls: "download|get|bring|read|try|start|join|sign up|visit|book|follow|subscribe|share|save|write|tell|send|order|\
             register|reserve|grab|learn|see|watch|listen|call|contact|find|discover|explore|request|apply|buy|shop|donate|\
             vote|reply|comment|drop|come|ask|take|use|check|claim|install|print|copy|pick|choose|make|plan|meet|email",
         numbered: "step stage phase | tip rule reason lesson mistake way habit idea trick myth principle question fact key \

@@ -141,7 +141,9 @@ fn grouped<'a>(material: &Material<'a>, slots: usize) -> Vec<Candidate<'a>> {
 fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     let mut out = Vec::new();
     for (i, topic) in material.topics.iter().enumerate() {
-        out.push(Candidate { unit: Unit::Topic(i), at: topic.point.head.span.start, want: 10.0 + topic.score });
+        // None of a counted list may go missing.
+        let want = if material.counts() { 20.0 } else { 10.0 + topic.score };
+        out.push(Candidate { unit: Unit::Topic(i), at: topic.point.head.span.start, want });
     }
     let first = out.iter().map(|c| c.at).min().unwrap_or(0);
     let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();

@@ -48,7 +48,7 @@ pub struct PageOutline {
 }
 
 /// The part of a page in its set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageKind {
     /// The hook: title and dek.
@@ -146,7 +146,10 @@ pub fn alt_text(page: &PageOutline) -> String {
     match (&page.figure, page.kind) {
         (Some(figure), _) => {
             let glue = if figure.unit.chars().next().is_some_and(char::is_alphabetic) { " " } else { "" };
-            parts.push(format!("{}{glue}{}: {title}", figure.value, figure.unit));
+            // "64% of respondents …" reads on; a clause of its own stands behind a colon.
+            let reads_on = title.chars().next().is_some_and(char::is_lowercase);
+            let colon = if reads_on { "" } else { ":" };
+            parts.push(format!("{}{glue}{}{colon} {title}", figure.value, figure.unit));
         }
         (None, PageKind::Quote) => parts.push(format!("“{}”", title.trim_end_matches('.'))),
         _ => parts.push(page.number.map_or(title.clone(), |n| format!("{n}. {title}"))),
@@ -173,3 +176,6 @@ pub fn alt_text(page: &PageOutline) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

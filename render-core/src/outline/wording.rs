@@ -1,7 +1,7 @@
 //! Copy for slots: the fullest wording that a slot could bear first, then shorter ones by deletion.
 
 use super::{Copy, ItemCopy};
-use crate::content::{Language, Point, Sourced, Span, shorten, shorten_head};
+use crate::content::{Language, Point, Sourced, Span, capitalised, shorten, shorten_head};
 use crate::content::{segment, words};
 use crate::format::Density;
 use crate::limits;
@@ -65,36 +65,82 @@ pub(super) fn kicker(title: &Copy) -> Option<Copy> {
     copy(if short.is_empty() { shortest() } else { short }, title.span)
 }
 
-/// What supports a headline: as many of the sentences, best first, as the budget holds, set in the source's order;
-/// then fewer, then the best alone and shorter.
+/// What supports a headline: the run of neighbouring sentences that says most within the budget; then shorter runs
+/// within it, then its best sentence alone and shorter. `sentences` come best first.
 pub(super) fn support(sentences: &[&Sourced], budget: usize, language: &Language) -> Option<Copy> {
-    let (best, rest) = sentences.split_first()?;
+    // A sentence of the source's order, with its rank.
+    let mut order: Vec<(usize, &Sourced)> = sentences.iter().copied().enumerate().collect();
+    order.sort_by_key(|(_, s)| s.span.start);
+    let run = best_run(&order, budget)?;
+    let mut wordings: Vec<String> = opened(&order, run, budget, language).into_iter().collect();
+    wordings.push(joined(run));
+    let mut inner = run;
+    while inner.len() > 1 {
+        let (front, back) = (&inner[..inner.len() - 1], &inner[1..]);
+        inner = if worth(front) >= worth(back) { front } else { back };
+        wordings.push(joined(inner));
+    }
+    let best = inner.first().map(|(_, s)| *s)?;
+    wordings.extend(shorten(&best.text, language).into_iter().skip(1));
+    // Still too long: another sentence.
     let chars = |s: &Sourced| s.text.chars().count();
-    let mut chosen = vec![*best];
-    let mut room = budget.saturating_sub(chars(best));
-    for sentence in rest.iter().filter(|s| closed(&s.text)) {
-        if closed(&best.text) && chars(sentence) < room && chosen.len() < 4 {
-            room -= chars(sentence) + 1;
-            chosen.push(sentence);
-        }
-    }
-    let mut wordings = Vec::new();
-    for keep in (1..=chosen.len()).rev() {
-        let mut part = chosen[..keep].to_vec();
-        part.sort_by_key(|s| s.span.start);
-        wordings.push(part.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" "));
-    }
-    let shorter = shorten(&best.text, language);
-    wordings.extend(shorter.iter().skip(1).cloned());
-    // Still too long: the next sentence.
     if wordings.last().is_some_and(|w| w.chars().count() > budget)
-        && let Some(next) = rest.iter().find(|s| chars(s) <= budget)
+        && let Some(next) = sentences.iter().find(|s| chars(s) <= budget)
     {
         wordings.push(next.text.clone());
     }
     // Over the budget by far is of use only where nothing shorter says it.
     let bearable: Vec<String> = wordings.iter().filter(|w| w.chars().count() <= budget * 3 / 2).cloned().collect();
-    copy(if bearable.is_empty() { wordings } else { bearable }, span(best))
+    let whole = run.iter().map(|(_, s)| s.span).reduce(Span::union);
+    copy(if bearable.is_empty() { wordings } else { bearable }, whole.filter(|s| s.end > s.start))
+}
+
+/// The run of neighbours that is worth most within the budget; a single sentence where none fits.
+fn best_run<'r, 'a>(order: &'r [(usize, &'a Sourced)], budget: usize) -> Option<&'r [(usize, &'a Sourced)]> {
+    const LONGEST: usize = 6;
+    let fits = |r: &[(usize, &Sourced)]| joined(r).chars().count() <= budget;
+    let mut best: Option<&[(usize, &Sourced)]> = None;
+    for from in 0..order.len() {
+        for to in from + 1..=order.len().min(from + LONGEST) {
+            let run = &order[from..to];
+            let neighbours =
+                run.windows(2).all(|p| p[1].1.span.start.saturating_sub(p[0].1.span.end) <= 3 && closed(&p[0].1.text));
+            if !neighbours || (run.len() > 1 && !fits(run)) {
+                break;
+            }
+            // A single sentence over the budget yields to one within it.
+            if best.is_none_or(|b| (fits(run), worth(run)) > (fits(b), worth(b))) {
+                best = Some(run);
+            }
+        }
+    }
+    best
+}
+
+/// A run with the first sentence of what follows it, where the budget holds that much and no more.
+fn opened(
+    order: &[(usize, &Sourced)],
+    run: &[(usize, &Sourced)],
+    budget: usize,
+    language: &Language,
+) -> Option<String> {
+    let (_, last) = run.last()?;
+    let at = order.iter().position(|(_, s)| s.span == last.span)?;
+    let (_, next) = order.get(at + 1)?;
+    let adjacent = next.span.start.saturating_sub(last.span.end) <= 3 && closed(&last.text);
+    let (first, rest) = first_sentence(next, language);
+    rest?;
+    let text = format!("{} {}", joined(run), first.text);
+    (adjacent && text.chars().count() <= budget).then_some(text)
+}
+
+/// What a run of sentences is worth: the better their ranks the more.
+fn worth(run: &[(usize, &Sourced)]) -> f32 {
+    run.iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum()
+}
+
+fn joined(run: &[(usize, &Sourced)]) -> String {
+    run.iter().map(|(_, s)| s.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// A list item.
@@ -131,6 +177,9 @@ pub(super) fn call(call: &Sourced, language: &Language) -> Option<Copy> {
             wordings.push(front.to_owned());
         }
     }
+    // "Bring a chair and try it: book a bench": what stands behind the colon can stand alone.
+    let behind = wordings.last().and_then(|w| w.split_once(": ")).map(|(_, rest)| rest.to_owned());
+    wordings.extend(behind.filter(|b| segment::count_words(b) >= 2).map(|b| capitalised(&b)));
     copy(wordings, span(call))
 }
 
@@ -153,8 +202,9 @@ pub(super) fn label(words: &Sourced, language: &Language) -> Option<Copy> {
 
 /// A name: the whole, then without what follows the comma.
 pub(super) fn name(words: &Sourced) -> Option<Copy> {
-    let mut wordings = vec![words.text.clone()];
-    wordings.extend(words.text.split(", ").next().map(str::to_owned));
+    let text = capitalised(&words.text);
+    let mut wordings = vec![text.clone()];
+    wordings.extend(text.split(", ").next().map(str::to_owned));
     copy(wordings, span(words))
 }
 

@@ -1,0 +1,237 @@
+//! What the sample texts become.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::content::read_text;
+use crate::warning::WarningCode;
+
+const ARTICLE: &str = include_str!("../../../tests/data/article.md");
+const TIPS: &str = include_str!("../../../tests/data/tips.txt");
+const PROSE: &str = include_str!("../../../tests/data/prose.txt");
+const STEPS: &str = include_str!("../../../tests/data/steps.md");
+const GERMAN: &str = include_str!("../../../tests/data/german.md");
+const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
+const GREEK: &str = include_str!("../../../tests/data/greek.md");
+
+fn set(text: &str, format: &str, slides: Option<u32>) -> Vec<Outline> {
+    let document = read_text(text).unwrap();
+    outline(&Request { document: &document, format: Format::by_id(format).unwrap(), slides })
+}
+
+fn carousel(text: &str, n: u32) -> Outline {
+    set(text, "tiktok_carousel", Some(n)).remove(0)
+}
+
+fn copies(page: &PageOutline) -> Vec<&Copy> {
+    let items = page.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
+    [&page.title, &page.body, &page.attribution, &page.cta].into_iter().flatten().chain(items).collect()
+}
+
+/// The words that make a page this page.
+fn says(page: &PageOutline) -> String {
+    let first = |c: &Option<Copy>| c.as_ref().map_or("", |c| c.wordings[0].as_str()).to_owned();
+    let items: Vec<&str> = page.items.iter().map(|i| i.head.wordings[0].as_str()).collect();
+    format!("{}|{}|{}", first(&page.title), first(&page.body), items.join("|"))
+}
+
+fn numerals(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !c.is_ascii_digit()).filter(|d| !d.is_empty()).map(str::to_owned).collect()
+}
+
+fn assert_sound(outline: &Outline, source: &str) {
+    let known = numerals(source);
+    for page in &outline.pages {
+        assert!((0.0..=1.0).contains(&page.score));
+        for copy in copies(page) {
+            assert!(!copy.wordings.is_empty(), "{page:?}");
+            let lengths: Vec<usize> = copy.wordings.iter().map(|w| w.chars().count()).collect();
+            assert!(lengths.is_sorted_by(|a, b| a > b), "{copy:?}");
+            for wording in &copy.wordings {
+                assert!(numerals(wording).is_subset(&known), "{wording}");
+                assert!(!wording.trim().is_empty() && !wording.ends_with('…'), "{wording:?}");
+            }
+        }
+        if let Some(figure) = &page.figure {
+            assert!(numerals(&figure.value).is_subset(&known));
+        }
+        let alt = alt_text(page);
+        assert!(!alt.is_empty() && alt.chars().count() <= 400, "{alt}");
+    }
+}
+
+#[test]
+fn sets_have_exactly_as_many_pages_and_repeat_none() {
+    for text in [ARTICLE, PROSE, STEPS, TIPS] {
+        for n in 1..=20 {
+            let outline = carousel(text, n);
+            assert_sound(&outline, text);
+            assert_eq!(outline.pages.len(), n as usize);
+            assert_eq!(outline.pages[0].kind, PageKind::Cover);
+            let distinct: BTreeSet<String> = outline.pages.iter().map(says).collect();
+            assert_eq!(distinct.len(), n as usize, "{n}: {:#?}", outline.pages.iter().map(says).collect::<Vec<_>>());
+            let titles: BTreeSet<String> = outline
+                .pages
+                .iter()
+                .filter(|p| p.kind != PageKind::List)
+                .filter_map(|p| p.title.clone())
+                .map(|t| t.wordings[0].clone())
+                .collect();
+            let lists = outline.pages.iter().filter(|p| p.kind == PageKind::List).count();
+            assert_eq!(titles.len() + lists, n as usize, "{n}: a headline stands twice");
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_set_follow_its_length() {
+    let kinds = |n| carousel(ARTICLE, n).pages.iter().map(|p| p.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(2), [PageKind::Cover, PageKind::Recap]);
+    assert_eq!(kinds(3), [PageKind::Cover, PageKind::Point, PageKind::Point]);
+    let eight = kinds(8);
+    assert_eq!(eight.last(), Some(&PageKind::Recap));
+    assert_eq!(eight.iter().filter(|k| matches!(k, PageKind::Stat | PageKind::Quote)).count(), 1);
+    for n in 2..=20 {
+        let last = carousel(ARTICLE, n).pages.pop().unwrap();
+        let call = last.cta.expect("a set ends in what to do now");
+        assert!(call.wordings[0].starts_with("Download"));
+        assert_eq!(call.wordings.last().map(String::as_str), Some("Download the quiet morning checklist"));
+    }
+}
+
+#[test]
+fn what_finds_no_room_is_named() {
+    let outline = carousel(ARTICLE, 5);
+    let warning = outline.warnings.iter().find(|w| w.code == WarningCode::ContentShortened).unwrap();
+    let missing =
+        ["Protect the morning, not the calendar", "Start with the hardest thing", "Answer slowly, on purpose"];
+    assert!(missing.iter().any(|m| warning.message.contains(m)) || warning.message.contains("Measure"), "{warning:?}");
+    // The recap names every point all the same.
+    assert_eq!(outline.pages[4].items.len(), 6);
+}
+
+#[test]
+fn counted_points_all_stand_in_order() {
+    let heads = [
+        "Shop with a photo",
+        "Give leftovers the best shelf",
+        "Freeze in single portions",
+        "Cook the stems",
+        "Keep one night",
+    ];
+    for n in [5, 6, 7, 8, 12] {
+        let outline = carousel(TIPS, n);
+        let all =
+            outline.pages[1..].iter().filter(|p| p.kind != PageKind::Recap).map(says).collect::<Vec<_>>().join("\n");
+        let at: Vec<usize> =
+            heads.iter().map(|h| all.find(h).unwrap_or_else(|| panic!("{n}: {h} is missing"))).collect();
+        assert!(at.is_sorted(), "{n}: {all}");
+        let numbers: Vec<u32> = outline.pages.iter().filter_map(|p| p.number).collect();
+        assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
+        assert!(
+            outline.warnings.iter().all(|w| w.code != WarningCode::ContentShortened),
+            "{n}: {:?}",
+            outline.warnings
+        );
+    }
+    let six = carousel(TIPS, 6);
+    assert_eq!(six.pages.iter().filter_map(|p| p.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    assert!(six.pages[5].cta.is_some());
+    assert_eq!(carousel(STEPS, 8).pages.iter().filter(|p| p.kind == PageKind::Step).count(), 6);
+}
+
+#[test]
+fn visuals_offer_what_the_source_carries() {
+    for (text, best) in [(TIPS, PageKind::List), (STEPS, PageKind::List), (ARTICLE, PageKind::List)] {
+        let all = set(text, "instagram_post", None);
+        all.iter().for_each(|o| assert_sound(o, text));
+        assert!(all.len() >= 4 && all.iter().all(|o| o.pages.len() == 1));
+        assert!(all.is_sorted_by(|a, b| a.pages[0].score >= b.pages[0].score));
+        assert_eq!(all[0].pages[0].kind, best, "{}", all[0].pages[0].score);
+    }
+    let kinds = |format| set(ARTICLE, format, None).iter().map(|o| o.pages[0].kind).collect::<BTreeSet<_>>();
+    assert_eq!(kinds("quote_card"), BTreeSet::from([PageKind::Quote]));
+    assert_eq!(kinds("stat_card"), BTreeSet::from([PageKind::Stat]));
+    assert_eq!(kinds("blog_header"), BTreeSet::from([PageKind::Cover]));
+    assert!(kinds("one_pager").contains(&PageKind::List));
+    // A source without a quotation still gets a page.
+    assert!(!set(TIPS, "quote_card", None).is_empty());
+    let list = set(TIPS, "one_pager", None).remove(0).pages.remove(0);
+    assert_eq!((list.kind, list.items.len()), (PageKind::List, 5));
+}
+
+#[test]
+fn every_language_keeps_its_own_words() {
+    for (text, recap, title) in [
+        (GERMAN, "Auf einen Blick", "Das stille Dach"),
+        (RUSSIAN, "Коротко", "Библиотека во дворе"),
+        (GREEK, "Με δυο λόγια", "Το ψωμί της γειτονιάς"),
+    ] {
+        for n in 2..=12 {
+            let outline = carousel(text, n);
+            assert_sound(&outline, text);
+            assert_eq!(outline.pages.len(), n as usize);
+        }
+        let outline = carousel(text, 7);
+        assert_eq!(outline.pages[0].title.as_ref().unwrap().wordings.last().unwrap(), title);
+        assert_eq!(outline.pages[6].title.as_ref().unwrap().wordings[0], recap);
+        assert!(outline.pages[6].cta.is_some());
+    }
+    let french = "# Lire le soir\n\nUn livre vaut mieux qu'un écran avant de dormir, et il ne sonne jamais.\n";
+    let outline = carousel(french, 5);
+    assert_eq!(outline.pages[4].title.as_ref().unwrap().wordings[0], "En bref");
+}
+
+#[test]
+fn a_source_that_says_little_keeps_the_count_and_says_so() {
+    for text in ["Sale", "Slow down. Breathe.", "# One thing\n\nDo it well, and do it once."] {
+        for n in [1, 2, 5, 20, 35] {
+            let outline = carousel(text, n);
+            assert_sound(&outline, text);
+            assert_eq!(outline.pages.len(), n as usize);
+            assert_eq!(
+                outline.warnings.iter().any(|w| w.code == WarningCode::FewPoints),
+                n > 4,
+                "{text} {n}: {:?}",
+                outline.warnings
+            );
+        }
+    }
+}
+
+#[test]
+fn alt_texts_read_as_the_page_does() {
+    let outline = carousel(ARTICLE, 8);
+    assert!(
+        alt_text(&outline.pages[0])
+            .starts_with("The quiet morning: how a small team got its best hours back. Most teams")
+    );
+    assert!(outline.pages.iter().any(|p| alt_text(p).starts_with("64% of respondents said")));
+    let tips = carousel(TIPS, 8);
+    assert!(alt_text(&tips.pages[1]).starts_with("1. Shop with a photo. Take a picture"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn outlines_anything(
+        text in "(# |## |- |[1-9]\\. |\n|\n\n|: |\\. |[0-9]{1,3}%? |[A-Za-zäя]{1,7} |\\PC){1,60}",
+        n in 1_u32..=35,
+    ) {
+        if let Ok(document) = read_text(&text) {
+            let format = Format::by_id("tiktok_carousel").unwrap();
+            for outline in outline(&Request { document: &document, format, slides: Some(n) }) {
+                prop_assert_eq!(outline.pages.len(), n as usize);
+                assert_sound(&outline, &text);
+            }
+            let format = Format::by_id("instagram_post").unwrap();
+            for outline in outline(&Request { document: &document, format, slides: None }) {
+                prop_assert_eq!(outline.pages.len(), 1);
+                assert_sound(&outline, &text);
+            }
+        }
+    }
+}
