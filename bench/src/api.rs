@@ -27,7 +27,7 @@ pub struct Args {
     /// API key for --server.
     #[arg(long, env = "BENCH_API_KEY", hide_env_values = true)]
     key: Option<String>,
-    /// The binary to start; else the one built beside this.
+    /// The binary to start; else the coordinator is built and started.
     #[arg(long)]
     binary: Option<PathBuf>,
     /// Worker loops of the server that is started.

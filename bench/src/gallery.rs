@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use render_core::compose::compose;
 use render_core::content::{Document, read_text};
-use render_core::design::{Page, Style};
+use render_core::design::{Archetype, Page, Style};
 use render_core::encode::{ImageFormat, encode, thumbnail};
 use render_core::format::{Format, Resolution};
 use render_core::inspect::{Quality, inspect};
@@ -217,6 +217,9 @@ pub fn run(args: &Args) -> Result<()> {
         for id in &args.formats {
             let format = render::format(id)?;
             let pages = specimens(style, format.id, args.seed, studio.renderer.fonts());
+            for left_out in Archetype::ALL.iter().filter(|a| pages.iter().all(|p| p.archetype != **a)) {
+                println!("{} in {id}: {} can't be set here", style.name(), left_out.name());
+            }
             rows.push(studio.row(&format!("{}-{id}", style.name()), &pages)?);
         }
         sheets.push((format!("sheet-{}.png", style.name()), format!("{}: every archetype", style.name()), rows));

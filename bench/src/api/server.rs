@@ -27,7 +27,7 @@ impl Server {
     pub async fn start(binary: Option<&Path>, workers: u32, more: &[String]) -> Result<Self> {
         let binary = match binary {
             Some(binary) => binary.to_owned(),
-            None => beside()?,
+            None => beside().await?,
         };
         let data = tempfile::tempdir()?;
         let mut command = Command::new(&binary);
@@ -74,12 +74,27 @@ impl Server {
     }
 }
 
-/// The coordinator in the folder of this program.
-fn beside() -> Result<PathBuf> {
+/// The coordinator in the folder of this program, built anew where its sources are: an old one would be measured
+/// unnoticed.
+async fn beside() -> Result<PathBuf> {
     let folder = std::env::current_exe()?.parent().context("a program lies in a folder")?.to_owned();
     let binary = folder.join(format!("coordinator{}", std::env::consts::EXE_SUFFIX));
+    let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    if workspace.join("coordinator").exists() {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--quiet", "--package", "coordinator"]).current_dir(workspace);
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        if let Some(target) = folder.parent() {
+            cargo.arg("--target-dir").arg(target);
+        }
+        if !cargo.status().await.context("running cargo")?.success() {
+            bail!("the coordinator can't be built");
+        }
+    }
     if !binary.exists() {
-        bail!("{} is not built: run `cargo build --release -p coordinator` first", binary.display());
+        bail!("{} is not there; name the server's binary with --binary", binary.display());
     }
     Ok(binary)
 }
