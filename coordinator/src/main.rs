@@ -1,6 +1,6 @@
 //! `vivid`: the whole service in one process.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -62,6 +62,7 @@ fn run(config: Config) -> anyhow::Result<()> {
 fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&config.log).context("log: not a filter of tracing")?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = log.with_ansi(std::io::stderr().is_terminal());
     match config.log_format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),

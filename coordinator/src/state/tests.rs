@@ -13,7 +13,7 @@ use render_core::warning::WarningCode;
 use tempfile::TempDir;
 
 use super::*;
-use crate::accounts::{Plan, Scopes};
+use crate::accounts::Plan;
 use crate::clock::Millis;
 use crate::credits;
 
