@@ -119,14 +119,17 @@ fn without_tail(text: &str, lexicon: &Words) -> Option<String> {
     let tail = text[at + mark.len_utf8()..].trim_start();
     let front = text[..at].trim_end();
     let first = segment::words_of(tail).into_iter().next()?;
-    let loose = mark != ',' || words::has(lexicon.trailing, &first);
+    // "…, and it works for years": a sentence of its own, which goes whole.
+    let second = segment::words_of(tail).into_iter().nth(1).unwrap_or_default();
+    let own = mark == ',' && words::has(AND, &first) && words::has(SUBJECTS, &second);
+    let loose = own || mark != ',' || words::has(lexicon.trailing, &first);
     // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
     // ends in an opening of its own ("when it rains") would be left hanging.
     let hanging = front
         .rsplit([',', ';'])
         .next()
         .is_some_and(|clause| opens_subordinate(clause, lexicon) && front.len() == clause.len());
-    if !loose || hanging || negates(tail, lexicon) || segment::count_words(front) < LEAST_WORDS {
+    if !loose || hanging || (negates(tail, lexicon) && !own) || segment::count_words(front) < LEAST_WORDS {
         return None;
     }
     Some(match stop {
@@ -134,6 +137,11 @@ fn without_tail(text: &str, lexicon: &Words) -> Option<String> {
         _ => front.to_owned(),
     })
 }
+
+const AND: &str = "and und et y e en и και";
+/// Pronouns that open a clause of their own.
+const SUBJECTS: &str =
+    "it he she they we you er sie es wir il elle ils elles on nous él ella ellos het hij zij он она они оно мы вы";
 
 fn opens_subordinate(clause: &str, lexicon: &Words) -> bool {
     let first = segment::words_of(clause).into_iter().next().unwrap_or_default();
@@ -214,6 +222,10 @@ mod tests {
         assert_eq!(got.last().unwrap(), "The team moved its meetings.");
         assert_eq!(en("But they stayed late.").last().unwrap(), "They stayed late.");
         assert_eq!(en("Rain — the soft kind — helps roots grow.").last().unwrap(), "Rain helps roots grow.");
+        assert_eq!(
+            en("A narrow street makes careful drivers, and it does so without signs.").last().unwrap(),
+            "A narrow street makes careful drivers."
+        );
         assert_eq!(en("Water at dawn. The ground is cool then.").last().unwrap(), "Water at dawn.");
     }
 

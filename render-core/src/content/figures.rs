@@ -100,15 +100,12 @@ fn numbers(text: &str, lexicon: &Words) -> Vec<Number> {
         let start = i;
         let mut end = i;
         while end < bytes.len() {
-            if bytes[end].is_ascii_digit() {
-                end += 1;
-            } else if matches!(bytes[end], b'.' | b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
-                end += 1;
-            } else if bytes[end] == b' ' && groups_thousands(text, start, end) {
-                end += 1;
-            } else {
+            let separates = matches!(bytes[end], b'.' | b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
+                || bytes[end] == b' ' && groups_thousands(text, start, end);
+            if !(bytes[end].is_ascii_digit() || separates) {
                 break;
             }
+            end += 1;
         }
         i = end.max(start + 1);
         let before = text[..start].chars().next_back();
@@ -240,7 +237,7 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
                 end += scale.len_utf8();
             }
             kind = kind.max(Some(if c == '°' { Kind::Count } else { Kind::Share }));
-            unit = join(&unit, text[number.range.end..end].trim(), factor);
+            unit = text[number.range.end..end].trim().to_owned();
         }
         Some('x') if lead == 0 && behind_mark.is_none_or(|c| !c.is_alphanumeric()) => {
             end += 1;
@@ -298,11 +295,6 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
         return None;
     }
     Some(Found { kind, range: start..end, value, unit, number: if negative { -magnitude } else { magnitude } })
-}
-
-/// A unit that stands behind a power of ten, or alone.
-fn join(power: &str, all: &str, factor: f64) -> String {
-    if factor == 1.0 || power.is_empty() { all.to_owned() } else { all.to_owned() }
 }
 
 /// The word behind `at`, one space allowed, and where it ends.

@@ -31,7 +31,8 @@ pub(super) fn block(clean: &Clean) -> Option<Said> {
     let mut who = None;
     // The last line, or what stands behind a dash after the closing mark.
     let lines = clean.breaks.last().copied().filter(|b| starts_with_dash(&text[*b..]));
-    let behind = text.char_indices().filter(|(i, _)| closes_then_dash(text, *i)).map(|(i, c)| i + c.len_utf8()).last();
+    let behind =
+        text.char_indices().filter(|(i, _)| closes_then_dash(text, *i)).map(|(i, c)| i + c.len_utf8()).next_back();
     if let Some(at) = lines.or(behind) {
         let name = trimmed_dash(text, at..text.len());
         if !name.is_empty() && text[name.clone()].chars().count() <= WHO {

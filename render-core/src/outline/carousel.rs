@@ -52,7 +52,7 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
     let chosen = bodies(&material, slots, n, &mut warnings);
     // Sentences that stand on a page of their own stand on no other.
-    let used: Vec<Span> = chosen.iter().filter_map(|c| c.unit.own_span()).collect();
+    let used: Vec<Span> = chosen.iter().filter_map(|c| c.unit.own_span(&material)).collect();
     pages.extend(chosen.iter().map(|c| page(&material, c.unit, &used)));
     split(&material, &mut pages, slots + 1, &mut warnings);
     if recap {
@@ -67,8 +67,10 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
 
 impl Unit<'_> {
     /// The words that only this page may show.
-    fn own_span(&self) -> Option<Span> {
+    fn own_span(&self, material: &Material<'_>) -> Option<Span> {
         match self {
+            Self::Topic(i) => Some(material.topics[*i].point.head.span),
+            Self::Aside(topic) => Some(topic.point.head.span),
             Self::Stat(stat, _) => Some(stat.label.span),
             Self::Saying(saying) => Some(saying.text.span),
             Self::Sentence(words) => Some(words.span),
@@ -110,14 +112,18 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32, warnings: &mut Vec<
             break;
         }
         // A sentence that is a stat's label or stands in a list would be said twice.
-        let own = candidate.unit.own_span();
-        let twice = own.is_some_and(|s| chosen.iter().filter_map(|c| c.unit.own_span()).any(|o| o.overlaps(s)));
+        let own = candidate.unit.own_span(material);
+        let twice = own.is_some_and(|s| chosen.iter().filter_map(|c| c.unit.own_span(material)).any(|o| o.overlaps(s)));
         if !twice {
             chosen.push(candidate);
         }
     }
     let missing: Vec<&Point> = (0..topics.len())
-        .filter(|i| !chosen.iter().any(|c| matches!(c.unit, Unit::Topic(t) if t == *i)))
+        .filter(|i| {
+            // A point that opens with a chosen figure is on that figure's page.
+            let head = topics[*i].point.head.span;
+            !chosen.iter().filter_map(|c| c.unit.own_span(material)).any(|o| o.overlaps(head))
+        })
         .map(|i| topics[i].point)
         .collect();
     warnings.extend(left_out(&missing));
