@@ -1,5 +1,6 @@
 //! How things look on the wire.
 
+use render_core::inspect::Quality;
 use serde_json::{Value, json};
 
 use super::App;
@@ -91,8 +92,17 @@ fn output(place: u32, o: &Output, image: &Image, snapshot: &Snapshot, app: &App,
         "bytes": image.bytes,
         "version": o.version,
         "altText": o.alt_text,
-        "quality": image.quality,
+        "quality": quality(&image.quality),
     })
+}
+
+/// The design measures, to three decimals.
+fn quality(measured: &Quality) -> Value {
+    let round = |v: f32| (f64::from(v) * 1e3).round() / 1e3;
+    let checks = measured.checks.iter().map(|c| {
+        json!({ "name": c.name, "value": round(c.value), "gate": round(c.gate), "passed": c.passed, "hard": c.hard })
+    });
+    json!({ "passed": measured.passed, "checks": checks.collect::<Vec<_>>() })
 }
 
 /// A balance.

@@ -240,7 +240,9 @@ mod tests {
             art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
             faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
             slots: vec![
-                Slot { id: SlotId::Title, text: "Zwei Wörter “mehr”".into(), span: Some(Span { start: 3, end: 20 }) },
+                Slot {
+                    id: SlotId::Title, text: "Zwei Wörter “mehr”".into(), span: Some(Span { start: 3, end: 20 })
+                },
                 Slot { id: SlotId::ItemBody(11), text: "x".into(), span: None },
             ],
             sizes: SizeCaps { title: Some(81.5), body: None, item: Some(40.0) },

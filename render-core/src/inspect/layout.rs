@@ -21,10 +21,11 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
 
     report.at_most("text_overflow", blocks.iter().filter(|b| overflows(b, &canvas)).count() as f32, 0.0, true);
     report.at_most("text_overlap", overlap(&blocks), 1.0, true);
-    let outside = blocks.iter().filter(|b| !format.safe_rect_du().contains(&b.ink, 0.5_f32.max(OPTICAL * b.size))).count();
+    let outside =
+        blocks.iter().filter(|b| !format.safe_rect_du().contains(&b.ink, 0.5_f32.max(OPTICAL * b.size))).count();
     report.at_most("outside_safe_area", outside as f32, 0.0, true);
-    let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(f32::MAX, f32::min);
-    report.at_least("edge_margin", margin.min(1e4), 52.0, false);
+    let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(canvas.w(), f32::min);
+    report.at_least("edge_margin", margin, 52.0, false);
 
     let w = scene.size.w;
     let (floor, body_floor) = match format.density {
@@ -32,10 +33,12 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
         Density::Slide => (20.0, 28.0),
         Density::Document => (15.0, 19.0),
     };
-    let smallest = blocks.iter().map(|b| b.size).fold(f32::MAX, f32::min);
-    report.at_least("smallest_size", smallest.min(1e4), floor - 0.05, true);
+    let smallest = blocks.iter().map(|b| b.size).fold(canvas.w(), f32::min);
+    report.at_least("smallest_size", smallest, floor - 0.05, true);
     let body = blocks.iter().filter(|b| b.level == TextLevel::Body).map(|b| b.size).fold(f32::MAX, f32::min);
-    report.at_least("body_size", body.min(1e4), body_floor - 0.05, true);
+    if body < f32::MAX {
+        report.at_least("body_size", body, body_floor - 0.05, true);
+    }
 
     let longest = blocks.iter().flat_map(|b| &b.lines).map(|l| l.chars).max().unwrap_or(0);
     let measure = if format.density == Density::Poster { 50.0 } else { 80.0 };

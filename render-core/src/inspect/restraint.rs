@@ -22,10 +22,11 @@ pub(super) fn measure(report: &mut Report, scene: &Scene) {
 
     let mut colors: Vec<Color> = vec![scene.background];
     for item in &scene.items {
-        if let Paint::Solid(c) = item.paint {
-            if c.a > 0.99 && !colors.iter().any(|o| near(*o, c)) {
-                colors.push(c);
-            }
+        if let Paint::Solid(c) = item.paint
+            && c.a > 0.99
+            && !colors.iter().any(|o| near(*o, c))
+        {
+            colors.push(c);
         }
     }
     // The palette's ten roles are one decision; more inks than that would be strays.

@@ -84,7 +84,10 @@ fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
         Unit::Topic(i) => material.topic(&material.topics[i], used),
         Unit::Aside(topic) => material.topic(&topic, used),
         Unit::Group(from, to) => {
-            material.list(Some(&material.document.title), material.topics[from..to].iter().map(|t| t.point), 0.6)
+            let group = &material.topics[from..to];
+            let list = material.list(Some(&material.document.title), group.iter().map(|t| t.point), 0.6);
+            // The numerals of a grouped page go on where the page before stopped.
+            PageOutline { number: group.first().and_then(|t| t.number), ..list }
         }
         Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
         Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.saying(&saying) },

@@ -39,7 +39,7 @@ pub struct PageOutline {
     pub items: Vec<ItemCopy>,
     /// The figure of a stat: value and unit.
     pub figure: Option<Figure>,
-    /// The step's or item's number, as a numeral on the page.
+    /// The step's number, as a numeral on the page; of a list's first item, where the list goes on from another page.
     pub number: Option<u32>,
     /// Who said it; where a figure comes from.
     pub attribution: Option<Copy>,

@@ -4,9 +4,9 @@
 //! (`du` = short edge / 1080), origin at the top left, y down, so one scene serves every resolution; a rasteriser
 //! multiplies by [`Canvas::scale`].
 
+pub mod color;
 pub mod dump;
 pub mod geom;
-pub mod color;
 
 use std::sync::Arc;
 

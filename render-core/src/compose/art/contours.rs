@@ -33,7 +33,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let height = |i: usize, j: usize| hill.at((i as f32 - 1.0) * cell / r.w(), (j as f32 - 1.0) * cell / r.h());
     let field: Vec<f32> = (0..rows * cols).map(|n| height(n % cols, n / cols)).collect();
     let p = setter.page.palette;
-    let hot = LEVELS * 3 / 5 + chance.below(3);
+    // The line that stands out lies where it is seen whole: near the peak where the outer lines fade.
+    let hot = LEVELS * if zone.scale == Scale::Lead { 3 } else { 4 } / 5 + chance.below(3);
     let accent = p.accent;
     // On paper the lines are the ink's, as on a map; on a deep field they glow in the accent's relative.
     let (line, strength) = if p.bg.luminance() > 0.4 { (p.ink, 0.26) } else { (p.accent2, 0.62) };

@@ -131,7 +131,7 @@ fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, color: Color, other: Co
             setter.art(Item::circle(cell.center(), side * 0.267, hole, Role::Art));
         }
         Tile::Halves => {
-            let upright = turn % 2 == 0;
+            let upright = turn.is_multiple_of(2);
             let r = side / 2.0;
             let (a, b, ra, rb) = if upright {
                 let mid = cell.center().x;

@@ -8,6 +8,9 @@ use super::{art, art_on_clear_sides};
 use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
+/// A list's heads are quieter than its title by at least this factor, where their smallest size allows.
+const QUIETER: f32 = 2.2;
+
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
     let k = frame.k;
@@ -31,10 +34,14 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     };
     match shape {
         Shape::Tall | Shape::Upright => {
-            let head = setter.set_at_most(title(3.0, 4), area.w(), 0.34 * area.h());
+            // A title of a few words may be as loud as a cover's.
+            let most = if setter.text(SlotId::Title).is_some_and(|t| t.chars().count() <= 24) { 3.9 } else { 3.0 };
+            let head = setter.set_at_most(title(most, 4), area.w(), 0.34 * area.h());
             let gap = 62.0 * k;
             let room = area.h() - head.depth() - gap;
-            let rows = best_of(setter, &[ruling(2, 1.45), ruling(1, 1.45)], area.w(), room, count, shape);
+            let most = head.laid.size / (QUIETER * grow * frame.body);
+            let most = most.clamp(1.0, 1.45);
+            let rows = best_of(setter, &[ruling(2, most), ruling(1, most)], area.w(), room, count, shape);
             setter.place(&head, area.x0, area.y0);
             let y = area.y1 - rows.height;
             rows.place(setter, area.x0, y);
@@ -78,7 +85,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 fn best_of<'a>(setter: &Setter<'a>, ruled: &[Ruling; 2], w: f32, h: f32, count: usize, shape: Shape) -> Rows<'a> {
     let [grid, rows] = *ruled;
     let has_bodies = (0..count).any(|i| setter.text(SlotId::ItemBody(i as u8)).is_some());
-    let paired = count % 2 == 0 && count >= 4 && shape != Shape::Tall;
+    let paired = count.is_multiple_of(2) && count >= 4 && shape != Shape::Tall;
     let bare = |r: Ruling| Ruling { bodies: false, most: r.most * 1.12, ..r };
     let order = match (paired, has_bodies) {
         (true, true) => vec![grid, rows, bare(grid), bare(rows)],

@@ -5,7 +5,7 @@ use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, art_top, has_clear_side};
-use crate::design::{SlotId, Style, Voice};
+use crate::design::{Recipe, SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 
 pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
@@ -43,10 +43,14 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let shape = Frame::shape_of(&area);
     match shape {
         Shape::Tall | Shape::Upright => {
-            let stack = column(setter, 2.7).solve(setter, area.w(), area.h());
+            let most = if setter.text(SlotId::Body).is_some() { 2.7 } else { 3.5 };
+            let stack = column(setter, most).solve(setter, area.w(), area.h());
             let free = area.h() - stack.depth;
             // Slides of a set take turns: text below its art, text above it.
-            let text_first = setter.page.style == Style::Minimal || setter.page.slide.is_some_and(|s| s.index % 2 == 0);
+            // A limb hangs from the top corner, always.
+            let hangs = setter.page.art.is_some_and(|a| a.recipe == Recipe::Limb);
+            let text_first =
+                setter.page.style == Style::Minimal || (!hangs && setter.page.slide.is_some_and(|s| s.index % 2 == 0));
             if text_first {
                 let y = area.y0 + (0.08 * free).min(70.0 * k);
                 stack.place(setter, area.x0, y);
