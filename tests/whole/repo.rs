@@ -10,7 +10,7 @@ pub fn root() -> &'static Path {
 /// Every file under version control or about to be, relative to the root and sorted; what git ignores is left out.
 pub fn files() -> Vec<String> {
     let mut found = Vec::new();
-    walk(root(), &ignored(), &mut found);
+    walk(root(), &Ignored::read(), &mut found);
     found.sort();
     found
 }
@@ -26,17 +26,35 @@ pub fn text(file: &str) -> String {
     std::fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"))
 }
 
-fn ignored() -> Vec<PathBuf> {
-    let rules = text(".gitignore");
-    let rooted = rules.lines().filter_map(|l| l.trim().strip_prefix('/'));
-    rooted.map(|l| root().join(l.trim_end_matches('/'))).chain([root().join(".git")]).collect()
+/// What git ignores: paths from the root, and names of folders wherever they lie.
+struct Ignored {
+    paths: Vec<PathBuf>,
+    names: Vec<String>,
 }
 
-fn walk(folder: &Path, ignored: &[PathBuf], found: &mut Vec<String>) {
+impl Ignored {
+    fn read() -> Self {
+        let (mut paths, mut names) = (vec![root().join(".git")], Vec::new());
+        for line in text(".gitignore").lines().map(|l| l.trim_end_matches('/')).filter(|l| !l.is_empty()) {
+            match line.strip_prefix('/') {
+                Some(path) => paths.push(root().join(path)),
+                None => names.push(line.to_owned()),
+            }
+        }
+        Self { paths, names }
+    }
+
+    fn covers(&self, path: &Path) -> bool {
+        let name = path.file_name().map(|n| n.to_string_lossy());
+        self.paths.iter().any(|p| p == path) || name.is_some_and(|n| self.names.contains(&n.into_owned()))
+    }
+}
+
+fn walk(folder: &Path, ignored: &Ignored, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let path = entry.path();
-        if ignored.contains(&path) || entry.file_name() == "__pycache__" {
+        if ignored.covers(&path) {
             continue;
         }
         if entry.file_type().unwrap().is_dir() {
