@@ -59,3 +59,110 @@ fn failed(e: StateError) -> DeskError {
     tracing::error!(error = %e, "a worker could not be answered");
     DeskError(e.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use fleet::protocol::{BlobId, Class, Job, Planned, PlannedPage};
+    use fleet::queue::Queue;
+    use fleet::queue::embedded::EmbeddedQueue;
+    use render_core::format::Resolution;
+    use render_core::inspect::Quality;
+    use tokio_util::sync::CancellationToken;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::accounts::Plan;
+    use crate::dispatch;
+    use crate::state::{Accepted, Account, ImageFormat, InputType, Order, PlannedOutput, Request, Status};
+
+    fn order(account: Uuid) -> Order {
+        let request = Request {
+            input_type: InputType::Text,
+            input: BlobId([0; 32]),
+            excerpt: String::new(),
+            formats: vec![("post".into(), None)],
+            title: None,
+            brand: None,
+            style: None,
+            language: None,
+            resolution: Resolution::FourK,
+            image_format: ImageFormat::Png,
+            seed: 1,
+        };
+        let output = PlannedOutput { format: "post".into(), slide: None, width: 1, height: 1, cost: 10 };
+        Order { account, created: Millis::now(), request, outputs: vec![output], warnings: vec![], idempotency: None }
+    }
+
+    fn planned() -> Outcome {
+        let page = PlannedPage { format: "post".into(), slide: None, page: BlobId([1; 32]), alt_text: String::new() };
+        let (title, language, style) = ("T".into(), "en".into(), "modern".into());
+        Outcome::Planned(Planned {
+            document: BlobId([2; 32]),
+            title,
+            language,
+            style,
+            pages: vec![page],
+            warnings: vec![],
+        })
+    }
+
+    /// From acceptance over outbox, queue and desk to the end; and what is not in the store is not completed.
+    #[tokio::test]
+    async fn a_job_goes_from_outbox_to_report() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, blobs) = (Store::open(folder.path()).unwrap(), Blobs::memory());
+        let (queue, queued, stop) = (Arc::new(EmbeddedQueue::new()), Queued::default(), CancellationToken::new());
+        let desk = StateDesk::new(store.clone(), blobs.clone(), queued.clone());
+        let publisher = tokio::spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), stop.clone()));
+        let classes = [Class::Plan, Class::Render2k, Class::Render4k];
+        let next = async || {
+            let delivery = tokio::time::timeout(Duration::from_secs(30), queue.next(&classes)).await.unwrap().unwrap();
+            let ticket = delivery.ticket();
+            delivery.done().await;
+            ticket
+        };
+
+        let account = Account { name: "t".into(), plan: Plan::Pro, active: true, created: Millis(0) };
+        let account = store.create_account(&account, 10).unwrap();
+        let Accepted::Created(made) = store.accept(&order(account)).unwrap() else { panic!() };
+
+        let ticket = next().await;
+        assert_eq!(ticket.class, Class::Plan);
+        dispatch::reconcile(&store, &queued).await;
+        let ClaimAnswer::Granted(plan, _) = desk.claim(ticket, "w").await.unwrap() else {
+            panic!("it was put up anew")
+        };
+        assert_eq!(desk.claim(ticket, "w").await.unwrap(), ClaimAnswer::Refused);
+        assert_eq!(desk.report(plan, planned()).await.unwrap(), Verdict::Accepted);
+
+        let ticket = next().await;
+        assert_eq!(ticket.class, Class::Render4k);
+        let ClaimAnswer::Granted(claim, Job::Render(_)) = desk.claim(ticket, "w").await.unwrap() else { panic!() };
+        assert_eq!(desk.heartbeat(claim).await.unwrap(), Verdict::Accepted);
+        let (object, thumbnail) = ("o/a.png".to_owned(), "o/t.png".to_owned());
+        let rendered = Rendered {
+            object: object.clone(),
+            thumbnail: thumbnail.clone(),
+            bytes: 3,
+            sha256: [0; 32],
+            quality: Quality::default(),
+            warnings: vec![],
+        };
+        let report = async || desk.report(claim, Outcome::Rendered(rendered.clone())).await;
+        assert!(report().await.is_err(), "nothing is there");
+        blobs.put_object(&object, b"ab".as_slice().into(), "image/png").await.unwrap();
+        blobs.put_object(&thumbnail, b"t".as_slice().into(), "image/png").await.unwrap();
+        assert!(report().await.is_err(), "it is cut short");
+        blobs.put_object(&object, b"abc".as_slice().into(), "image/png").await.unwrap();
+        assert_eq!(report().await.unwrap(), Verdict::Accepted);
+        assert_eq!(report().await.unwrap(), Verdict::Accepted, "said twice, taken once");
+
+        let end = store.generation(account, made.generation.id).unwrap().unwrap().generation;
+        assert_eq!((end.status, end.charged, end.refunded), (Status::Completed, 10, 0));
+        stop.cancel();
+        publisher.await.unwrap();
+    }
+}

@@ -79,19 +79,6 @@ impl Store {
         }
         Ok(taken.verdict)
     }
-
-    /// Whether an object is the image or thumbnail of a job's output.
-    ///
-    /// # Errors
-    /// [`StateError`].
-    pub fn is_visible(&self, account: Uuid, generation: Uuid, object: &str) -> Result<bool, StateError> {
-        let Some(snapshot) = self.generation(account, generation)? else { return Ok(false) };
-        let mut images = snapshot.outputs.iter().filter_map(|o| match &o.end {
-            Some(End::Ready(image)) => Some(image),
-            _ => None,
-        });
-        Ok(images.any(|i| i.object == object || i.thumbnail == object))
-    }
 }
 
 /// The open job of a claim that stands, or what is answered without one.
