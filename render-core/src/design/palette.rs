@@ -119,7 +119,7 @@ fn minimal(field: Field, accent: Color) -> Palette {
             }
         }
         Field::Close => {
-            let lifted = Oklch::new(seed.l.max(0.72), seed.c.min(0.15), seed.h).to_color();
+            let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
             Palette {
                 bg: ink,
                 surface: Oklch::new(0.28, 0.004, 100.0).to_color(),

@@ -9,7 +9,7 @@ use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 /// A list's heads are quieter than its title by at least this factor, where their smallest size allows.
-const QUIETER: f32 = 2.2;
+const QUIETER: f32 = 2.25;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
