@@ -50,8 +50,10 @@ fn assert_sound(document: &Document, source: &str) {
     for words in sourced(document) {
         let (start, end) = (words.span.start as usize, words.span.end as usize);
         let part = source.get(start..end).unwrap_or_else(|| panic!("{:?} is cut in {source:?}", words.span));
+        // Marks of emphasis may stand within a number.
+        let part = part.replace(['*', '_', '`', '\\'], "");
         for n in numerals(&words.text) {
-            assert!(numerals(part).iter().any(|p| p.contains(n)), "{n} of {words:?} is not in {part:?}");
+            assert!(numerals(&part).iter().any(|p| p.contains(n)), "{n} of {words:?} is not in {part:?}");
         }
         assert!(!words.text.contains('\n'), "{words:?}");
     }
