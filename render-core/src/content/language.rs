@@ -11,8 +11,8 @@ use super::words;
 
 /// Characters of a text that are looked at to tell its language.
 const SAMPLE_CHARS: usize = 6_000;
-/// Letters below which trigram statistics say too little.
-const TRIGRAM_LETTERS: usize = 60;
+/// Letters from which on trigram statistics are surer than function words; below the lower bound they say nothing.
+const TRIGRAM_LETTERS: (usize, usize) = (60, 240);
 /// Bytes of the longest tag that is read (RFC 5646, 4.4.1).
 const TAG_BYTES: usize = 35;
 
@@ -54,12 +54,14 @@ impl Language {
         }
         // Function words tell short Latin and Cyrillic texts apart where trigrams don't.
         let by_words = words::most_likely(&sample);
-        let trigrams = letters >= TRIGRAM_LETTERS && (info.is_reliable() || info.confidence() > 0.5);
-        let code = match (trigrams, by_words) {
-            (true, _) => code(info.lang()),
-            (false, Some(code)) => code,
-            (false, None) if info.script() == Script::Latin => "en",
-            (false, None) => code(info.lang()),
+        let (few, many) = TRIGRAM_LETTERS;
+        let trigrams = info.is_reliable() || info.confidence() > 0.5;
+        let code = match by_words {
+            _ if letters >= many && trigrams => code(info.lang()),
+            Some(code) => code,
+            None if letters >= few && info.is_reliable() => code(info.lang()),
+            None if info.script() == Script::Latin => "en",
+            None => code(info.lang()),
         };
         Self(code.to_owned())
     }
@@ -304,6 +306,7 @@ mod tests {
             ("燈塔看守人每天晚上爬上樓梯點燈。", "zh"),
             ("كان حارس المنارة يصعد السلم كل مساء ليضيء المصباح.", "ar"),
             ("Die Kunst der Pause", "de"),
+            ("Four habits of calm teams. Write decisions down. Meet less. Ship small. Rest well.", "en"),
         ] {
             assert_eq!(Language::detect(text).code(), tag, "{text}");
         }
