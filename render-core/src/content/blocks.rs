@@ -2,7 +2,12 @@
 
 use std::ops::Range;
 
+use unicode_script::{Script, UnicodeScript};
+
 use super::{Sourced, Span};
+
+/// Marks kept on one letter: languages stack up to three, and a tower of them fits no line.
+const MARKS: usize = 4;
 
 /// Text with white space folded and markup gone, that still knows where each part stood in the source.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +46,7 @@ impl Clean {
             };
             if c.is_whitespace() {
                 self.space(range);
-            } else if !unwanted(c) {
+            } else if !unwanted(c) && !self.towers(c) {
                 self.add(c, range, verbatim);
             }
         }
@@ -95,6 +100,12 @@ impl Clean {
         } else {
             (run.source.start, run.source.end)
         })
+    }
+
+    /// Whether `c` is one mark too many on the letter before it.
+    fn towers(&self, c: char) -> bool {
+        let is_mark = |c: char| c.script() == Script::Inherited;
+        is_mark(c) && self.text.chars().rev().take_while(|c| is_mark(*c)).take(MARKS).count() == MARKS
     }
 
     fn space(&mut self, source: Range2) {
@@ -197,5 +208,20 @@ mod tests {
         assert_eq!(at("é"), "é");
         assert_eq!(at("b c"), "b\n  c");
         assert_eq!(clean.breaks, [3]);
+    }
+
+    #[test]
+    fn a_letter_keeps_the_marks_of_its_language_and_no_tower() {
+        let cleaned = |text: &str| {
+            let mut clean = Clean::default();
+            clean.push(text, 0..text.len());
+            clean.finish().text
+        };
+        let vietnamese = "Vie\u{323}\u{302}t";
+        assert_eq!(cleaned(vietnamese), vietnamese);
+        let tower = format!("a{}b", "\u{301}".repeat(500));
+        assert_eq!(cleaned(&tower), format!("a{}b", "\u{301}".repeat(4)));
+        let family = "\u{1f469}\u{200d}\u{1f469}\u{200d}\u{1f467}\u{fe0f}";
+        assert_eq!(cleaned(family), family);
     }
 }
