@@ -21,7 +21,8 @@ enum Tile {
 
 /// Tiles that may stand anywhere; `Ball` and `Dots` are placed once each, so that the cluster has one bright spot and
 /// one texture.
-const COMMON: [Tile; 6] = [Tile::Quarter, Tile::Quarter, Tile::Leaf, Tile::Disc, Tile::Halves, Tile::Ring];
+const COMMON: [Tile; 8] =
+    [Tile::Quarter, Tile::Quarter, Tile::Quarter, Tile::Leaf, Tile::Leaf, Tile::Disc, Tile::Halves, Tile::Ring];
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let canvas = setter.frame.size;
@@ -41,9 +42,13 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         if count >= 4 {
             kinds[(ball + 1 + chance.below(count - 1)) % count] = Tile::Dots;
         }
+        let mut free: Vec<usize> = (0..count).filter(|i| !matches!(kinds[*i], Tile::Ball | Tile::Dots)).collect();
         if count >= 5 {
-            let free: Vec<usize> = (0..count).filter(|i| !matches!(kinds[*i], Tile::Ball | Tile::Dots)).collect();
-            kinds[free[chance.below(free.len())]] = Tile::Punched;
+            kinds[free.swap_remove(chance.below(free.len()))] = Tile::Punched;
+        }
+        // Round tiles alone roll away; one quarter holds the cluster to its grid.
+        if count >= 4 {
+            kinds[free[chance.below(free.len())]] = Tile::Quarter;
         }
     }
     let mut used: Vec<usize> = Vec::with_capacity(count);

@@ -96,7 +96,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 /// The share of a whole that the figure stands for, if it is one.
 fn share(setter: &Setter<'_>) -> Option<f32> {
     let value = setter.page.art.and_then(|a| a.value);
-    value.filter(|v| (0.0..=1.0).contains(v) && setter.text(SlotId::Unit) == Some("%"))
+    // "64 % of respondents" is a share of a whole; "meeting hours fell: 38 %" is none, and a bar would claim it.
+    let goes_on = setter.text(SlotId::Title).and_then(|t| t.chars().next()).is_some_and(char::is_lowercase);
+    value.filter(|v| goes_on && (0.0..=1.0).contains(v) && setter.text(SlotId::Unit) == Some("%"))
 }
 
 /// A bar true to scale: the whole, and the share of it.
