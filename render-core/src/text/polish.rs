@@ -42,30 +42,11 @@ pub fn polish(text: &str, language: &Language) -> String {
 }
 
 fn polish_in(text: &str, language: &str) -> String {
-    let text = rewrite(&calm(text), signs);
+    let text = rewrite(text, signs);
     let quotes = Quotes::of(language);
     let mut open = Open::default();
     let text = rewrite(&text, |at, out| quote(at, out, &quotes, &mut open));
     rewrite(&text, |at, out| space(at, out, language))
-}
-
-/// At most so many combining marks stand on one letter; no language stacks more.
-const MARKS: usize = 4;
-
-/// `text` without the towers of combining marks that would reach over everything around them.
-fn calm(text: &str) -> String {
-    let mut run = 0;
-    text.chars()
-        .filter(|c| {
-            run = if is_combining(*c) { run + 1 } else { 0 };
-            run <= MARKS
-        })
-        .collect()
-}
-
-/// Whether `c` is of one of the blocks of combining diacritical marks.
-fn is_combining(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
 /// A place in a text.
@@ -265,12 +246,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn towers_of_marks_are_cut_down() {
-        let tower = format!("a{}b\u{301}", "\u{301}".repeat(500));
-        assert_eq!(polish_in(&tower, "en"), format!("a{}b\u{301}", "\u{301}".repeat(MARKS)));
-    }
 
     #[test]
     fn quotation_marks_are_the_language_s() {
