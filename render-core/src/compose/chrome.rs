@@ -21,11 +21,11 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
         let set = setter.set(spec.lines(1), area.w());
         setter.place(&set, area.x0, area.y0);
-        area.y0 += set.height() + 62.0 * k;
+        area.y0 += set.height() + 88.0 * k;
     }
     let foot = foot(setter);
     if foot > 0.0 {
-        area.y1 -= foot + 58.0 * k;
+        area.y1 -= foot + 78.0 * k;
     }
     area
 }
@@ -47,12 +47,12 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         let mid = base - 0.36 * frame.small;
         track(setter, slide.index, slide.count, mid);
         if slide.index == 0 && frame.cued {
-            let r = 44.0 * k;
-            let center = Point::new(area.x1 - r, area.y1 - r + 18.0 * k);
+            let r = 40.0 * k;
+            let center = Point::new(area.x1 - r, mid);
             let (disc, arrow_ink) = (setter.page.palette.ink, setter.page.palette.bg);
             setter.mark(Item::circle(center, r, disc, Role::Mark));
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
-            height = height.max(1.3 * r);
+            height = height.max(r + base - mid - 20.0 * k);
         } else if slide.index > 0 {
             let number = Spec { color: setter.page.palette.ink, ..number };
             let set = setter.set(number, 200.0 * k);

@@ -11,6 +11,9 @@ use crate::text::{Align, Fonts, Laid, Paragraph, TextStyle, fit};
 const TRACK_DISPLAY: f32 = 88.0;
 const TRACK_TEXT: f32 = 34.0;
 
+/// What of its size a headline gives for one line less.
+const A_LITTLE: f32 = 0.84;
+
 /// Everything about a text but its place.
 #[derive(Debug, Clone)]
 pub(super) struct Spec<'a> {
@@ -163,7 +166,17 @@ impl<'a> Setter<'a> {
             balance: true,
             optical: true,
         };
-        let fitted = fit(self.fonts, &paragraph, Size::new(width, height), min, max, spec.lines);
+        let bounds = Size::new(width, height);
+        let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
+        // A headline of one line less reads better than one a little larger.
+        let lines = fitted.laid.lines.len();
+        if spec.voice == Voice::Display && fitted.fits && lines >= 3 {
+            let least = (fitted.size * A_LITTLE).max(min);
+            let fewer = fit(self.fonts, &paragraph, bounds, least, fitted.size.max(least), lines - 1);
+            if fewer.fits {
+                fitted = fewer;
+            }
+        }
         Set { spec, laid: fitted.laid, width, fits: fitted.fits }
     }
 

@@ -103,18 +103,21 @@ fn minimal(field: Field, accent: Color) -> Palette {
     let ink = Oklch::new(0.213, 0.004, 100.0).to_color();
     match field {
         Field::Base | Field::Accent => {
-            let l = if field == Field::Base { 0.982 } else { 0.948 };
-            let bg = Oklch::new(l, 0.006, 95.0).to_color();
+            let l = if field == Field::Base { 0.982 } else { 0.928 };
+            let bg = if field == Field::Base { Oklch::new(l, 0.006, 95.0) } else { Oklch::new(l, 0.026, seed.h) };
+            let bg = bg.to_color();
+            // Everything that lies on the tinted field is of its hue.
+            let (c, h) = if field == Field::Base { (0.006, 95.0) } else { (0.026, seed.h) };
             Palette {
                 bg,
-                surface: Oklch::new(l - 0.05, 0.006, 95.0).to_color(),
+                surface: Oklch::new(l - 0.05, c, h).to_color(),
                 ink,
-                ink2: Oklch::new(0.5, 0.008, 95.0).to_color(),
-                line: Oklch::new(l - 0.16, 0.005, 95.0).to_color(),
+                ink2: Oklch::new(if field == Field::Base { 0.5 } else { 0.45 }, 0.008, 95.0).to_color(),
+                line: Oklch::new(l - 0.16, c, h).to_color(),
                 accent,
                 accent_text: accent_ink(seed, bg, ink),
-                accent2: Oklch::new(l - 0.16, 0.005, 95.0).to_color(),
-                tint: Oklch::new(l - 0.03, 0.006, 95.0).to_color(),
+                accent2: Oklch::new(l - 0.16, c, h).to_color(),
+                tint: Oklch::new(l - 0.03, c, h).to_color(),
                 on_accent: ink_on(accent, seed.h),
             }
         }
@@ -141,20 +144,19 @@ fn dark(field: Field, accent: Color) -> Palette {
     // The accent's own hue tints the night, so weakly that it reads as black beside it.
     let night = |l: f32, c: f32| Oklch::new(l, c, seed.h).to_color();
     let glow = Oklch::new(seed.l.max(0.8), seed.c, seed.h);
+    // The field that contrasts is a deeper night of the accent's hue: the accent itself stays for one object.
     if field == Field::Accent {
-        let shade = |d: f32| Oklch { l: glow.l + d, ..glow }.to_color();
-        let ink = night(0.17, 0.025);
         return Palette {
-            bg: glow.to_color(),
-            surface: shade(-0.1),
-            ink,
-            ink2: night(0.24, 0.04),
-            line: shade(-0.13),
-            accent: ink,
-            accent_text: ink,
-            accent2: shade(-0.24),
-            tint: shade(-0.06),
-            on_accent: glow.to_color(),
+            bg: night(0.275, 0.048),
+            surface: night(0.36, 0.055),
+            ink: night(0.975, 0.012),
+            ink2: night(0.86, 0.04),
+            line: night(0.42, 0.055),
+            accent: glow.to_color(),
+            accent_text: glow.to_color(),
+            accent2: Oklch { l: 0.62, ..glow }.to_color(),
+            tint: night(0.34, 0.05),
+            on_accent: night(0.2, 0.04),
         };
     }
     Palette {

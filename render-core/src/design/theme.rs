@@ -25,8 +25,10 @@ pub struct Theme {
 /// The part that a text plays on its page; a style gives each part a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Voice {
-    /// Headlines, large figures and quotations.
+    /// Headlines and quotations.
     Display,
+    /// Large figures and numerals: the display face, its digits set so that they don't touch.
+    Figure,
     /// Heads within a page.
     Head,
     /// Running text.
@@ -103,7 +105,8 @@ impl Theme {
     /// most (the fallback list fills in the rest).
     pub fn choose_faces(&self, text: &str, seed: u64, fonts: &Fonts) -> Faces {
         let n = self.faces.len();
-        let first = (seed % n as u64) as usize;
+        // Palettes are picked by the low bits of the seed: other bits keep faces from being tied to colours.
+        let first = ((seed >> 7) % n as u64) as usize;
         let order = || (0..n).map(|i| self.faces[(first + i) % n]);
         let covers = |f: &Faces| fonts.covers_text(f.display, text) && fonts.covers_text(f.body, text);
         order().find(covers).unwrap_or_else(|| {
@@ -115,10 +118,11 @@ impl Theme {
 
     /// Face, weight, tracking and leading of a voice.
     pub fn setting(&self, voice: Voice, faces: &Faces) -> Setting {
-        use Voice::{Body, Data, Display, Head, Label};
+        use Voice::{Body, Data, Display, Figure, Head, Label};
         let of = |family, weight, tracking, leading| Setting { family, weight, tracking, leading };
         let (d, b, m) = (faces.display, faces.body, faces.data);
         match (self.style, voice) {
+            (_, Figure) => Setting { tracking: -0.012, ..self.setting(Display, faces) },
             (Style::Modern, Display) if d == Family::HankenGrotesk => of(d, 700, -0.042, 1.0),
             (Style::Modern, Display) => of(d, 800, -0.046, 1.0),
             (Style::Modern, Head) => of(b, 700, -0.02, 1.16),
@@ -126,13 +130,14 @@ impl Theme {
             (Style::Modern, Label) => of(b, 600, -0.01, 1.3),
             (Style::Modern, Data) => of(m, 700, -0.01, 1.0),
             (Style::Minimal, Display) if d == Family::InstrumentSerif => of(d, 400, -0.02, 1.0),
-            (Style::Minimal, Display) => of(d, 600, -0.035, 1.0),
-            (Style::Minimal, Head) => of(b, 600, -0.012, 1.2),
+            (Style::Minimal, Display) => of(d, 600, -0.024, 1.04),
+            (Style::Minimal, Head) => of(b, 600, -0.004, 1.2),
             (Style::Minimal, Body) => of(b, 400, -0.004, 1.38),
             (Style::Minimal, Label) => of(b, 500, 0.0, 1.3),
             (Style::Minimal, Data) => of(m, 400, 0.0, 1.0),
-            (Style::Dark, Display) => of(d, 600, -0.048, 0.98),
-            (Style::Dark, Head) => of(b, 600, -0.025, 1.14),
+            (Style::Dark, Display) if d == Family::Geist => of(d, 600, -0.034, 1.0),
+            (Style::Dark, Display) => of(d, 600, -0.046, 0.98),
+            (Style::Dark, Head) => of(b, 600, -0.014, 1.16),
             (Style::Dark, Body) => of(b, if b == Family::Geist { 400 } else { 500 }, -0.01, 1.36),
             (Style::Dark, Label) => of(b, 500, -0.01, 1.3),
             (Style::Dark, Data) => of(m, 500, -0.03, 1.0),

@@ -8,6 +8,17 @@ use crate::format::Format;
 use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
 use crate::text::{Fonts, polish};
 
+/// Where a slide stands in its set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    /// From 0.
+    pub index: usize,
+    /// How many slides there are.
+    pub count: usize,
+    /// Whether it is the one that contrasts.
+    pub contrasts: bool,
+}
+
 /// The decisions about a page that don't depend on its wording.
 pub(super) struct Dress<'a> {
     style: Style,
@@ -30,22 +41,22 @@ impl<'a> Dress<'a> {
             _ => Field::Base,
         };
         let field = if said.kind == PageKind::Cover { cover_field(request).unwrap_or(field) } else { field };
-        let source = request.document.source.as_ref();
-        let handle = source.map(|s| Slot { id: SlotId::Handle, text: s.text.clone(), span: Some(s.span) });
-        Self::new(request, said, field, None, handle, fonts)
+        Self::new(request, said, field, None, handle(request), fonts)
     }
 
-    /// For slide `index` of `count`.
-    pub fn slide(request: &'a PlanRequest<'_>, said: &PageOutline, index: usize, count: usize, fonts: &Fonts) -> Self {
-        // A A A B A A C: the figure or quotation contrasts, the last slide closes.
+    /// For a slide of a set.
+    pub fn slide(request: &'a PlanRequest<'_>, said: &PageOutline, place: Place, fonts: &Fonts) -> Self {
+        let Place { index, count, contrasts } = place;
+        // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
-            PageKind::Stat | PageKind::Quote if index > 0 => Field::Accent,
+            _ if contrasts => Field::Accent,
             PageKind::Recap => Field::Close,
             PageKind::Cover => cover_field(request).unwrap_or(Field::Base),
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
-        Self::new(request, said, field, Some(slide), None, fonts)
+        let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
+        Self::new(request, said, field, Some(slide), handle, fonts)
     }
 
     fn new(
@@ -121,11 +132,24 @@ impl<'a> Dress<'a> {
             out.extend(item.body.as_ref().filter(|_| wording.item_bodies).map(|c| slot(SlotId::ItemBody(i as u8), c)));
         }
         out.extend(said.attribution.as_ref().map(|c| slot(SlotId::Attribution, c)));
-        out.extend(said.cta.as_ref().map(|c| slot(SlotId::Cta, c)));
+        // The button says what to do; the address stands beside it.
+        let call = said.cta.as_ref().map(|c| match c.wordings.last() {
+            Some(last) if self.handle.is_some() => {
+                slot(SlotId::Cta, &Copy { wordings: vec![last.clone()], span: c.span })
+            }
+            _ => slot(SlotId::Cta, c),
+        });
+        out.extend(call);
         out.extend(self.handle.clone());
         out.retain(|s| !s.text.trim().is_empty());
         out
     }
+}
+
+/// Who publishes it.
+fn handle(request: &PlanRequest<'_>) -> Option<Slot> {
+    let source = request.document.source.as_ref()?;
+    Some(Slot { id: SlotId::Handle, text: source.text.clone(), span: Some(source.span) })
 }
 
 /// Marks that may already stand around a quotation.

@@ -158,12 +158,14 @@ impl Studio<'_> {
         outline: &outline::Outline,
     ) -> Result<Vec<Draft>, PlanError> {
         let count = outline.pages.len();
+        let contrast = outline.pages.iter().skip(1).position(|p| matches!(p.kind, PageKind::Stat | PageKind::Quote));
         let drafts: Vec<Draft> = outline
             .pages
             .iter()
             .enumerate()
             .map(|(i, page)| {
-                let dress = Dress::slide(request, page, i, count, self.fonts);
+                let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
+                let dress = Dress::slide(request, page, place, self.fonts);
                 self.draft(&dress, format, page).ok_or(PlanError::NothingFits(format.id))
             })
             .collect::<Result<_, _>>()?;

@@ -2,7 +2,7 @@
 //!
 //! The words are our own and sized like real ones; everything else goes the way that a request goes.
 
-use super::dress::Dress;
+use super::dress::{Dress, Place};
 use super::{Draft, PlanRequest, Studio};
 use crate::content::{Direction, Document, Language, Sourced, Span};
 use crate::design::{Archetype, Page, Style};
@@ -21,7 +21,7 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
     let format = format.format();
     let draft = |said: PageOutline| -> Option<Draft> {
         let dress = if format.carousel {
-            Dress::slide(&request, &said, place(said.kind), 7, fonts)
+            Dress::slide(&request, &said, place(said.kind), fonts)
         } else {
             Dress::visual(&request, &said, fonts)
         };
@@ -31,8 +31,8 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
 }
 
 /// Where in a set of seven each kind of page stands.
-fn place(kind: PageKind) -> usize {
-    match kind {
+fn place(kind: PageKind) -> Place {
+    let index = match kind {
         PageKind::Cover => 0,
         PageKind::Point => 1,
         PageKind::Step => 2,
@@ -40,7 +40,8 @@ fn place(kind: PageKind) -> usize {
         PageKind::Stat => 4,
         PageKind::Quote => 5,
         PageKind::Recap => 6,
-    }
+    };
+    Place { index, count: 7, contrasts: kind == PageKind::Stat }
 }
 
 fn document(locale: &Locale) -> Document {
@@ -125,7 +126,7 @@ fn said(archetype: Archetype, in_set: bool) -> PageOutline {
                 number: 62.0,
                 span: Span { start: 0, end: 0 },
             }),
-            title: copy(&["less water used by mulched beds over one summer", "less water used by mulched beds"]),
+            title: copy(&["of a summer’s tap water never reaches a root", "of tap water never reaches a root"]),
             attribution: copy(&["Trial of 40 allotments, June to August"]),
             ..blank
         },

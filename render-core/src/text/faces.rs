@@ -67,7 +67,8 @@ const FEATURE_SETS: usize = 8;
 pub(super) struct FeatureSet {
     pub tabular: bool,
     pub case: bool,
-    /// Letters are set apart, so optional ligatures would stand out (CSS Text 3, section 8.2).
+    /// Letters are set clearly tighter or looser than drawn, so optional ligatures, whose letters keep their distance,
+    /// would stand out (CSS Text 3, section 8.2).
     pub spaced: bool,
 }
 

@@ -7,7 +7,7 @@ use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph};
 use crate::scene::{Glyph, GlyphRun, Point, Rect};
 
 /// From this size on the ink of a line, not its advance box, is aligned. In du.
-const OPTICAL_FROM: f32 = 80.0;
+const OPTICAL_FROM: f32 = 28.0;
 
 /// Sets `p` in a box of `width` du. Lines are never wider than the box unless a single character is; words are broken
 /// only where one alone is wider ([`Laid::broken_word`]). An infinite width breaks at `\n` alone.

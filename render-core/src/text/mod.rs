@@ -63,7 +63,7 @@ pub struct Paragraph<'a> {
     pub align: Align,
     /// Minimum raggedness over the whole paragraph; else greedy.
     pub balance: bool,
-    /// Align ink instead of advance boxes. From 80 du up a line's first ink stands exactly at the box's edge (its last
+    /// Align ink instead of advance boxes. From 28 du up a line's first ink stands exactly at the box's edge (its last
     /// one for [`Align::End`]); at any size the ink of a centred line is centred, and an opening quotation mark at the
     /// start of the paragraph hangs outside the box.
     pub optical: bool,

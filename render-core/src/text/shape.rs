@@ -63,11 +63,14 @@ struct Placed {
     face: FaceId,
 }
 
+/// From this tracking on, either way, optional ligatures would stand out. In em.
+const LOOSE: f32 = 0.02;
+
 /// Shapes `text`, left to right, each stretch of one face and script at once.
 pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle) -> Shaped {
     let mut shaped = Shaped::default();
     let placed = place(fonts, text, style.face, &mut shaped.missing);
-    let set = FeatureSet { tabular: style.tabular, case: style.case, spaced: style.tracking > 0.0 };
+    let set = FeatureSet { tabular: style.tabular, case: style.case, spaced: style.tracking.abs() > LOOSE };
     let features = set.features();
     let scripts = scripts(&placed);
     let mut buffer = Buffer::new();

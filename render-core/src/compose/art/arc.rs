@@ -3,32 +3,39 @@
 
 use kurbo::{Arc as KurboArc, BezPath, Cap, Shape, Stroke, StrokeOpts, Vec2, stroke};
 
-use super::{Chance, Scale, Zone};
+use super::{Scale, Zone};
 use crate::compose::setter::Setter;
 use crate::scene::{Item, Point, Role};
 
 /// The share drawn where there is nothing to say: a sixth, as on a clock between two hours.
 const SILENT: f32 = 1.0 / 6.0;
 
-pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>, chance: &mut Chance) {
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     let canvas = setter.frame.size;
     let r = &zone.rect;
     let radius = 0.5 * r.w().min(r.h()) * if zone.scale == Scale::Lead { 1.12 } else { 1.0 };
     // The ring hangs over a corner of the canvas where the zone reaches one, so that it reads as part of something larger.
     let toward =
-        |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.62 } else { inner };
+        |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.4 } else { inner };
     let right = r.x1 >= canvas.w - 0.5;
     let bottom = r.y1 >= canvas.h - 0.5;
     let cx = toward(r.x1, r.center().x, right, 1.0);
-    let cy = if r.y0 <= 0.5 && !bottom { r.y0 + radius * 0.62 } else { toward(r.y1, r.center().y, bottom, 1.0) };
+    let cy = if r.y0 <= 0.5 && !bottom { r.y0 + radius * 0.4 } else { toward(r.y1, r.center().y, bottom, 1.0) };
     let center = Point::new(cx, cy);
     let k = setter.frame.k;
     let (line, accent) = (setter.page.palette.accent2, setter.page.palette.accent);
     setter.art(Item::ring(center, radius, 2.5 * k, line, Role::Art));
     // Start where the ring is well inside the canvas.
     let share = value.unwrap_or(SILENT).clamp(0.02, 1.0);
-    let start = if bottom { -90.0 - 360.0 * share * 0.55 } else { 150.0 + chance.range(-8.0, 8.0) };
-    setter.art(Item::path(ring_part(center, radius, 10.0 * k, start, 360.0 * share), accent, Role::Art));
+    // The part is drawn on what of the ring the canvas shows: from where it enters, clockwise.
+    let (from, seen) = match (right, bottom) {
+        (true, true) => (156.0, 138.0),
+        (true, false) if r.y0 <= 0.5 => (66.0, 138.0),
+        (true, false) => (66.0, 228.0),
+        _ => (-90.0, 360.0),
+    };
+    let start = from;
+    setter.art(Item::path(ring_part(center, radius, 10.0 * k, start, seen * share), accent, Role::Art));
 }
 
 /// Part of a ring of width `width`, from `start` degrees (0 to the right, clockwise) over `sweep` degrees.

@@ -25,7 +25,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let cols = (r.w() / cell) as usize + 3;
     let rows = (r.h() / cell) as usize + 3;
     let hill = Hill {
-        peak: Point::new(chance.range(0.5, 0.66), chance.range(0.36, 0.56)),
+        peak: if zone.scale == Scale::Lead {
+            Point::new(chance.range(0.5, 0.66), chance.range(0.36, 0.56))
+        } else {
+            Point::new(chance.range(0.48, 0.56), chance.range(0.46, 0.54))
+        },
         lean: chance.range(0.85, 1.25),
         seed: chance.next(),
         aspect: r.w() / r.h(),
@@ -66,8 +70,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
             }
         } else if zone.scale == Scale::Accent {
             // Beside text they are an island, gone before the zone ends.
-            let stops = [(0.6, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
-            Paint::Radial { center: peak, radius: 0.56 * r.w().min(r.h()), stops: Arc::new(stops) }
+            let stops = [(0.45, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
+            Paint::Radial { center: peak, radius: 0.46 * r.w().min(r.h()), stops: Arc::new(stops) }
         } else if r.y1 < canvas.h - 1.0 {
             // Over text they fade downwards.
             let stops = [(0.0, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });

@@ -38,9 +38,10 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let deep = Oklch::new(0.55, hue.c, hue.h - 14.0).to_color();
     let stops = [
         (BODY - 0.004, p.accent.alpha(0.0)),
-        (BODY + 0.001, rim.alpha(0.92)),
-        (0.78, p.accent.alpha(0.42)),
-        (0.87, deep.alpha(0.13)),
+        (BODY + 0.001, rim.alpha(0.94)),
+        (0.757, p.accent.alpha(0.55)),
+        (0.79, p.accent.alpha(0.24)),
+        (0.87, deep.alpha(0.09)),
         (1.0, deep.alpha(0.0)),
     ];
     setter.art(disc(center, glow, Paint::Radial { center, radius: glow, stops: stops.map(stop).into() }));

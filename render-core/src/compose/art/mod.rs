@@ -40,7 +40,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
     let mut chance = Chance::new(art.seed);
     match art.recipe {
         Recipe::Mosaic => mosaic::draw(setter, zone, &mut chance),
-        Recipe::Arc => arc::draw(setter, zone, art.value, &mut chance),
+        Recipe::Arc => arc::draw(setter, zone, art.value),
         Recipe::Limb => limb::draw(setter, zone, &mut chance),
         Recipe::Contours => contours::draw(setter, zone, &mut chance),
     }

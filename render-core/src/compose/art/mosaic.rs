@@ -21,8 +21,7 @@ enum Tile {
 
 /// Tiles that may stand anywhere; `Ball` and `Dots` are placed once each, so that the cluster has one bright spot and
 /// one texture.
-const COMMON: [Tile; 8] =
-    [Tile::Quarter, Tile::Quarter, Tile::Quarter, Tile::Leaf, Tile::Leaf, Tile::Disc, Tile::Halves, Tile::Ring];
+const COMMON: [Tile; 6] = [Tile::Quarter, Tile::Quarter, Tile::Quarter, Tile::Leaf, Tile::Leaf, Tile::Halves];
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let canvas = setter.frame.size;
@@ -46,9 +45,12 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         if count >= 5 {
             kinds[free.swap_remove(chance.below(free.len()))] = Tile::Punched;
         }
-        // Round tiles alone roll away; one quarter holds the cluster to its grid.
-        if count >= 4 {
-            kinds[free[chance.below(free.len())]] = Tile::Quarter;
+        // One more round tile at most, away from the ball: round tiles alone roll off the grid.
+        let apart = |i: usize| i % cols != ball % cols && i / cols != ball / cols;
+        free.retain(|i| apart(*i));
+        if count >= 4 && !free.is_empty() && chance.below(2) == 0 {
+            let round = if chance.below(2) == 0 { Tile::Disc } else { Tile::Ring };
+            kinds[free[chance.below(free.len())]] = round;
         }
     }
     let mut used: Vec<usize> = Vec::with_capacity(count);
@@ -56,7 +58,12 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         let (col, row) = (i % cols, i / cols);
         let beside = [(col > 0).then(|| used[i - 1]), (row > 0).then(|| used[i - cols])];
         // Every cluster needs its darkest colour once; neighbours never share one.
-        let mut color = if i == 0 { 0 } else { chance.below(colors.len()) };
+        // A tile of its own is pale: it accompanies, and doesn't outshout, the words.
+        let mut color = match (count, i) {
+            (1, _) => 2,
+            (_, 0) => 0,
+            _ => chance.below(colors.len()),
+        };
         while beside.contains(&Some(color)) {
             color = (color + 1) % colors.len();
         }
@@ -171,8 +178,8 @@ fn ball(cell: Rect, accent: Color) -> Item {
     let at = |l: f32, c: f32| Oklch::new(l.clamp(0.0, 0.95), c, base.h).to_color();
     let side = cell.w();
     let stops = [
-        Stop { offset: 0.0, color: at(base.l + 0.2, base.c * 0.5) },
-        Stop { offset: 0.45, color: at(base.l + 0.03, base.c) },
+        Stop { offset: 0.0, color: at((base.l + 0.3).max(0.84), base.c * 0.7) },
+        Stop { offset: 0.4, color: at(base.l + 0.03, base.c) },
         Stop { offset: 1.0, color: at(base.l - 0.1, base.c) },
     ];
     Item::new(

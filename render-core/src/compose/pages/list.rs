@@ -57,8 +57,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let width = area.w() - left - gutter;
             let rows = best_of(setter, &[ruling(2, 1.2), ruling(1, 1.2)], width, area.h(), count, shape);
             setter.place(&head, area.x0, area.y0);
-            let y = area.y0 + (area.h() - rows.height).max(0.0) / 2.0;
-            rows.place(setter, area.x0 + left + gutter, y.min(area.y0 + 0.06 * area.h()));
+            rows.place(setter, area.x0 + left + gutter, area.y0);
             // What the title leaves of its column; a ring or a limb wants a corner of its own.
             let under = Rect::new(0.0, area.y0 + head.depth() + 80.0 * k, area.x0 + 0.8 * left, frame.size.h);
             let tiles = setter.page.art.is_some_and(|a| matches!(a.recipe, Recipe::Mosaic));
@@ -90,7 +89,6 @@ fn best_of<'a>(setter: &Setter<'a>, ruled: &[Ruling; 2], w: f32, h: f32, count: 
     let order = match (paired, has_bodies) {
         (true, true) => vec![grid, rows, bare(grid), bare(rows)],
         (false, true) => vec![rows, grid, bare(rows), bare(grid)],
-        (true, false) if shape == Shape::Wide && count > 5 => vec![bare(grid), bare(rows)],
         _ => vec![bare(rows), bare(grid)],
     };
     first_fit(setter, &order, w, h)

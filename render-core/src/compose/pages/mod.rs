@@ -73,5 +73,5 @@ fn has_clear_side(setter: &Setter<'_>) -> bool {
 /// Top of the area that art may use: the canvas's edge, or under the head line where the page has one.
 fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
     let has_head = setter.text(SlotId::Kicker).is_some() && setter.frame.has_chrome();
-    if has_head { area.y0 - 14.0 * setter.frame.k } else { 0.0 }
+    if has_head { area.y0 - 34.0 * setter.frame.k } else { 0.0 }
 }

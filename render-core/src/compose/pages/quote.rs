@@ -4,12 +4,14 @@ use super::super::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides};
-use crate::design::{SlotId, Voice};
+use super::{art, art_on_clear_sides, art_top};
+use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 /// Least distance in du that a hung mark keeps from the canvas's edge.
 const EDGE: f32 = 53.0;
+/// From a mark that stands alone to the quotation's cap line, in units.
+const MARK_GAP: f32 = 44.0;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -20,7 +22,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let foot = if name.texts.is_empty() { 0.0 } else { name.height + 0.3 * b + 72.0 * k };
     let beside = matches!(shape, Shape::Wide | Shape::Strip);
     let width = match shape {
-        Shape::Wide if setter.page.art.is_some() => 0.8 * area.w(),
+        Shape::Wide if setter.page.art.is_some() => 0.66 * area.w(),
         _ => area.w(),
     };
     // A long quotation is read, a short one is seen.
@@ -42,21 +44,46 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     .lines(9)
     .capped(setter.page.sizes.title);
     let room = area.h() - foot;
-    let quote = setter.set_at_most(spec.clone(), width, room);
-    // The hung mark needs its distance from the edge; where the margin is too small for it, the whole text moves in.
+    let hung = setter.set_at_most(spec.clone(), width, room);
+    // Where the margin is too narrow to hang the mark in, it stands alone over the text: one left axis either way.
     let edge = setter.page.format.format().safe_rect_du().x0.max(EDGE);
-    let shift = (edge - area.x0 - quote.laid.ink.x0).max(0.0);
-    let quote = if shift > 0.0 { setter.set_at_most(spec, width - shift, room) } else { quote };
-    let spare = (room - quote.depth()).max(0.0);
+    let mark = text.chars().next().filter(|c| !c.is_alphanumeric() && area.x0 + hung.laid.ink.x0 < edge);
+    let (mark, quote) = match mark {
+        None => (None, hung),
+        Some(c) => {
+            let (mark, rest) = text.split_at(c.len_utf8());
+            let size = 1.6 * hung.laid.size;
+            let ink = palette.accent_text;
+            let mark = Spec::new(SlotId::Title, mark, Voice::Display, TextLevel::Hero, ink, (size, size)).lines(1);
+            let mark = setter.set(mark, width);
+            let spec = Spec { text: rest.trim_start(), ..spec };
+            let quote = setter.set_at_most(spec, width, room - mark.laid.ink.y1 - MARK_GAP * k);
+            (Some(mark), quote)
+        }
+    };
+    let over = mark.as_ref().map_or(0.0, |m| m.laid.ink.y1 + MARK_GAP * k);
+    let spare = (room - over - quote.depth()).max(0.0);
     let y = area.y0 + if beside { 0.35 * spare } else { (0.22 * spare).min(0.1 * area.h()) };
-    setter.place(&quote, area.x0 + shift, y);
-    let end = y + quote.depth();
-    name.place(setter, area.x0 + shift, area.y1 - name.height - 0.26 * b);
+    if let Some(mark) = &mark {
+        setter.place(mark, area.x0 - mark.laid.ink.x0.min(0.0), y);
+    }
+    setter.place(&quote, area.x0, y + over);
+    let end = y + over + quote.depth();
+    name.place(setter, area.x0, area.y1 - name.height - 0.26 * b);
     if art_on_clear_sides(setter, Scale::Accent) {
         return;
     }
     let has_foot = setter.page.slide.is_some() && frame.has_chrome();
     let bottom = if has_foot { area.y1 } else { size.h };
+    if shape == Shape::Wide {
+        let left = area.x0 + width + 64.0 * k;
+        art(setter, Rect::new(left, art_top(setter, &area), size.w, bottom), Scale::Accent);
+        return;
+    }
+    // A limb hangs from a corner at the top, where the words are.
+    if setter.page.art.is_some_and(|a| a.recipe == Recipe::Limb) {
+        return;
+    }
     let side = (bottom - end - 72.0 * k).min(0.48 * size.w);
     art(setter, Rect::new(size.w - side, bottom - side, size.w, bottom), Scale::Accent);
 }

@@ -6,6 +6,7 @@ use super::super::setter::{Set, Setter, Spec};
 use super::rows::{Ruling, solve};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
+use crate::text::Align;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -43,7 +44,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             rows.place(setter, area.x0, y);
             if let Some(cta) = cta {
                 let below = y + rows.height + 56.0 * k;
-                cta.place(setter, area.x0, below.max(area.y1 - cta.height() - 0.5 * (area.y1 - cta.height() - below)));
+                let y = below.max(area.y1 - cta.height() - 0.5 * (area.y1 - cta.height() - below));
+                cta.place(setter, area.x0, y, area.x1);
             }
         }
         Shape::Wide | Shape::Strip => {
@@ -52,7 +54,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let head = setter.set_at_most(title, left, 0.6 * area.h());
             setter.place(&head, area.x0, area.y0);
             if let Some(cta) = Action::of(setter, left) {
-                cta.place(setter, area.x0, area.y1 - cta.height());
+                cta.place(setter, area.x0, area.y1 - cta.height(), area.x0 + left);
             }
             let x = area.x0 + left + gutter;
             let rows = solve(setter, ruling, area.x1 - x, area.h());
@@ -64,6 +66,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 /// The call to action: a button where its words fit one line, else a line of text with an arrow.
 struct Action<'a> {
     set: Set<'a>,
+    /// The address it leads to, beside the button where there is room.
+    aside: Option<Set<'a>>,
     button: bool,
     pad: f32,
 }
@@ -80,17 +84,24 @@ impl<'a> Action<'a> {
             width - 2.0 * pad - 1.7 * b,
         );
         if set.fits {
-            return Some(Self { set, button: true, pad });
+            let room = width - set.laid.width - 2.0 * pad - 1.6 * set.laid.size - 2.0 * b;
+            let aside = setter.text(SlotId::Handle).map(|text| {
+                let range = (frame.small, 0.86 * b);
+                let spec = Spec::new(SlotId::Handle, text, Voice::Label, TextLevel::Small, palette.ink2, range);
+                setter.set(spec.lines(1).align(Align::End), room)
+            });
+            return Some(Self { set, aside: aside.filter(|a| a.fits), button: true, pad });
         }
         let set = setter.set(spec(palette.accent_text, (frame.body_floor, 1.05 * b)).lines(3), width);
-        Some(Self { set, button: false, pad: 0.0 })
+        Some(Self { set, aside: None, button: false, pad: 0.0 })
     }
 
     fn height(&self) -> f32 {
         if self.button { self.set.height() + 2.0 * self.set.laid.size * 1.05 } else { self.set.depth() }
     }
 
-    fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32) {
+    /// Places it at (x, y); what stands beside it ends at `right`.
+    fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32, right: f32) {
         if !self.button {
             setter.place(&self.set, x, y);
             return;
@@ -104,5 +115,8 @@ impl<'a> Action<'a> {
         setter.place(&self.set, x + self.pad, y + (h - self.set.height()) / 2.0);
         let center = Point::new(x + width - self.pad - 0.36 * size, y + h / 2.0);
         setter.mark(arrow(center, 0.72 * size, 0.085 * size, palette.on_accent));
+        if let Some(aside) = &self.aside {
+            setter.place(aside, right - aside.width, y + (h - aside.height()) / 2.0);
+        }
     }
 }

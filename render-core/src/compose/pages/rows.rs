@@ -68,7 +68,7 @@ pub(super) fn solve<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, height:
     }
     let spare = (height - best.height).max(0.0) / best.rows.len() as f32;
     // Few items may stand further apart.
-    let most = if ruling.bodies { 0.3 } else { 0.42 } + if best.rows.len() <= 3 { 0.3 } else { 0.0 };
+    let most = if ruling.bodies { 0.14 } else { 0.42 } + if best.rows.len() <= 3 { 0.3 } else { 0.0 };
     let open = if ruling.closed { best.rows.len() } else { best.rows.len().saturating_sub(1) };
     let spare = spare * best.rows.len() as f32 / open.max(1) as f32;
     for row in best.rows.iter_mut().take(open) {

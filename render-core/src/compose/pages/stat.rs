@@ -7,6 +7,11 @@ use super::{art, art_on_clear_sides};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Rect, Role, TextLevel};
 
+/// Words that a label begins with where its figure is a share of a whole.
+const OF: [&str; 18] = [
+    "of", "der", "des", "von", "aller", "de", "del", "di", "dei", "degli", "van", "dos", "das", "af", "av", "из",
+    "всех", "των",
+];
 /// Size of a raised unit ("%") against its figure.
 const RAISED: f32 = 0.42;
 
@@ -34,10 +39,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let label = setter.set(label.lines(4), 0.84 * area.w());
             let gap = 84.0 * k;
             let room = area.h() - foot - label.depth() - gap;
-            let figure = Figure::fit(setter, area.w(), (0.52 * room).min(0.48 * area.w()));
+            let figure = Figure::fit(setter, area.w(), (0.62 * room).min(0.62 * area.w()));
             let share = share(setter);
-            let bar = if share.is_some() { 92.0 * k } else { 0.0 };
-            let bar_gap = if share.is_some() { 120.0 * k } else { 0.0 };
+            let bar = if share.is_some() { 48.0 * k } else { 0.0 };
+            let bar_gap = if share.is_some() { 72.0 * k } else { 0.0 };
             let used = label.height() + gap + figure.height + bar_gap + bar;
             let spare = (area.h() - foot - used).max(0.0);
             let top = area.y0 + (0.3 * spare).min(0.16 * area.h());
@@ -97,8 +102,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 fn share(setter: &Setter<'_>) -> Option<f32> {
     let value = setter.page.art.and_then(|a| a.value);
     // "64 % of respondents" is a share of a whole; "meeting hours fell: 38 %" is none, and a bar would claim it.
-    let goes_on = setter.text(SlotId::Title).and_then(|t| t.chars().next()).is_some_and(char::is_lowercase);
-    value.filter(|v| goes_on && (0.0..=1.0).contains(v) && setter.text(SlotId::Unit) == Some("%"))
+    let of = setter.text(SlotId::Title).and_then(|t| t.split_whitespace().next()).is_some_and(|w| OF.contains(&w));
+    value.filter(|v| of && (0.0..=1.0).contains(v) && setter.text(SlotId::Unit) == Some("%"))
 }
 
 /// A bar true to scale: the whole, and the share of it.
@@ -144,7 +149,7 @@ impl<'a> Figure<'a> {
         let value = setter.text(SlotId::Value).unwrap_or_default();
         let spec = |slot, text, size: f32| {
             let ink = if setter.page.field == crate::design::Field::Base { palette.accent_text } else { palette.ink };
-            Spec::new(slot, text, Voice::Display, TextLevel::Hero, ink, (size, size)).lines(1)
+            Spec::new(slot, text, Voice::Figure, TextLevel::Hero, ink, (size, size)).lines(1)
         };
         let wide = 100.0 * size;
         let value = setter.set(spec(SlotId::Value, value, size), wide);
