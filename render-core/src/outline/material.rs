@@ -237,10 +237,10 @@ impl<'a> Material<'a> {
         order.truncate(most);
         order.sort_unstable();
         let items = order.iter().filter_map(|i| wording::line(&self.topics[*i].point.head, self.language())).collect();
-        let kicker = Copy { wordings: vec![labels::recap(self.language()).to_owned()], span: None };
+        let title = Copy { wordings: vec![labels::recap(self.language()).to_owned()], span: None };
         PageOutline {
-            kicker: Some(kicker),
-            title: self.kicker().or_else(|| self.title()),
+            kicker: self.kicker(),
+            title: Some(title),
             items,
             cta: self.call(),
             ..blank(PageKind::Recap, 0.7)

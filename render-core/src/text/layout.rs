@@ -203,8 +203,8 @@ mod tests {
             };
             assert!(off.abs() < 0.01, "{text} {off}");
         }
-        let (_, small) = set("Hotel", 40.0, 600.0);
-        assert!(small.ink.x0 > 1.0, "small type keeps its side bearing");
+        let (_, small) = set("Hotel", 24.0, 600.0);
+        assert!(small.ink.x0 > 0.5, "small type keeps its side bearing");
     }
 
     #[test]
