@@ -7,8 +7,8 @@ use super::{Scale, Zone};
 use crate::compose::setter::Setter;
 use crate::scene::{Item, Point, Role};
 
-/// The share drawn where there is nothing to say: a sixth, as on a clock between two hours.
-const SILENT: f32 = 1.0 / 6.0;
+/// The share drawn where there is nothing to say.
+const SILENT: f32 = 0.45;
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     let canvas = setter.frame.size;
