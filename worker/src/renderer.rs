@@ -3,13 +3,10 @@
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use render_core::inspect::without_text;
+use render_core::inspect::{proof_canvas, without_text};
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
-
-/// Short edge in pixels of the pictures that legibility is measured on.
-const BACKDROP_PX: f32 = 256.0;
 
 /// Long edge of a thumbnail, in pixels.
 pub const THUMBNAIL_PX: u32 = 480;
@@ -67,9 +64,7 @@ impl Renderer {
     /// # Errors
     /// As for [`Renderer::draw`].
     pub fn backdrop(&self, scene: &Scene) -> Result<Pixmap, RasterError> {
-        let by = BACKDROP_PX / scene.size.short();
-        let px = |du: f32| (du * by).round().max(1.0) as u32;
-        self.small(&without_text(scene), Canvas { width: px(scene.size.w), height: px(scene.size.h), scale: by })
+        self.small(&without_text(scene), proof_canvas(scene))
     }
 
     /// The picture that `canvas` would show, its long edge [`THUMBNAIL_PX`] pixels; as it is where it is smaller.

@@ -4,9 +4,8 @@
 //! that the sentence can do without, whole sentences from the end. Never cut: inside a number, a quotation or a name,
 //! and nothing that holds a negation. Never added: an ellipsis.
 
-use std::ops::Range;
-
 use super::Language;
+use super::quotes::enclosed;
 use super::segment;
 use super::words::{self, Words};
 
@@ -44,7 +43,7 @@ pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     let bare = text.strip_suffix('.').filter(|t| segment::sentences(t, words::of(language.primary())).len() == 1);
     let mut out = shorten(bare.unwrap_or(text), language);
     let last = out.last().cloned().unwrap_or_default();
-    let inside = protected(&last);
+    let inside = enclosed(&last, true);
     let at = last
         .char_indices()
         .filter(|(i, _)| !inside.iter().any(|r| r.contains(i)))
@@ -93,7 +92,7 @@ fn without_parentheses(text: &str, _: &Words) -> Option<String> {
 
 /// Without what stands between two dashes.
 fn without_aside(text: &str, lexicon: &Words) -> Option<String> {
-    let inside = protected(text);
+    let inside = enclosed(text, true);
     let dashes: Vec<usize> = text
         .char_indices()
         .filter(|(i, _)| is_dash_at(text, *i) && !inside.iter().any(|r| r.contains(i)))
@@ -110,7 +109,7 @@ fn without_aside(text: &str, lexicon: &Words) -> Option<String> {
 
 /// Without the last clause.
 fn without_tail(text: &str, lexicon: &Words) -> Option<String> {
-    let inside = protected(text);
+    let inside = enclosed(text, true);
     let stop = text.chars().last().filter(|c| matches!(c, '.' | '!' | '?'));
     let (at, mark) = text
         .char_indices()
@@ -155,37 +154,6 @@ fn opens_subordinate(clause: &str, lexicon: &Words) -> bool {
 
 pub(super) fn negates(text: &str, lexicon: &Words) -> bool {
     segment::words_of(text).iter().any(|w| words::has(lexicon.negation, w) || w.ends_with("n't") || w.ends_with("n’t"))
-}
-
-/// Ranges that nothing is cut from: quotations and parentheses.
-fn protected(text: &str) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let mut open: Option<(usize, char)> = None;
-    for (i, c) in text.char_indices() {
-        match open {
-            Some((from, close)) if c == close => {
-                out.push(from..i + c.len_utf8());
-                open = None;
-            }
-            Some(_) => {}
-            None => {
-                open = match c {
-                    '“' => Some((i, '”')),
-                    '„' => Some((i, '“')),
-                    '«' => Some((i, '»')),
-                    '"' => Some((i, '"')),
-                    '(' => Some((i, ')')),
-                    '[' => Some((i, ']')),
-                    _ => None,
-                }
-            }
-        }
-    }
-    // What is opened and never closed protects the rest.
-    if let Some((from, _)) = open {
-        out.push(from..text.len());
-    }
-    out
 }
 
 /// Whether a dash between spaces stands at `i`.

@@ -60,7 +60,7 @@ pub(super) fn attribution(clean: &Clean) -> Option<Sourced> {
 pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
     let text = clean.text.as_str();
     let mut out: Vec<Said> = Vec::new();
-    for outer in quoted(text) {
+    for outer in enclosed(text, false) {
         let inner = unquoted(text, outer.clone());
         if segment::count_words(&text[inner.clone()]) < LEAST_WORDS {
             continue;
@@ -74,8 +74,9 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
     out
 }
 
-/// Ranges of `text` within quotation marks, marks included.
-fn quoted(text: &str) -> Vec<Range<usize>> {
+/// Ranges of `text` within quotation marks, marks included; with `brackets`, within parentheses and brackets too, and
+/// what is opened and never closed then reaches to the end.
+pub(super) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut open: Option<(usize, char)> = None;
     for (i, c) in text.char_indices() {
@@ -91,10 +92,15 @@ fn quoted(text: &str) -> Vec<Range<usize>> {
                     '„' => Some((i, '“')),
                     '«' => Some((i, '»')),
                     '"' => Some((i, '"')),
+                    '(' if brackets => Some((i, ')')),
+                    '[' if brackets => Some((i, ']')),
                     _ => None,
                 }
             }
         }
+    }
+    if let (true, Some((from, _))) = (brackets, open) {
+        out.push(from..text.len());
     }
     out
 }

@@ -163,7 +163,7 @@ impl<'a> Material<'a> {
         let dek: Vec<&Sourced> = self.document.dek.iter().collect();
         let body = wording::support(&dek, self.budget.body * 3 / 4, self.language());
         let score = if body.is_some() { 0.7 } else { 0.6 };
-        PageOutline { title: self.title(), body, ..blank(PageKind::Cover, score) }
+        PageOutline { title: self.title(), body, ..PageOutline::blank(PageKind::Cover, score) }
     }
 
     /// A page for one point, without the sentences that stand on other pages.
@@ -177,7 +177,7 @@ impl<'a> Material<'a> {
             title: wording::headline(&topic.point.head, self.budget.title, language),
             body: wording::support(&body, self.budget.body, language),
             number: topic.number,
-            ..blank(kind, 0.55 + 0.3 * topic.score)
+            ..PageOutline::blank(kind, 0.55 + 0.3 * topic.score)
         }
     }
 
@@ -189,7 +189,7 @@ impl<'a> Material<'a> {
             kicker: self.kicker(),
             title: wording::headline(&first, self.budget.title, self.language()),
             body: wording::support(&rest, self.budget.body, self.language()),
-            ..blank(PageKind::Point, 0.5)
+            ..PageOutline::blank(PageKind::Point, 0.5)
         }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Material<'a> {
         let items: Vec<ItemCopy> = points.filter_map(|p| wording::item(p, &self.budget, self.language())).collect();
         let own = title.and_then(|t| wording::headline(t, self.budget.title, self.language()));
         let kicker = own.as_ref().filter(|o| Some(*o) != self.title().as_ref()).and_then(|_| self.kicker());
-        PageOutline { kicker, title: own.or_else(|| self.title()), items, ..blank(PageKind::List, score) }
+        PageOutline { kicker, title: own.or_else(|| self.title()), items, ..PageOutline::blank(PageKind::List, score) }
     }
 
     pub fn stat(&self, stat: &Stat, score: f32) -> PageOutline {
@@ -213,7 +213,7 @@ impl<'a> Material<'a> {
             title: wording::label(&stat.label, self.language()),
             figure: Some(figure),
             attribution: stat.source.as_ref().and_then(wording::name),
-            ..blank(PageKind::Stat, score)
+            ..PageOutline::blank(PageKind::Stat, score)
         }
     }
 
@@ -221,7 +221,7 @@ impl<'a> Material<'a> {
         PageOutline {
             title: wording::quotation(saying.text, self.language()),
             attribution: saying.who.and_then(wording::name),
-            ..blank(PageKind::Quote, saying.score)
+            ..PageOutline::blank(PageKind::Quote, saying.score)
         }
     }
 
@@ -243,27 +243,11 @@ impl<'a> Material<'a> {
             title: Some(title),
             items,
             cta: self.call(),
-            ..blank(PageKind::Recap, 0.7)
+            ..PageOutline::blank(PageKind::Recap, 0.7)
         }
     }
 }
 
 fn counted_topics(points: &[Point], step: bool, score: f32) -> Vec<Topic<'_>> {
     (1..).zip(points).map(|(n, point)| Topic { point, number: Some(n), step, score }).collect()
-}
-
-/// A page that says nothing yet.
-pub(super) fn blank(kind: PageKind, score: f32) -> PageOutline {
-    PageOutline {
-        kind,
-        score,
-        kicker: None,
-        title: None,
-        body: None,
-        items: Vec::new(),
-        figure: None,
-        number: None,
-        attribution: None,
-        cta: None,
-    }
 }

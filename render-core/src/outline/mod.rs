@@ -99,6 +99,22 @@ pub struct Figure {
 }
 
 impl PageOutline {
+    /// A page that says nothing yet.
+    pub fn blank(kind: PageKind, score: f32) -> Self {
+        Self {
+            kind,
+            score,
+            kicker: None,
+            title: None,
+            body: None,
+            items: Vec::new(),
+            figure: None,
+            number: None,
+            attribution: None,
+            cta: None,
+        }
+    }
+
     /// Whether `label` says the page's figure again.
     pub fn repeats_its_figure(&self, label: &str) -> bool {
         self.figure.as_ref().is_some_and(|figure| {

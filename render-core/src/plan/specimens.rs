@@ -66,18 +66,8 @@ fn item(head: &str, body: &str) -> ItemCopy {
 }
 
 fn said(archetype: Archetype, in_set: bool) -> PageOutline {
-    let blank = PageOutline {
-        kind: PageKind::Cover,
-        score: 0.8,
-        kicker: in_set.then(|| copy(&["A garden that waters itself"])).flatten(),
-        title: None,
-        body: None,
-        items: Vec::new(),
-        figure: None,
-        number: None,
-        attribution: None,
-        cta: None,
-    };
+    let kicker = in_set.then(|| copy(&["A garden that waters itself"])).flatten();
+    let blank = PageOutline { kicker, ..PageOutline::blank(PageKind::Cover, 0.8) };
     match archetype {
         Archetype::CoverType => PageOutline {
             kicker: None,

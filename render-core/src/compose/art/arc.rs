@@ -25,16 +25,14 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     let k = setter.frame.k;
     let (line, accent) = (setter.page.palette.accent2, setter.page.palette.accent);
     setter.art(Item::ring(center, radius, 2.5 * k, line, Role::Art));
-    // Start where the ring is well inside the canvas.
     let share = value.unwrap_or(SILENT).clamp(0.02, 1.0);
     // The part is drawn on what of the ring the canvas shows: from where it enters, clockwise.
-    let (from, seen) = match (right, bottom) {
+    let (start, seen) = match (right, bottom) {
         (true, true) => (156.0, 138.0),
         (true, false) if r.y0 <= 0.5 => (66.0, 138.0),
         (true, false) => (66.0, 228.0),
         _ => (-90.0, 360.0),
     };
-    let start = from;
     setter.art(Item::path(ring_part(center, radius, 10.0 * k, start, seen * share), accent, Role::Art));
 }
 
