@@ -2,6 +2,7 @@
 
 use crate::design::{Page, Theme};
 use crate::format::Density;
+use crate::inspect::smallest_body;
 use crate::scene::{Rect, Size};
 
 /// The shape of the area that text may stand in. Archetypes are composed anew for each, not scaled.
@@ -43,12 +44,11 @@ impl Frame {
         let format = page.format.format();
         let size = format.size_du();
         let w = size.w;
-        let (body_floor, small, body, lead) = match format.density {
-            Density::Poster => {
-                ((0.028 * w).max(36.0), (0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0))
-            }
-            Density::Slide => (28.0, 24.0, 36.0, 46.0),
-            Density::Document => (19.0, 20.0, 28.0, 37.0),
+        let body_floor = smallest_body(format);
+        let (small, body, lead) = match format.density {
+            Density::Poster => ((0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)),
+            Density::Slide => (24.0, 36.0, 46.0),
+            Density::Document => (20.0, 28.0, 37.0),
         };
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };

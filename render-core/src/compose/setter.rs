@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::frame::Frame;
 use crate::design::{Page, SlotId, Theme, Voice};
 use crate::scene::{Affine, Color, Coverage, Item, LineBox, Paint, Rect, Role, Scene, Size, TextBlock, TextLevel};
-use crate::text::{Align, Fonts, Laid, Paragraph, TextStyle, fit};
+use crate::text::{Align, Fit, Fonts, Laid, Paragraph, TextStyle, fit};
 
 /// The size in du from which tracking is the display's, and the size up to which it is text's.
 const TRACK_DISPLAY: f32 = 88.0;
@@ -13,6 +13,11 @@ const TRACK_TEXT: f32 = 34.0;
 
 /// What of its size a headline gives for one line less.
 const A_LITTLE: f32 = 0.84;
+
+/// Least distance in du that a hung mark keeps from the canvas's edge.
+const EDGE: f32 = 53.0;
+/// Ink this far left of its box, in em, hangs; less is overshoot.
+const HANGING: f32 = 0.12;
 
 /// Everything about a text but its place.
 #[derive(Debug, Clone)]
@@ -72,6 +77,8 @@ pub(super) struct Set<'a> {
     pub width: f32,
     /// Whether it keeps its range of sizes, its lines and its width.
     pub fits: bool,
+    /// An opening mark that should hang stands in the text, as the margin is too narrow for it.
+    pub flush: bool,
 }
 
 impl Set<'_> {
@@ -158,15 +165,26 @@ impl<'a> Setter<'a> {
 
     /// As [`Self::set`], in a box.
     pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let bounds = Size::new(width, height);
+        let mut fitted = self.fitted(&spec, bounds, true);
+        // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
+        let edge = self.page.format.format().safe_rect_du().x0.max(EDGE);
+        let flush = self.frame.text.x0 + fitted.laid.ink.x0 < edge && fitted.laid.ink.x0 < -HANGING * fitted.size;
+        if flush {
+            fitted = self.fitted(&spec, bounds, false);
+        }
+        Set { spec, laid: fitted.laid, width, fits: fitted.fits, flush }
+    }
+
+    fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
         let (min, max) = spec.range;
         let paragraph = Paragraph {
             text: spec.text,
             style: self.style(spec.voice, max),
             align: spec.align,
             balance: true,
-            optical: true,
+            optical,
         };
-        let bounds = Size::new(width, height);
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
         let lines = fitted.laid.lines.len();
@@ -177,7 +195,7 @@ impl<'a> Setter<'a> {
                 fitted = fewer;
             }
         }
-        Set { spec, laid: fitted.laid, width, fits: fitted.fits }
+        fitted
     }
 
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.

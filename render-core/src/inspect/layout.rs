@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::design::{Archetype, Page};
-use crate::format::Density;
+use crate::format::{Density, Format};
 use crate::scene::{Rect, Scene, TextBlock, TextLevel};
 
 /// Ink may leave its box by this share of its size: overshoot of round letters, the swing of an italic.
@@ -19,6 +19,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
     let blocks: Vec<&TextBlock> = scene.blocks.iter().filter(|b| !b.lines.is_empty()).collect();
 
+    report.at_least("text_blocks", blocks.len() as f32, 1.0, true);
     report.at_most("text_overflow", blocks.iter().filter(|b| overflows(b, &canvas)).count() as f32, 0.0, true);
     report.at_most("text_overlap", overlap(&blocks), 1.0, true);
     let outside =
@@ -27,12 +28,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(canvas.w(), f32::min);
     report.at_least("edge_margin", margin, 52.0, false);
 
-    let w = scene.size.w;
-    let (floor, body_floor) = match format.density {
-        Density::Poster => ((0.022 * w).max(24.0), (0.028 * w).max(36.0)),
-        Density::Slide => (20.0, 28.0),
-        Density::Document => (15.0, 19.0),
-    };
+    let (floor, body_floor) = (smallest_size(format), smallest_body(format));
     let smallest = blocks.iter().map(|b| b.size).fold(canvas.w(), f32::min);
     report.at_least("smallest_size", smallest, floor - 0.05, true);
     let body = blocks.iter().filter(|b| b.level == TextLevel::Body).map(|b| b.size).fold(f32::MAX, f32::min);
@@ -41,8 +37,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     }
 
     let longest = blocks.iter().flat_map(|b| &b.lines).map(|l| l.chars).max().unwrap_or(0);
-    let measure = if format.density == Density::Poster { 50.0 } else { 80.0 };
-    report.at_most("line_length", longest as f32, measure, false);
+    report.at_most("line_length", longest as f32, 50.0, false);
     let words: usize = blocks.iter().map(|b| b.text.split_whitespace().count()).sum();
     let most = match format.density {
         Density::Poster => 70.0,
@@ -62,6 +57,24 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     report.at_most("sizes", sizes.len() as f32, 8.0, false);
     let centered = blocks.iter().filter(|b| b.centered).count() as f32 / blocks.len().max(1) as f32;
     report.at_most("centered_blocks", centered, 0.3, false);
+}
+
+/// The smallest size in du that any text of a format may have.
+pub fn smallest_size(format: &Format) -> f32 {
+    match format.density {
+        Density::Poster => (0.022 * format.size_du().w).max(24.0),
+        Density::Slide => 20.0,
+        Density::Document => 15.0,
+    }
+}
+
+/// The smallest size in du that running text of a format may have.
+pub fn smallest_body(format: &Format) -> f32 {
+    match format.density {
+        Density::Poster => (0.028 * format.size_du().w).max(36.0),
+        Density::Slide => 28.0,
+        Density::Document => 19.0,
+    }
 }
 
 fn overflows(b: &TextBlock, canvas: &Rect) -> bool {

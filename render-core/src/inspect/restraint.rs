@@ -3,6 +3,8 @@
 use super::Report;
 use crate::scene::{Color, Paint, Scene};
 
+/// Colours nearer than this in every channel pass for one at a glance: paper and its rules, two greys of text.
+const ALIKE: f32 = 0.1;
 /// Below this chroma a colour has no hue that anyone sees.
 const GREY: f32 = 0.045;
 /// Hues closer than this are one family, in degrees.
@@ -18,7 +20,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene) {
     let ink: f32 = scene.blocks.iter().flat_map(|b| &b.lines).map(|l| l.ink.area()).sum();
     let share = ink / canvas;
     // What a page may say differs with its format; what it must leave free doesn't.
-    report.push("text_area", share, 0.45, (0.03..=0.45).contains(&share), false);
+    report.push("text_area", share, 0.45, (0.08..=0.45).contains(&share), false);
 
     let mut colors: Vec<Color> = vec![scene.background];
     for item in &scene.items {
@@ -29,8 +31,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene) {
             colors.push(c);
         }
     }
-    // The palette's ten roles are one decision; more inks than that would be strays.
-    report.at_most("colours", colors.len() as f32, 8.0, false);
+    report.at_most("colours", colors.len() as f32, 6.0, false);
     let mut hues: Vec<f32> = Vec::new();
     for hue in colors.iter().map(|c| c.to_oklch()).filter(|c| c.c > GREY).map(|c| c.h) {
         if !hues.iter().any(|h| apart(*h, hue) < FAMILY) {
@@ -41,7 +42,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene) {
 }
 
 fn near(a: Color, b: Color) -> bool {
-    let d = |x: f32, y: f32| (x - y).abs() < 0.012;
+    let d = |x: f32, y: f32| (x - y).abs() < ALIKE;
     d(a.r, b.r) && d(a.g, b.g) && d(a.b, b.b)
 }
 

@@ -173,7 +173,7 @@ fn capitalised(text: &str) -> String {
 }
 
 /// Every word of a document: a set's faces must have all its characters.
-fn corpus(document: &Document) -> String {
+pub(super) fn corpus(document: &Document) -> String {
     fn point(p: &Point) -> impl Iterator<Item = &Sourced> {
         std::iter::once(&p.head).chain(&p.body)
     }

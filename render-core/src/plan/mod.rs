@@ -13,7 +13,7 @@ use crate::compose::{Composed, compose};
 use crate::content::Document;
 use crate::design::{Page, SizeCaps, Style};
 use crate::format::{Format, FormatId};
-use crate::inspect::{Quality, inspect, proof_canvas, without_text};
+use crate::inspect::{Quality, inspect, proof_canvas, smallest_size, without_text};
 use crate::outline::{self, Locale, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -54,8 +54,8 @@ pub struct Plan {
 /// Why nothing was designed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The document says nothing that could be set.
-    #[error("the input holds no words to set")]
+    /// The document says nothing, or most of its letters are in no face.
+    #[error("the input holds no words that can be set: it is empty, or in a script that no face here has")]
     NoContent,
     /// No candidate fits the format without breaking a hard measure.
     #[error("no layout of this content fits {0}")]
@@ -68,6 +68,9 @@ pub enum PlanError {
 /// [`PlanError`].
 pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError> {
     let studio = Studio { fonts, raster: CpuRasteriser::new() };
+    if !is_drawable(request.document, fonts) {
+        return Err(PlanError::NoContent);
+    }
     let mut out = Plan { pages: Vec::new(), warnings: Vec::new() };
     for (id, slides) in &request.formats {
         let format = id.format();
@@ -85,6 +88,13 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
         out.pages.extend(drafts.into_iter().map(|d| d.page));
     }
     Ok(out)
+}
+
+/// Whether at least half of the different letters and digits of a document are in some face.
+fn is_drawable(document: &Document, fonts: &Fonts) -> bool {
+    let letters: Vec<char> = dress::corpus(document).chars().filter(|c| c.is_alphanumeric()).collect();
+    let drawn = letters.iter().filter(|c| fonts.faces().any(|face| fonts.covers(face, **c))).count();
+    2 * drawn >= letters.len()
 }
 
 /// The seed of a request that names none: a hash of what is said, so that the same content gets the same picture.
@@ -216,8 +226,8 @@ impl Studio<'_> {
     /// The shortest wording below the sizes that the style asks for.
     fn shrunk(&self, dress: &Dress<'_>, format: &Format, said: &PageOutline, wording: &Wording) -> Option<Draft> {
         let mut page = dress.page(format, said, wording);
-        let floor = compose(&page, self.fonts).scene.blocks.iter().map(|b| b.size).fold(f32::MAX, f32::min);
-        for cap in [2.2, 1.6, 1.2, 1.0].map(|by| by * floor) {
+        let floor = smallest_size(format);
+        for cap in [2.4, 1.9, 1.5, 1.2, 1.0].map(|by| by * floor) {
             page.sizes.title = Some(cap);
             let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);

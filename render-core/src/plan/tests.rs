@@ -93,3 +93,47 @@ fn nothing_to_say_is_an_error() {
     let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1 };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
+
+fn every_format(text: &str, styles: &[Style], fonts: &Fonts) {
+    for format in Format::all() {
+        for style in styles {
+            let plan = designed(text, *style, format, format.slides.map(|s| s.min.max(3)), fonts);
+            plan.pages.iter().for_each(|page| assert_sound(page, fonts));
+        }
+    }
+}
+
+#[test]
+fn headlines_that_open_with_a_quotation_mark_fit_everywhere() {
+    let fonts = Fonts::new();
+    let listed = "# “Deep work” is old\n\n- “Flow” is older\n- Call it focus\n- Guard the morning";
+    every_format(listed, &Style::ALL, &fonts);
+    let said = "\"The best way to predict the future is to invent it,\" said the visitor from Palo Alto in 1971.";
+    every_format(said, &[Style::Modern], &fonts);
+}
+
+#[test]
+fn one_sentence_fits_everywhere() {
+    let fonts = Fonts::new();
+    let sentences = [
+        "A street tree costs about as much as two parking tickets.",
+        "The people who finish a street are seldom the people who drew it, and the drawing knows nothing of their afternoons.",
+        "Die Straßenbahnhaltestellenverschönerungsgesellschaft begrünt seit dem Frühjahr jede zweite Haltestelle unserer Stadt, und niemand möchte die kahlen Dächer zurückhaben.",
+        "Каждое утро смотритель маяка поднимается по двумстам ступеням, чтобы протереть стекло, которое никто кроме него никогда не видел вблизи.",
+        "Κάθε πρωί ο φύλακας του φάρου ανεβαίνει διακόσια σκαλιά για να καθαρίσει το τζάμι που κανείς άλλος δεν είδε ποτέ από κοντά.",
+    ];
+    for text in sentences {
+        every_format(text, &Style::ALL, &fonts);
+    }
+    every_format(&"x".repeat(10_000), &[Style::Modern], &fonts);
+}
+
+#[test]
+fn a_script_that_no_face_has_is_no_content() {
+    let fonts = Fonts::new();
+    let document = read_text("灯台守は毎晩、階段を上って灯りをともした。").expect("text");
+    let locale = Locale { language: document.language.clone(), direction: document.direction };
+    let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
+    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1 };
+    assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
+}

@@ -8,8 +8,6 @@ use super::{art, art_on_clear_sides, art_top};
 use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
-/// Least distance in du that a hung mark keeps from the canvas's edge.
-const EDGE: f32 = 53.0;
 /// From a mark that stands alone to the quotation's cap line, in units.
 const MARK_GAP: f32 = 44.0;
 
@@ -46,8 +44,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let room = area.h() - foot;
     let hung = setter.set_at_most(spec.clone(), width, room);
     // Where the margin is too narrow to hang the mark in, it stands alone over the text: one left axis either way.
-    let edge = setter.page.format.format().safe_rect_du().x0.max(EDGE);
-    let mark = text.chars().next().filter(|c| !c.is_alphanumeric() && area.x0 + hung.laid.ink.x0 < edge);
+    let mark = text.chars().next().filter(|_| hung.flush);
     let (mark, quote) = match mark {
         None => (None, hung),
         Some(c) => {

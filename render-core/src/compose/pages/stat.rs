@@ -34,7 +34,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     });
     match shape {
         Shape::Tall | Shape::Upright => {
-            let source = source.map(|s| setter.set(s, area.w()));
+            let source = source.map(|s| setter.set(s, 0.8 * area.w()));
             let foot = source.as_ref().map_or(0.0, |s| s.depth() + 48.0 * k);
             let label = setter.set(label.lines(4), 0.84 * area.w());
             let gap = 84.0 * k;
