@@ -1,8 +1,8 @@
 //! Every setting, once: its name, type, default and explanation stand in the list below, and flags, environment, file
 //! and help all come from it.
 //!
-//! A flag goes before the environment, that before the file, that before the default. A key of the file that is no
-//! setting is refused.
+//! A flag goes before the environment, that before the file, that before the default. A key of the file or a variable of
+//! the environment that looks like a setting and is none is refused.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -34,6 +34,14 @@ pub enum ConfigError {
         path: PathBuf,
         /// What.
         source: Box<toml::de::Error>,
+    },
+    /// A variable of the environment that looks like a setting and is none.
+    #[error("{name} is no setting; did you mean {nearest}?")]
+    UnknownVariable {
+        /// Its name.
+        name: String,
+        /// The setting's that is spelt most like it.
+        nearest: &'static str,
     },
     /// A value that can't be meant.
     #[error("{setting}: {why}")]
@@ -138,7 +146,9 @@ impl Config {
     /// # Errors
     /// [`ConfigError`].
     pub fn load() -> Result<Self, ConfigError> {
-        Self::read(std::env::args_os())
+        let config = Self::read(std::env::args_os())?;
+        check_environment(std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()))?;
+        Ok(config)
     }
 
     fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, ConfigError> {
@@ -177,12 +187,22 @@ impl Config {
     pub fn worker_loops(&self) -> usize {
         self.workers.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
     }
+}
 
-    /// Variables of the environment that look like settings and are none: a typo, most likely.
-    pub fn unknown_environment() -> Vec<String> {
-        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        names.filter(|n| n.starts_with("VIVID_") && !ENVIRONMENT.contains(&n.as_str())).collect()
+/// What comes after `VIVID_` in the names that the project's own tests go by.
+const OF_TESTS: [&str; 3] = ["BINARY", "BLESS", "CHAOS_SEED"];
+
+/// Refuses variables that look like settings and are none: typos, most likely.
+fn check_environment(names: impl IntoIterator<Item = String>) -> Result<(), ConfigError> {
+    for name in names {
+        let Some(setting) = name.strip_prefix("VIVID_") else { continue };
+        if OF_TESTS.contains(&setting) || ENVIRONMENT.contains(&name.as_str()) {
+            continue;
+        }
+        let nearest = ENVIRONMENT.iter().copied().min_by_key(|known| strsim::damerau_levenshtein(known, &name));
+        return Err(ConfigError::UnknownVariable { nearest: nearest.expect("there are settings"), name });
     }
+    Ok(())
 }
 
 fn read_file(path: &Path) -> Result<Given, ConfigError> {
@@ -304,6 +324,20 @@ mod tests {
         let file = file("lisen = '127.0.0.1:1'\n");
         let error = read(&["--config", file.path().to_str().unwrap()]).unwrap_err();
         assert!(error.to_string().contains("lisen"), "{error}");
+    }
+
+    #[test]
+    fn unknown_variables_are_refused_with_what_may_be_meant() {
+        let refusal = |name: &str| check_environment([name.to_owned()]).map_err(|e| e.to_string());
+        assert_eq!(
+            refusal("VIVID_RATE_GTE"),
+            Err("VIVID_RATE_GTE is no setting; did you mean VIVID_RATE_GET?".to_owned())
+        );
+        let other = refusal("VIVID_XYZZY_PLUGH_QUUX").unwrap_err();
+        assert!(other.starts_with("VIVID_XYZZY_PLUGH_QUUX is no setting"), "{other}");
+        for fine in ["PATH", "VIVID_CONFIG", "VIVID_RATE_GET", "VIVID_BINARY", "VIVID_BLESS", "VIVID_CHAOS_SEED"] {
+            assert_eq!(refusal(fine), Ok(()), "{fine}");
+        }
     }
 
     #[test]

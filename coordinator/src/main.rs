@@ -47,9 +47,6 @@ fn fail(error: &anyhow::Error) -> ExitCode {
 
 fn run(config: Config) -> anyhow::Result<()> {
     log_to_stderr(&config)?;
-    for name in Config::unknown_environment() {
-        tracing::warn!(name, "this environment variable looks like a setting and is none");
-    }
     std::fs::create_dir_all(&config.data_dir)
         .with_context(|| format!("can't make the data folder {}", config.data_dir.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -128,6 +125,7 @@ fn app(config: &Config, base: &str, store: Store, blobs: Blobs, stopping: Cancel
 
 async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<tokio::task::JoinHandle<()>> {
     let handle = exporter::install().context("can't record metrics")?;
+    worker::metrics::describe();
     let listener = TcpListener::bind(address).await.with_context(|| format!("can't listen on {address}"))?;
     tracing::info!(address = %listener.local_addr()?, "serving metrics");
     tokio::spawn(exporter::keep(handle.clone(), stop.clone()));

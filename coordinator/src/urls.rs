@@ -19,8 +19,8 @@ pub struct Signer {
 /// What a URL says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signature {
-    /// It is ours and still valid.
-    Valid,
+    /// It is ours and valid for so many seconds yet.
+    Valid(u64),
     /// It is ours and was valid.
     Expired,
     /// It is not ours.
@@ -48,7 +48,10 @@ impl Signer {
         if self.mac(key, expires).verify_slice(&signature).is_err() {
             return Signature::Forged;
         }
-        if expires > now.seconds() { Signature::Valid } else { Signature::Expired }
+        match u64::try_from(expires.saturating_sub(now.seconds())) {
+            Ok(0) | Err(_) => Signature::Expired,
+            Ok(left) => Signature::Valid(left),
+        }
     }
 
     fn mac(&self, key: &str, expires: i64) -> Hmac<Sha256> {
@@ -84,8 +87,8 @@ mod tests {
         let url = signer(1).url("images/a.png", T0);
         let (key, expires, signature) = parts(&url);
         let check = |s: &Signer, key, expires, at| s.check(key, expires, signature, at);
-        assert_eq!(check(&signer(1), key, expires, T0), Signature::Valid);
-        assert_eq!(check(&signer(1), key, expires, T0.plus_seconds(59)), Signature::Valid);
+        assert_eq!(check(&signer(1), key, expires, T0), Signature::Valid(60));
+        assert_eq!(check(&signer(1), key, expires, T0.plus_seconds(59)), Signature::Valid(1));
         assert_eq!(check(&signer(1), key, expires, T0.plus_seconds(60)), Signature::Expired);
         assert_eq!(check(&signer(2), key, expires, T0), Signature::Forged);
         assert_eq!(check(&signer(1), "images/b.png", expires, T0), Signature::Forged);

@@ -22,11 +22,11 @@ pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiE
         let mut pairs = uri.query().unwrap_or_default().split('&').filter_map(|p| p.split_once('='));
         pairs.find(|(n, _)| *n == name).map_or("", |(_, value)| value)
     };
-    match app.signer.check(key, parameter("expires"), parameter("signature"), Millis::now()) {
-        Signature::Valid => {}
+    let seconds_left = match app.signer.check(key, parameter("expires"), parameter("signature"), Millis::now()) {
+        Signature::Valid(seconds_left) => seconds_left,
         Signature::Expired => return Err(ApiError::UrlExpired),
         Signature::Forged => return Err(ApiError::BadSignature),
-    }
+    };
     let object = app.blobs.get_object(key).await.map_err(|e| match e {
         BlobError::NotFound(_) | BlobError::BadKey(_) => ApiError::NotFound,
         e => {
@@ -34,11 +34,14 @@ pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiE
             ApiError::StorageUnavailable
         }
     })?;
+    // What a key names never changes, for another version has another key; but whoever has the URL has the image no
+    // longer than the URL is good for.
+    let cache = HeaderValue::try_from(format!("private, max-age={seconds_left}, immutable"))
+        .expect("digits and letters make a header");
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type(key))),
         (header::CONTENT_LENGTH, HeaderValue::from(object.bytes)),
-        // What a key names never changes: another version has another key.
-        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable")),
+        (header::CACHE_CONTROL, cache),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
     let bytes = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));

@@ -34,7 +34,7 @@ pub async fn create(
     let key = idempotency::key(&headers)?;
     let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
     let creation = creation::read(&json::parse(&body)?, app.ceilings)?;
-    check(&app, &caller, &creation, key.is_some()).await?;
+    check(&app, &caller, &creation, key.as_deref()).await?;
     let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
     let order = order(&app, caller.account_id, creation, idempotency).await?;
     match app.store.run(move |store| store.accept(&order)).await? {
@@ -80,9 +80,9 @@ pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> 
     })))
 }
 
-/// What can be refused before anything is stored. What may be the repetition of something accepted is not refused for
-/// what may have changed since.
-async fn check(app: &App, caller: &Authorised, creation: &Creation, may_be_replay: bool) -> Result<(), ApiError> {
+/// What can be refused before anything is stored. A repetition of something accepted is not refused for what may have
+/// changed since.
+async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<&str>) -> Result<(), ApiError> {
     if creation.resolution == Resolution::FourK && !caller.account.plan.is_paid() {
         return Err(ApiError::PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()));
     }
@@ -93,14 +93,16 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, may_be_repla
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    if may_be_replay {
+    let account = caller.account_id;
+    if let Some(key) = key.map(str::to_owned)
+        && app.store.run(move |store| store.remembers(account, &key, Millis::now())).await?
+    {
         return Ok(());
     }
     if app.store.backlog() + creation.outputs.len() as u64 > app.max_backlog {
         return Err(ApiError::QueueFull);
     }
     // Looked at again when it counts; this spares the store the texts of those who can't pay.
-    let account = caller.account_id;
     let available = app.store.run(move |store| store.balance(account)).await?.available;
     if available < required {
         return Err(ApiError::InsufficientCredits { required, available });

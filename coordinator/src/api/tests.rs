@@ -249,7 +249,9 @@ async fn a_generation_from_creation_to_image() {
     let image = s.get(path_of(&outputs[0]["imageUrl"])).await;
     assert_eq!((image.status, image.body.as_slice()), (200, b"image".as_slice()));
     assert_eq!((image.header("content-type"), image.header("content-length")), ("image/png", "5"));
-    assert!(image.header("cache-control").contains("immutable"));
+    let cached = image.header("cache-control");
+    let seconds = cached.strip_prefix("private, max-age=").and_then(|c| c.strip_suffix(", immutable"));
+    assert!(seconds.is_some_and(|s| (1..=60).contains(&s.parse().unwrap())), "no longer than its URL: {cached}");
     assert_eq!(s.get(path_of(&outputs[0]["thumbnailUrl"])).await.header("content-type"), "image/webp");
     image.carries_limits();
 }
@@ -328,6 +330,23 @@ async fn what_was_refused_can_be_tried_again_under_its_key() {
     let richer = Service { key, ..s };
     assert_eq!(richer.create_under("k", &text()).await.status, 202);
     assert_eq!(richer.create_under("a b", &text()).await.error(), (400, "validation_failed".into()));
+}
+
+#[tokio::test]
+async fn a_fresh_idempotency_key_is_no_way_around_a_full_queue() {
+    let mut s = Service::rich();
+    Arc::get_mut(&mut s.app).unwrap().max_backlog = 2;
+    for key in ["a", "b"] {
+        assert_eq!(s.create_under(key, &text()).await.status, 202);
+    }
+    assert_eq!(s.create_under("c", &text()).await.error(), (503, "queue_full".into()));
+    let again = s.create_under("a", &text()).await;
+    assert_eq!((again.status, again.header("idempotent-replayed")), (202, "true"));
+    let mut other = text();
+    other["seed"] = json!(1);
+    assert_eq!(s.create_under("b", &other).await.error(), (409, "idempotency_conflict".into()));
+    s.work(|_| false).await;
+    assert_eq!(s.create_under("c", &text()).await.status, 202);
 }
 
 #[tokio::test]

@@ -206,6 +206,15 @@ impl Store {
         }
     }
 
+    /// Whether an order under this idempotency key was accepted and is still remembered.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn remembers(&self, account: Uuid, key: &str, now: Millis) -> Result<bool, StateError> {
+        let past = self.shared.tables.get(&IDEMPOTENCY, &keyspace::idempotency(account, key))?;
+        Ok(past.is_some_and(|past| past.at.plus_seconds(IDEMPOTENCY_S) > now))
+    }
+
     /// An account's generation; another account's is not there.
     ///
     /// # Errors

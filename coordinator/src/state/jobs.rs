@@ -18,7 +18,7 @@ use crate::meters;
 
 /// Claims that the end of the whole process may cut off before they count against a job. Who ends the process is most
 /// likely not the job, but a job that does must not do so for ever.
-const INTERRUPTIONS: u32 = 100;
+const INTERRUPTIONS: u32 = 10;
 /// Seconds that the end of a job is remembered, for reports that come twice.
 const CLOSED_S: u64 = 24 * 3600;
 
