@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -18,9 +19,16 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// The SHA-256 of a key: what is stored and looked up.
-#[derive(Clone, Copy)]
+/// The SHA-256 of a key: what is stored. It is found by its [`KeyDigest::row`] and then compared whole.
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct KeyDigest(pub [u8; 32]);
+
+impl KeyDigest {
+    /// The half that rows are found by. How long finding takes may tell something of it, and nothing of the rest.
+    pub fn row(&self) -> &[u8] {
+        &self.0[..16]
+    }
+}
 
 impl ApiKey {
     /// A new key from the system's randomness.

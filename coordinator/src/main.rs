@@ -86,7 +86,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let mut tasks = standalone::start(&store, &blobs, config.worker_loops(), &stop).await?;
     let first_key = first_key(&store).await?;
     let app = app(&config, &base, store.clone(), blobs, stop.clone());
-    let server = tokio::spawn(serve::serve(listener, api::router(app), stop.clone()));
+    tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&base, first_key.as_ref())?;
     if first_key.is_some() {
@@ -94,10 +94,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
     }
     tracing::info!(%address, base, "serving");
 
-    stop.cancelled().await;
+    let why = standalone::watch(&mut tasks, &stop).await;
     tracing::info!("stopping");
     let ended = tokio::time::timeout(STOP_TIME, async {
-        let _ = server.await;
         while tasks.join_next().await.is_some() {}
         if let Some(metrics) = metrics {
             let _ = metrics.await;
@@ -106,6 +105,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     if ended.await.is_err() {
         tracing::warn!("not everything ended in time; it goes on with the next start");
     }
+    anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
     Ok(())
 }
 

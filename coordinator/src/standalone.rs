@@ -61,3 +61,55 @@ pub async fn start(
     }
     Ok(tasks)
 }
+
+/// Returns when `stop` is cancelled or a task ended before that; then says which way it came, and cancels `stop`.
+pub async fn watch(tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Ended {
+    let ended = tokio::select! {
+        biased;
+        () = stop.cancelled() => return Ended::Asked,
+        ended = tasks.join_next() => ended,
+    };
+    let why = ended.and_then(Result::err).map_or_else(|| "it returned".into(), |e| e.to_string());
+    tracing::error!(why, "a part of the service ended by itself; the rest is stopped");
+    stop.cancel();
+    Ended::Broken
+}
+
+/// Why the service ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// It was told to.
+    Asked,
+    /// A part of it ended by itself.
+    Broken,
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn one_part_that_ends_ends_the_rest() {
+        for part in [async { panic!("a fault") }.boxed(), async {}.boxed()] {
+            let stop = CancellationToken::new();
+            let mut tasks = JoinSet::new();
+            tasks.spawn(stop.clone().cancelled_owned());
+            tasks.spawn(part);
+            assert_eq!(watch(&mut tasks, &stop).await, Ended::Broken);
+            while let Some(ended) = tasks.join_next().await {
+                ended.unwrap();
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn being_told_is_no_fault() {
+        let stop = CancellationToken::new();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(stop.clone().cancelled_owned());
+        stop.cancel();
+        assert_eq!(watch(&mut tasks, &stop).await, Ended::Asked);
+    }
+}

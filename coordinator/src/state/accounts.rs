@@ -52,9 +52,9 @@ impl Store {
     /// [`StateError`].
     pub fn create_key(&self, account: Uuid, name: &str, scopes: Scopes, now: Millis) -> Result<ApiKey, StateError> {
         let key = ApiKey::generate().map_err(|e| StateError::Randomness(e.to_string()))?;
-        let name = super::clip(name, 200);
-        let record = KeyRecord { id: Uuid::now_v7(), account, name, scopes, created: now, revoked: None };
-        self.commit(|tx| tx.put(&KEYS, &key.digest().0, &record))?;
+        let (name, digest) = (super::clip(name, 200), key.digest());
+        let record = KeyRecord { id: Uuid::now_v7(), account, name, scopes, created: now, revoked: None, digest };
+        self.commit(|tx| tx.put(&KEYS, digest.row(), &record))?;
         Ok(key)
     }
 
@@ -64,8 +64,11 @@ impl Store {
     /// [`StateError::Missing`] for a key that there never was.
     pub fn revoke_key(&self, digest: KeyDigest, now: Millis) -> Result<(), StateError> {
         self.commit(|tx| {
-            let key = tx.need(&KEYS, &digest.0)?;
-            tx.put(&KEYS, &digest.0, &KeyRecord { revoked: key.revoked.or(Some(now)), ..key })
+            let key = tx.need(&KEYS, digest.row())?;
+            if key.digest != digest {
+                return Err(StateError::Missing(KEYS.name()).into());
+            }
+            tx.put(&KEYS, digest.row(), &KeyRecord { revoked: key.revoked.or(Some(now)), ..key })
         })
     }
 
@@ -74,9 +77,9 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn caller(&self, digest: KeyDigest) -> Result<Option<Caller>, StateError> {
-        // The hash hides how far a guess got: the look-up by it tells an attacker nothing about the key.
         let tables = &self.shared.tables;
-        let Some(key) = tables.get(&KEYS, &digest.0)? else { return Ok(None) };
+        // Digests compare in constant time.
+        let Some(key) = tables.get(&KEYS, digest.row())?.filter(|key| key.digest == digest) else { return Ok(None) };
         let account = tables.get(&ACCOUNTS, key.account.as_bytes())?.ok_or(StateError::Missing("accounts"))?;
         Ok(Some(Caller { account_id: key.account, account, key }))
     }

@@ -8,6 +8,7 @@ use super::keyspace::{self, pair, placed};
 use super::ledger::{self, Posted};
 use super::records::{Generation, Idempotency, InputType, OpenJob, Output, Request, Work};
 use super::status::Status;
+use super::table::{Abort, Tx};
 use super::{BALANCES, GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -150,7 +151,7 @@ impl Store {
         let warnings = clipped(&order.warnings);
         let (job_id, job) = (Uuid::now_v7(), order.first_job(id));
 
-        let accepted = self.commit(|tx| {
+        let accept = |tx: &Tx<'_>| -> Result<Accepted, Abort> {
             if let Some((key, request)) = &order.idempotency {
                 let row = keyspace::idempotency(order.account, key);
                 match tx.get(&IDEMPOTENCY, &row)? {
@@ -190,19 +191,20 @@ impl Store {
             outbox::post(tx, job_id, &job)?;
             let snapshot = Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() };
             Ok(Accepted::Created(snapshot))
-        })?;
-        match accepted {
-            Accepted::Created(_) => {
+        };
+        let accepted = self.commit_and(accept, |accepted| {
+            if matches!(accepted, Accepted::Created(_)) {
                 self.add_backlog(i64::from(generation.total));
                 self.ring();
-                Ok(accepted)
             }
+        })?;
+        match accepted {
             Accepted::Replayed(mut snapshot) => {
                 let requests = |place: u32| place < PLAN_WARNINGS;
                 snapshot.warnings = self.warnings(snapshot.generation.id, requests)?;
                 Ok(Accepted::Replayed(snapshot))
             }
-            Accepted::Conflict | Accepted::Insufficient { .. } => Ok(accepted),
+            Accepted::Created(_) | Accepted::Conflict | Accepted::Insufficient { .. } => Ok(accepted),
         }
     }
 

@@ -151,7 +151,7 @@ impl Store {
         let ids: Vec<Uuid> =
             self.shared.tables.scan(&LEASES, &[]).map(|row| job_id(&row?.0)).collect::<Result<_, StateError>>()?;
         for id in &ids {
-            let fate = self.commit(|tx| {
+            let take = |tx: &Tx<'_>| {
                 let key = id.as_bytes();
                 let (Some(job), Some(_)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else {
                     return Ok(Fate::Stands);
@@ -159,8 +159,8 @@ impl Store {
                 let forgiven = u32::from(job.interruptions < INTERRUPTIONS);
                 let (claims, interruptions) = (job.claims - forgiven, job.interruptions + forgiven);
                 put_up_again(tx, *id, &OpenJob { claims, interruptions, ..job }, &lost(), now)
-            })?;
-            self.follow(fate);
+            };
+            self.commit_and(take, |fate| self.follow(*fate))?;
         }
         Ok(ids.len())
     }
@@ -188,7 +188,7 @@ impl Store {
 
     /// Takes a job from a worker whose lease ran out.
     fn take_away(&self, id: Uuid, now: Millis) -> Result<(), StateError> {
-        let fate = self.commit(|tx| {
+        let take = |tx: &Tx<'_>| {
             let key = id.as_bytes();
             let (Some(job), Some(lease)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else {
                 return Ok(Fate::Stands);
@@ -197,18 +197,18 @@ impl Store {
                 return Ok(Fate::Stands);
             }
             put_up_again(tx, id, &job, &lost(), now)
-        })?;
-        self.follow(fate);
+        };
+        self.commit_and(take, |fate| self.follow(*fate))?;
         Ok(())
     }
 
     /// Takes note of a worker's failure that may not happen again.
     pub(super) fn try_again(&self, claim: Claim, fault: &Fault, now: Millis) -> Result<Verdict, StateError> {
-        let fate = self.commit(|tx| {
+        let put_up = |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok(None) };
             put_up_again(tx, claim.job, &job, fault, now).map(Some)
-        })?;
-        self.follow(fate.unwrap_or(Fate::Stands));
+        };
+        let fate = self.commit_and(put_up, |fate| self.follow(fate.unwrap_or(Fate::Stands)))?;
         Ok(if fate.is_some() { Verdict::Accepted } else { Verdict::Refused })
     }
 

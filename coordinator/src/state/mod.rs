@@ -148,7 +148,7 @@ impl Store {
                 let mut signing_secret = [0; 32];
                 getrandom::fill(&mut signing_secret).map_err(|e| StateError::Randomness(e.to_string()))?;
                 let meta = Meta { signing_secret, first_account: None };
-                committer.commit(|| tables.transact(|tx| tx.put(&META, META_KEY, &meta)))?;
+                committer.commit(|| tables.transact(|tx| tx.put(&META, META_KEY, &meta)), |()| {})?;
                 meta
             }
         };
@@ -191,7 +191,17 @@ impl Store {
     }
 
     fn commit<T>(&self, transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>) -> Result<T, StateError> {
-        self.shared.committer.commit(|| self.shared.tables.transact(transaction))
+        self.commit_and(transaction, |_| {})
+    }
+
+    /// The same, for what this process counts beside the tables: `stands` follows a transaction that went through, even
+    /// where its flush fails.
+    fn commit_and<T>(
+        &self,
+        transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
+        stands: impl FnOnce(&T),
+    ) -> Result<T, StateError> {
+        self.shared.committer.commit(|| self.shared.tables.transact(transaction), stands)
     }
 
     /// Outputs of open jobs' generations that have no end yet.

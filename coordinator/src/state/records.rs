@@ -13,6 +13,7 @@ use super::table::Record;
 use crate::accounts::{Plan, Scopes};
 use crate::clock::Millis;
 use crate::credits::Balance;
+use crate::keys::KeyDigest;
 
 /// An account, by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +28,7 @@ pub struct Account {
     pub created: Millis,
 }
 
-/// An API key, by the SHA-256 of the key.
+/// An API key, by the first half of its SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRecord {
     /// Its name within the service; the key itself is nowhere.
@@ -42,6 +43,8 @@ pub struct KeyRecord {
     pub created: Millis,
     /// When it was revoked.
     pub revoked: Option<Millis>,
+    /// The whole SHA-256 of the key.
+    pub digest: KeyDigest,
 }
 
 /// One ledger entry, by (account, generation, output, version, round, movement).

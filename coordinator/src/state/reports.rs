@@ -61,22 +61,24 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
+        let count = |taken: &Taken| {
+            self.add_backlog(-i64::from(taken.ended));
+            if let Some((status, created, at)) = taken.finished {
+                meters::generation_finished(status.name(), at.0 - created.0);
+            }
+            if taken.posted {
+                self.ring();
+            }
+        };
         let taken = match outcome {
             Outcome::Failed(failure) if failure.retry => return self.try_again(claim, &failure.into(), now),
-            Outcome::Failed(failure) => self.commit(|tx| failed(tx, claim, &failure.into(), now))?,
+            Outcome::Failed(failure) => self.commit_and(|tx| failed(tx, claim, &failure.into(), now), count)?,
             Outcome::Planned(done) => {
                 let jobs: Vec<Uuid> = done.pages.iter().map(|_| Uuid::now_v7()).collect();
-                self.commit(|tx| planned(tx, claim, done, &jobs, now))?
+                self.commit_and(|tx| planned(tx, claim, done, &jobs, now), count)?
             }
-            Outcome::Rendered(done) => self.commit(|tx| rendered(tx, claim, done, now))?,
+            Outcome::Rendered(done) => self.commit_and(|tx| rendered(tx, claim, done, now), count)?,
         };
-        self.add_backlog(-i64::from(taken.ended));
-        if let Some((status, created, at)) = taken.finished {
-            meters::generation_finished(status.name(), at.0 - created.0);
-        }
-        if taken.posted {
-            self.ring();
-        }
         Ok(taken.verdict)
     }
 }

@@ -407,6 +407,28 @@ fn a_job_that_the_queue_lost_is_put_up_again() {
 }
 
 #[test]
+fn an_order_that_the_disk_did_not_take_in_time_is_counted_and_worked_on() {
+    use futures::FutureExt;
+    let mut b = bench(100);
+    Arc::get_mut(&mut b.store.shared).unwrap().committer = Committer::ended();
+    assert!(matches!(b.store.accept(&order(b.account, 2)), Err(StateError::Storage(_))));
+    assert_eq!(b.store.outbox(9).unwrap().len(), 1, "the order stands");
+    assert_eq!(b.store.backlog(), 2);
+    assert!(b.store.posted().now_or_never().is_some(), "nobody rang");
+}
+
+#[test]
+fn a_key_is_its_whole_digest() {
+    let b = bench(0);
+    let key = b.store.create_key(b.account, "k", crate::accounts::Scopes::ALL, T0).unwrap();
+    let mut alike = key.digest();
+    alike.0[31] ^= 1;
+    assert_eq!(b.store.caller(alike).unwrap(), None);
+    assert_eq!(b.store.revoke_key(alike, T0), Err(StateError::Missing("keys")));
+    assert_eq!(b.store.caller(key.digest()).unwrap().unwrap().key.revoked, None);
+}
+
+#[test]
 fn the_first_key_is_made_until_it_was_shown() {
     let b = bench(0);
     let key = |b: &Bench| b.store.first_key(&account(), 10_000, T0).unwrap();
