@@ -88,7 +88,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let app = app(&config, &base, store.clone(), blobs, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
-    announce(&base, first_key.as_ref())?;
+    announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
     if first_key.is_some() {
         store.run(|s| s.first_key_shown()).await?;
     }
@@ -139,9 +139,12 @@ async fn first_key(store: &Store) -> anyhow::Result<Option<ApiKey>> {
 }
 
 /// Says on standard output where the service is and, the first time, how to use it.
-fn announce(base: &str, first_key: Option<&ApiKey>) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "Vivid serves at\n{base}")?;
+fn announce(out: &mut impl Write, address: SocketAddr, base: &str, first_key: Option<&ApiKey>) -> std::io::Result<()> {
+    let here = format!("http://{address}");
+    writeln!(out, "Vivid serves at\n{here}")?;
+    if base != here {
+        writeln!(out, "which clients reach at\n{base}")?;
+    }
     if let Some(key) = first_key {
         let key = key.reveal();
         let body = r#"{"inputType":"text","inputContent":"Four habits of calm teams. Write decisions down. Meet less. Ship small. Rest well.","outputFormats":["instagram_post"]}"#;
@@ -171,4 +174,21 @@ fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output
         }
         stop.cancel();
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_is_told_beside_the_public_one() {
+        let said = |base| {
+            let mut out = Vec::new();
+            announce(&mut out, "127.0.0.1:4321".parse().unwrap(), base, None).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(said("http://127.0.0.1:4321"), "Vivid serves at\nhttp://127.0.0.1:4321\n");
+        let both = "Vivid serves at\nhttp://127.0.0.1:4321\nwhich clients reach at\nhttps://example.org/vivid\n";
+        assert_eq!(said("https://example.org/vivid"), both);
+    }
 }
