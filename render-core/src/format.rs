@@ -250,6 +250,24 @@ impl Format {
         Rect::new(w * self.safe.left, h * self.safe.top, w * (1.0 - self.safe.right), h * (1.0 - self.safe.bottom))
     }
 
+    /// The smallest size in du that any text may have.
+    pub fn smallest_size(&self) -> f32 {
+        match self.density {
+            Density::Poster => (0.022 * self.size_du().w).max(24.0),
+            Density::Slide => 20.0,
+            Density::Document => 15.0,
+        }
+    }
+
+    /// The smallest size in du that running text may have.
+    pub fn smallest_body(&self) -> f32 {
+        match self.density {
+            Density::Poster => (0.028 * self.size_du().w).max(36.0),
+            Density::Slide => 28.0,
+            Density::Document => 19.0,
+        }
+    }
+
     /// Its aspect ratio as people write it: the exact one where both terms are small (`4:5`), else to two decimals
     /// against one (`1.91:1`).
     pub fn aspect_ratio_label(&self) -> String {

@@ -2,7 +2,6 @@
 
 use crate::design::{Page, Theme};
 use crate::format::Density;
-use crate::inspect::smallest_body;
 use crate::scene::{Rect, Size};
 
 /// The shape of the area that text may stand in. Archetypes are composed anew for each, not scaled.
@@ -44,7 +43,7 @@ impl Frame {
         let format = page.format.format();
         let size = format.size_du();
         let w = size.w;
-        let body_floor = smallest_body(format);
+        let body_floor = format.smallest_body();
         let (small, body, lead) = match format.density {
             Density::Poster => ((0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)),
             Density::Slide => (24.0, 36.0, 46.0),

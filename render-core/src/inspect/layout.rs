@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::design::{Archetype, Page};
-use crate::format::{Density, Format};
+use crate::format::Density;
 use crate::scene::{Rect, Scene, TextBlock, TextLevel};
 
 /// Ink may leave its box by this share of its size: overshoot of round letters, the swing of an italic.
@@ -28,7 +28,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(canvas.w(), f32::min);
     report.at_least("edge_margin", margin, 52.0, false);
 
-    let (floor, body_floor) = (smallest_size(format), smallest_body(format));
+    let (floor, body_floor) = (format.smallest_size(), format.smallest_body());
     let smallest = blocks.iter().map(|b| b.size).fold(canvas.w(), f32::min);
     report.at_least("smallest_size", smallest, floor - 0.05, true);
     let body = blocks.iter().filter(|b| b.level == TextLevel::Body).map(|b| b.size).fold(f32::MAX, f32::min);
@@ -57,24 +57,6 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     report.at_most("sizes", sizes.len() as f32, 8.0, false);
     let centered = blocks.iter().filter(|b| b.centered).count() as f32 / blocks.len().max(1) as f32;
     report.at_most("centered_blocks", centered, 0.3, false);
-}
-
-/// The smallest size in du that any text of a format may have.
-pub fn smallest_size(format: &Format) -> f32 {
-    match format.density {
-        Density::Poster => (0.022 * format.size_du().w).max(24.0),
-        Density::Slide => 20.0,
-        Density::Document => 15.0,
-    }
-}
-
-/// The smallest size in du that running text of a format may have.
-pub fn smallest_body(format: &Format) -> f32 {
-    match format.density {
-        Density::Poster => (0.028 * format.size_du().w).max(36.0),
-        Density::Slide => 28.0,
-        Density::Document => 19.0,
-    }
 }
 
 fn overflows(b: &TextBlock, canvas: &Rect) -> bool {

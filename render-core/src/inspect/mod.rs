@@ -9,8 +9,6 @@ mod restraint;
 
 use serde::{Deserialize, Serialize};
 
-pub use layout::{smallest_body, smallest_size};
-
 use crate::design::Page;
 use crate::raster::Pixmap;
 use crate::scene::{Canvas, Role, Scene};

@@ -13,7 +13,7 @@ use crate::compose::{Composed, compose};
 use crate::content::Document;
 use crate::design::{Page, SizeCaps, Style};
 use crate::format::{Format, FormatId};
-use crate::inspect::{Quality, inspect, proof_canvas, smallest_size, without_text};
+use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -226,7 +226,7 @@ impl Studio<'_> {
     /// The shortest wording below the sizes that the style asks for.
     fn shrunk(&self, dress: &Dress<'_>, format: &Format, said: &PageOutline, wording: &Wording) -> Option<Draft> {
         let mut page = dress.page(format, said, wording);
-        let floor = smallest_size(format);
+        let floor = format.smallest_size();
         for cap in [2.4, 1.9, 1.5, 1.2, 1.0].map(|by| by * floor) {
             page.sizes.title = Some(cap);
             let composed = compose(&page, self.fonts);
