@@ -1,8 +1,9 @@
-//! Every ceiling of the core. A ceiling that is hit is a typed error, never a panic and never silence.
+//! Every ceiling of the core. A ceiling that is hit is a typed error, never a panic; where what lies beyond it is passed
+//! over instead, its line says so.
 
 /// Characters of a `text` input.
 pub const TEXT_CHARS: usize = 200_000;
-/// Blocks that a document keeps; what follows is not read (and said so).
+/// Blocks that a document keeps; what follows is passed over.
 pub const DOCUMENT_BLOCKS: usize = 4_000;
 /// Slides of one carousel, over all formats.
 pub const SLIDES: u32 = 35;

@@ -28,7 +28,9 @@ pub(crate) fn panicked() -> Failure {
     passing("render_failed", "something went wrong inside the renderer")
 }
 
-/// A stage took longer than it may.
-pub(crate) fn late(stage: &str) -> Failure {
-    passing("timed_out", format!("the stage {stage} took longer than it may"))
+/// A stage took longer than it may. Waiting for another machine may go better the next time; `computing` doesn't, and a
+/// second try would compete with the first, which still runs to its end.
+pub(crate) fn late(stage: &str, computing: bool) -> Failure {
+    let message = format!("the stage {stage} took longer than it may");
+    if computing { lasting("timed_out", message) } else { passing("timed_out", message) }
 }

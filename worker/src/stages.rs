@@ -115,7 +115,7 @@ async fn run<S: Send + 'static>(
                 match timeout(stage.deadline, work).await {
                     Ok(Ok(result)) => result,
                     Ok(Err(panic)) => Err(caught(job, stage.name, &*panic)),
-                    Err(_) => Err(failure::late(stage.name)),
+                    Err(_) => Err(failure::late(stage.name, false)),
                 }
             }
             Work::Cpu(work) => {
@@ -126,7 +126,7 @@ async fn run<S: Send + 'static>(
                         // The pool drops no work, so the other end can't be gone; a shut-down is all that's left.
                         Ok(Err(_)) => return Err(failure::panicked().into()),
                         // The pool's thread ends the stage in its own time; nobody waits for it any more.
-                        Err(_) => return Err(failure::late(stage.name).into()),
+                        Err(_) => return Err(failure::late(stage.name, true).into()),
                     },
                     () = lost.cancelled() => return Err(Stop::Lost),
                 };
@@ -243,10 +243,12 @@ mod tests {
             std::thread::sleep(Duration::from_millis(200));
             Ok(())
         });
-        for work in [endless_io, long_cpu] {
+        for (work, computing) in [(endless_io, false), (long_cpu, true)] {
             let stages = [Stage { name: "slow", deadline: Duration::from_millis(10), work }];
             let stopped = run_all(&stages, &CancellationToken::new()).await;
-            assert_eq!(stopped, Err(Stop::Failed(failure::late("slow"))));
+            assert_eq!(stopped, Err(Stop::Failed(failure::late("slow", computing))));
+            // A thread that still computes is not given the same work again.
+            assert_eq!(failure::late("slow", computing).retry, !computing);
         }
     }
 

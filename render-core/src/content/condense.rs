@@ -4,32 +4,53 @@
 //! that the sentence can do without, whole sentences from the end. Never cut: inside a number, a quotation or a name,
 //! and nothing that holds a negation. Never added: an ellipsis.
 
+use std::ops::Range;
+
 use super::Language;
 use super::quotes::enclosed;
 use super::segment;
 use super::words::{self, Words};
+use crate::limits;
 
 /// Fewest words of a wording.
 const LEAST_WORDS: usize = 3;
+/// Most wordings of a text.
+const MOST: usize = 16;
+/// Most of them that differ by whole sentences.
+const MOST_FRONTS: usize = MOST / 2;
 
-/// Wordings of `text`, the text itself first, each shorter than the one before. Words are only deleted; the first letter
-/// may become a capital.
+/// Wordings of `text`, the text itself first, each shorter than the one before: at most [`MOST`]. Words are only
+/// deleted; the first letter may become a capital. A text longer than [`limits::SLOT_CHARS`] is cut by whole sentences
+/// alone until it fits one slot: the work grows with the slot, not with the square of the text.
 pub fn shorten(text: &str, language: &Language) -> Vec<String> {
     let lexicon = words::of(language.primary());
     let mut out = vec![text.trim().to_owned()];
     let sentences = segment::sentences(text, lexicon);
     // Whole sentences first, from the end, then within the first.
-    for keep in (1..sentences.len()).rev() {
-        out.push(text[sentences[0].start..sentences[keep - 1].end].to_owned());
-    }
+    let fronts: Vec<&str> = sentences
+        .iter()
+        .take(sentences.len().saturating_sub(1))
+        .map(|s| &text[sentences[0].start..s.end])
+        .take_while(|front| fits_a_slot(front))
+        .collect();
+    // Of many the longest, the first sentence alone, and what lies evenly between.
+    let most = fronts.len().min(MOST_FRONTS);
+    out.extend((0..most).rev().map(|i| fronts[i * (fronts.len() - 1) / (most - 1).max(1)].to_owned()));
     let mut last = out.last().cloned().unwrap_or_default();
-    let cuts: [fn(&str, &Words) -> Option<String>; 4] =
+    if !fits_a_slot(&last) {
+        return out;
+    }
+    let mut inside = enclosed(&last, true);
+    let cuts: [fn(&str, &[Range<usize>], &Words) -> Option<String>; 4] =
         [without_opener, without_parentheses, without_aside, without_tail];
     for cut in cuts {
-        while let Some(shorter) = cut(&last, lexicon) {
+        while out.len() < MOST
+            && let Some(shorter) = cut(&last, &inside, lexicon)
+        {
             if segment::count_words(&shorter) < LEAST_WORDS || shorter.len() >= last.len() {
                 break;
             }
+            inside = enclosed(&shorter, true);
             out.push(shorter.clone());
             last = shorter;
         }
@@ -37,12 +58,16 @@ pub fn shorten(text: &str, language: &Language) -> Vec<String> {
     out
 }
 
+fn fits_a_slot(text: &str) -> bool {
+    text.chars().nth(limits::SLOT_CHARS).is_none()
+}
+
 /// Wordings of a headline: as [`shorten`], and the part in front of a colon or dash where that can stand alone.
 pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     let text = text.trim();
     let bare = text.strip_suffix('.').filter(|t| segment::sentences(t, words::of(language.primary())).len() == 1);
     let mut out = shorten(bare.unwrap_or(text), language);
-    let last = out.last().cloned().unwrap_or_default();
+    let last = out.last().filter(|last| fits_a_slot(last)).cloned().unwrap_or_default();
     let inside = enclosed(&last, true);
     let at = last
         .char_indices()
@@ -57,7 +82,7 @@ pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     out
 }
 
-fn without_opener(text: &str, lexicon: &Words) -> Option<String> {
+fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let lower = text.to_lowercase();
     // Offsets agree only where lower-casing keeps lengths, which it does for every opener there is.
     let opener = lexicon
@@ -81,7 +106,7 @@ fn without_opener(text: &str, lexicon: &Words) -> Option<String> {
     (!rest.is_empty()).then(|| capitalised(rest))
 }
 
-fn without_parentheses(text: &str, _: &Words) -> Option<String> {
+fn without_parentheses(text: &str, _: &[Range<usize>], _: &Words) -> Option<String> {
     let open = text.find(" (")?;
     let close = open + text[open..].find(')')? + 1;
     if text[open..close].contains(['“', '"', '„', '«']) {
@@ -91,8 +116,7 @@ fn without_parentheses(text: &str, _: &Words) -> Option<String> {
 }
 
 /// Without what stands between two dashes.
-fn without_aside(text: &str, lexicon: &Words) -> Option<String> {
-    let inside = enclosed(text, true);
+fn without_aside(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let dashes: Vec<usize> = text
         .char_indices()
         .filter(|(i, _)| is_dash_at(text, *i) && !inside.iter().any(|r| r.contains(i)))
@@ -108,8 +132,7 @@ fn without_aside(text: &str, lexicon: &Words) -> Option<String> {
 }
 
 /// Without the last clause.
-fn without_tail(text: &str, lexicon: &Words) -> Option<String> {
-    let inside = enclosed(text, true);
+fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let stop = text.chars().last().filter(|c| matches!(c, '.' | '!' | '?'));
     let (at, mark) = text
         .char_indices()
@@ -215,6 +238,22 @@ mod tests {
         let got = shorten_head("Quiet mornings: how a small team got its hours back", &Language::english());
         assert_eq!(got.last().unwrap(), "Quiet mornings");
         assert_eq!(shorten_head("Rest first.", &Language::english()), ["Rest first"]);
+    }
+
+    #[test]
+    fn long_texts_have_few_wordings() {
+        for part in ["a (b) ", "and ", "But, ", "a — b ", "(a) ", "One more. ", "It rains, which helps, "] {
+            let text = part.repeat(200_000 / part.chars().count());
+            for wordings in [en(&text), shorten_head(&text, &Language::english())] {
+                assert!(wordings.len() <= MOST + 1, "{part}: {}", wordings.len());
+                let beside: usize = wordings[1..].iter().map(|w| w.chars().count()).sum();
+                assert!(beside <= MOST * limits::SLOT_CHARS, "{part}: {beside}");
+            }
+        }
+        // Sentences that fit a slot are kept, the first alone among them.
+        let sentences = en(&"Water early in the day. ".repeat(8_000));
+        assert_eq!(sentences.last().unwrap(), "Water early in the day.");
+        assert!(sentences.windows(2).all(|p| p[1].len() < p[0].len()));
     }
 
     /// Whether `part` is `whole` less some of its characters, but for the case of letters.

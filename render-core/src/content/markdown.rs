@@ -29,7 +29,6 @@ pub(super) fn looks_like(text: &str) -> bool {
 pub(super) fn read(text: &str) -> Vec<Raw> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut reader = Reader::default();

@@ -202,6 +202,21 @@ fn a_source_that_says_little_keeps_the_count_and_says_so() {
 }
 
 #[test]
+fn endless_sentences_stay_small() {
+    for part in ["a (b) ", "and ", "But, ", "a — b ", "(a) "] {
+        let text = part.repeat(200_000 / part.chars().count());
+        for (format, slides) in [("tiktok_carousel", Some(8)), ("instagram_post", None)] {
+            for outline in set(&text, format, slides) {
+                for copy in outline.pages.iter().flat_map(copies) {
+                    let chars: usize = copy.wordings.iter().map(|w| w.chars().count()).sum();
+                    assert!(copy.wordings.len() <= 5 && chars <= 5 * limits::SLOT_CHARS, "{part}: {chars}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn alt_texts_read_as_the_page_does() {
     let outline = carousel(ARTICLE, 8);
     assert!(

@@ -1,23 +1,12 @@
-//! What needs no language model: the title that was asked for, and the language the pages are set in.
+//! What needs no language model: the language the pages are set in.
 
-use render_core::content::{Document, Language, Sourced, Span};
+use render_core::content::{Document, Language};
 use render_core::outline::Locale;
 use render_core::warning::{Warning, WarningCode};
 
 use fleet::protocol::Failure;
 
 use crate::failure;
-
-/// The document under the title asked for. Words of the request stand nowhere in the source.
-pub(crate) fn titled(document: Document, title: Option<&str>) -> Document {
-    match title.map(str::trim) {
-        None | Some("") => document,
-        Some(title) => {
-            let title = Sourced { text: title.to_owned(), span: Span { start: 0, end: 0 } };
-            Document { title, ..document }
-        }
-    }
-}
 
 /// The language of the pages: the one asked for, else the document's. Nothing here translates, so where they differ
 /// the words stay as they are and the reader is told.
@@ -43,7 +32,7 @@ pub(crate) fn locale(document: &Document, asked: Option<&str>) -> Result<(Locale
 
 #[cfg(test)]
 mod tests {
-    use render_core::content::Direction;
+    use render_core::content::{Direction, Sourced, Span};
 
     use super::*;
 
@@ -55,15 +44,6 @@ mod tests {
             dek: None,
             source: None,
             blocks: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn a_title_asked_for_has_no_place_in_the_source() {
-        let title = titled(document("en"), Some("  Ebb and flow ")).title;
-        assert_eq!((title.text.as_str(), title.span), ("Ebb and flow", Span { start: 0, end: 0 }));
-        for none in [None, Some(""), Some(" \n")] {
-            assert_eq!(titled(document("en"), none), document("en"));
         }
     }
 

@@ -93,8 +93,8 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
-    let document = ingest::text(&input)?;
-    state.document = Some(copywriter::offline::titled(document, state.job.title.as_deref()));
+    let document = ingest::text(&input, state.job.title.as_deref())?;
+    state.document = Some(document);
     Ok(())
 }
 
