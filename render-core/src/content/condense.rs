@@ -19,6 +19,9 @@ const MOST: usize = 16;
 /// Most of them that differ by whole sentences.
 const MOST_FRONTS: usize = MOST / 2;
 
+/// One way to shorten a text, given what of it stands in quotation marks or brackets; `None` where it finds nothing.
+type Cut = fn(&str, &[Range<usize>], &Words) -> Option<String>;
+
 /// Wordings of `text`, the text itself first, each shorter than the one before: at most [`MOST`]. Words are only
 /// deleted; the first letter may become a capital. A text longer than [`limits::SLOT_CHARS`] is cut by whole sentences
 /// alone until it fits one slot: the work grows with the slot, not with the square of the text.
@@ -41,8 +44,7 @@ pub fn shorten(text: &str, language: &Language) -> Vec<String> {
         return out;
     }
     let mut inside = enclosed(&last, true);
-    let cuts: [fn(&str, &[Range<usize>], &Words) -> Option<String>; 4] =
-        [without_opener, without_parentheses, without_aside, without_tail];
+    let cuts: [Cut; 4] = [without_opener, without_parentheses, without_aside, without_tail];
     for cut in cuts {
         while out.len() < MOST
             && let Some(shorter) = cut(&last, &inside, lexicon)
