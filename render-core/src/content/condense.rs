@@ -22,7 +22,7 @@ const MOST_FRONTS: usize = MOST / 2;
 /// One way to shorten a text, given what of it stands in quotation marks or brackets; `None` where it finds nothing.
 type Cut = fn(&str, &[Range<usize>], &Words) -> Option<String>;
 
-/// Wordings of `text`, the text itself first, each shorter than the one before: at most [`MOST`]. Words are only
+/// Wordings of `text`, the text itself first, each shorter than the one before: at most sixteen. Words are only
 /// deleted; the first letter may become a capital. A text longer than [`limits::SLOT_CHARS`] is cut by whole sentences
 /// alone until it fits one slot: the work grows with the slot, not with the square of the text.
 pub fn shorten(text: &str, language: &Language) -> Vec<String> {
