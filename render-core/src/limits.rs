@@ -5,6 +5,8 @@
 pub const TEXT_CHARS: usize = 200_000;
 /// Blocks that a document keeps; what follows is passed over.
 pub const DOCUMENT_BLOCKS: usize = 4_000;
+/// Footnote marks of a text that are read as such; in a text with more they are words.
+pub const FOOTNOTE_MARKS: usize = 1_000;
 /// Slides of one carousel, over all formats.
 pub const SLIDES: u32 = 35;
 /// Items that one page can hold.

@@ -27,10 +27,11 @@ pub(super) fn looks_like(text: &str) -> bool {
 
 /// The blocks of a Markdown text: code, tables, pictures and front matter are not read.
 pub(super) fn read(text: &str) -> Vec<Raw> {
-    let options = Options::ENABLE_TABLES
+    let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    options.set(Options::ENABLE_FOOTNOTES, has_footnotes(text));
     let mut reader = Reader::default();
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         if reader.out.len() >= limits::DOCUMENT_BLOCKS {
@@ -40,6 +41,13 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
     }
     reader.close();
     reader.out
+}
+
+/// Whether there are notes to read as such. Marks without a note are words; and the parser's time grows with the square
+/// of the marks, so a text with too many has none.
+fn has_footnotes(text: &str) -> bool {
+    let defines = |line: &str| line.trim_start().strip_prefix("[^").is_some_and(|rest| rest.contains("]:"));
+    text.matches("[^").take(limits::FOOTNOTE_MARKS + 1).count() <= limits::FOOTNOTE_MARKS && text.lines().any(defines)
 }
 
 #[derive(Default)]
@@ -263,6 +271,15 @@ mod tests {
         ];
         let want: Vec<_> = want.into_iter().map(|(f, t)| (f, t.to_owned())).collect();
         assert_eq!(got, want);
+    }
+
+    #[test]
+    fn footnotes_are_not_read_and_marks_without_one_are_words() {
+        let got = forms("It grew.[^1] Much.\n\n[^1]: Says who.\n\nEnd.");
+        assert_eq!(got.iter().map(|(_, t)| t.as_str()).collect::<Vec<_>>(), ["It grew. Much.", "End."]);
+        assert_eq!(forms("A set [^a] of letters.")[0].1, "A set [^a] of letters.");
+        let many = format!("{}\n\n[^a]: x", "[^a] ".repeat(limits::FOOTNOTE_MARKS));
+        assert!(forms(&many)[0].1.contains("^a"));
     }
 
     #[test]

@@ -227,7 +227,7 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
             i += usize::from(pages[i + 1].body.is_some() && pages.len() < count) * 2;
         }
     }
-    let mut said: Vec<String> = pages.iter().filter_map(title_of).collect();
+    let mut said: Vec<String> = pages.iter().flat_map(|p| words_of(p).map(bare).collect::<Vec<_>>()).collect();
     let sources: Vec<Sourced> = material
         .document
         .dek
@@ -241,22 +241,31 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
         if pages.len() >= count {
             return;
         }
-        if !said.contains(&clause.text) {
-            let page = material.sentence(&clause);
-            said.extend(title_of(&page));
-            pages.push(page);
+        let words = bare(&clause.text);
+        if !said.iter().any(|s| s.contains(&words)) {
+            said.push(words);
+            pages.push(material.sentence(&clause));
         }
     }
-    let mut again = 0;
-    while pages.len() < count {
-        let page = sources.get(again % sources.len().max(1)).map_or_else(|| material.cover(), |s| material.sentence(s));
-        pages.push(page);
-        again += 1;
+    // Now everything is said. What is said again comes in the source's order, but for the cover's title.
+    let cover = words_of(&pages[0]).next().map(bare);
+    let mut again: Vec<&Sourced> = sources.iter().filter(|s| cover != Some(bare(&s.text))).collect();
+    if again.is_empty() {
+        again = sources.iter().collect();
+    }
+    for k in 0..count.saturating_sub(pages.len()) {
+        pages.push(again.get(k % again.len().max(1)).map_or_else(|| material.cover(), |s| material.sentence(s)));
     }
 }
 
-fn title_of(page: &PageOutline) -> Option<String> {
-    page.title.as_ref().and_then(|t| t.wordings.first().cloned())
+/// The fullest wording of a page's title and body.
+fn words_of(page: &PageOutline) -> impl Iterator<Item = &str> {
+    [&page.title, &page.body].into_iter().flatten().filter_map(|text| text.wordings.first().map(String::as_str))
+}
+
+/// Its letters and digits, as they are compared.
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Sentences and clauses of three words or more.

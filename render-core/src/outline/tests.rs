@@ -202,6 +202,19 @@ fn a_source_that_says_little_keeps_the_count_and_says_so() {
 }
 
 #[test]
+fn four_sentences_on_six_slides_are_all_said_before_one_comes_again() {
+    let text = "Walk before breakfast. Light wakes the body slowly. Coffee can wait an hour. Write down three things.";
+    let outline = carousel(text, 6);
+    let title = |p: &PageOutline| p.title.as_ref().and_then(|t| t.wordings.first().cloned());
+    let titles: Vec<String> = outline.pages.iter().filter_map(title).collect();
+    let shows = |words: &str| titles.iter().filter(|t| t.contains(words)).count();
+    for words in ["Walk before breakfast", "Light wakes", "Coffee can wait", "Write down"] {
+        assert!((1..=2).contains(&shows(words)), "{words}: {titles:?}");
+    }
+    assert!(titles.windows(2).all(|w| w[0] != w[1]), "{titles:?}");
+}
+
+#[test]
 fn endless_sentences_stay_small() {
     for part in ["a (b) ", "and ", "But, ", "a — b ", "(a) "] {
         let text = part.repeat(200_000 / part.chars().count());
