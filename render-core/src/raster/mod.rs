@@ -34,6 +34,33 @@ pub enum RasterError {
     /// More items than [`crate::limits::SCENE_ITEMS`].
     #[error("a scene of {0} items is over the limit")]
     TooManyItems(usize),
+    /// A device, or its driver, failed.
+    #[error("the device {}: {message}", match fault { DeviceFault::Lost => "is lost", DeviceFault::Declined => "can't draw this" })]
+    Device {
+        /// What that means for it.
+        fault: DeviceFault,
+        /// What it said.
+        message: String,
+    },
+}
+
+/// How a device failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceFault {
+    /// It's gone, and has to be made anew.
+    Lost,
+    /// This picture is too much for it (memory, the size of a texture); another rasteriser can draw it.
+    Declined,
+}
+
+impl RasterError {
+    /// How the device failed; `None` where no rasteriser could have drawn it.
+    pub fn device_fault(&self) -> Option<DeviceFault> {
+        match self {
+            Self::Device { fault, .. } => Some(*fault),
+            _ => None,
+        }
+    }
 }
 
 /// Draws scenes. Implementations keep their caches between calls and may be used from several threads at once.
