@@ -266,6 +266,11 @@ impl Fonts {
         VENDORED[face.index()].weight
     }
 
+    /// The TrueType file of `face`.
+    pub fn bytes(&self, face: FaceId) -> &[u8] {
+        &self.loaded(face).bytes
+    }
+
     /// Vertical measures of `face`, in em.
     pub fn metrics(&self, face: FaceId) -> FaceMetrics {
         self.loaded(face).metrics()
