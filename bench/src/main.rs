@@ -2,8 +2,11 @@
 #![allow(clippy::print_stdout, reason = "printing its findings is what this program does")]
 
 mod api;
+mod compare;
 mod gallery;
 mod machine;
+#[cfg(feature = "peers")]
+mod peers;
 mod render;
 mod table;
 
@@ -26,6 +29,11 @@ enum Command {
     Api(api::Args),
     /// Draws every archetype in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
+    /// Holds the results of two runs together.
+    Compare(compare::Args),
+    /// Times one slide from strings to PNG through Vivid and through other renderers, and looks whether they agree.
+    #[cfg(feature = "peers")]
+    Peers(peers::Args),
 }
 
 fn main() -> Result<()> {
@@ -33,5 +41,8 @@ fn main() -> Result<()> {
         Command::Render(args) => render::run(&args),
         Command::Api(args) => api::run(&args),
         Command::Gallery(args) => gallery::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        #[cfg(feature = "peers")]
+        Command::Peers(args) => peers::run(&args),
     }
 }
