@@ -1,6 +1,10 @@
 //! Pixels → bytes of an image file, and small copies of an image.
 
+mod deflate;
+mod jpeg;
+mod png;
 mod thumbnail;
+mod webp;
 
 pub use thumbnail::thumbnail;
 
@@ -84,67 +88,98 @@ impl ImageFormat {
             other => other.name(),
         }
     }
+}
 
-    /// The longest edge that the format can say, in pixels.
-    const fn max_edge(self) -> u32 {
-        match self {
-            Self::Png => i32::MAX as u32,
-            Self::Jpeg => u16::MAX as u32,
-            Self::Webp => 1 << 14,
+/// How much time a file may take to become small; the pixels are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// As little as gives a good size.
+    Fast,
+    /// Dozens of times that: the smallest of several ways to write it.
+    Smallest,
+}
+
+/// How an image file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// Lossless, opaque, eight bits a channel.
+    Png(Effort),
+    /// Lossy, colour at full resolution.
+    Jpeg {
+        /// 1 to 100; what lies outside is taken for the nearer of the two.
+        quality: u8,
+    },
+    /// WebP's lossless kind.
+    WebpLossless,
+    /// WebP's lossy kind, colour at half the resolution.
+    WebpLossy {
+        /// 0 to 100; more is taken for 100.
+        quality: u8,
+    },
+}
+
+impl From<ImageFormat> for Encoding {
+    fn from(format: ImageFormat) -> Self {
+        match format {
+            ImageFormat::Png => Self::Png(Effort::Fast),
+            ImageFormat::Jpeg => Self::Jpeg { quality: JPEG_QUALITY },
+            ImageFormat::Webp => Self::WebpLossless,
         }
     }
 }
 
-/// The bytes of an image file.
+impl Encoding {
+    /// The format that its files have.
+    pub const fn format(self) -> ImageFormat {
+        match self {
+            Self::Png(_) => ImageFormat::Png,
+            Self::Jpeg { .. } => ImageFormat::Jpeg,
+            Self::WebpLossless | Self::WebpLossy { .. } => ImageFormat::Webp,
+        }
+    }
+
+    /// The longest edge that can be said, in pixels.
+    const fn max_edge(self) -> u32 {
+        match self {
+            Self::Png(_) => i32::MAX as u32,
+            Self::Jpeg { .. } => u16::MAX as u32,
+            Self::WebpLossless => 1 << 14,
+            Self::WebpLossy { .. } => (1 << 14) - 1,
+        }
+    }
+}
+
+/// The bytes of an image file, written as is usual for its format: PNG fast, JPEG at quality 92, WebP lossless.
+///
+/// # Errors
+/// As for [`encode_with`].
+pub fn encode(pixmap: &Pixmap, format: ImageFormat) -> Result<Vec<u8>, EncodeError> {
+    encode_with(pixmap, format.into())
+}
+
+/// The bytes of an image file. PNG is written on the threads of the current rayon pool; their number doesn't show.
 ///
 /// # Errors
 /// [`EncodeError::Size`] for a pixmap that is empty, inconsistent or too long for the format;
 /// [`EncodeError::Encoder`] where the encoder fails, which it has no reason to.
-pub fn encode(pixmap: &Pixmap, format: ImageFormat) -> Result<Vec<u8>, EncodeError> {
+pub fn encode_with(pixmap: &Pixmap, encoding: Encoding) -> Result<Vec<u8>, EncodeError> {
     let Pixmap { width, height, data } = pixmap;
     let (width, height) = (*width, *height);
+    let format = encoding.format().name();
     let whole = (width as usize).checked_mul(height as usize).and_then(|n| n.checked_mul(3)) == Some(data.len());
-    if !whole || width == 0 || height == 0 || width.max(height) > format.max_edge() {
-        return Err(EncodeError::Size { format: format.name(), width, height, bytes: data.len() });
+    if !whole || width == 0 || height == 0 || width.max(height) > encoding.max_edge() {
+        return Err(EncodeError::Size { format, width, height, bytes: data.len() });
     }
-    let failed = |e: &dyn std::fmt::Display| EncodeError::Encoder { format: format.name(), message: e.to_string() };
-    match format {
-        ImageFormat::Png => png_bytes(width, height, data).map_err(|e| failed(&e)),
-        ImageFormat::Jpeg => jpeg_bytes(width, height, data).map_err(|e| failed(&e)),
-        ImageFormat::Webp => {
-            let mut out = Vec::with_capacity(data.len() / 16);
-            image_webp::WebPEncoder::new(&mut out)
-                .encode(data, width, height, image_webp::ColorType::Rgb8)
-                .map_err(|e| failed(&e))?;
-            Ok(out)
+    let failed = |message: String| EncodeError::Encoder { format, message };
+    match encoding {
+        Encoding::Png(Effort::Fast) => png::fast(width, height, data).map_err(|e| failed(e.to_string())),
+        Encoding::Png(Effort::Smallest) => png::smallest(width, height, data).map_err(|e| failed(e.to_string())),
+        Encoding::Jpeg { quality } => {
+            jpeg::bytes(width, height, data, quality.clamp(1, 100)).map_err(|e| failed(e.to_string()))
         }
+        Encoding::WebpLossless => webp::lossless(width, height, data).map_err(|e| failed(e.to_string())),
+        Encoding::WebpLossy { quality } => webp::lossy(width, height, data, quality).map_err(failed),
     }
-}
-
-fn png_bytes(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
-    let mut out = Vec::with_capacity(data.len() / 8);
-    let mut info = png::Info::with_size(width, height);
-    info.color_type = png::ColorType::Rgb;
-    info.bit_depth = png::BitDepth::Eight;
-    info.srgb = Some(png::SrgbRenderingIntent::Perceptual);
-    let mut encoder = png::Encoder::with_info(&mut out, info)?;
-    encoder.set_deflate_compression(png::DeflateCompression::FdeflateUltraFast);
-    // Of flat art with text it makes two thirds of what Up does in the same time; choosing by row is slower, not smaller.
-    encoder.set_filter(png::Filter::Paeth);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(data)?;
-    writer.finish()?;
-    Ok(out)
-}
-
-fn jpeg_bytes(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, jpeg_encoder::EncodingError> {
-    let mut out = Vec::with_capacity(data.len() / 8);
-    let mut encoder = jpeg_encoder::Encoder::new(&mut out, JPEG_QUALITY);
-    // Coloured text on coloured fields frays where colour is halved.
-    encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_1_1);
-    let edge = |v: u32| u16::try_from(v).unwrap_or(u16::MAX);
-    encoder.encode(data, edge(width), edge(height), jpeg_encoder::ColorType::Rgb)?;
-    Ok(out)
 }
 
 /// A pixmap of a flat colour, for tests here and in `thumbnail`.
@@ -172,10 +207,12 @@ mod tests {
     }
 
     fn decode_png(bytes: &[u8]) -> (Pixmap, bool) {
-        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let mut decoder = ::png::Decoder::new(std::io::Cursor::new(bytes));
+        decoder.set_transformations(::png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
         let mut data = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut data).unwrap();
-        assert_eq!(info.color_type, png::ColorType::Rgb);
+        assert_eq!(info.color_type, ::png::ColorType::Rgb);
         (Pixmap { width: info.width, height: info.height, data }, reader.info().srgb.is_some())
     }
 
@@ -210,6 +247,47 @@ mod tests {
         }
     }
 
+    /// The mean difference of a channel, of 255.
+    fn difference(a: &[u8], b: &[u8]) -> f64 {
+        assert_eq!(a.len(), b.len());
+        a.iter().zip(b).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>() / a.len() as f64
+    }
+
+    #[test]
+    fn the_smallest_png_shows_the_same() {
+        let stripes = |y: u32| if y % 7 < 3 { [250, 240, 230] } else { [20, 30, 40] };
+        let few = Pixmap { width: 90, height: 70, data: (0..90 * 70).flat_map(|i| stripes(i / 90)).collect() };
+        let slope = Pixmap {
+            width: 90,
+            height: 70,
+            data: (0..90 * 70_u32).flat_map(|i| [(i % 90 * 2) as u8, (i / 90 * 3) as u8, 9]).collect(),
+        };
+        for image in [few, slope, noise(60, 50, 3), flat(1, 1, [9; 3])] {
+            let small = encode_with(&image, Encoding::Png(Effort::Smallest)).unwrap();
+            assert!(small.len() <= encode(&image, ImageFormat::Png).unwrap().len());
+            let (back, srgb) = decode_png(&small);
+            assert_eq!((&back, srgb), (&image, true));
+        }
+    }
+
+    #[test]
+    fn lossy_webp_is_smaller_and_near() {
+        let data = (0..200 * 160_u32).flat_map(|i| [(i % 200) as u8, (i / 200) as u8, (i % 200 / 3 + i / 400) as u8]);
+        let image = Pixmap { width: 200, height: 160, data: data.collect() };
+        let read = |quality| {
+            let bytes = encode_with(&image, Encoding::WebpLossy { quality }).unwrap();
+            let mut decoder = image_webp::WebPDecoder::new(std::io::Cursor::new(&bytes)).unwrap();
+            assert_eq!((decoder.dimensions(), decoder.is_lossy()), ((200, 160), true));
+            let mut data = vec![0; decoder.output_buffer_size().unwrap()];
+            decoder.read_image(&mut data).unwrap();
+            (bytes.len(), difference(&data, &image.data))
+        };
+        let ((coarse, off), (fine, near)) = (read(20), read(92));
+        assert!(coarse < fine && near < off, "{coarse} {off}, {fine} {near}");
+        assert!(near < 2.0, "{near}");
+        assert_eq!(read(255), read(100));
+    }
+
     #[test]
     fn names_round_trip() {
         for format in ImageFormat::ALL {
@@ -229,6 +307,11 @@ mod tests {
             assert!(matches!(encode(&short, format), Err(EncodeError::Size { .. })));
             assert!(matches!(encode(&empty, format), Err(EncodeError::Size { .. })));
         }
+        let lossy = Encoding::WebpLossy { quality: 90 };
+        let wide = flat(1 << 14, 1, [0; 3]);
+        assert!(encode(&wide, ImageFormat::Webp).is_ok());
+        assert!(matches!(encode_with(&wide, lossy), Err(EncodeError::Size { .. })));
+        assert!(encode_with(&flat((1 << 14) - 1, 1, [0; 3]), lossy).is_ok());
         assert!(encode(&long, ImageFormat::Png).is_ok());
         assert!(matches!(encode(&long, ImageFormat::Jpeg), Err(EncodeError::Size { .. })));
         assert!(matches!(encode(&long, ImageFormat::Webp), Err(EncodeError::Size { .. })));

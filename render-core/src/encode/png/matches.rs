@@ -1,0 +1,397 @@
+//! Finding what to copy (LZ77) among whole pixels of unfiltered rows.
+//!
+//! A design is made of runs of one colour, of edges between them that the rows above have too, and of glyphs that
+//! occur again. So runs are copied from one pixel back, and only where a run ends, at an *edge*, is a table asked where
+//! the same pixels stood before. What is copied starts and ends within a row; it is never looked for across the filter
+//! byte between two rows, which is why the rows need not be copied together.
+
+use super::rows::Rows;
+use crate::encode::deflate::{Block, MAX_COPY, WINDOW};
+
+/// The longest copy, in pixels.
+const RUN: usize = MAX_COPY / 3;
+/// A place is a line number and a column; the column takes this many bits.
+const COLUMN_BITS: u32 = 17;
+/// The widest rows whose columns a place can hold.
+pub const WIDEST: usize = 1 << COLUMN_BITS;
+/// The highest line number plus one.
+pub const LINES: usize = 1 << (32 - COLUMN_BITS);
+/// Each table has two to the power of this many slots.
+const SLOT_BITS: u32 = 12;
+/// Pixels that a first match must have for no second table to be asked.
+const LONG: usize = 5;
+/// After two to the power of this many pixels in a row that were found nowhere, every second one is looked for, after
+/// twice as many every third.
+const PATIENCE: u32 = 5;
+
+/// Where pixels stood that begin like those at hand: the most recent places, by a hash of what stands there.
+pub struct Matcher {
+    /// By 16 bytes: four places, the latest lowest.
+    long: Vec<u128>,
+    /// By two pixels: two places.
+    short: Vec<u64>,
+    /// By one pixel that nothing longer was found for: one place.
+    single: Vec<u32>,
+}
+
+/// Pixels that stand elsewhere too.
+#[derive(Debug, Clone, Copy, Default)]
+struct Match {
+    /// How many.
+    pixels: usize,
+    /// Bytes back in the stream.
+    distance: usize,
+    /// Bytes back in memory.
+    back: usize,
+    /// Column of the first.
+    column: usize,
+}
+
+impl Default for Matcher {
+    fn default() -> Self {
+        let slots = 1 << SLOT_BITS;
+        Self { long: vec![0; slots], short: vec![0; slots], single: vec![0; slots] }
+    }
+}
+
+impl Matcher {
+    /// Forgets everything. Line numbers must be larger than [`Rows::window`] from now on, and rise: then a slot that
+    /// was never filled, which reads as line 0, lies out of reach.
+    pub fn clear(&mut self) {
+        self.long.fill(0);
+        self.short.fill(0);
+        self.single.fill(0);
+    }
+
+    /// Takes note of row `y` as line `line`, as if it had been written.
+    pub fn learn(&mut self, rows: Rows<'_>, y: usize, line: usize) {
+        let row = rows.row(y);
+        let mut x = 0;
+        while x < rows.width {
+            self.note(rows.data, y * rows.row_bytes() + 3 * x, place(line, x));
+            x += 1;
+            x += run(row, x);
+        }
+    }
+
+    /// Writes row `y`, unfiltered, as line `line`.
+    pub fn write(&mut self, rows: Rows<'_>, y: usize, line: usize, block: &mut Block) {
+        let (row, start, width) = (rows.row(y), y * rows.row_bytes(), rows.width);
+        block.byte(0);
+        let mut out = RowWriter::new(rows.data, block);
+        let mut misses = 0;
+        let mut x = 0;
+        while x < width {
+            let mut same = if x > 0 { run(row, x) } else { 0 };
+            while same > RUN {
+                out.run(start + 3 * x, RUN, x);
+                x += RUN;
+                same -= RUN;
+            }
+            let edge = x + same;
+            let at = start + 3 * edge;
+            if edge == width {
+                out.run(start + 3 * x, same, x);
+                break;
+            }
+            let here = place(line, edge);
+            let found = self.find(rows, at, here);
+            self.note(rows.data, at, here);
+            if found.pixels >= 2 {
+                misses = 0;
+                let before = found.run_before(rows.data, at, same);
+                if before < same {
+                    out.run(start + 3 * x, same, x);
+                    out.copy(at, found, width);
+                } else {
+                    out.copy(at - 3 * same, found.earlier(same), width);
+                }
+                x = edge + found.pixels;
+                self.note_edges(rows.data, row, start, line, edge + 1..x);
+                continue;
+            }
+            out.run(start + 3 * x, same, x);
+            let single = self.find_single(rows, at, here);
+            if single.pixels > 0 {
+                misses = 0;
+                out.copy(at, single, width);
+                x = edge + single.pixels;
+            } else {
+                misses += 1;
+                let blind = 1 + (misses >> PATIENCE).min(RUN);
+                x = width.min(edge + blind);
+                (edge..x).for_each(|x| out.literal(start + 3 * x));
+            }
+        }
+        out.settle();
+    }
+
+    /// The longest of the places that the tables know.
+    #[inline]
+    fn find(&self, rows: Rows<'_>, at: usize, here: u32) -> Match {
+        let mut best = Match::default();
+        if let Some(slot) = long_slot(rows.data, at) {
+            let places = self.long[slot];
+            for place in [places as u32, (places >> 32) as u32, (places >> 64) as u32, (places >> 96) as u32] {
+                if !best.or(rows, at, here, place) {
+                    break;
+                }
+            }
+        }
+        if best.pixels < LONG {
+            let places = self.short[short_slot(rows.data, at)];
+            for place in [places as u32, (places >> 32) as u32] {
+                if !best.or(rows, at, here, place) {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Where this pixel alone stood, and takes note of where it stands now.
+    #[inline]
+    fn find_single(&mut self, rows: Rows<'_>, at: usize, here: u32) -> Match {
+        let [a, b, c] = [rows.data[at], rows.data[at + 1], rows.data[at + 2]];
+        let slot = &mut self.single[hash(u64::from(u32::from_be_bytes([a, b, c, 0]))) as usize];
+        let mut found = Match::default();
+        found.or(rows, at, here, std::mem::replace(slot, here));
+        found
+    }
+
+    #[inline]
+    fn note(&mut self, data: &[u8], at: usize, here: u32) {
+        let places = &mut self.short[short_slot(data, at)];
+        *places = *places << 32 | u64::from(here);
+        if let Some(slot) = long_slot(data, at) {
+            let places = &mut self.long[slot];
+            *places = *places << 32 | u128::from(here);
+        }
+    }
+
+    /// Takes note of the edges among columns that were copied.
+    #[inline]
+    fn note_edges(&mut self, data: &[u8], row: &[u8], start: usize, line: usize, columns: std::ops::Range<usize>) {
+        let mut x = columns.start;
+        loop {
+            x += run(row, x);
+            if x >= columns.end {
+                break;
+            }
+            self.note(data, start + 3 * x, place(line, x));
+            x += 1;
+        }
+    }
+}
+
+impl Match {
+    /// Takes `place` instead where more pixels agree. False where it is out of reach, and so all older ones.
+    #[inline]
+    fn or(&mut self, rows: Rows<'_>, at: usize, here: u32, place: u32) -> bool {
+        let column_of = |place: u32| (place & (WIDEST as u32 - 1)) as usize;
+        let lines = ((here >> COLUMN_BITS) - (place >> COLUMN_BITS)) as usize;
+        let (x, column) = (column_of(here), column_of(place));
+        let back = lines * rows.row_bytes() + 3 * x - 3 * column;
+        if back + lines > WINDOW {
+            return false;
+        }
+        let source = at - back;
+        let most = MAX_COPY.min(3 * (rows.width - x.max(column)));
+        let next = 3 * self.pixels;
+        let data = rows.data;
+        // What is no longer than the best differs from it at the next pixel, if not before.
+        if next < most && data[at + next..at + next + 3] == data[source + next..source + next + 3] {
+            let pixels = common(&data[at..at + most], &data[source..source + most]) / 3;
+            if pixels > self.pixels {
+                *self = Self { pixels, distance: back + lines, back, column };
+            }
+        }
+        true
+    }
+
+    /// How many of the `same` pixels before `at`, which are one colour, stand before the source too; no more than
+    /// what still makes one copy.
+    #[inline]
+    fn run_before(&self, data: &[u8], at: usize, same: usize) -> usize {
+        if self.pixels + same > RUN || self.column < same {
+            return 0;
+        }
+        let pixel = |end: usize| &data[end - 3..end];
+        (0..same).take_while(|n| pixel(at - 3 * n) == pixel(at - self.back - 3 * n)).count()
+    }
+
+    /// The same with `pixels` more before.
+    #[inline]
+    fn earlier(self, pixels: usize) -> Self {
+        Self { pixels: self.pixels + pixels, column: self.column - pixels, ..self }
+    }
+}
+
+/// Writes tokens of one row. A literal pixel is held back until it is known what follows: of its three bytes those are
+/// left out that a copy before or behind it can take along, which is often two, for neighbouring colours of a gradient
+/// differ in one channel.
+struct RowWriter<'a> {
+    data: &'a [u8],
+    block: &'a mut Block,
+    /// The bytes held back; empty where none.
+    held: std::ops::Range<usize>,
+    /// How far back in memory the last token copied from, where it is a copy that may be made longer; else 0.
+    back: usize,
+}
+
+impl<'a> RowWriter<'a> {
+    fn new(data: &'a [u8], block: &'a mut Block) -> Self {
+        Self { data, block, held: 0..0, back: 0 }
+    }
+
+    /// `pixels` times the colour before column `x`; nothing where there are none.
+    #[inline]
+    fn run(&mut self, at: usize, pixels: usize, x: usize) {
+        if pixels > 0 {
+            self.copied(at, 3 * pixels, 3, 3, x > 1);
+        }
+    }
+
+    #[inline]
+    fn copy(&mut self, at: usize, found: Match, width: usize) {
+        self.copied(at, 3 * found.pixels, found.distance, found.back, found.column > 0);
+        if found.column + found.pixels == width {
+            // The next byte of the stream is not the next in memory.
+            self.back = 0;
+        }
+    }
+
+    /// `before` says whether the source has a pixel before it in its row.
+    #[inline]
+    fn copied(&mut self, at: usize, length: usize, distance: usize, back: usize, before: bool) {
+        let mut along = 0;
+        if !self.held.is_empty() {
+            if before && length + 2 <= MAX_COPY {
+                let most = self.held.len().min(2);
+                along = (1..=most).take_while(|n| self.data[at - n] == self.data[at - n - back]).count();
+            }
+            self.held.end -= along;
+            self.settle();
+        }
+        self.block.copy(length + along, distance);
+        self.back = if length + along + 2 <= MAX_COPY { back } else { 0 };
+    }
+
+    #[inline]
+    fn literal(&mut self, at: usize) {
+        let mut along = 0;
+        if !self.held.is_empty() {
+            self.settle();
+        } else if self.back > 0 {
+            along = (0..2).take_while(|n| self.data[at + n] == self.data[at + n - self.back]).count();
+            if along > 0 {
+                self.block.lengthen(along);
+            }
+        }
+        self.held = at + along..at + 3;
+        self.back = 0;
+    }
+
+    /// Writes what is held back.
+    #[inline]
+    fn settle(&mut self) {
+        match &self.data[std::mem::take(&mut self.held)] {
+            &[a, b, c] => self.block.triple([a, b, c]),
+            bytes => bytes.iter().for_each(|byte| self.block.byte(*byte)),
+        }
+    }
+}
+
+#[inline]
+fn place(line: usize, column: usize) -> u32 {
+    debug_assert!(line < LINES && column < WIDEST);
+    (line << COLUMN_BITS | column) as u32
+}
+
+/// Fibonacci hashing: the high bits of a product by the golden ratio.
+#[inline]
+fn hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOT_BITS)
+}
+
+#[inline]
+fn short_slot(data: &[u8], at: usize) -> usize {
+    let key = match data.get(at..at + 8) {
+        Some(bytes) => u64_of(bytes) << 16,
+        None => {
+            let left = &data[at..data.len().min(at + 6)];
+            let mut bytes = [0; 8];
+            bytes[2..2 + left.len()].copy_from_slice(left);
+            u64_of(&bytes)
+        }
+    };
+    hash(key) as usize
+}
+
+/// None where fewer than 16 bytes follow.
+#[inline]
+fn long_slot(data: &[u8], at: usize) -> Option<usize> {
+    let bytes = data.get(at..at + 16)?;
+    Some(hash(u64_of(&bytes[..8]) ^ u64_of(&bytes[8..]).wrapping_mul(0xC2B2_AE3D_27D4_EB4F)) as usize)
+}
+
+/// The first eight bytes.
+#[inline]
+fn u64_of(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"))
+}
+
+/// How many pixels from `x` on are the one before `x`; 0 beyond the row.
+#[inline]
+fn run(row: &[u8], x: usize) -> usize {
+    let at = 3 * x;
+    if at + 8 <= row.len() {
+        // Most often the answer lies within the first eight bytes.
+        let differ = u64_of(&row[at..]) ^ u64_of(&row[at - 3..]);
+        if differ != 0 {
+            return differ.trailing_zeros() as usize / 24;
+        }
+    } else if at >= row.len() {
+        return 0;
+    }
+    common(&row[at..], &row[at - 3..row.len() - 3]) / 3
+}
+
+/// How many bytes two slices of one length have in common from the start.
+#[inline]
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let ((blocks, _), (others, _)) = (a.as_chunks::<32>(), b.as_chunks::<32>());
+    let mut n = 32 * blocks.iter().zip(others).take_while(|(a, b)| a == b).count();
+    while n + 8 <= a.len() {
+        let differ = u64_of(&a[n..]) ^ u64_of(&b[n..]);
+        if differ != 0 {
+            return n + differ.trailing_zeros() as usize / 8;
+        }
+        n += 8;
+    }
+    n + a[n..].iter().zip(&b[n..]).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_in_common() {
+        let a: Vec<u8> = (0..100).collect();
+        for n in 0..100 {
+            let mut b = a.clone();
+            b[n] = 200;
+            assert_eq!(common(&a, &b), n);
+            assert_eq!(common(&a[..n], &b[..n]), n);
+        }
+    }
+
+    #[test]
+    fn runs_end_where_colours_change() {
+        let mut row = [1, 2, 3].repeat(40);
+        assert_eq!((run(&row, 1), run(&row, 39), run(&row, 40)), (39, 1, 0));
+        row[3 * 20 + 2] = 9;
+        assert_eq!((run(&row, 1), run(&row, 20), run(&row, 21), run(&row, 22)), (19, 0, 0, 18));
+    }
+}

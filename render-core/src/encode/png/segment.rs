@@ -1,0 +1,132 @@
+//! Rows → a stretch of the zlib stream, independent of all others.
+
+use std::cell::RefCell;
+
+use zlib_rs::adler32::adler32;
+
+use super::filter::{self, Filter, STRIP};
+use super::matches::{LINES, Matcher, WIDEST};
+use super::rows::Rows;
+use crate::encode::deflate::{self, BitWriter, Block};
+
+/// Bytes of rows in a segment, about. Smaller ones share the work out more evenly, and cost 150 bytes each for their
+/// codes and the rows that they read twice. It doesn't follow the number of threads, so neither does the file.
+const BYTES: usize = 600_000;
+/// A block takes no more rows from this many tokens on, so that its codes fit what it holds.
+const BLOCK_TOKENS: usize = 12_000;
+
+/// A deflated stretch of rows.
+pub struct Segment {
+    /// Whole bytes of a DEFLATE stream.
+    pub deflated: Vec<u8>,
+    /// Adler-32 of what is deflated.
+    pub adler: u32,
+    /// Length of what is deflated.
+    pub length: usize,
+}
+
+#[derive(Default)]
+struct Tools {
+    matcher: Matcher,
+    block: Block,
+    scratch: Vec<u8>,
+}
+
+thread_local! {
+    /// A segment starts no task, so its thread never meets them borrowed.
+    static TOOLS: RefCell<Tools> = RefCell::new(Tools::default());
+}
+
+/// Rows of a segment: a multiple of [`STRIP`], and few enough that lines can be numbered.
+pub fn rows_of_a_segment(rows: Rows<'_>) -> usize {
+    (BYTES / rows.stride()).clamp(STRIP, LINES / 4) / STRIP * STRIP
+}
+
+/// Deflates rows `from..to`. Copies reach back before `from`. `before` is what the bytes go behind.
+pub fn deflate(rows: Rows<'_>, from: usize, to: usize, before: Vec<u8>) -> Segment {
+    TOOLS.with_borrow_mut(|tools| tools.deflate(rows, from, to, before))
+}
+
+impl Tools {
+    fn deflate(&mut self, rows: Rows<'_>, from: usize, to: usize, before: Vec<u8>) -> Segment {
+        let Self { matcher, block, scratch } = self;
+        let mut strips = Strips { top: None, filter: None };
+        // Whatever was never written is more than a window away.
+        let first = from.saturating_sub(rows.window());
+        let line = |y: usize| y - first + rows.window() + 1;
+        matcher.clear();
+        for y in first..from {
+            if !rows.repeats(y) && strips.filter(rows, y, scratch).is_none() {
+                matcher.learn(rows, y, line(y));
+            }
+        }
+
+        let mut bits = BitWriter::after(before);
+        let mut adler = 1;
+        for y in from..to {
+            if block.len() >= BLOCK_TOKENS {
+                block.write(&mut bits, false);
+            }
+            if rows.repeats(y) {
+                // The row above, filtered by itself: nothing but zeros.
+                block.byte(Filter::Up as u8);
+                block.repeat(0, rows.row_bytes());
+                adler = adler32(adler, &[Filter::Up as u8]);
+                scratch.clear();
+                scratch.resize(rows.row_bytes(), 0);
+                adler = adler32(adler, scratch);
+            } else if let Some(filter) = strips.filter(rows, y, scratch) {
+                filter.apply(rows, y, scratch);
+                block.byte(filter as u8);
+                write_filtered(scratch, block);
+                adler = adler32(adler32(adler, &[filter as u8]), scratch);
+            } else {
+                matcher.write(rows, y, line(y), block);
+                adler = adler32(adler32(adler, &[0]), rows.row(y));
+            }
+        }
+        let last = to == rows.height;
+        block.write(&mut bits, last);
+        if !last {
+            deflate::sync(&mut bits);
+        }
+        Segment { deflated: bits.finish(), adler, length: (to - from) * rows.stride() }
+    }
+}
+
+/// The strip that was asked for last.
+struct Strips {
+    top: Option<usize>,
+    filter: Option<Filter>,
+}
+
+impl Strips {
+    fn filter(&mut self, rows: Rows<'_>, y: usize, scratch: &mut Vec<u8>) -> Option<Filter> {
+        let top = y / STRIP * STRIP;
+        if self.top != Some(top) {
+            let choice = filter::choose(rows, top, scratch);
+            // Columns beyond this can't be told where to copy from.
+            self.filter = if rows.width > WIDEST { choice.or(Some(Filter::Sub)) } else { choice };
+            self.top = Some(top);
+        }
+        self.filter
+    }
+}
+
+/// Differences as literals, but for runs of zeros.
+fn write_filtered(bytes: &[u8], block: &mut Block) {
+    let mut at = 0;
+    while at < bytes.len() {
+        let zeros = bytes[at..].iter().take_while(|b| **b == 0).count();
+        if zeros >= 8 {
+            block.repeat(0, zeros);
+            at += zeros;
+        } else if let Some(&[a, b, c]) = bytes[at..].first_chunk() {
+            block.triple([a, b, c]);
+            at += 3;
+        } else {
+            block.byte(bytes[at]);
+            at += 1;
+        }
+    }
+}
