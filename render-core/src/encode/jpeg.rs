@@ -1,6 +1,6 @@
-//! JPEG.
+//! JPEG, colour at full resolution.
 
-/// Colour at full resolution: coloured text on coloured fields frays where it is halved.
+/// Coloured text on coloured fields frays where colour is halved, so it is not.
 pub fn bytes(width: u32, height: u32, data: &[u8], quality: u8) -> Result<Vec<u8>, jpeg_encoder::EncodingError> {
     let mut out = Vec::with_capacity(data.len() / 8);
     let mut encoder = jpeg_encoder::Encoder::new(&mut out, quality);

@@ -1,4 +1,4 @@
-//! PNG.
+//! PNG, in parallel, by a compressor made for designs.
 //!
 //! Rows are cut into segments at fixed places, which are deflated on all threads and laid end to end (RFC 1950, 1951).
 //! A row that is the one above again is filtered to zeros. Other rows stay unfiltered, as designs compress best, but for
