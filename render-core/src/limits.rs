@@ -21,3 +21,13 @@ pub const EDGE_PX: u32 = 8_192;
 pub const SCENE_ITEMS: usize = 20_000;
 /// Bytes of glyph coverage that one rasteriser keeps.
 pub const GLYPH_CACHE_BYTES: usize = 32 << 20;
+/// The longest edge of a picture within a scene, in pixels.
+pub const IMAGE_EDGE_PX: u32 = 16_384;
+/// Pixels of a picture within a scene.
+pub const IMAGE_PIXELS: usize = 64 << 20;
+/// Layers of one scene.
+pub const SCENE_LAYERS: usize = 256;
+/// Layers within one another.
+pub const LAYER_DEPTH: usize = 16;
+/// Layers of one scene that blur, themselves or their backdrop.
+pub const BLURRED_LAYERS: usize = 32;

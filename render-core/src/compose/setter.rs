@@ -257,6 +257,12 @@ impl<'a> Setter<'a> {
         let mut items = self.art;
         items.extend(self.fields);
         items.extend(self.texts);
-        Scene { size: self.frame.size, background: self.page.palette.bg, items, blocks: self.blocks }
+        Scene {
+            size: self.frame.size,
+            background: self.page.palette.bg,
+            items,
+            layers: Vec::new(),
+            blocks: self.blocks,
+        }
     }
 }

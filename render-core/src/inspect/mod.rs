@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::design::Page;
 use crate::raster::Pixmap;
-use crate::scene::{Canvas, Role, Scene};
+use crate::scene::{Canvas, Item, Layer, Role, Scene};
 
 /// The measures of one page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -56,13 +56,21 @@ const PROOF_PX: f32 = 256.0;
 pub fn proof_canvas(scene: &Scene) -> Canvas {
     let scale = PROOF_PX / scene.size.short();
     let px = |du: f32| (du * scale).round().max(1.0) as u32;
-    Canvas { width: px(scene.size.w), height: px(scene.size.h), scale }
+    Canvas { width: px(scene.size.w), height: px(scene.size.h), scale, dither: true }
 }
 
 /// The scene as its text finds it: everything but the text.
 pub fn without_text(scene: &Scene) -> Scene {
-    let items = scene.items.iter().filter(|i| !matches!(i.role, Role::Text(_))).cloned().collect();
-    Scene { size: scene.size, background: scene.background, items, blocks: Vec::new() }
+    let stays = |item: &Item| !matches!(item.role, Role::Text(_));
+    let left = |upto: usize| scene.items.iter().take(upto).filter(|i| stays(i)).count();
+    let layers = scene.layers.iter().map(|l| Layer { items: left(l.items.start)..left(l.items.end), ..l.clone() });
+    Scene {
+        size: scene.size,
+        background: scene.background,
+        items: scene.items.iter().filter(|i| stays(i)).cloned().collect(),
+        layers: layers.collect(),
+        blocks: Vec::new(),
+    }
 }
 
 impl Quality {

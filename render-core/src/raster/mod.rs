@@ -1,10 +1,20 @@
-//! Scene → pixels. The rasterisers are leaves: they share the scene, the glyph source and nothing else.
+//! Scene → pixels. A scene is prepared once for any rasteriser: coordinates in pixels, paths as segments, glyphs as
+//! masks, gradients as tables. A rasteriser turns that frame into pixels, and knows nothing of another rasteriser.
 
+mod area;
 pub mod cpu;
 mod flatten;
+mod frame;
 mod glyphs;
 mod gradient;
+mod mesh;
 mod outline;
+mod pattern;
+mod picture;
+mod prepare;
+mod rows;
+mod shadow;
+mod shape;
 
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
@@ -34,6 +44,13 @@ pub enum RasterError {
     /// More items than [`crate::limits::SCENE_ITEMS`].
     #[error("a scene of {0} items is over the limit")]
     TooManyItems(usize),
+    /// More layers than [`crate::limits::SCENE_LAYERS`], more within one another than
+    /// [`crate::limits::LAYER_DEPTH`], or more that blur than [`crate::limits::BLURRED_LAYERS`].
+    #[error("a scene of {0} layers is over the limit")]
+    TooManyLayers(usize),
+    /// A layer that doesn't nest with those before it, or whose items the scene doesn't have.
+    #[error("layer {0} crosses another or holds items that there aren't")]
+    LayersCross(usize),
     /// A device, or its driver, failed.
     #[error("the device {}: {message}", match fault { DeviceFault::Lost => "is lost", DeviceFault::Declined => "can't draw this" })]
     Device {

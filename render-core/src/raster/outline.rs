@@ -1,9 +1,13 @@
 //! Outlines of the basic shapes, for where they are drawn as paths.
 
-use crate::scene::{BezPath, Point, Rect, Size};
+use kurbo::PathEl;
+
+use crate::scene::{BezPath, LineCap, LineJoin, Point, Rect, Size, Stroke};
 
 /// Handle length of a cubic that draws an eighth of the unit circle, 4/3·tan(π/16): off by 4·10⁻⁶ at most.
 const EIGHTH: f64 = 0.265_216_489_839_544_6;
+/// Dashes that repeat within fewer pixels than this are drawn as a whole line.
+const FINEST_DASH: f64 = 0.5;
 const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Appends a rectangle with these corner radii (clockwise from the top left, fitting), the other way round where
@@ -71,4 +75,80 @@ pub(super) fn parallel_ellipse(path: &mut BezPath, center: Point, radii: Size, o
 
 fn append(path: &mut BezPath, part: BezPath, reversed: bool) {
     path.extend(if reversed { part.reverse_subpaths() } else { part });
+}
+
+/// A part of a circle, with its corner in the centre where it's a `sector`.
+pub(super) fn arc(center: Point, radius: f32, start: f32, sweep: f32, sector: bool) -> BezPath {
+    let mut path = BezPath::new();
+    let whole = sweep.abs() >= std::f32::consts::TAU;
+    let sweep = if whole { std::f64::consts::TAU.copysign(f64::from(sweep)) } else { f64::from(sweep) };
+    if ![center.x, center.y, radius, start].iter().all(|v| v.is_finite()) || radius <= 0.0 || !sweep.is_finite() {
+        return path;
+    }
+    let [cx, cy, r, start] = [center.x, center.y, radius, start].map(f64::from);
+    // Pieces of an eighth of a turn at most, as elsewhere.
+    let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_4).ceil().max(1.0);
+    let step = sweep / pieces;
+    let handle = 4.0 / 3.0 * libm::tan(step / 4.0) * r;
+    let at = |angle: f64| {
+        let (sin, cos) = libm::sincos(angle);
+        ((cx + r * cos, cy + r * sin), (-sin * handle, cos * handle))
+    };
+    let (mut p, mut u) = at(start);
+    path.move_to(p);
+    for i in 1..=pieces as u32 {
+        let (q, v) = at(start + step * f64::from(i));
+        path.curve_to((p.0 + u.0, p.1 + u.1), (q.0 - v.0, q.1 - v.1), q);
+        (p, u) = (q, v);
+    }
+    if sector && !whole {
+        path.line_to((cx, cy));
+    }
+    if sector || whole {
+        path.close_path();
+    }
+    path
+}
+
+/// Straight lines through points.
+pub(super) fn polyline(points: &[Point], closed: bool) -> BezPath {
+    let mut path = BezPath::new();
+    for (i, p) in points.iter().enumerate() {
+        let p = (f64::from(p.x), f64::from(p.y));
+        if i == 0 { path.move_to(p) } else { path.line_to(p) }
+    }
+    if closed && !points.is_empty() {
+        path.close_path();
+    }
+    path
+}
+
+/// The outline of a line along `path`, true to a fiftieth of a pixel where `scale` pixels are one unit of the path's
+/// space; `None` where it draws nothing.
+pub(super) fn widened(path: &BezPath, pen: &Stroke, scale: f64) -> Option<BezPath> {
+    let finite = path.elements().iter().all(PathEl::is_finite);
+    if !(pen.width > 0.0 && pen.width.is_finite() && scale > 0.0 && scale.is_finite() && finite) {
+        return None;
+    }
+    let (join, limit) = match pen.join {
+        LineJoin::Miter(limit) => (kurbo::Join::Miter, f64::from(limit.max(1.0))),
+        LineJoin::Round => (kurbo::Join::Round, 4.0),
+        LineJoin::Bevel => (kurbo::Join::Bevel, 4.0),
+    };
+    let cap = match pen.cap {
+        LineCap::Butt => kurbo::Cap::Butt,
+        LineCap::Round => kurbo::Cap::Round,
+        LineCap::Square => kurbo::Cap::Square,
+    };
+    let mut style = kurbo::Stroke::new(f64::from(pen.width)).with_join(join).with_miter_limit(limit).with_caps(cap);
+    let period: f32 = pen.dashes.iter().sum();
+    let drawable = pen.dashes.iter().all(|d| *d >= 0.0) && period.is_finite() && pen.dash_offset.is_finite();
+    if drawable && f64::from(period) * scale >= FINEST_DASH {
+        // An odd list is gone through twice, as in SVG, so that every dash has its gap.
+        let twice = if pen.dashes.len() % 2 == 1 { 2 } else { 1 };
+        let dashes = pen.dashes.repeat(twice);
+        let period = period * twice as f32;
+        style = style.with_dashes(f64::from(pen.dash_offset.rem_euclid(period)), dashes.iter().map(|d| f64::from(*d)));
+    }
+    Some(kurbo::stroke(path.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), 0.02 / scale))
 }

@@ -2,9 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use super::{Affine, BezPath, Color, Coverage, Glyph, Item, LineBox, Paint, Rect, Role, Scene, Stop, TextBlock};
+use super::{
+    Affine, Backdrop, BezPath, Clip, Color, Coverage, FillRule, Glyph, Item, Layer, LineBox, LineCap, LineJoin, Paint,
+    Pattern, Point, Rect, Role, Scene, Stop, Stroke, TextBlock,
+};
 
-/// The scene as text: its size and background, its items in drawing order, its text blocks in reading order. Lengths
+/// The scene as text: its size and background, its items in drawing order, its layers, its text blocks in reading order. Lengths
 /// are du with two decimals; long lists of glyphs and path elements stand in full.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
@@ -17,47 +20,93 @@ fn write_scene(out: &mut String, scene: &Scene) -> fmt::Result {
     writeln!(out, "scene {} background {}", pair(scene.size.w, scene.size.h), color(scene.background))?;
     for (i, item) in scene.items.iter().enumerate() {
         write!(out, "item {i} {} ", role(item.role))?;
-        write_coverage(out, item)?;
-        write_paint(out, &item.paint)?;
-        if item.transform != Affine::IDENTITY {
-            write!(out, " transform")?;
-            // Rotation and scale need more digits than lengths: they are multiplied by them.
-            item.transform.0.iter().try_for_each(|v| write!(out, " {}", number(*v, 5)))?;
-        }
+        write_coverage(out, &item.coverage)?;
+        write_paint(out, item)?;
+        write_transform(out, &item.transform)?;
         out.push('\n');
     }
+    scene.layers.iter().enumerate().try_for_each(|(i, layer)| write_layer(out, i, layer))?;
     scene.blocks.iter().enumerate().try_for_each(|(i, block)| write_block(out, i, block))
 }
 
-fn write_coverage(out: &mut String, item: &Item) -> fmt::Result {
-    let stroke = |width: &Option<f32>| width.map_or(String::new(), |w| format!(" stroke {}", du(w)));
-    match &item.coverage {
+fn write_transform(out: &mut String, transform: &Affine) -> fmt::Result {
+    if *transform == Affine::IDENTITY {
+        return Ok(());
+    }
+    write!(out, " transform")?;
+    // Rotation and scale need more digits than lengths: they are multiplied by them.
+    transform.0.iter().try_for_each(|v| write!(out, " {}", number(*v, 5)))
+}
+
+fn write_coverage(out: &mut String, coverage: &Coverage) -> fmt::Result {
+    let width = |width: &Option<f32>| width.map_or(String::new(), |w| format!(" stroke {}", du(w)));
+    let pen = |stroke: &Option<Stroke>| stroke.as_ref().map_or(String::new(), pen);
+    match coverage {
         Coverage::Rect { rect: r, radii, stroke: s } => {
             write!(out, "rect {}", rect(r))?;
             if radii.iter().any(|&r| r != 0.0) {
                 let [a, b, c, d] = radii.map(du);
                 write!(out, " radii {a} {b} {c} {d}")?;
             }
-            out.write_str(&stroke(s))
+            out.write_str(&width(s))
         }
-        Coverage::Ellipse { center, radii, stroke: s } => {
-            write!(out, "ellipse {} radii {}{}", pair(center.x, center.y), pair(radii.w, radii.h), stroke(s))
+        Coverage::Ellipse { center, radii, stroke } => {
+            write!(out, "ellipse {} radii {}{}", at(*center), pair(radii.w, radii.h), width(stroke))
+        }
+        Coverage::Arc { center, radius, start, sweep, stroke } => {
+            let [start, sweep] = [start, sweep].map(|v| number(*v, 5));
+            write!(out, "arc {} radius {} from {start} sweep {sweep}{}", at(*center), du(*radius), pen(stroke))
+        }
+        Coverage::Capsule { from, to, radius, stroke } => {
+            write!(out, "capsule {} to {} radius {}{}", at(*from), at(*to), du(*radius), width(stroke))
+        }
+        Coverage::Polyline { points, closed, stroke } => {
+            let points: Vec<String> = points.iter().map(|p| at(*p)).collect();
+            let closed = if *closed { " closed" } else { "" };
+            write!(out, "polyline [{}]{closed}{}", points.join(" "), pen(stroke))
         }
         Coverage::Shadow { rect: r, radius, sigma } => {
             write!(out, "shadow {} radius {} sigma {}", rect(r), du(*radius), du(*sigma))
         }
-        Coverage::Path(path) => {
+        Coverage::Path { path, rule } => {
             write!(out, "path ")?;
-            write_path(out, path)
+            write_path(out, path)?;
+            out.write_str(if *rule == FillRule::EvenOdd { " even-odd" } else { "" })
+        }
+        Coverage::Stroke { path, stroke } => {
+            write!(out, "line ")?;
+            write_path(out, path)?;
+            out.write_str(&self::pen(stroke))
         }
         Coverage::Glyphs(run) => {
             write!(out, "glyphs {:?} size {} [", run.face, du(run.size))?;
-            for (i, Glyph { id, at }) in run.glyphs.iter().enumerate() {
-                write!(out, "{}{id} {}", if i == 0 { "" } else { ", " }, pair(at.x, at.y))?;
+            for (i, Glyph { id, at: p }) in run.glyphs.iter().enumerate() {
+                write!(out, "{}{id} {}", if i == 0 { "" } else { ", " }, at(*p))?;
             }
             out.write_char(']')
         }
     }
+}
+
+/// What differs from a plain pen is said after the width.
+fn pen(stroke: &Stroke) -> String {
+    let mut out = format!(" stroke {}", du(stroke.width));
+    match stroke.join {
+        LineJoin::Miter(limit) if limit == 4.0 => {}
+        LineJoin::Miter(limit) => out += &format!(" miter {}", du(limit)),
+        LineJoin::Round => out += " round-join",
+        LineJoin::Bevel => out += " bevel-join",
+    }
+    match stroke.cap {
+        LineCap::Butt => {}
+        LineCap::Round => out += " round-cap",
+        LineCap::Square => out += " square-cap",
+    }
+    if !stroke.dashes.is_empty() {
+        let dashes: Vec<String> = stroke.dashes.iter().map(|d| du(*d)).collect();
+        out += &format!(" dashes {} from {}", dashes.join(" "), du(stroke.dash_offset));
+    }
+    out
 }
 
 fn write_path(out: &mut String, path: &BezPath) -> fmt::Result {
@@ -79,20 +128,70 @@ fn write_path(out: &mut String, path: &BezPath) -> fmt::Result {
     out.write_char(']')
 }
 
-fn write_paint(out: &mut String, paint: &Paint) -> fmt::Result {
-    let list = |stops: &[Stop]| {
-        let each: Vec<String> = stops.iter().map(|s| format!("{} {}", number(s.offset, 3), color(s.color))).collect();
-        each.join(", ")
-    };
-    match paint {
+fn write_paint(out: &mut String, item: &Item) -> fmt::Result {
+    match &item.paint {
         Paint::Solid(c) => write!(out, " fill {}", color(*c)),
-        Paint::Linear { from, to, stops } => {
-            write!(out, " linear {} to {} [{}]", pair(from.x, from.y), pair(to.x, to.y), list(stops))
-        }
+        Paint::Linear { from, to, stops } => write!(out, " linear {} to {} {}", at(*from), at(*to), list(stops)),
         Paint::Radial { center, radius, stops } => {
-            write!(out, " radial {} radius {} [{}]", pair(center.x, center.y), du(*radius), list(stops))
+            write!(out, " radial {} radius {} {}", at(*center), du(*radius), list(stops))
+        }
+        Paint::Conic { center, start, stops } => {
+            write!(out, " conic {} from {} {}", at(*center), number(*start, 5), list(stops))
+        }
+        Paint::Mesh { rect: r, columns, colors } => {
+            let colors: Vec<String> = colors.iter().map(|c| color(*c)).collect();
+            write!(out, " mesh {} columns {columns} [{}]", rect(r), colors.join(" "))
+        }
+        Paint::Backdrop(Backdrop { pattern, seed, stops }) => {
+            write_pattern(out, pattern)?;
+            write!(out, " seed {seed} {}", list(stops))
+        }
+        Paint::Image { image, rect: r, fit, focus } => {
+            write!(out, " {image:?} {} {fit:?} focus {}", rect(r), at(*focus))
         }
     }
+}
+
+fn write_pattern(out: &mut String, pattern: &Pattern) -> fmt::Result {
+    match *pattern {
+        Pattern::Noise { size, octaves } => write!(out, " noise {} octaves {octaves}", du(size)),
+        Pattern::Grain { size } => write!(out, " grain {}", du(size)),
+        Pattern::Rays { center, count, start } => {
+            write!(out, " rays {} count {count} from {}", at(center), number(start, 5))
+        }
+        Pattern::Contours { size, levels, width } => {
+            write!(out, " contours {} levels {levels} width {}", du(size), du(width))
+        }
+        Pattern::Halftone { pitch, from, to } => write!(out, " halftone {} {} to {}", du(pitch), at(from), at(to)),
+        Pattern::Dots { pitch, radius } => write!(out, " dots {} radius {}", du(pitch), du(radius)),
+        Pattern::Stars { pitch, radius } => write!(out, " stars {} radius {}", du(pitch), du(radius)),
+        Pattern::Waves { pitch, length, amplitude, width } => {
+            let [pitch, length, amplitude, width] = [pitch, length, amplitude, width].map(du);
+            write!(out, " waves {pitch} length {length} amplitude {amplitude} width {width}")
+        }
+        Pattern::Blobs { pitch, radius } => write!(out, " blobs {} radius {}", du(pitch), du(radius)),
+    }
+}
+
+fn list(stops: &[Stop]) -> String {
+    let each: Vec<String> = stops.iter().map(|s| format!("{} {}", number(s.offset, 3), color(s.color))).collect();
+    format!("[{}]", each.join(", "))
+}
+
+fn write_layer(out: &mut String, i: usize, layer: &Layer) -> fmt::Result {
+    let Layer { items, opacity, blend, clip, blur, backdrop_blur } = layer;
+    write!(out, "layer {i} items {items:?} {blend:?} opacity {}", number(*opacity, 3))?;
+    for (name, sigma) in [("blur", blur), ("backdrop-blur", backdrop_blur)] {
+        if *sigma != 0.0 {
+            write!(out, " {name} {}", du(*sigma))?;
+        }
+    }
+    if let Some(Clip { transform, coverage }) = clip {
+        write!(out, " clip ")?;
+        write_coverage(out, coverage)?;
+        write_transform(out, transform)?;
+    }
+    writeln!(out)
 }
 
 fn write_block(out: &mut String, i: usize, block: &TextBlock) -> fmt::Result {
@@ -129,6 +228,10 @@ fn rect(r: &Rect) -> String {
     }
 }
 
+fn at(p: Point) -> String {
+    pair(p.x, p.y)
+}
+
 fn pair(x: f32, y: f32) -> String {
     format!("{},{}", du(x), du(y))
 }
@@ -151,7 +254,7 @@ fn number(v: f32, decimals: usize) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{Point, Size};
+    use super::super::Size;
     use super::*;
 
     #[test]
@@ -177,6 +280,7 @@ mod tests {
                     Role::Text(3),
                 ),
             ],
+            layers: Vec::new(),
             blocks: vec![TextBlock {
                 slot: "title".to_owned(),
                 level: super::super::TextLevel::Hero,

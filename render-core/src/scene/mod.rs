@@ -5,16 +5,22 @@
 //! multiplies by [`Canvas::scale`].
 
 pub mod color;
+mod coverage;
 pub mod dump;
 pub mod geom;
+mod image;
+mod layer;
+mod paint;
 
 use std::sync::Arc;
 
 pub use color::Color;
+pub use coverage::{Coverage, FillRule, Glyph, GlyphRun, LineCap, LineJoin, Stroke};
 pub use geom::{Affine, Point, Rect, Size};
+pub use image::{Image, ImageError};
 pub use kurbo::BezPath;
-
-use crate::text::FaceId;
+pub use layer::{BlendMode, Clip, Layer};
+pub use paint::{Backdrop, ImageFit, Paint, Pattern, Stop};
 
 /// A picture, ready for a rasteriser.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +31,9 @@ pub struct Scene {
     pub background: Color,
     /// Drawn in this order, later over earlier.
     pub items: Vec<Item>,
+    /// Groups of items that are drawn as one. They nest: of any two, one holds the other or they share no item. An
+    /// outer layer stands before those within it; of layers over the same items, the first is the outermost.
+    pub layers: Vec<Layer>,
     /// What stands where, for the measures: every text block, in reading order.
     pub blocks: Vec<TextBlock>,
 }
@@ -53,97 +62,6 @@ pub enum Role {
     Mark,
     /// Art. May bleed off the canvas; text keeps away from it.
     Art,
-}
-
-/// The part of the canvas an item covers. All lengths in the item's space.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Coverage {
-    /// A rectangle with a radius for each corner: top left, top right, bottom right, bottom left (clockwise).
-    /// Radii above half an edge are scaled down together, as CSS does.
-    Rect {
-        /// The box.
-        rect: Rect,
-        /// Corner radii.
-        radii: [f32; 4],
-        /// Filled where `None`, else a band of this width centred on the outline.
-        stroke: Option<f32>,
-    },
-    /// An ellipse, filled or stroked. A stroked circle is a ring.
-    Ellipse {
-        /// The centre.
-        center: Point,
-        /// Half axes.
-        radii: Size,
-        /// As for `Rect`.
-        stroke: Option<f32>,
-    },
-    /// The shadow of a rounded rectangle: its box blurred by a Gaussian of this deviation.
-    Shadow {
-        /// The box that casts it (already offset and spread).
-        rect: Rect,
-        /// One radius for all corners.
-        radius: f32,
-        /// Standard deviation of the blur; 0 is a hard edge.
-        sigma: f32,
-    },
-    /// Any path, filled by the non-zero rule. Strokes are expanded by the composer (`kurbo::stroke`).
-    Path(Arc<BezPath>),
-    /// Shaped glyphs of one face at one size.
-    Glyphs(GlyphRun),
-}
-
-/// Glyphs of one face and size, positioned in the item's space.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GlyphRun {
-    /// The face.
-    pub face: FaceId,
-    /// Em size.
-    pub size: f32,
-    /// The glyphs.
-    pub glyphs: Arc<[Glyph]>,
-}
-
-/// One positioned glyph.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Glyph {
-    /// Index in the face.
-    pub id: u16,
-    /// The glyph's origin: on the baseline, at its left side bearing's start.
-    pub at: Point,
-}
-
-/// What a coverage is filled with.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Paint {
-    /// One colour.
-    Solid(Color),
-    /// Along a line from `from` (offset 0) to `to` (offset 1), padded beyond.
-    Linear {
-        /// Offset 0.
-        from: Point,
-        /// Offset 1.
-        to: Point,
-        /// At least one, offsets rising.
-        stops: Arc<[Stop]>,
-    },
-    /// From `center` (offset 0) outwards to `radius` (offset 1), padded beyond.
-    Radial {
-        /// Offset 0.
-        center: Point,
-        /// Where offset 1 lies.
-        radius: f32,
-        /// As for `Linear`.
-        stops: Arc<[Stop]>,
-    },
-}
-
-/// A gradient stop; colours between stops are interpolated in OKLab with premultiplied alpha.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stop {
-    /// 0 to 1.
-    pub offset: f32,
-    /// The colour there.
-    pub color: Color,
 }
 
 /// A block of text as it was laid out, for the measures, alt text and editing.
@@ -206,12 +124,19 @@ pub struct Canvas {
     pub height: u32,
     /// Pixels per du.
     pub scale: f32,
+    /// Whether gradients whose bands would be wider than 8 pixels are dithered.
+    pub dither: bool,
 }
 
 impl Canvas {
-    /// The canvas of `width` × `height` pixels; the short edge is 1080 du.
+    /// The canvas of `width` × `height` pixels; the short edge is 1080 du. Wide gradients are dithered.
     pub fn new(width: u32, height: u32) -> Self {
-        Self { width, height, scale: width.min(height) as f32 / 1080.0 }
+        Self { width, height, scale: width.min(height) as f32 / 1080.0, dither: true }
+    }
+
+    /// The same without dithering: gradients band, and compress better.
+    pub fn undithered(self) -> Self {
+        Self { dither: false, ..self }
     }
 
     /// Its size in du.
@@ -254,8 +179,8 @@ impl Item {
         )
     }
 
-    /// A filled path.
+    /// A path, filled by the non-zero rule.
     pub fn path(path: BezPath, color: Color, role: Role) -> Self {
-        Self::new(Coverage::Path(Arc::new(path)), Paint::Solid(color), role)
+        Self::new(Coverage::Path { path: Arc::new(path), rule: FillRule::NonZero }, Paint::Solid(color), role)
     }
 }

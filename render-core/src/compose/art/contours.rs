@@ -10,7 +10,7 @@ use kurbo::{BezPath, Stroke, StrokeOpts, stroke};
 
 use super::{Chance, Scale, Zone};
 use crate::compose::setter::Setter;
-use crate::scene::{Coverage, Item, Paint, Point, Role, Stop};
+use crate::scene::{Coverage, FillRule, Item, Paint, Point, Role, Stop};
 
 /// Lines between the valley and the peak.
 const LEVELS: usize = 22;
@@ -80,7 +80,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         } else {
             Paint::Solid(color.alpha(alpha))
         };
-        setter.art(Item::new(Coverage::Path(Arc::new(outline)), paint, Role::Art));
+        setter.art(Item::new(Coverage::Path { path: Arc::new(outline), rule: FillRule::NonZero }, paint, Role::Art));
     }
 }
 

@@ -1,13 +1,15 @@
 //! A band of rows while it is drawn.
 
-use super::area::AreaBand;
 use super::kernels::{
-    Bands, CELL, Planes, Row, Source, banded_row, blend_solid, blend_source, copy_source, dither_row, interleave,
-    lookup_row, offsets_row, places_row, quantise,
+    Bands, Planes, Source, banded_row, blend_solid, blend_source, copy_source, dither_row, interleave, lookup_row,
+    offsets_row, places_row, quantise,
 };
-use super::prepare::{Draw, Gradient, Ink};
-use super::shape::{CellBox, Map, Shape, Touch};
+use super::shape::CellBox;
+use crate::raster::area::AreaBand;
 use crate::raster::flatten::Line;
+use crate::raster::frame::{Draw, Field, Gradient, Ink};
+use crate::raster::rows::{CELL, Row};
+use crate::raster::shape::{Map, Shape, Touch};
 
 /// What a cell holds.
 #[derive(Debug, Clone, Copy)]
@@ -58,14 +60,14 @@ impl Band {
             return;
         }
         let (c0, c1) = (left / CELL, right.div_ceil(CELL).min(self.cells.len()));
-        if let Shape::Path(range) = &draw.shape {
-            self.area.fill(&lines[range.clone()], y0, y1, c0, c1);
+        if let Shape::Path { lines: range, rule } = &draw.shape {
+            self.area.fill(&lines[range.clone()], *rule, y0, y1, c0, c1);
         }
         let rows = y1 - y0;
         for c in c0..c1 {
             let cell = CellBox { x: c * CELL, y0, y1 };
             let touch = match &draw.shape {
-                Shape::Path(_) => self.area.coverage(c, &mut self.cov[..rows]),
+                Shape::Path { .. } => self.area.coverage(c, &mut self.cov[..rows]),
                 shape => shape.touch(cell),
             };
             match touch {
@@ -78,7 +80,7 @@ impl Band {
                         self.cov[..rows].fill([1.0; CELL]);
                     }
                 }
-                Touch::Some if matches!(draw.shape, Shape::Path(_)) => {}
+                Touch::Some if matches!(draw.shape, Shape::Path { .. }) => {}
                 Touch::Some => draw.shape.coverage(cell, &mut self.cov[..rows], &mut self.spare[..rows]),
             }
             self.blend(c, cell, &draw.paint, touch == Touch::Whole);
@@ -131,6 +133,7 @@ impl Band {
                 };
                 blend_solid(&mut planes, cov, *rgb, *alpha, *dithered);
             }
+            Ink::Mesh(_) | Ink::Picture(_) => unimplemented!(),
             Ink::Gradient(gradient) => {
                 if !*dithered && gradient.bands.is_some() {
                     dither.fill([0.0; CELL]);
@@ -192,7 +195,13 @@ fn gradient_row(gradient: &Gradient, x: usize, y: usize, row: usize, out: &mut S
     let mut offsets = [0.0; CELL];
     let Map { m, t } = gradient.map;
     let y = y as f32 + 0.5;
-    offsets_row(x as f32 + 0.5, [m[0], m[2]], [m[1] * y + t[0], m[3] * y + t[1]], gradient.radial, &mut offsets);
+    offsets_row(
+        x as f32 + 0.5,
+        [m[0], m[2]],
+        [m[1] * y + t[0], m[3] * y + t[1]],
+        matches!(gradient.field, Field::Radial),
+        &mut offsets,
+    );
     let places = places_row(&offsets);
     lookup_row(&gradient.table, &places, [&mut out.r[row], &mut out.g[row], &mut out.b[row], &mut out.a[row]]);
     if let Some(bands) = &gradient.bands {

@@ -7,12 +7,7 @@
 use multiversion::multiversion;
 
 use crate::raster::gradient::{self, GradientTable};
-
-/// Pixels of one cell's row. A power of two and a multiple of the dither's 8.
-pub(super) const CELL: usize = 64;
-
-/// One row of one cell.
-pub(super) type Row = [f32; CELL];
+use crate::raster::rows::{CELL, Row, unit};
 
 /// The three channels of some rows of a cell, and how far each pixel is to be dithered.
 pub(super) struct Planes<'a> {
@@ -30,12 +25,6 @@ pub(super) struct Source {
     pub b: Vec<Row>,
     pub a: Vec<Row>,
     pub banded: Vec<Row>,
-}
-
-/// Held within 0 and 1; 0 where it is no number.
-#[inline]
-pub(super) fn unit(v: f32) -> f32 {
-    v.max(0.0).min(1.0)
 }
 
 /// Lays one colour over rows: `d + (s − d)·(cov·alpha)`.
@@ -116,14 +105,6 @@ pub(super) fn lookup_row(table: &GradientTable, places: &Places, [r, g, b, a]: [
 pub(super) fn banded_row(bands: &gradient::Bands, places: &Places, out: &mut Row) {
     for i in 0..CELL {
         out[i] = bands[gradient::segment(places.index[i])] * places.within[i];
-    }
-}
-
-/// Interpolates between two rows of a table: `from + (to − from)·f`.
-#[multiversion(targets("x86_64+avx2"))]
-pub(super) fn mix_rows(from: &[f32], to: &[f32], f: f32, out: &mut [f32]) {
-    for ((out, a), b) in out.iter_mut().zip(from).zip(to) {
-        *out = a + (b - a) * f;
     }
 }
 
@@ -236,21 +217,6 @@ pub(super) fn interleave(r: &[u8; CELL], g: &[u8; CELL], b: &[u8; CELL], out: &m
         out[3 * i + 1] = g[i];
         out[3 * i + 2] = b[i];
     }
-}
-
-/// Turns signed areas into coverage: a running sum along each row from `carry`, which is updated;
-/// `min(|sum|, 1)` with half a thousandth of rounding at either end made exact.
-pub(super) fn integrate(sum: &mut f32, area: &[f32], cov: &mut Row) {
-    for (c, a) in cov.iter_mut().zip(area) {
-        *sum += a;
-        *c = winding_coverage(*sum);
-    }
-}
-
-/// Coverage from a signed area.
-#[inline]
-pub(super) fn winding_coverage(sum: f32) -> f32 {
-    unit(sum.abs() * 1.001 - 0.0005)
 }
 
 /// The box's part of each pixel in a row that starts at `x`.

@@ -7,11 +7,8 @@
 //!
 //! The picture doesn't depend on the number of threads, the height of bands or the width of vectors.
 
-mod area;
 mod band;
 mod kernels;
-mod prepare;
-mod shadow;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -22,10 +19,11 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use self::band::Band;
-use self::prepare::{Context, Frame, Tables};
+use super::frame::{Frame, Step};
 use super::glyphs::GlyphCache;
+use super::prepare::{self, Context, Tables};
+use super::rows::unit;
 use super::{Pixmap, RasterError, Rasteriser};
-use crate::limits::{EDGE_PX, SCENE_ITEMS};
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
 
@@ -73,39 +71,32 @@ impl Rasteriser for CpuRasteriser {
     }
 
     fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
+        prepare::check(scene, canvas)?;
         let Canvas { width, height, .. } = canvas;
-        let allowed = 1..=EDGE_PX;
-        if !allowed.contains(&width) || !allowed.contains(&height) {
-            return Err(RasterError::CanvasSize { width, height });
-        }
-        if scene.items.len() > SCENE_ITEMS {
-            return Err(RasterError::TooManyItems(scene.items.len()));
-        }
         let mut frame = self.frames().pop().unwrap_or_default();
-        let context = Context { canvas, fonts, glyphs: &self.glyphs, tables: &self.tables };
-        for item in &scene.items {
-            context.add(item, &mut frame);
-        }
+        let context = Context { canvas, origin: [0; 2], fonts, glyphs: &self.glyphs, tables: &self.tables };
+        context.prepare(scene, &mut frame);
 
         let row_bytes = width as usize * 3;
         out.width = width;
         out.height = height;
         out.data.resize(row_bytes * height as usize, 0);
         let b = scene.background;
-        let background = [b.r, b.g, b.b].map(kernels::unit);
+        let background = [b.r, b.g, b.b].map(unit);
         out.data.par_chunks_mut(row_bytes * self.band_rows).enumerate().for_each(|(i, bytes)| {
             BAND.with_borrow_mut(|band| {
                 let y0 = i * self.band_rows;
                 band.start(width as usize, y0, y0 + bytes.len() / row_bytes, background);
-                for draw in &frame.draws {
-                    band.draw(draw, &frame.lines);
+                for step in &frame.steps {
+                    match step {
+                        Step::Draw(draw) => band.draw(draw, &frame.lines),
+                        Step::Begin(_) | Step::End | Step::Blurred(_) => unimplemented!(),
+                    }
                 }
                 band.store(bytes);
             });
         });
 
-        frame.draws.clear();
-        frame.lines.clear();
         self.frames().push(frame);
         Ok(())
     }

@@ -1,19 +1,9 @@
 //! Analytic shapes in pixel space, and what they cover of a cell.
 
-use super::kernels::{CELL, Row, box_row, corner_row, ellipse_row, scale_row, subtract_row};
-use super::shadow::Shadow;
+use super::kernels::{box_row, corner_row, ellipse_row, scale_row, subtract_row};
 use crate::raster::glyphs::GlyphMask;
-
-/// How a cell stands to a shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Touch {
-    /// No pixel of it is covered.
-    None,
-    /// All are, fully.
-    Whole,
-    /// Has to be looked at.
-    Some,
-}
+use crate::raster::rows::{CELL, Row};
+use crate::raster::shape::{Ellipse, RoundRect, Shape, Touch};
 
 /// The pixels `x..x + CELL` of the rows `y0..y1`.
 #[derive(Debug, Clone, Copy)]
@@ -37,62 +27,7 @@ impl CellBox {
     }
 }
 
-/// What [`super::prepare`] makes of a coverage.
-pub(super) enum Shape {
-    /// `outer` less `inner`.
-    Round { outer: RoundRect, inner: Option<RoundRect> },
-    /// `outer` less `inner`.
-    Ellipse { outer: Ellipse, inner: Option<Ellipse> },
-    /// A shadow and the map from pixels to its frame.
-    Shadow { shadow: Box<Shadow>, map: Map },
-    /// These of the frame's lines.
-    Path(std::ops::Range<usize>),
-    /// A mask with its top left corner.
-    Glyph { mask: std::sync::Arc<GlyphMask>, x: i32, y: i32 },
-}
-
-/// An affine map from pixels: `(m0·x + m1·y + t0, m2·x + m3·y + t1)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Map {
-    pub m: [f32; 4],
-    pub t: [f32; 2],
-}
-
-impl Map {
-    pub fn apply(&self, x: f32, y: f32) -> [f32; 2] {
-        [self.m[0] * x + self.m[1] * y + self.t[0], self.m[2] * x + self.m[3] * y + self.t[1]]
-    }
-
-    /// At most how much longer a vector gets.
-    pub fn stretch(&self) -> f32 {
-        let [a, b, c, d] = self.m;
-        let (sum, det) = (a * a + b * b + c * c + d * d, a * d - b * c);
-        ((sum + (sum * sum - 4.0 * det * det).max(0.0).sqrt()) / 2.0).sqrt()
-    }
-}
-
-/// An upright box with a radius for each corner, clockwise from the top left.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct RoundRect {
-    pub x0: f32,
-    pub y0: f32,
-    pub x1: f32,
-    pub y1: f32,
-    pub radii: [f32; 4],
-}
-
 impl RoundRect {
-    /// Middle, radius and the side the corner lies on (−1 left or top).
-    fn corners(&self) -> [([f32; 2], f32, [f32; 2]); 4] {
-        let [a, b, c, d] = self.radii;
-        [
-            ([self.x0 + a, self.y0 + a], a, [-1.0, -1.0]),
-            ([self.x1 - b, self.y0 + b], b, [1.0, -1.0]),
-            ([self.x1 - c, self.y1 - c], c, [1.0, 1.0]),
-            ([self.x0 + d, self.y1 - d], d, [-1.0, 1.0]),
-        ]
-    }
-
     fn touch(&self, cell: CellBox) -> Touch {
         let [x0, y0, x1, y1] = cell.edges();
         if x1 <= self.x0 || x0 >= self.x1 || y1 <= self.y0 || y0 >= self.y1 {
@@ -135,10 +70,6 @@ impl RoundRect {
     }
 }
 
-/// An ellipse by the map that takes it to the unit circle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Ellipse(pub Map);
-
 impl Ellipse {
     fn touch(&self, cell: CellBox) -> Touch {
         let ([x, y], reach) = cell.disc();
@@ -176,7 +107,7 @@ fn difference(outer: Touch, inner: Touch) -> Touch {
 
 impl Shape {
     /// How the cell stands to the shape. Paths aren't asked: their bands know.
-    pub fn touch(&self, cell: CellBox) -> Touch {
+    pub(in crate::raster::cpu) fn touch(&self, cell: CellBox) -> Touch {
         match self {
             Self::Round { outer, inner } => {
                 difference(outer.touch(cell), inner.as_ref().map_or(Touch::None, |i| i.touch(cell)))
@@ -193,12 +124,12 @@ impl Shape {
                     () => Touch::Some,
                 }
             }
-            Self::Path(_) | Self::Glyph { .. } => Touch::Some,
+            Self::Path { .. } | Self::Glyph { .. } => Touch::Some,
         }
     }
 
     /// Writes the coverage of a cell's rows. `spare` has as many rows and is overwritten.
-    pub fn coverage(&self, cell: CellBox, cov: &mut [Row], spare: &mut [Row]) {
+    pub(in crate::raster::cpu) fn coverage(&self, cell: CellBox, cov: &mut [Row], spare: &mut [Row]) {
         match self {
             Self::Round { outer, inner } => {
                 outer.coverage(cell, cov);
@@ -216,7 +147,7 @@ impl Shape {
             }
             Self::Shadow { shadow, map } => shadow.rows(map, cell.x as f32 + 0.5, cell.y0 as f32 + 0.5, cov),
             Self::Glyph { mask, x, y } => mask_rows(mask, *x, *y, cell, cov),
-            Self::Path(_) => cov.fill([0.0; CELL]),
+            Self::Path { .. } => cov.fill([0.0; CELL]),
         }
     }
 }

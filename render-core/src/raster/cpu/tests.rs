@@ -5,16 +5,19 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::scene::{Affine, BezPath, Color, Coverage, Glyph, GlyphRun, Item, Paint, Point, Rect, Role, Size, Stop};
+use crate::limits::{EDGE_PX, SCENE_ITEMS};
+use crate::scene::{
+    Affine, BezPath, Color, Coverage, FillRule, Glyph, GlyphRun, Item, Paint, Point, Rect, Role, Size, Stop,
+};
 use crate::text::Family;
 
 /// A canvas on which one du is one pixel, whatever its size.
 fn canvas(width: u32, height: u32) -> Canvas {
-    Canvas { width, height, scale: 1.0 }
+    Canvas { width, height, scale: 1.0, dither: true }
 }
 
 fn scene(items: Vec<Item>) -> Scene {
-    Scene { size: Size::new(1080.0, 1080.0), background: Color::BLACK, items, blocks: Vec::new() }
+    Scene { size: Size::new(1080.0, 1080.0), background: Color::BLACK, items, layers: Vec::new(), blocks: Vec::new() }
 }
 
 fn draw_with(rasteriser: &CpuRasteriser, scene: &Scene, canvas: Canvas) -> Pixmap {
@@ -204,7 +207,7 @@ fn wild_item() -> impl Strategy<Value = Item> {
                 let [a, b, c, d, e, f] = c.map(f64::from);
                 path.curve_to((a, b), (c, d), (e, f));
             }
-            Coverage::Path(Arc::new(path))
+            Coverage::Path { path: Arc::new(path), rule: FillRule::NonZero }
         }),
         (wild(), 0..80_u16, wild(), wild()).prop_map(|(size, id, x, y)| {
             let face = Fonts::new().face(Family::Manrope, 400);
@@ -301,7 +304,13 @@ fn everything() -> Scene {
     let mut turned = Item::new(word(44.0, 0.0, 0.0), paint(0xFF4D14), Role::Text(2));
     turned.transform = Affine::translate(500.0, 1250.0).after(&rotation(-12.0));
     items.push(turned);
-    Scene { size: Size::new(1080.0, 1350.0), background: Color::hex(0xF4F1EA), items, blocks: Vec::new() }
+    Scene {
+        size: Size::new(1080.0, 1350.0),
+        background: Color::hex(0xF4F1EA),
+        items,
+        layers: Vec::new(),
+        blocks: Vec::new(),
+    }
 }
 
 #[test]

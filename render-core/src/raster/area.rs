@@ -1,18 +1,20 @@
 //! Exact coverage of a path: each line adds the signed area it leaves to its right, a running sum along the row turns
 //! areas into winding × coverage (the idea of LibArt and font-rs).
 //!
-//! With overlaps the sum exceeds one and is cut, which is the non-zero rule wherever windings don't cancel inside one
-//! pixel.
+//! With overlaps the sum exceeds one: cut there it's the non-zero rule, folded back it's the even-odd one, both wherever
+//! windings don't cancel inside one pixel.
 
-use super::kernels::{CELL, Row, integrate, winding_coverage};
+use super::flatten::Line;
+use super::rows::{CELL, Row, integrate, winding_coverage};
 use super::shape::Touch;
-use crate::raster::flatten::Line;
+use crate::scene::FillRule;
 
 /// The areas of one path in one band of rows. Reused from path to path.
 #[derive(Default)]
 pub(super) struct AreaBand {
     /// `rows × stride`, zero between uses.
     area: Vec<f32>,
+    rule: FillRule,
     stride: usize,
     first_cell: usize,
     /// Which cells hold anything but zero.
@@ -22,9 +24,10 @@ pub(super) struct AreaBand {
 }
 
 impl AreaBand {
-    /// Adds up `lines` over the rows `y0..y1` (canvas pixels) and the cells `c0..c1`.
-    pub fn fill(&mut self, lines: &[Line], y0: usize, y1: usize, c0: usize, c1: usize) {
+    /// Adds up `lines`, filled by `rule`, over the rows `y0..y1` (canvas pixels) and the cells `c0..c1`.
+    pub fn fill(&mut self, lines: &[Line], rule: FillRule, y0: usize, y1: usize, c0: usize, c1: usize) {
         let rows = y1 - y0;
+        self.rule = rule;
         // One more column takes what a line in the last pixel leaves to its right.
         self.stride = (c1 - c0) * CELL + 2;
         self.first_cell = c0;
@@ -92,11 +95,11 @@ impl AreaBand {
         if self.touched[cell] {
             for (y, (sum, cov)) in self.carry.iter_mut().zip(cov).enumerate() {
                 let start = y * self.stride + cell * CELL;
-                integrate(sum, &self.area[start..start + CELL], cov);
+                integrate(sum, &self.area[start..start + CELL], self.rule, cov);
             }
             return Touch::Some;
         }
-        let flat = |y: f32| self.carry.iter().all(|&sum| winding_coverage(sum) == y);
+        let flat = |y: f32| self.carry.iter().all(|&sum| winding_coverage(sum, self.rule) == y);
         if flat(0.0) {
             return Touch::None;
         }
@@ -104,7 +107,7 @@ impl AreaBand {
             return Touch::Whole;
         }
         for (sum, cov) in self.carry.iter().zip(cov) {
-            cov.fill(winding_coverage(*sum));
+            cov.fill(winding_coverage(*sum, self.rule));
         }
         Touch::Some
     }

@@ -1,153 +1,67 @@
-//! Items → draws: coordinates in pixels, gradients as tables, paths as lines, glyphs as masks.
+//! Coverages → shapes in pixels: boxes, ellipses and shadows stay analytic where their distances are true, the rest
+//! becomes segments or glyph masks.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::shadow::Shadow;
-use super::shape::{Ellipse, Map, RoundRect, Shape};
+use super::{Context, REACH, map_of};
 use crate::raster::flatten::{Line, PixelBox, flatten};
-use crate::raster::glyphs::{GlyphCache, OUTLINE_FROM_DU};
-use crate::raster::gradient::{Bands, GradientTable};
+use crate::raster::frame::Mask;
+use crate::raster::glyphs::OUTLINE_FROM_DU;
 use crate::raster::outline;
-use crate::scene::{Affine, BezPath, Canvas, Coverage, GlyphRun, Item, Paint, Point, Rect, Size, Stop};
-use crate::text::Fonts;
+use crate::raster::shadow::Shadow;
+use crate::raster::shape::{Ellipse, RoundRect, Shape};
+use crate::scene::{Affine, BezPath, Coverage, FillRule, GlyphRun, Point, Rect, Size, Stroke};
 
-/// Pixel coordinates of shapes are held within this; sums of two stay exact to a hundredth.
-const REACH: f32 = 1e5;
 /// A radius below this many pixels is a sharp corner.
 const SHARP: f32 = 0.35;
 /// A round shape thinner than this many pixels is filled exactly, as a path: distances mislead there.
 const THIN: f32 = 3.0;
 /// And so is a box with a corner of a smaller radius than this.
 const TIGHT: f32 = 2.0;
-/// Gradient tables that are kept between scenes.
-const TABLES: usize = 64;
 
-/// One coverage in pixels with its paint.
-pub(super) struct Draw {
-    /// The pixels it can touch: left, top, right, bottom.
-    pub px: PixelBox,
-    pub shape: Shape,
-    pub paint: Ink,
+/// Where shapes go.
+pub(super) struct Out<'a> {
+    pub shapes: &'a mut Vec<Mask>,
+    pub lines: &'a mut Vec<Line>,
 }
 
-/// A paint in pixels.
-#[derive(Clone)]
-pub(super) enum Ink {
-    Solid { rgb: [f32; 3], alpha: f32 },
-    Gradient(Gradient),
-}
-
-/// A gradient in pixels.
-#[derive(Clone)]
-pub(super) struct Gradient {
-    pub table: Arc<GradientTable>,
-    /// For a line, its first coordinate is the offset; for a circle, the length of both is.
-    pub map: Map,
-    pub radial: bool,
-    /// Where bands would show, if anywhere.
-    pub bands: Option<Arc<Bands>>,
-    pub opaque: bool,
-}
-
-/// Everything to draw, in order. Reused from scene to scene.
-#[derive(Default)]
-pub(super) struct Frame {
-    pub draws: Vec<Draw>,
-    pub lines: Vec<Line>,
-}
-
-/// Tables of the gradients drawn last.
-#[derive(Default)]
-pub(super) struct Tables(Mutex<Vec<Known>>);
-
-/// Stops and what was made of them.
-type Known = (Arc<[Stop]>, Arc<GradientTable>);
-
-impl Tables {
-    fn get(&self, stops: &Arc<[Stop]>) -> Option<Arc<GradientTable>> {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, table)) = lock().iter().find(|(known, _)| known == stops) {
-            return Some(Arc::clone(table));
-        }
-        let table = Arc::new(GradientTable::new(stops)?);
-        let mut tables = lock();
-        if tables.len() >= TABLES {
-            tables.remove(0);
-        }
-        tables.push((Arc::clone(stops), Arc::clone(&table)));
-        Some(table)
+impl Out<'_> {
+    fn add(&mut self, px: PixelBox, shape: Shape) {
+        self.shapes.push(Mask { px, shape });
     }
-}
-
-/// What preparing needs besides the item.
-pub(super) struct Context<'a> {
-    pub canvas: Canvas,
-    pub fonts: &'a Fonts,
-    pub glyphs: &'a GlyphCache,
-    pub tables: &'a Tables,
 }
 
 impl Context<'_> {
-    /// Appends what `item` draws to `frame`; nothing where it lies off the canvas or isn't drawable (no area, no
-    /// finite coordinates).
-    pub fn add(&self, item: &Item, frame: &mut Frame) {
-        let s = self.canvas.scale;
-        let to_px = Affine::scale(s).after(&item.transform);
+    /// Appends what a coverage is made of; nothing where it lies off the canvas or isn't drawable (no area, no finite
+    /// coordinates).
+    pub(super) fn coverage(&self, coverage: &Coverage, transform: &Affine, out: &mut Out<'_>) {
+        let to_px = self.to_px(transform);
         if to_px.0.iter().any(|v| !v.is_finite() || v.abs() > REACH * 10.0) {
             return;
         }
-        let Some(ink) = self.ink(&item.paint, &to_px) else { return };
-        match &item.coverage {
-            Coverage::Rect { rect, radii, stroke } => self.rect(frame, &to_px, *rect, *radii, *stroke, ink),
-            Coverage::Ellipse { center, radii, stroke } => self.ellipse(frame, &to_px, *center, *radii, *stroke, ink),
-            Coverage::Shadow { rect, radius, sigma } => self.shadow(frame, &to_px, *rect, *radius, *sigma, ink),
-            Coverage::Path(path) => self.path(frame, path, kurbo_affine(&to_px), ink),
-            Coverage::Glyphs(run) => self.glyphs(frame, &item.transform, &to_px, run, &ink),
+        let map = kurbo_affine(&to_px);
+        match coverage {
+            Coverage::Rect { rect, radii, stroke } => self.rect(out, &to_px, *rect, *radii, *stroke),
+            Coverage::Ellipse { center, radii, stroke } => self.ellipse(out, &to_px, *center, *radii, *stroke),
+            Coverage::Shadow { rect, radius, sigma } => self.shadow(out, &to_px, *rect, *radius, *sigma),
+            Coverage::Path { path, rule } => self.path(out, path, map, *rule),
+            Coverage::Stroke { path, stroke } => self.stroke(out, path, map, stroke),
+            Coverage::Arc { center, radius, start, sweep, stroke } => {
+                let path = outline::arc(*center, *radius, *start, *sweep, stroke.is_none());
+                self.filled_or_stroked(out, &path, map, stroke.as_ref());
+            }
+            Coverage::Polyline { points, closed, stroke } => {
+                let path = outline::polyline(points, *closed || stroke.is_none());
+                self.filled_or_stroked(out, &path, map, stroke.as_ref());
+            }
+            Coverage::Capsule { from, to, radius, stroke } => {
+                self.capsule(out, &to_px, [*from, *to], *radius, *stroke);
+            }
+            Coverage::Glyphs(run) => self.glyphs(out, transform, &to_px, run),
         }
     }
 
-    fn ink(&self, paint: &Paint, to_px: &Affine) -> Option<Ink> {
-        let (stops, map, radial) = match paint {
-            Paint::Solid(c) => {
-                let alpha = c.a.clamp(0.0, 1.0);
-                let rgb = [c.r, c.g, c.b].map(|v| v.clamp(0.0, 1.0));
-                return (alpha > 0.0 && !rgb.iter().any(|v| v.is_nan())).then_some(Ink::Solid { rgb, alpha });
-            }
-            Paint::Linear { from, to, stops } => {
-                let (dx, dy) = (to.x - from.x, to.y - from.y);
-                let square = dx * dx + dy * dy;
-                let line = [dx / square, dy / square];
-                let shift = -(from.x * line[0] + from.y * line[1]);
-                (stops, Affine([line[0], 0.0, line[1], 0.0, shift, 0.0]), false)
-            }
-            Paint::Radial { center, radius, stops } => {
-                let s = 1.0 / radius;
-                (stops, Affine([s, 0.0, 0.0, s, -center.x * s, -center.y * s]), true)
-            }
-        };
-        let map = to_px.inverse().map(|inverse| map_of(&map.after(&inverse)));
-        let usable = |m: &Map| m.m.iter().chain(&m.t).all(|v| v.is_finite());
-        let Some(map) = map.filter(usable) else {
-            // A gradient without extent is its last colour everywhere, as in CSS.
-            let last = stops.last()?.color;
-            return self.ink(&Paint::Solid(last), to_px);
-        };
-        let per_px = if radial { map.stretch() } else { (map.m[0] * map.m[0] + map.m[1] * map.m[1]).sqrt() };
-        let table = self.tables.get(stops)?;
-        // Pixels from offset 0 to 1.
-        let length = 1.0 / per_px.max(1e-9);
-        let (bands, opaque) = (table.bands(length), table.is_opaque());
-        Some(Ink::Gradient(Gradient { table, map, radial, bands, opaque }))
-    }
-
-    /// The whole pixels around a box in pixels, on the canvas; `None` where there are none.
-    fn pixels(&self, x0: f32, y0: f32, x1: f32, y1: f32) -> Option<PixelBox> {
-        let (w, h) = (self.canvas.width as f32, self.canvas.height as f32);
-        let px = [x0.floor().clamp(0.0, w), y0.floor().clamp(0.0, h), x1.ceil().clamp(0.0, w), y1.ceil().clamp(0.0, h)];
-        (px[0] < px[2] && px[1] < px[3]).then(|| px.map(|v| v as i32))
-    }
-
-    fn rect(&self, frame: &mut Frame, to_px: &Affine, rect: Rect, radii: [f32; 4], stroke: Option<f32>, ink: Ink) {
+    fn rect(&self, out: &mut Out<'_>, to_px: &Affine, rect: Rect, radii: [f32; 4], stroke: Option<f32>) {
         let half = stroke.unwrap_or(0.0) / 2.0;
         if no_width(stroke) || !finite(&[rect.x0, rect.y0, rect.x1, rect.y1]) {
             return;
@@ -177,7 +91,7 @@ impl Context<'_> {
             let (outer, inner) = (device(outer), inner.map(device));
             if !thin(&outer) && !inner.as_ref().is_some_and(thin) {
                 let Some(px) = self.pixels(outer.x0, outer.y0, outer.x1, outer.y1) else { return };
-                frame.draws.push(Draw { px, shape: Shape::Round { outer, inner }, paint: ink });
+                out.add(px, Shape::Round { outer, inner });
                 return;
             }
         }
@@ -186,10 +100,10 @@ impl Context<'_> {
         if let Some((r, radii)) = inner {
             outline::round_rect(&mut path, r, radii, true);
         }
-        self.path(frame, &path, kurbo_affine(to_px), ink);
+        self.path(out, &path, kurbo_affine(to_px), FillRule::NonZero);
     }
 
-    fn ellipse(&self, frame: &mut Frame, to_px: &Affine, at: Point, radii: Size, stroke: Option<f32>, ink: Ink) {
+    fn ellipse(&self, out: &mut Out<'_>, to_px: &Affine, at: Point, radii: Size, stroke: Option<f32>) {
         let half = stroke.unwrap_or(0.0) / 2.0;
         if no_width(stroke) || !finite(&[at.x, at.y, radii.w, radii.h]) || radii.short() < 0.0 {
             return;
@@ -221,7 +135,7 @@ impl Context<'_> {
             let (cx, cy) = (a * at.x + c * at.y + e, b * at.x + d * at.y + f);
             let Some(px) = self.pixels(cx - rx - 1.0, cy - ry - 1.0, cx + rx + 1.0, cy + ry + 1.0) else { return };
             let inner = inner.map(|(inner, _)| inner);
-            frame.draws.push(Draw { px, shape: Shape::Ellipse { outer, inner }, paint: ink });
+            out.add(px, Shape::Ellipse { outer, inner });
             return;
         }
         let mut path = BezPath::new();
@@ -229,10 +143,10 @@ impl Context<'_> {
         if stroke.is_some() && inner_fits {
             outline::parallel_ellipse(&mut path, at, radii, -half, true);
         }
-        self.path(frame, &path, kurbo_affine(to_px), ink);
+        self.path(out, &path, kurbo_affine(to_px), FillRule::NonZero);
     }
 
-    fn shadow(&self, frame: &mut Frame, to_px: &Affine, rect: Rect, radius: f32, sigma: f32, ink: Ink) {
+    fn shadow(&self, out: &mut Out<'_>, to_px: &Affine, rect: Rect, radius: f32, sigma: f32) {
         let [a, b, c, d, ..] = to_px.0;
         let scale = (a * d - b * c).abs().sqrt();
         let sigma_px = sigma * scale;
@@ -240,7 +154,7 @@ impl Context<'_> {
             return;
         }
         if sigma_px < 0.25 {
-            return self.rect(frame, to_px, rect, [radius; 4], None, ink);
+            return self.rect(out, to_px, rect, [radius; 4], None);
         }
         let half = [rect.w() * scale / 2.0, rect.h() * scale / 2.0];
         let Some(inverse) = to_px.inverse() else { return };
@@ -252,21 +166,22 @@ impl Context<'_> {
         let reach = to_px.apply_rect(&rect.grow(Shadow::reach(sigma) + 1.0 / scale));
         let Some(px) = self.pixels(reach.x0, reach.y0, reach.x1, reach.y1) else { return };
         let radius = if radius > 0.0 { radius * scale } else { 0.0 };
-        let shadow = Box::new(Shadow::new(half, radius, sigma_px));
-        frame.draws.push(Draw { px, shape: Shape::Shadow { shadow, map }, paint: ink });
+        let shadow = Arc::new(Shadow::new(half, radius, sigma_px));
+        out.add(px, Shape::Shadow { shadow, map });
     }
 
-    fn path(&self, frame: &mut Frame, path: &BezPath, map: kurbo::Affine, ink: Ink) {
-        let from = frame.lines.len();
-        let Some(px) = flatten(path, map, self.canvas.width, self.canvas.height, &mut frame.lines) else { return };
+    fn path(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, rule: FillRule) {
+        let from = out.lines.len();
+        let Some(px) = flatten(path, map, self.canvas.width, self.canvas.height, out.lines) else { return };
         if px[0] < px[2] && px[1] < px[3] {
-            frame.draws.push(Draw { px, shape: Shape::Path(from..frame.lines.len()), paint: ink });
+            let lines = from..out.lines.len();
+            out.add(px, Shape::Path { lines, rule });
         } else {
-            frame.lines.truncate(from);
+            out.lines.truncate(from);
         }
     }
 
-    fn glyphs(&self, frame: &mut Frame, to_du: &Affine, to_px: &Affine, run: &GlyphRun, ink: &Ink) {
+    fn glyphs(&self, out: &mut Out<'_>, to_du: &Affine, to_px: &Affine, run: &GlyphRun) {
         if !(run.size > 0.0 && run.size < REACH) {
             return;
         }
@@ -286,12 +201,57 @@ impl Context<'_> {
                 let (x, y) = (placed.x + mask.left, placed.y + mask.top);
                 let (w, h) = (mask.width as i32, (mask.data.len() / mask.width) as i32);
                 let Some(px) = self.pixels(x as f32, y as f32, (x + w) as f32, (y + h) as f32) else { continue };
-                frame.draws.push(Draw { px, shape: Shape::Glyph { mask, x, y }, paint: ink.clone() });
+                out.add(px, Shape::Glyph { mask, x, y });
             } else if let Some(path) = self.fonts.outline(run.face, glyph.id) {
                 let place = kurbo::Affine::translate((f64::from(glyph.at.x), f64::from(glyph.at.y)))
                     * kurbo::Affine::scale(f64::from(run.size));
-                self.path(frame, &path, kurbo_affine(to_px) * place, ink.clone());
+                self.path(out, &path, kurbo_affine(to_px) * place, FillRule::NonZero);
             }
+        }
+    }
+
+    fn filled_or_stroked(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, stroke: Option<&Stroke>) {
+        match stroke {
+            None => self.path(out, path, map, FillRule::NonZero),
+            Some(stroke) => self.stroke(out, path, map, stroke),
+        }
+    }
+
+    /// A line along a path, widened in the path's own space, so that an uneven transform makes an uneven pen.
+    fn stroke(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, stroke: &Stroke) {
+        let [a, b, c, d, ..] = map.as_coeffs();
+        let scale = (a * a + b * b).max(c * c + d * d).sqrt();
+        if let Some(path) = outline::widened(path, stroke, scale) {
+            self.path(out, &path, map, FillRule::NonZero);
+        }
+    }
+
+    /// A box with round ends around the segment, in a space that is turned to it.
+    fn capsule(&self, out: &mut Out<'_>, to_px: &Affine, [p, q]: [Point; 2], radius: f32, stroke: Option<f32>) {
+        let (dx, dy) = (q.x - p.x, q.y - p.y);
+        let length = (dx * dx + dy * dy).sqrt();
+        if radius.is_nan() || radius <= 0.0 || !length.is_finite() {
+            return;
+        }
+        let box_of = |x1: f32, y1: f32| Rect::new(-radius, -radius, x1 + radius, y1 + radius);
+        let turned = |u: [f32; 2]| to_px.after(&Affine([u[0], u[1], -u[1], u[0], p.x, p.y]));
+        match (dx, dy) {
+            // Upright boxes keep their exact edges, whichever way the segment runs.
+            (x, 0.0) => self.rect(
+                out,
+                &to_px.after(&Affine::translate(p.x.min(q.x), p.y)),
+                box_of(x.abs(), 0.0),
+                [radius; 4],
+                stroke,
+            ),
+            (0.0, y) => self.rect(
+                out,
+                &to_px.after(&Affine::translate(p.x, p.y.min(q.y))),
+                box_of(0.0, y.abs()),
+                [radius; 4],
+                stroke,
+            ),
+            _ => self.rect(out, &turned([dx / length, dy / length]), box_of(length, 0.0), [radius; 4], stroke),
         }
     }
 }
@@ -307,11 +267,6 @@ fn finite(values: &[f32]) -> bool {
 
 fn kurbo_affine(a: &Affine) -> kurbo::Affine {
     kurbo::Affine::new(a.0.map(f64::from))
-}
-
-fn map_of(a: &Affine) -> Map {
-    let [a, b, c, d, e, f] = a.0;
-    Map { m: [a, c, b, d], t: [e, f] }
 }
 
 /// Radii that fit: none below zero, all scaled down together where two share an edge that is too short (CSS

@@ -1,0 +1,80 @@
+//! Coverages in pixel space, as both rasterisers take them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::glyphs::GlyphMask;
+use super::shadow::Shadow;
+use crate::scene::FillRule;
+
+/// How a cell stands to a shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// No pixel of it is covered.
+    None,
+    /// All are, fully.
+    Whole,
+    /// Has to be looked at.
+    Some,
+}
+
+/// A coverage in pixels.
+pub(super) enum Shape {
+    /// `outer` less `inner`.
+    Round { outer: RoundRect, inner: Option<RoundRect> },
+    /// `outer` less `inner`.
+    Ellipse { outer: Ellipse, inner: Option<Ellipse> },
+    /// A shadow and the map from pixels to its frame.
+    Shadow { shadow: Arc<Shadow>, map: Map },
+    /// What these of the frame's lines enclose.
+    Path { lines: Range<usize>, rule: FillRule },
+    /// A mask with its top left corner.
+    Glyph { mask: Arc<GlyphMask>, x: i32, y: i32 },
+}
+
+/// An affine map from pixels: `(m0·x + m1·y + t0, m2·x + m3·y + t1)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Map {
+    pub m: [f32; 4],
+    pub t: [f32; 2],
+}
+
+impl Map {
+    pub fn apply(&self, x: f32, y: f32) -> [f32; 2] {
+        [self.m[0] * x + self.m[1] * y + self.t[0], self.m[2] * x + self.m[3] * y + self.t[1]]
+    }
+
+    /// At most how much longer a vector gets.
+    pub fn stretch(&self) -> f32 {
+        let [a, b, c, d] = self.m;
+        let (sum, det) = (a * a + b * b + c * c + d * d, a * d - b * c);
+        ((sum + (sum * sum - 4.0 * det * det).max(0.0).sqrt()) / 2.0).sqrt()
+    }
+}
+
+/// An upright box with a radius for each corner, clockwise from the top left.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RoundRect {
+    pub x0: f32,
+    pub y0: f32,
+    pub x1: f32,
+    pub y1: f32,
+    pub radii: [f32; 4],
+}
+
+impl RoundRect {
+    /// Middle, radius and the side the corner lies on (−1 left or top).
+    pub fn corners(&self) -> [([f32; 2], f32, [f32; 2]); 4] {
+        let [a, b, c, d] = self.radii;
+        [
+            ([self.x0 + a, self.y0 + a], a, [-1.0, -1.0]),
+            ([self.x1 - b, self.y0 + b], b, [1.0, -1.0]),
+            ([self.x1 - c, self.y1 - c], c, [1.0, 1.0]),
+            ([self.x0 + d, self.y1 - d], d, [-1.0, 1.0]),
+        ]
+    }
+}
+
+/// An ellipse by the map that takes it to the unit circle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ellipse(pub Map);

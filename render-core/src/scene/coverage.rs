@@ -1,0 +1,169 @@
+//! What of the canvas an item covers.
+
+use std::sync::Arc;
+
+use super::{BezPath, Point, Rect, Size};
+use crate::text::FaceId;
+
+/// The part of the canvas an item covers. All lengths in the item's space; angles in radians, clockwise from three
+/// o'clock.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Coverage {
+    /// A rectangle with a radius for each corner: top left, top right, bottom right, bottom left (clockwise).
+    /// Radii above half an edge are scaled down together, as CSS does.
+    Rect {
+        /// The box.
+        rect: Rect,
+        /// Corner radii.
+        radii: [f32; 4],
+        /// Filled where `None`, else a band of this width centred on the outline.
+        stroke: Option<f32>,
+    },
+    /// An ellipse, filled or stroked. A stroked circle is a ring.
+    Ellipse {
+        /// The centre.
+        center: Point,
+        /// Half axes.
+        radii: Size,
+        /// As for `Rect`.
+        stroke: Option<f32>,
+    },
+    /// A part of a circle: a sector (with its corner in the centre) where filled, else an arc.
+    Arc {
+        /// The circle's centre.
+        center: Point,
+        /// The circle's radius.
+        radius: f32,
+        /// Where it begins.
+        start: f32,
+        /// How far it goes; negative is anticlockwise, more than a turn is one turn.
+        sweep: f32,
+        /// A sector where `None`, else the arc alone, drawn with this pen.
+        stroke: Option<Stroke>,
+    },
+    /// Everything within `radius` of a line segment.
+    Capsule {
+        /// One end of the segment.
+        from: Point,
+        /// The other.
+        to: Point,
+        /// Half the capsule's thickness.
+        radius: f32,
+        /// As for `Rect`.
+        stroke: Option<f32>,
+    },
+    /// Straight lines through points: a polygon where filled, else a line along them.
+    Polyline {
+        /// Two at least.
+        points: Arc<[Point]>,
+        /// Whether the line goes back to the first point. A filled one always does.
+        closed: bool,
+        /// A polygon filled by the non-zero rule where `None`, else drawn with this pen.
+        stroke: Option<Stroke>,
+    },
+    /// The shadow of a rounded rectangle: its box blurred by a Gaussian of this deviation.
+    Shadow {
+        /// The box that casts it (already offset and spread).
+        rect: Rect,
+        /// One radius for all corners.
+        radius: f32,
+        /// Standard deviation of the blur; 0 is a hard edge.
+        sigma: f32,
+    },
+    /// The inside of a path.
+    Path {
+        /// The path; open subpaths are closed by a straight line.
+        path: Arc<BezPath>,
+        /// What counts as inside.
+        rule: FillRule,
+    },
+    /// A line along a path.
+    Stroke {
+        /// The path.
+        path: Arc<BezPath>,
+        /// The pen.
+        stroke: Stroke,
+    },
+    /// Shaped glyphs of one face at one size.
+    Glyphs(GlyphRun),
+}
+
+/// What counts as the inside of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FillRule {
+    /// Where the path winds round at all.
+    #[default]
+    NonZero,
+    /// Where it winds round an odd number of times.
+    EvenOdd,
+}
+
+/// A pen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stroke {
+    /// Thickness.
+    pub width: f32,
+    /// How corners look.
+    pub join: LineJoin,
+    /// How ends look.
+    pub cap: LineCap,
+    /// Lengths of dashes and gaps in turn; a whole line where empty.
+    pub dashes: Arc<[f32]>,
+    /// How far into the dashes it begins.
+    pub dash_offset: f32,
+}
+
+impl Stroke {
+    /// A whole line with square corners (mitred up to four times the width) and flat ends.
+    pub fn new(width: f32) -> Self {
+        Self { width, join: LineJoin::Miter(4.0), cap: LineCap::Butt, dashes: Arc::default(), dash_offset: 0.0 }
+    }
+
+    /// A whole line with round corners and ends.
+    pub fn round(width: f32) -> Self {
+        Self { join: LineJoin::Round, cap: LineCap::Round, ..Self::new(width) }
+    }
+}
+
+/// How two lines meet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LineJoin {
+    /// Outer edges are prolonged until they meet; a bevel where the corner would reach further than this times half
+    /// the width.
+    Miter(f32),
+    /// Rounded.
+    Round,
+    /// Cut off.
+    Bevel,
+}
+
+/// How a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineCap {
+    /// At its last point.
+    Butt,
+    /// With half a circle around it.
+    Round,
+    /// Half the width beyond it.
+    Square,
+}
+
+/// Glyphs of one face and size, positioned in the item's space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GlyphRun {
+    /// The face.
+    pub face: FaceId,
+    /// Em size.
+    pub size: f32,
+    /// The glyphs.
+    pub glyphs: Arc<[Glyph]>,
+}
+
+/// One positioned glyph.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Glyph {
+    /// Index in the face.
+    pub id: u16,
+    /// The glyph's origin: on the baseline, at its left side bearing's start.
+    pub at: Point,
+}
