@@ -25,9 +25,15 @@ pub const GLYPH_CACHE_BYTES: usize = 32 << 20;
 pub const IMAGE_EDGE_PX: u32 = 16_384;
 /// Pixels of a picture within a scene.
 pub const IMAGE_PIXELS: usize = 64 << 20;
+/// Bytes of pictures, resampled to the size they are seen in, that one rasteriser keeps.
+pub const PICTURE_CACHE_BYTES: usize = 192 << 20;
+/// Points of a mesh gradient; one of more isn't drawn.
+pub const MESH_POINTS: usize = 1_024;
 /// Layers of one scene.
 pub const SCENE_LAYERS: usize = 256;
 /// Layers within one another.
 pub const LAYER_DEPTH: usize = 16;
 /// Layers of one scene that blur, themselves or their backdrop.
 pub const BLURRED_LAYERS: usize = 32;
+/// The largest deviation of a blur, of the canvas's longer edge; a wider one is held there.
+pub const WIDEST_BLUR: f32 = 0.25;

@@ -89,6 +89,18 @@ impl AreaBand {
         }
     }
 
+    /// Goes past the next cell, left to right from the first.
+    pub fn pass(&mut self, cell: usize) {
+        let cell = cell - self.first_cell;
+        if self.touched[cell] {
+            for (y, sum) in self.carry.iter_mut().enumerate() {
+                let start = y * self.stride + cell * CELL;
+                // One after the other, as `integrate` adds them.
+                *sum = self.area[start..start + CELL].iter().fold(*sum, |sum, a| sum + a);
+            }
+        }
+    }
+
     /// The coverage of the next cell, left to right from the first; rows `0..` of `cov` are written for [`Touch::Some`].
     pub fn coverage(&mut self, cell: usize, cov: &mut [Row]) -> Touch {
         let cell = cell - self.first_cell;

@@ -58,7 +58,9 @@ pub(super) struct Group {
     pub clip: Option<Vec<Mask>>,
     pub opacity: f32,
     pub blend: BlendMode,
-    /// Deviation in pixels of the blur of what is there so far, which is the group's ground; 0 where it has none.
+    /// Deviation in pixels of the blur of what is there so far, which is the group's ground within `px`; 0 where it has
+    /// none. Pixels at the canvas's edges go on beyond it, so that no dark rim comes in. Where the group lies within
+    /// another, what is there is what that one has drawn.
     pub backdrop_blur: f32,
 }
 
@@ -70,15 +72,19 @@ pub(super) struct Mask {
 }
 
 /// What a layer that is blurred draws, on a canvas of its own, which reaches beyond the one it is laid on as far as the
-/// blur does.
+/// blur does. It begins as nothing.
 pub(super) struct Blurred {
     pub frame: Frame,
     /// Width and height of its canvas.
     pub size: [u32; 2],
     /// Where its canvas's top left corner lies on the other, never right of or below that one's.
     pub origin: [i32; 2],
-    /// Deviation in pixels.
+    /// Deviation in pixels; [`BlurPlan`](super::blur::BlurPlan) says how to blur.
     pub sigma: f32,
+    /// The pixels of its canvas that have to be drawn: beyond them is nothing, or nothing that could be seen.
+    pub source: PixelBox,
+    /// The pixels of the other canvas that it can change.
+    pub px: PixelBox,
 }
 
 /// A paint in pixels.
@@ -113,7 +119,8 @@ pub(super) enum Field {
     Linear,
     /// √(u² + v²).
     Radial,
-    /// The angle of (u, v), clockwise from the u axis, in turns.
+    /// The angle of (u, v), clockwise from the u axis, in turns: [`turn`](super::gradient::turn), and
+    /// [`seam`](super::gradient::seam) where its end meets its start.
     Conic,
     /// A pattern's value.
     Pattern(PatternField),
@@ -137,7 +144,10 @@ pub(super) struct PictureInk {
     /// From pixels to texels: the middle of texel (i, j) lies at (i + ½, j + ½).
     pub map: Map,
     /// The part of the picture that is shown, in texels: left, top, right, bottom. Transparent beyond it, its edges
-    /// anti-aliased over one pixel.
+    /// anti-aliased over one pixel: at (u, v) the share `max(0, min(½, (u − left)/s) + min(½, (right − u)/s))` is seen,
+    /// where s is the length of the map's row for u, times the same for v. Texels are looked up at least half a texel
+    /// inside of it.
     pub window: [f32; 4],
+    /// Whether every texel is.
     pub opaque: bool,
 }

@@ -2,6 +2,7 @@
 //! masks, gradients as tables. A rasteriser turns that frame into pixels, and knows nothing of another rasteriser.
 
 mod area;
+mod blur;
 pub mod cpu;
 mod flatten;
 mod frame;

@@ -92,7 +92,7 @@ fn write_coverage(out: &mut String, coverage: &Coverage) -> fmt::Result {
 fn pen(stroke: &Stroke) -> String {
     let mut out = format!(" stroke {}", du(stroke.width));
     match stroke.join {
-        LineJoin::Miter(limit) if limit == 4.0 => {}
+        LineJoin::Miter(4.0) => {}
         LineJoin::Miter(limit) => out += &format!(" miter {}", du(limit)),
         LineJoin::Round => out += " round-join",
         LineJoin::Bevel => out += " bevel-join",

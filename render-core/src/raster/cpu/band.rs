@@ -1,86 +1,147 @@
 //! A band of rows while it is drawn.
 
-use super::kernels::{
-    Bands, Planes, Source, banded_row, blend_solid, blend_source, copy_source, dither_row, interleave, lookup_row,
-    offsets_row, places_row, quantise,
-};
-use super::shape::CellBox;
-use crate::raster::area::AreaBand;
-use crate::raster::flatten::Line;
-use crate::raster::frame::{Draw, Field, Gradient, Ink};
-use crate::raster::rows::{CELL, Row};
-use crate::raster::shape::{Map, Shape, Touch};
+use std::ops::Range;
 
-/// What a cell holds.
-#[derive(Debug, Clone, Copy)]
-enum Cell {
-    /// One colour; its planes aren't written.
-    Flat([f32; 3]),
-    /// Pixels, some of which may be due for dithering.
-    Pixels { dithered: bool },
+use super::blend::{Bands, blend_solid, blend_source, copy_source};
+use super::kernels::{dither_row, interleave, quantise};
+use super::shape::CellBox;
+use super::smooth::Smooth;
+use super::source::{Made, Source};
+use super::surface::{Cell, Surface, flat_bytes};
+use crate::raster::area::AreaBand;
+use crate::raster::flatten::{Line, PixelBox};
+use crate::raster::frame::{Draw, Frame, Ink, Step};
+use crate::raster::rows::{CELL, Row};
+use crate::raster::shape::{Shape, Touch};
+
+/// A frame with its blurs made: by the index of the step that wants them.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    pub frame: &'a Frame,
+    pub smooth: &'a [Option<Smooth>],
 }
 
-/// Cells, their planes and all scratch that drawing needs. Reused from band to band.
+/// Surfaces, one within another, and all scratch that drawing needs. Reused from band to band.
 #[derive(Default)]
 pub(super) struct Band {
-    width: usize,
-    y0: usize,
-    y1: usize,
-    cells: Vec<Cell>,
-    /// Four planes a cell, each as many rows as the band has.
-    planes: Vec<Row>,
-    cov: Vec<Row>,
-    spare: Vec<Row>,
-    source: Source,
-    area: AreaBand,
+    pub y0: usize,
+    pub y1: usize,
+    /// The cells that are looked at.
+    window: Range<usize>,
+    /// What is drawn on, and the groups begun on it.
+    pub surfaces: Vec<Surface>,
+    /// Groups begun.
+    pub open: Vec<Open>,
+    pub cov: Vec<Row>,
+    pub spare: Vec<Row>,
+    pub source: Source,
+    pub area: AreaBand,
+    /// What a group's clip shows of each cell.
+    pub clip: Vec<Row>,
+    pub shown: Vec<Touch>,
+}
+
+/// A group begun.
+#[derive(Debug, Clone)]
+pub(super) struct Open {
+    /// The step it began with.
+    pub step: usize,
+    /// The cells it can change.
+    pub cells: Range<usize>,
 }
 
 impl Band {
-    /// Makes it the rows `y0..y1` of a canvas, filled with `background`.
-    pub fn start(&mut self, width: usize, y0: usize, y1: usize, background: [f32; 3]) {
-        let (rows, cells) = (y1 - y0, width.div_ceil(CELL));
-        (self.width, self.y0, self.y1) = (width, y0, y1);
-        self.cells.clear();
-        self.cells.resize(cells, Cell::Flat(background));
-        self.planes.resize(cells * rows * 4, [0.0; CELL]);
+    /// Makes it the rows `y0..y1` of a canvas, filled with `ground`; only the columns `x0..x1` will be looked at.
+    pub fn start(&mut self, [x0, x1]: [usize; 2], [y0, y1]: [usize; 2], ground: [f32; 4]) {
+        let (rows, cells) = (y1 - y0, x1.div_ceil(CELL));
+        (self.y0, self.y1) = (y0, y1);
+        self.window = x0 / CELL..cells;
+        self.open.clear();
+        if self.surfaces.is_empty() {
+            self.surfaces.push(Surface::default());
+        }
+        self.surfaces[0].start(cells, rows, ground);
         self.cov.resize(rows, [0.0; CELL]);
         self.spare.resize(rows, [0.0; CELL]);
-        for plane in
-            [&mut self.source.r, &mut self.source.g, &mut self.source.b, &mut self.source.a, &mut self.source.banded]
-        {
-            plane.resize(rows, [0.0; CELL]);
+        self.source.resize(rows);
+    }
+
+    /// Lays a blurred picture over `cells`, which it touches in this band.
+    pub fn lay(&mut self, smooth: &Smooth, cells: Range<usize>) {
+        let [_, top, _, bottom] = smooth.px.map(|v| v as usize);
+        let (y0, y1) = (top.max(self.y0), bottom.min(self.y1));
+        for c in cells {
+            self.smooth(c, CellBox { x: c * CELL, y0, y1 }, smooth);
         }
     }
 
+    /// Does some steps of a job. What ends there has to begin there.
+    pub fn run(&mut self, job: Job<'_>, steps: Range<usize>) {
+        // Groups begun within one that isn't seen in this band.
+        let mut skipped = 0_usize;
+        for i in steps {
+            match &job.frame.steps[i] {
+                Step::Begin(_) if skipped > 0 => skipped += 1,
+                Step::End if skipped > 0 => skipped -= 1,
+                _ if skipped > 0 => {}
+                Step::Draw(draw) => self.draw(draw, &job.frame.lines),
+                Step::Begin(group) => match self.cells(group.px) {
+                    Some(cells) => self.begin(i, cells, job.smooth.get(i).and_then(Option::as_ref)),
+                    None => skipped = 1,
+                },
+                Step::End => self.end(job.frame),
+                Step::Blurred(_) => {
+                    let Some(smooth) = job.smooth.get(i).and_then(Option::as_ref) else { continue };
+                    let Some(cells) = self.cells(smooth.px) else { continue };
+                    self.lay(smooth, cells);
+                }
+            }
+        }
+    }
+
+    /// The cells of the innermost group that a box of pixels touches in this band.
+    pub fn cells(&self, px: PixelBox) -> Option<Range<usize>> {
+        let [left, top, right, bottom] = px.map(|v| v as usize);
+        let limit = self.limit();
+        let cells = (left / CELL).max(limit.start)..right.div_ceil(CELL).min(limit.end);
+        (top.max(self.y0) < bottom.min(self.y1) && !cells.is_empty()).then_some(cells)
+    }
+
+    /// The cells that can be drawn on.
+    fn limit(&self) -> Range<usize> {
+        self.open.last().map_or(&self.window, |open| &open.cells).clone()
+    }
+
+    /// What is drawn on.
+    pub fn surface(&mut self) -> &mut Surface {
+        &mut self.surfaces[self.open.len()]
+    }
+
     /// Lays one item over what is there.
-    pub fn draw(&mut self, draw: &Draw, lines: &[Line]) {
-        let [left, top, right, bottom] = draw.px.map(|v| v as usize);
+    fn draw(&mut self, draw: &Draw, lines: &[Line]) {
+        let Some(cells) = self.cells(draw.px) else { return };
+        let [left, top, _, bottom] = draw.px.map(|v| v as usize);
         let (y0, y1) = (top.max(self.y0), bottom.min(self.y1));
-        if y0 >= y1 || left >= right {
-            return;
-        }
-        let (c0, c1) = (left / CELL, right.div_ceil(CELL).min(self.cells.len()));
-        if let Shape::Path { lines: range, rule } = &draw.shape {
-            self.area.fill(&lines[range.clone()], *rule, y0, y1, c0, c1);
-        }
         let rows = y1 - y0;
-        for c in c0..c1 {
+        let path = if let Shape::Path { lines: range, rule } = &draw.shape {
+            // Its sums run from its left end.
+            self.area.fill(&lines[range.clone()], *rule, y0, y1, left / CELL, cells.end);
+            (left / CELL..cells.start).for_each(|c| self.area.pass(c));
+            true
+        } else {
+            false
+        };
+        for c in cells {
             let cell = CellBox { x: c * CELL, y0, y1 };
-            let touch = match &draw.shape {
-                Shape::Path { .. } => self.area.coverage(c, &mut self.cov[..rows]),
-                shape => shape.touch(cell),
-            };
+            let touch = if path { self.area.coverage(c, &mut self.cov[..rows]) } else { draw.shape.touch(cell) };
             match touch {
                 Touch::None => continue,
                 Touch::Whole => {
                     if self.flood(c, rows, &draw.paint) {
                         continue;
                     }
-                    if !matches!(&draw.paint, Ink::Gradient(g) if g.opaque) {
-                        self.cov[..rows].fill([1.0; CELL]);
-                    }
                 }
-                Touch::Some if matches!(draw.shape, Shape::Path { .. }) => {}
+                Touch::Some if path => {}
                 Touch::Some => draw.shape.coverage(cell, &mut self.cov[..rows], &mut self.spare[..rows]),
             }
             self.blend(c, cell, &draw.paint, touch == Touch::Whole);
@@ -89,122 +150,97 @@ impl Band {
 
     /// Takes the short way with a wholly covered cell, where there is one.
     fn flood(&mut self, c: usize, rows: usize, paint: &Ink) -> bool {
-        let Ink::Solid { rgb, alpha } = paint else { return false };
+        let Ink::Solid { rgb: [r, g, b], alpha } = *paint else { return false };
         if rows != self.y1 - self.y0 {
             return false;
         }
-        match &mut self.cells[c] {
+        match &mut self.surface().cells[c] {
             Cell::Flat(under) => {
                 // The very sum that `blend_solid` makes.
-                *under = std::array::from_fn(|i| under[i] + (rgb[i] - under[i]) * *alpha);
+                let over = [r, g, b, 1.0];
+                *under = std::array::from_fn(|i| under[i] + (over[i] - under[i]) * alpha);
                 true
             }
-            cell if *alpha == 1.0 => {
-                *cell = Cell::Flat(*rgb);
+            cell if alpha == 1.0 => {
+                *cell = Cell::Flat([r, g, b, 1.0]);
                 true
             }
             Cell::Pixels { .. } => false,
         }
     }
 
-    /// Lays `paint` over a cell by `self.cov`, which isn't looked at for an opaque gradient over a `whole` cell.
+    /// Lays `paint` over a cell by `self.cov`, which isn't written yet where the cell is covered as a `whole`.
     fn blend(&mut self, c: usize, cell: CellBox, paint: &Ink, whole: bool) {
-        let rows = self.y1 - self.y0;
-        let planes = &mut self.planes[c * rows * 4..(c + 1) * rows * 4];
-        let (r, rest) = planes.split_at_mut(rows);
-        let (g, rest) = rest.split_at_mut(rows);
-        let (b, dither) = rest.split_at_mut(rows);
-        if let Cell::Flat(rgb) = self.cells[c] {
-            r.fill([rgb[0]; CELL]);
-            g.fill([rgb[1]; CELL]);
-            b.fill([rgb[2]; CELL]);
-            self.cells[c] = Cell::Pixels { dithered: false };
-        }
-        let Cell::Pixels { dithered } = &mut self.cells[c] else { return };
         let part = cell.y0 - self.y0..cell.y1 - self.y0;
-        let cov = &self.cov[..part.len()];
-        match paint {
-            Ink::Solid { rgb, alpha } => {
-                let mut planes = Planes {
-                    r: &mut r[part.clone()],
-                    g: &mut g[part.clone()],
-                    b: &mut b[part.clone()],
-                    dither: &mut dither[part],
-                };
-                blend_solid(&mut planes, cov, *rgb, *alpha, *dithered);
+        let count = part.len();
+        let depth = self.open.len();
+        if let Ink::Solid { rgb, alpha } = paint {
+            if whole {
+                self.cov[..count].fill([1.0; CELL]);
             }
-            Ink::Mesh(_) | Ink::Picture(_) => unimplemented!(),
-            Ink::Gradient(gradient) => {
-                if !*dithered && gradient.bands.is_some() {
-                    dither.fill([0.0; CELL]);
-                    *dithered = true;
-                }
-                let mut planes = Planes {
-                    r: &mut r[part.clone()],
-                    g: &mut g[part.clone()],
-                    b: &mut b[part.clone()],
-                    dither: &mut dither[part],
-                };
-                for (i, y) in (cell.y0..cell.y1).enumerate() {
-                    gradient_row(gradient, cell.x, y, i, &mut self.source);
-                }
-                let bands = if gradient.bands.is_some() { Bands::Some } else { Bands::None };
-                let bands = if *dithered { bands } else { Bands::Untracked };
-                if whole && gradient.opaque {
-                    copy_source(&mut planes, &self.source, bands);
-                } else {
-                    blend_source(&mut planes, cov, &self.source, bands);
-                }
-            }
+            let (mut planes, dithered) = self.surfaces[depth].planes(c, part, false);
+            blend_solid(&mut planes, &self.cov[..count], *rgb, *alpha, dithered);
+            return;
         }
+        let made = self.source.ink(paint, cell);
+        self.over(c, part, made, whole);
+    }
+
+    /// Lays a part of a blurred picture over a cell.
+    fn smooth(&mut self, c: usize, cell: CellBox, smooth: &Smooth) {
+        smooth.rows(cell, &mut self.source);
+        let made = Made { opaque: false, banded: smooth.dither };
+        self.over(c, cell.y0 - self.y0..cell.y1 - self.y0, made, true);
+    }
+
+    /// Lays the source over the rows `part` of a cell by `self.cov`, which isn't written yet where all is covered as a
+    /// `whole`.
+    fn over(&mut self, c: usize, part: Range<usize>, made: Made, whole: bool) {
+        let count = part.len();
+        let depth = self.open.len();
+        let (mut planes, dithered) = self.surfaces[depth].planes(c, part, made.banded);
+        let bands = Bands::of(dithered, made.banded);
+        let source = self.source.read(count);
+        if whole && made.opaque {
+            copy_source(&mut planes, &source, bands);
+            return;
+        }
+        if whole {
+            self.cov[..count].fill([1.0; CELL]);
+        }
+        blend_source(&mut planes, &self.cov[..count], &source, bands);
     }
 
     /// Writes the band as pixels of three bytes.
-    pub fn store(&self, bytes: &mut [u8]) {
+    pub fn store(&self, width: usize, bytes: &mut [u8]) {
         let rows = self.y1 - self.y0;
-        let row_bytes = self.width * 3;
+        let row_bytes = width * 3;
         let mut channels = [[0_u8; CELL]; 3];
         let mut pixels = [0_u8; CELL * 3];
-        for (c, cell) in self.cells.iter().enumerate() {
+        let surface = &self.surfaces[0];
+        for (c, cell) in surface.cells.iter().enumerate() {
             let from = c * CELL * 3;
             let to = (from + CELL * 3).min(row_bytes);
-            let planes = &self.planes[c * rows * 4..(c + 1) * rows * 4];
-            let (rgb, dither) = planes.split_at(rows * 3);
-            if let Cell::Flat(color) = cell {
-                for (channel, v) in channels.iter_mut().zip(color) {
-                    quantise(&[*v; CELL], None, &[0.0; CELL], channel);
+            let dithered = match cell {
+                Cell::Flat(color) => {
+                    let color = flat_bytes(color);
+                    pixels.chunks_exact_mut(3).for_each(|p| p.copy_from_slice(&color));
+                    for out in bytes.chunks_exact_mut(row_bytes) {
+                        out[from..to].copy_from_slice(&pixels[..to - from]);
+                    }
+                    continue;
+                }
+                Cell::Pixels { dithered } => *dithered,
+            };
+            let planes = surface.read(c, 0..rows);
+            for (y, out) in bytes.chunks_exact_mut(row_bytes).enumerate() {
+                let pattern = dither_row(self.y0 + y);
+                for (plane, channel) in [planes.r, planes.g, planes.b].into_iter().zip(&mut channels) {
+                    quantise(&plane[y], dithered.then(|| &planes.dither[y]), &pattern, channel);
                 }
                 interleave(&channels[0], &channels[1], &channels[2], &mut pixels);
-            }
-            for (y, out) in bytes.chunks_exact_mut(row_bytes).enumerate() {
-                if let Cell::Pixels { dithered } = cell {
-                    let pattern = dither_row(self.y0 + y);
-                    for (i, channel) in channels.iter_mut().enumerate() {
-                        quantise(&rgb[i * rows + y], dithered.then_some(&dither[y]), &pattern, channel);
-                    }
-                    interleave(&channels[0], &channels[1], &channels[2], &mut pixels);
-                }
                 out[from..to].copy_from_slice(&pixels[..to - from]);
             }
         }
-    }
-}
-
-/// Writes row `row` of `out`: the pixels of canvas row `y` from `x` on.
-fn gradient_row(gradient: &Gradient, x: usize, y: usize, row: usize, out: &mut Source) {
-    let mut offsets = [0.0; CELL];
-    let Map { m, t } = gradient.map;
-    let y = y as f32 + 0.5;
-    offsets_row(
-        x as f32 + 0.5,
-        [m[0], m[2]],
-        [m[1] * y + t[0], m[3] * y + t[1]],
-        matches!(gradient.field, Field::Radial),
-        &mut offsets,
-    );
-    let places = places_row(&offsets);
-    lookup_row(&gradient.table, &places, [&mut out.r[row], &mut out.g[row], &mut out.b[row], &mut out.a[row]]);
-    if let Some(bands) = &gradient.bands {
-        banded_row(bands, &places, &mut out.banded[row]);
     }
 }

@@ -9,58 +9,28 @@ use multiversion::multiversion;
 use crate::raster::gradient::{self, GradientTable};
 use crate::raster::rows::{CELL, Row, unit};
 
-/// The three channels of some rows of a cell, and how far each pixel is to be dithered.
-pub(super) struct Planes<'a> {
-    pub r: &'a mut [Row],
-    pub g: &'a mut [Row],
-    pub b: &'a mut [Row],
-    pub dither: &'a mut [Row],
-}
-
-/// Encoded sRGB times alpha, alpha, and whether bands would show (1) or not (0).
-#[derive(Default)]
-pub(super) struct Source {
-    pub r: Vec<Row>,
-    pub g: Vec<Row>,
-    pub b: Vec<Row>,
-    pub a: Vec<Row>,
-    pub banded: Vec<Row>,
-}
-
-/// Lays one colour over rows: `d + (s − d)·(cov·alpha)`.
-pub(super) fn blend_solid(p: &mut Planes<'_>, cov: &[Row], [r, g, b]: [f32; 3], alpha: f32, dithered: bool) {
-    lerp(p.r, cov, r, alpha);
-    lerp(p.g, cov, g, alpha);
-    lerp(p.b, cov, b, alpha);
-    if dithered {
-        lerp(p.dither, cov, 0.0, alpha);
-    }
-}
-
+/// Coordinates of the pixels of a row in a paint's space, the first pixel's centre at `x`: `m·x + row`.
 #[multiversion(targets("x86_64+avx2"))]
-fn lerp(plane: &mut [Row], cov: &[Row], s: f32, alpha: f32) {
-    for (d, c) in plane.iter_mut().zip(cov) {
-        for i in 0..CELL {
-            d[i] += (s - d[i]) * (c[i] * alpha);
-        }
-    }
-}
-
-/// The offsets along a gradient of the pixels of a row, the first pixel's centre at `x`: `m·x + row` in two
-/// coordinates, whose length it is for a circle; the first of which it is for a line.
-#[multiversion(targets("x86_64+avx2"))]
-pub(super) fn offsets_row(x: f32, m: [f32; 2], row: [f32; 2], radial: bool, out: &mut Row) {
+pub(super) fn line_row(x: f32, m: f32, row: f32, out: &mut Row) {
     // The column is a whole number away from the cell's, so every cut into cells sees the same sums.
-    if radial {
-        for i in 0..CELL {
-            let x = x + i as f32;
-            let (u, v) = (m[0] * x + row[0], m[1] * x + row[1]);
-            out[i] = (u * u + v * v).sqrt();
-        }
-    } else {
-        for i in 0..CELL {
-            out[i] = m[0] * (x + i as f32) + row[0];
-        }
+    for i in 0..CELL {
+        out[i] = m * (x + i as f32) + row;
+    }
+}
+
+/// Lengths of (u, v).
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn length_row(u: &Row, v: &Row, out: &mut Row) {
+    for i in 0..CELL {
+        out[i] = (u[i] * u[i] + v[i] * v[i]).sqrt();
+    }
+}
+
+/// Angles of (u, v) in turns.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn turn_row(u: &Row, v: &Row, out: &mut Row) {
+    for i in 0..CELL {
+        out[i] = gradient::turn(u[i], v[i]);
     }
 }
 
@@ -105,69 +75,6 @@ pub(super) fn lookup_row(table: &GradientTable, places: &Places, [r, g, b, a]: [
 pub(super) fn banded_row(bands: &gradient::Bands, places: &Places, out: &mut Row) {
     for i in 0..CELL {
         out[i] = bands[gradient::segment(places.index[i])] * places.within[i];
-    }
-}
-
-/// What a gradient does to the dithering of the pixels under it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bands {
-    /// Nothing in the cell is dithered, nor is the gradient.
-    Untracked,
-    /// The gradient isn't, and hides what is.
-    None,
-    /// Where [`Source::banded`] says so.
-    Some,
-}
-
-/// Lays a gradient's pixels over rows: `d·(1 − A·cov) + S·cov`.
-pub(super) fn blend_source(p: &mut Planes<'_>, cov: &[Row], s: &Source, bands: Bands) {
-    over(p.r, cov, &s.r, &s.a);
-    over(p.g, cov, &s.g, &s.a);
-    over(p.b, cov, &s.b, &s.a);
-    match bands {
-        Bands::Untracked => {}
-        Bands::None => fade(p.dither, cov, &s.a),
-        Bands::Some => over_max(p.dither, cov, &s.banded, &s.a),
-    }
-}
-
-/// The same where coverage and alpha are 1.
-pub(super) fn copy_source(p: &mut Planes<'_>, s: &Source, bands: Bands) {
-    let rows = p.r.len();
-    p.r.copy_from_slice(&s.r[..rows]);
-    p.g.copy_from_slice(&s.g[..rows]);
-    p.b.copy_from_slice(&s.b[..rows]);
-    match bands {
-        Bands::Untracked => {}
-        Bands::None => p.dither.fill([0.0; CELL]),
-        Bands::Some => p.dither.copy_from_slice(&s.banded[..rows]),
-    }
-}
-
-#[multiversion(targets("x86_64+avx2"))]
-fn fade(plane: &mut [Row], cov: &[Row], a: &[Row]) {
-    for ((d, c), a) in plane.iter_mut().zip(cov).zip(a) {
-        for i in 0..CELL {
-            d[i] *= 1.0 - a[i] * c[i];
-        }
-    }
-}
-
-#[multiversion(targets("x86_64+avx2"))]
-fn over(plane: &mut [Row], cov: &[Row], s: &[Row], a: &[Row]) {
-    for (((d, c), s), a) in plane.iter_mut().zip(cov).zip(s).zip(a) {
-        for i in 0..CELL {
-            d[i] = d[i] * (1.0 - a[i] * c[i]) + s[i] * c[i];
-        }
-    }
-}
-
-#[multiversion(targets("x86_64+avx2"))]
-fn over_max(plane: &mut [Row], cov: &[Row], s: &[Row], a: &[Row]) {
-    for (((d, c), s), a) in plane.iter_mut().zip(cov).zip(s).zip(a) {
-        for i in 0..CELL {
-            d[i] = (d[i] * (1.0 - a[i] * c[i])).max(s[i] * c[i]);
-        }
     }
 }
 
@@ -273,5 +180,16 @@ pub(super) fn ellipse_row(u0: [f32; 2], m: [f32; 4], out: &mut Row) {
 pub(super) fn subtract_row(inner: &Row, out: &mut Row) {
     for i in 0..CELL {
         out[i] = (out[i] - inner[i]).max(0.0);
+    }
+}
+
+/// Multiplies by what of each pixel lies between two edges of a picture's window: `step` is a pixel's length along the
+/// coordinate `at`.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn window_row(at: &Row, from: f32, to: f32, step: f32, out: &mut Row) {
+    let per = 1.0 / step.max(1e-30);
+    for i in 0..CELL {
+        let (left, right) = (((at[i] - from) * per).min(0.5), ((to - at[i]) * per).min(0.5));
+        out[i] *= (left + right).max(0.0);
     }
 }

@@ -2,14 +2,20 @@
 //!
 //! The canvas is cut into bands of rows, drawn independently on the threads of the current rayon pool. A band is a row
 //! of cells, 64 pixels wide; each item of the scene goes over the cells it touches in turn. A cell stays a single
-//! colour, and costs nothing, until something covers it in part; then it holds three planes of `f32`, which become
-//! bytes when the band is done. Memory in flight is one band a thread.
+//! colour, and costs nothing, until something covers it in part; then it holds planes of `f32`, which become bytes when
+//! the band is done. A group is drawn on cells of its own, which are laid over those below at its end. What is blurred
+//! is made before, whole. Memory in flight is one band a thread, and the blurred pictures at their reduced size.
 //!
 //! The picture doesn't depend on the number of threads, the height of bands or the width of vectors.
 
 mod band;
+mod blend;
+mod group;
 mod kernels;
 mod shape;
+mod smooth;
+mod source;
+mod surface;
 #[cfg(test)]
 mod tests;
 
@@ -18,8 +24,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use self::band::Band;
-use super::frame::{Frame, Step};
+use self::band::{Band, Job};
+use self::smooth::Ground;
+use super::frame::Frame;
 use super::glyphs::GlyphCache;
 use super::prepare::{self, Context, Tables};
 use super::rows::unit;
@@ -74,26 +81,24 @@ impl Rasteriser for CpuRasteriser {
         prepare::check(scene, canvas)?;
         let Canvas { width, height, .. } = canvas;
         let mut frame = self.frames().pop().unwrap_or_default();
-        let context = Context { canvas, origin: [0; 2], fonts, glyphs: &self.glyphs, tables: &self.tables };
+        let context = Context::new(canvas, fonts, &self.glyphs, &self.tables);
         context.prepare(scene, &mut frame);
+        let b = scene.background;
+        let [red, green, blue] = [b.r, b.g, b.b].map(unit);
+        let ground = Ground { color: [red, green, blue, 1.0], size: [width, height], dither: canvas.dither };
+        let smooth = smooth::resolve(&frame, ground);
+        let job = Job { frame: &frame, smooth: &smooth };
 
         let row_bytes = width as usize * 3;
         out.width = width;
         out.height = height;
         out.data.resize(row_bytes * height as usize, 0);
-        let b = scene.background;
-        let background = [b.r, b.g, b.b].map(unit);
         out.data.par_chunks_mut(row_bytes * self.band_rows).enumerate().for_each(|(i, bytes)| {
             BAND.with_borrow_mut(|band| {
                 let y0 = i * self.band_rows;
-                band.start(width as usize, y0, y0 + bytes.len() / row_bytes, background);
-                for step in &frame.steps {
-                    match step {
-                        Step::Draw(draw) => band.draw(draw, &frame.lines),
-                        Step::Begin(_) | Step::End | Step::Blurred(_) => unimplemented!(),
-                    }
-                }
-                band.store(bytes);
+                band.start([0, width as usize], [y0, y0 + bytes.len() / row_bytes], ground.color);
+                band.run(job, 0..frame.steps.len());
+                band.store(width as usize, bytes);
             });
         });
 

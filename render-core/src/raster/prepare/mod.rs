@@ -7,18 +7,18 @@ pub(super) use paint::Tables;
 
 use self::coverage::Out;
 use super::RasterError;
+use super::blur::BlurPlan;
 use super::flatten::PixelBox;
 use super::frame::{Blurred, Draw, Frame, Group, Mask, Step};
 use super::glyphs::GlyphCache;
+use super::rows::unit;
 use super::shape::Map;
-use crate::limits::{BLURRED_LAYERS, EDGE_PX, LAYER_DEPTH, SCENE_ITEMS, SCENE_LAYERS};
+use crate::limits::{BLURRED_LAYERS, EDGE_PX, LAYER_DEPTH, SCENE_ITEMS, SCENE_LAYERS, WIDEST_BLUR};
 use crate::scene::{Affine, Canvas, Item, Layer, Scene};
 use crate::text::Fonts;
 
 /// Pixel coordinates of shapes are held within this; sums of two stay exact to a hundredth.
 const REACH: f32 = 1e5;
-/// A blur reaches this many deviations: 0.0027 of a Gaussian lies beyond.
-const BLUR_REACH: f32 = 3.0;
 
 /// Refuses what is over a limit or contradicts itself.
 ///
@@ -66,15 +66,23 @@ fn begins_within(outer: &Layer, inner: &Layer) -> bool {
 /// What preparing needs besides the scene.
 pub(super) struct Context<'a> {
     /// The pixels drawn on. Its scale is the scene's.
-    pub canvas: Canvas,
-    /// Where the scene's origin lies on the canvas, in pixels.
-    pub origin: [i32; 2],
-    pub fonts: &'a Fonts,
-    pub glyphs: &'a GlyphCache,
-    pub tables: &'a Tables,
+    canvas: Canvas,
+    /// Where the scene's origin lies on the canvas, in pixels: right and down as far as the margin goes that blurs need.
+    margin: i32,
+    /// The longer edge of the canvas without margin, in pixels.
+    edge: i32,
+    fonts: &'a Fonts,
+    glyphs: &'a GlyphCache,
+    tables: &'a Tables,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// To draw on `canvas`.
+    pub fn new(canvas: Canvas, fonts: &'a Fonts, glyphs: &'a GlyphCache, tables: &'a Tables) -> Self {
+        let edge = canvas.width.max(canvas.height) as i32;
+        Self { canvas, margin: 0, edge, fonts, glyphs, tables }
+    }
+
     /// Makes `frame` everything that `scene`, which passed [`check`], draws.
     pub fn prepare(&self, scene: &Scene, frame: &mut Frame) {
         frame.clear();
@@ -106,11 +114,11 @@ impl Context<'_> {
     fn layer(&self, scene: &Scene, layer: &Layer, within: &[Layer], frame: &mut Frame) {
         let canvas: PixelBox = [0, 0, self.canvas.width as i32, self.canvas.height as i32];
         // What is no number is as good as none.
-        let px = |sigma: f32| (sigma.max(0.0) * self.canvas.scale).min(EDGE_PX as f32);
+        let px = |sigma: f32| (sigma.max(0.0) * self.canvas.scale).min(self.edge as f32 * WIDEST_BLUR);
         let mut group = Group {
             px: canvas,
             clip: None,
-            opacity: layer.opacity.max(0.0).min(1.0),
+            opacity: unit(layer.opacity),
             blend: layer.blend,
             backdrop_blur: px(layer.backdrop_blur),
         };
@@ -126,33 +134,45 @@ impl Context<'_> {
         if group.opacity <= 0.0 || group.px[0] >= group.px[2] || group.px[1] >= group.px[3] {
             return;
         }
+        let seen = group.px;
         frame.steps.push(Step::Begin(group));
         let sigma = px(layer.blur);
         if sigma > 0.0 {
-            if !layer.items.is_empty() {
-                frame.steps.push(Step::Blurred(Box::new(self.blurred(scene, layer, within, sigma))));
-            }
+            frame.steps.extend(self.blurred(scene, layer, within, sigma, seen).map(|b| Step::Blurred(Box::new(b))));
         } else {
             self.span(scene, within, layer.items.clone(), frame);
         }
         frame.steps.push(Step::End);
     }
 
-    /// What a layer's items draw, on a canvas with a margin that the blur can reach into.
-    fn blurred(&self, scene: &Scene, layer: &Layer, within: &[Layer], sigma: f32) -> Blurred {
-        let margin = (sigma * BLUR_REACH).ceil() as i32;
+    /// What a layer's items draw, on a canvas with a margin that the blur can reach into; of which `seen` can be seen.
+    /// `None` where that is nothing.
+    fn blurred(&self, scene: &Scene, layer: &Layer, within: &[Layer], sigma: f32, seen: PixelBox) -> Option<Blurred> {
+        let reach = BlurPlan::new(sigma).reach_px();
+        // Blurs of blurs of blurs have to do with less in the end.
+        let margin = reach.min(self.edge - self.margin);
         let grown = |edge: u32| edge + 2 * margin as u32;
         let canvas = Canvas { width: grown(self.canvas.width), height: grown(self.canvas.height), ..self.canvas };
-        let origin = self.origin.map(|v| v + margin);
         let mut frame = Frame::default();
-        Context { canvas, origin, ..*self }.span(scene, within, layer.items.clone(), &mut frame);
-        Blurred { frame, size: [canvas.width, canvas.height], origin: [-margin; 2], sigma }
+        Context { canvas, margin: self.margin + margin, ..*self }.span(scene, within, layer.items.clone(), &mut frame);
+        let size = [canvas.width as i32, canvas.height as i32];
+        let grow = |b: PixelBox, d: i32| [b[0] - d, b[1] - d, b[2] + d, b[3] + d];
+        let cut = |a: PixelBox, b: PixelBox| [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])];
+        let shift = |b: PixelBox, d: i32| b.map(|v| v + d);
+        let near = grow(shift(seen, margin), reach);
+        let source = cut(cut(drawn(&frame.steps), near), [0, 0, size[0], size[1]]);
+        if source[0] >= source[2] || source[1] >= source[3] {
+            return None;
+        }
+        let px = cut(shift(grow(source, reach), -margin), seen);
+        let size = size.map(|v| v as u32);
+        (px[0] < px[2] && px[1] < px[3]).then_some(Blurred { frame, size, origin: [-margin; 2], sigma, source, px })
     }
 
     /// From an item's space to pixels.
     fn to_px(&self, transform: &Affine) -> Affine {
-        let [x, y] = self.origin.map(|v| v as f32);
-        Affine::translate(x, y).after(&Affine::scale(self.canvas.scale)).after(transform)
+        let margin = self.margin as f32;
+        Affine::translate(margin, margin).after(&Affine::scale(self.canvas.scale)).after(transform)
     }
 
     /// The whole pixels around a box in pixels, on the canvas; `None` where there are none.
@@ -161,6 +181,19 @@ impl Context<'_> {
         let px = [x0.floor().clamp(0.0, w), y0.floor().clamp(0.0, h), x1.ceil().clamp(0.0, w), y1.ceil().clamp(0.0, h)];
         (px[0] < px[2] && px[1] < px[3]).then(|| px.map(|v| v as i32))
     }
+}
+
+/// A box around all that steps draw; one without area where that is nothing.
+fn drawn(steps: &[Step]) -> PixelBox {
+    let nothing = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+    let px = steps.iter().filter_map(|step| match step {
+        Step::Draw(draw) => Some(draw.px),
+        Step::Blurred(blurred) => Some(blurred.px),
+        // A blurred backdrop reaches as far as its group.
+        Step::Begin(group) if group.backdrop_blur > 0.0 => Some(group.px),
+        Step::Begin(_) | Step::End => None,
+    });
+    px.fold(nothing, |a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
 }
 
 fn map_of(a: &Affine) -> Map {

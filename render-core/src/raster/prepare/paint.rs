@@ -3,75 +3,177 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Context, map_of};
-use crate::raster::frame::{Field, Gradient, Ink};
-use crate::raster::gradient::GradientTable;
+use crate::limits::MESH_POINTS;
+use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
+use crate::raster::gradient::{BAND_PX, GradientTable};
+use crate::raster::mesh::MeshTable;
+use crate::raster::pattern::PatternField;
+use crate::raster::picture::Pictures;
+use crate::raster::rows::unit;
 use crate::raster::shape::Map;
-use crate::scene::{Affine, Paint, Stop};
+use crate::scene::{Affine, Backdrop, Color, Image, ImageFit, Paint, Point, Rect, Stop};
 
-/// Gradient tables that are kept between scenes.
-const TABLES: usize = 64;
-
-/// Tables of the gradients drawn last.
+/// Tables of the paints drawn last, and their pictures.
 #[derive(Default)]
-pub(in crate::raster) struct Tables(Mutex<Vec<Known>>);
+pub(in crate::raster) struct Tables {
+    gradients: Recent<Arc<[Stop]>, GradientTable, 64>,
+    meshes: Recent<(u32, Arc<[Color]>), MeshTable, 16>,
+    pictures: Pictures,
+}
 
-/// Stops and what was made of them.
-type Known = (Arc<[Stop]>, Arc<GradientTable>);
+/// The last `N` things made.
+struct Recent<K, V, const N: usize>(Mutex<Vec<(K, Arc<V>)>>);
 
-impl Tables {
-    fn get(&self, stops: &Arc<[Stop]>) -> Option<Arc<GradientTable>> {
+impl<K, V, const N: usize> Default for Recent<K, V, N> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: PartialEq + Clone, V, const N: usize> Recent<K, V, N> {
+    fn get(&self, key: &K, make: impl FnOnce() -> Option<V>) -> Option<Arc<V>> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, table)) = lock().iter().find(|(known, _)| known == stops) {
-            return Some(Arc::clone(table));
+        if let Some((_, value)) = lock().iter().find(|(known, _)| known == key) {
+            return Some(Arc::clone(value));
         }
-        let table = Arc::new(GradientTable::new(stops)?);
-        let mut tables = lock();
-        if tables.len() >= TABLES {
-            tables.remove(0);
+        // Made outside the lock; two threads may make the same one.
+        let value = Arc::new(make()?);
+        let mut known = lock();
+        if known.len() >= N {
+            known.remove(0);
         }
-        tables.push((Arc::clone(stops), Arc::clone(&table)));
-        Some(table)
+        known.push((key.clone(), Arc::clone(&value)));
+        Some(value)
     }
 }
 
 impl Context<'_> {
     /// What `paint` is in pixels, or `None` where it draws nothing.
     pub(super) fn ink(&self, paint: &Paint, to_px: &Affine) -> Option<Ink> {
-        let (stops, map, field) = match paint {
-            Paint::Solid(c) => {
-                let alpha = c.a.clamp(0.0, 1.0);
-                let rgb = [c.r, c.g, c.b].map(|v| v.clamp(0.0, 1.0));
-                return (alpha > 0.0 && !rgb.iter().any(|v| v.is_nan())).then_some(Ink::Solid { rgb, alpha });
-            }
+        match paint {
+            Paint::Solid(c) => solid(*c),
             Paint::Linear { from, to, stops } => {
                 let (dx, dy) = (to.x - from.x, to.y - from.y);
                 let square = dx * dx + dy * dy;
                 let line = [dx / square, dy / square];
                 let shift = -(from.x * line[0] + from.y * line[1]);
-                (stops, Affine([line[0], 0.0, line[1], 0.0, shift, 0.0]), Field::Linear)
+                let map = Affine([line[0], 0.0, line[1], 0.0, shift, 0.0]);
+                self.gradient(stops, Field::Linear, &map, to_px, |m| 1.0 / row_length(m.m[0], m.m[1]).max(1e-9))
             }
             Paint::Radial { center, radius, stops } => {
                 let s = 1.0 / radius;
-                (stops, Affine([s, 0.0, 0.0, s, -center.x * s, -center.y * s]), Field::Radial)
+                let map = Affine([s, 0.0, 0.0, s, -center.x * s, -center.y * s]);
+                self.gradient(stops, Field::Radial, &map, to_px, |m| 1.0 / m.stretch().max(1e-9))
             }
-            Paint::Conic { .. } | Paint::Mesh { .. } | Paint::Backdrop(_) | Paint::Image { .. } => return None,
-        };
-        let map = to_px.inverse().map(|inverse| map_of(&map.after(&inverse)));
-        let usable = |m: &Map| m.m.iter().chain(&m.t).all(|v| v.is_finite());
-        let Some(map) = map.filter(usable) else {
+            Paint::Conic { center, start, stops } => {
+                // The start lies on the u axis.
+                let (sin, cos) = libm::sincosf(*start);
+                let turn = Affine([cos, -sin, sin, cos, 0.0, 0.0]);
+                let map = turn.after(&Affine::translate(-center.x, -center.y));
+                // Bands are as wide as on the circle that fits the canvas.
+                let length = std::f32::consts::PI * self.canvas.width.min(self.canvas.height) as f32;
+                self.gradient(stops, Field::Conic, &map, to_px, |_| length)
+            }
+            Paint::Mesh { rect, columns, colors } => self.mesh(rect, *columns, colors, to_px),
+            Paint::Backdrop(backdrop) => self.backdrop(backdrop, to_px),
+            Paint::Image { image, rect, fit, focus } => self.picture(image, rect, *fit, *focus, to_px),
+        }
+    }
+
+    /// A table of colours over a field, `map` taking the item's space to the field's. `length` is how many pixels lie
+    /// between offsets 0 and 1, as the map from pixels has it.
+    fn gradient(
+        &self,
+        stops: &Arc<[Stop]>,
+        field: Field,
+        map: &Affine,
+        to_px: &Affine,
+        length: impl Fn(&Map) -> f32,
+    ) -> Option<Ink> {
+        let Some(map) = from_px(map, to_px) else {
             // A gradient without extent is its last colour everywhere, as in CSS.
-            let last = stops.last()?.color;
-            return self.ink(&Paint::Solid(last), to_px);
+            return solid(stops.last()?.color);
         };
-        let per_px = if matches!(field, Field::Radial) {
-            map.stretch()
-        } else {
-            (map.m[0] * map.m[0] + map.m[1] * map.m[1]).sqrt()
-        };
-        let table = self.tables.get(stops)?;
-        // Pixels from offset 0 to 1.
-        let length = 1.0 / per_px.max(1e-9);
-        let (bands, opaque) = (if self.canvas.dither { table.bands(length) } else { None }, table.is_opaque());
+        let table = self.tables.gradients.get(stops, || GradientTable::new(stops))?;
+        let bands = if self.canvas.dither { table.bands(length(&map)) } else { None };
+        let opaque = table.is_opaque();
         Some(Ink::Gradient(Gradient { table, field, map, bands, opaque }))
     }
+
+    fn backdrop(&self, backdrop: &Backdrop, to_px: &Affine) -> Option<Ink> {
+        let Backdrop { pattern, seed, stops } = backdrop;
+        let [a, b, c, d, ..] = to_px.0;
+        // The mean of what a unit measures in pixels.
+        let scale = (a * d - b * c).abs().sqrt();
+        let (field, map, rise) = PatternField::new(pattern, *seed, scale)?;
+        self.gradient(stops, Field::Pattern(field), &map, to_px, |m| rise / m.stretch().max(1e-9))
+    }
+
+    fn mesh(&self, rect: &Rect, columns: u32, colors: &Arc<[Color]>, to_px: &Affine) -> Option<Ink> {
+        if colors.len() > MESH_POINTS {
+            return None;
+        }
+        let key = (columns, Arc::clone(colors));
+        let table = self.tables.meshes.get(&key, || MeshTable::new(columns, colors))?;
+        let (x, y) = ((table.width - 1) as f32 / rect.w(), (table.height - 1) as f32 / rect.h());
+        let map = from_px(&Affine([x, 0.0, 0.0, y, -rect.x0 * x, -rect.y0 * y]), to_px)?;
+        let slope = table.slope() * map.stretch();
+        let banded = self.canvas.dither && slope > 0.0 && slope * BAND_PX < 1.0;
+        let opaque = table.is_opaque();
+        Some(Ink::Mesh(MeshInk { table, map, banded: if banded { 1.0 } else { 0.0 }, opaque }))
+    }
+
+    fn picture(&self, image: &Image, rect: &Rect, fit: ImageFit, focus: Point, to_px: &Affine) -> Option<Ink> {
+        if rect.is_empty() || ![rect.x0, rect.y0, rect.x1, rect.y1].iter().all(|v| v.is_finite()) {
+            return None;
+        }
+        let (w, h) = (image.width() as f32, image.height() as f32);
+        // Units of the item's space for a texel of the source.
+        let (across, down) = (rect.w() / w, rect.h() / h);
+        let scale = match fit {
+            ImageFit::Fill => [across, down],
+            ImageFit::Cover => [across.max(down); 2],
+            ImageFit::Contain => [across.min(down); 2],
+        };
+        // The focus lies on the same point of the rectangle: what is too long leaves on either side of it in proportion.
+        let focus = [unit(focus.x), unit(focus.y)];
+        let corner = [rect.x0 + (rect.w() - w * scale[0]) * focus[0], rect.y0 + (rect.h() - h * scale[1]) * focus[1]];
+        // Pixels that a texel of the source takes along each of its axes.
+        let [a, b, c, d, ..] = to_px.0;
+        let seen = [row_length(a, b) * scale[0], row_length(c, d) * scale[1]];
+        let size = |edge: f32, seen: f32| (edge * seen.min(1.0)).round().max(1.0);
+        let (width, height) = (size(w, seen[0]), size(h, seen[1]));
+        if !(width <= w && height <= h) {
+            return None;
+        }
+        // From the item's space to texels of the picture.
+        let (sx, sy) = (width / w / scale[0], height / h / scale[1]);
+        let map = from_px(&Affine([sx, 0.0, 0.0, sy, -corner[0] * sx, -corner[1] * sy]), to_px)?;
+        let picture = self.tables.pictures.get(image, width as u32, height as u32);
+        let edge = |v: f32, corner: f32, s: f32, most: f32| ((v - corner) * s).max(0.0).min(most);
+        let window = [
+            edge(rect.x0, corner[0], sx, width),
+            edge(rect.y0, corner[1], sy, height),
+            edge(rect.x1, corner[0], sx, width),
+            edge(rect.y1, corner[1], sy, height),
+        ];
+        let opaque = picture.opaque;
+        Some(Ink::Picture(PictureInk { picture, map, window, opaque }))
+    }
+}
+
+fn solid(c: Color) -> Option<Ink> {
+    let alpha = c.a.clamp(0.0, 1.0);
+    let rgb = [c.r, c.g, c.b].map(|v| v.clamp(0.0, 1.0));
+    (alpha > 0.0 && !rgb.iter().any(|v| v.is_nan())).then_some(Ink::Solid { rgb, alpha })
+}
+
+/// From pixels to a paint's space, `map` taking the item's space there; `None` where that isn't finite.
+fn from_px(map: &Affine, to_px: &Affine) -> Option<Map> {
+    let map = map_of(&map.after(&to_px.inverse()?));
+    map.m.iter().chain(&map.t).all(|v| v.is_finite()).then_some(map)
+}
+
+fn row_length(a: f32, b: f32) -> f32 {
+    (a * a + b * b).sqrt()
 }

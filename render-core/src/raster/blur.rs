@@ -1,0 +1,68 @@
+//! Gaussian blurs: the numbers that every rasteriser blurs with.
+//!
+//! A wide blur is made on a picture that is reduced first, by the mean of `2^k × 2^k` pixels, and enlarged bilinearly
+//! after. The mean and the enlargement blur too; what they do is taken off the Gaussian between, so that the variances
+//! add up to the one asked for.
+
+/// A reduced deviation is below this. Half of it leaves enough of a Gaussian that the reduction can't be seen.
+const WIDEST: f32 = 8.0;
+
+/// How to blur.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct BlurPlan {
+    /// Edge in pixels of the square that becomes one texel; a power of two.
+    pub factor: u32,
+    /// Weights of a texel and those 1, 2, … to either side of it, across and down alike; all of them sum up to 1.
+    pub weights: Vec<f32>,
+}
+
+impl BlurPlan {
+    /// For a deviation in pixels, above 0 and finite.
+    pub fn new(sigma: f32) -> Self {
+        let mut factor = 1_u32;
+        while sigma / factor as f32 >= WIDEST {
+            factor *= 2;
+        }
+        let f = factor as f32;
+        // Variance of the mean of f pixels, and of the tents that bilinear enlargement puts on texels f pixels apart.
+        let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };
+        let reduced = (sigma * sigma - spent).max(1e-12).sqrt() / f;
+        let reach = (3.0 * reduced).ceil() as usize;
+        let mut weights: Vec<f32> =
+            (0..=reach).map(|i| libm::expf(-((i * i) as f32) / (2.0 * reduced * reduced))).collect();
+        let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
+        weights.iter_mut().for_each(|w| *w /= sum);
+        Self { factor, weights }
+    }
+
+    /// Texels that a texel draws on to either side.
+    pub fn reach(&self) -> i32 {
+        self.weights.len() as i32 - 1
+    }
+
+    /// Pixels that a pixel draws on to either side, enlargement included.
+    pub fn reach_px(&self) -> i32 {
+        (self.reach() + 1) * self.factor as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variances_add_up() {
+        for sigma in [0.2_f32, 1.0, 3.7, 7.99, 8.0, 12.0, 15.9, 40.0, 111.0, 900.0] {
+            let BlurPlan { factor, weights } = BlurPlan::new(sigma);
+            let f = factor as f32;
+            let kernel: f32 = weights.iter().enumerate().map(|(i, w)| w * (i * i) as f32).sum::<f32>() * 2.0 * f * f;
+            let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };
+            let total = (kernel + spent).sqrt();
+            // The cut at three deviations takes a little; below a pixel there is nothing between the samples.
+            assert!(sigma < 1.0 || (total / sigma - 1.0).abs() < 0.02, "{sigma}: {total}");
+            assert!(weights.len() <= 25 && sigma / f < WIDEST);
+            let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
+            assert!((sum - 1.0).abs() < 1e-5);
+        }
+    }
+}

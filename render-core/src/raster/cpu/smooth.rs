@@ -1,0 +1,306 @@
+//! Blurred pictures: drawn reduced, blurred, and enlarged where they are laid down.
+#![allow(unsafe_code, reason = "multiversion expands to a call that is guarded by detecting the CPU's features")]
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+use rayon::prelude::*;
+
+use super::band::{Band, Job};
+use super::shape::CellBox;
+use super::source::Source;
+use super::surface::Cell;
+use super::{BAND, BAND_ROWS};
+use crate::raster::blur::BlurPlan;
+use crate::raster::flatten::PixelBox;
+use crate::raster::frame::{Blurred, Frame, Step};
+use crate::raster::gradient::BAND_PX;
+use crate::raster::rows::CELL;
+
+/// A level wider than this many pixels is no band any more.
+const FLAT_PX: f32 = 1024.0;
+
+/// A blurred picture, its texels in squares of `factor` pixels from the top left corner of the canvas it was drawn on.
+pub(super) struct Smooth {
+    /// The pixels it is laid on.
+    pub px: PixelBox,
+    /// Whether bands of it are dithered.
+    pub dither: bool,
+    factor: f32,
+    /// Added to pixels, gives those of the canvas it was drawn on.
+    shift: [i32; 2],
+    /// Which texels there are.
+    grid: PixelBox,
+    texels: Vec<[f32; 4]>,
+}
+
+impl Smooth {
+    /// Writes the rows of a cell: the colours between texels, bilinearly.
+    pub fn rows(&self, cell: CellBox, out: &mut Source) {
+        let [left, top, right, _] = self.grid;
+        let width = (right - left) as usize;
+        let per = 1.0 / self.factor;
+        // The texel before a pixel's centre, and how far it is from there to the next.
+        let place = |v: i32, from: i32, count: usize| {
+            let v = (((v as f32 + 0.5) * per - 0.5) - from as f32).max(0.0).min((count - 1) as f32);
+            let i = (v as usize).min(count.max(2) - 2);
+            (i, v - i as f32)
+        };
+        let height = self.texels.len() / width;
+        let (steep, flat) = (self.factor / (255.0 * BAND_PX), self.factor / (255.0 * FLAT_PX));
+        for (row, y) in (cell.y0..cell.y1).enumerate() {
+            let (j, g) = place(y as i32 + self.shift[1], top, height);
+            let (above, below) = (&self.texels[j * width..], &self.texels[(j + 1).min(height - 1) * width..]);
+            for i in 0..CELL {
+                let (k, f) = place((cell.x + i) as i32 + self.shift[0], left, width);
+                let next = (k + 1).min(width - 1);
+                let (p, q, r, s) = (above[k], above[next], below[k], below[next]);
+                let mut color = [0.0; 4];
+                let mut slope = 0.0_f32;
+                for c in 0..4 {
+                    let (up, down) = (q[c] - p[c], s[c] - r[c]);
+                    let (x, y) = (p[c] + up * f, r[c] + down * f);
+                    color[c] = x + (y - x) * g;
+                    slope = slope.max(up.abs().max(down.abs())).max((r[c] - p[c]).abs().max((s[c] - q[c]).abs()));
+                }
+                (out.r[row][i], out.g[row][i], out.b[row][i], out.a[row][i]) = (color[0], color[1], color[2], color[3]);
+                out.banded[row][i] = if slope < steep && slope > flat { 1.0 } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// What is drawn under everything, and how big.
+#[derive(Clone, Copy)]
+pub(super) struct Ground {
+    pub color: [f32; 4],
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Whether bands of blurred pictures are dithered.
+    pub dither: bool,
+}
+
+/// Makes everything blurred that a frame draws, in order; empty where there is none.
+pub(super) fn resolve(frame: &Frame, ground: Ground) -> Vec<Option<Smooth>> {
+    let blurs = |step: &Step| match step {
+        Step::Blurred(_) => true,
+        Step::Begin(group) => group.backdrop_blur > 0.0,
+        Step::Draw(_) | Step::End => false,
+    };
+    if !frame.steps.iter().any(blurs) {
+        return Vec::new();
+    }
+    let mut made: Vec<Option<Smooth>> = Vec::with_capacity(frame.steps.len());
+    // The groups that a step lies in.
+    let mut open = Vec::new();
+    for (i, step) in frame.steps.iter().enumerate() {
+        let smooth = match step {
+            Step::Blurred(blurred) => Some(content(blurred, ground.dither)),
+            Step::Begin(group) if group.backdrop_blur > 0.0 => {
+                let job = Job { frame, smooth: &made };
+                Some(backdrop(job, open.last().copied(), i, group.px, group.backdrop_blur, ground))
+            }
+            _ => None,
+        };
+        match step {
+            Step::Begin(_) => open.push(i),
+            Step::End => {
+                open.pop();
+            }
+            _ => {}
+        }
+        made.push(smooth);
+    }
+    made
+}
+
+/// What a blurred layer draws.
+fn content(blurred: &Blurred, dither: bool) -> Smooth {
+    let Blurred { frame, size, origin, sigma, source, px } = blurred;
+    let ground = Ground { color: [0.0; 4], size: *size, dither };
+    let smooth = resolve(frame, ground);
+    let plan = BlurPlan::new(*sigma);
+    let job = Job { frame, smooth: &smooth };
+    let drawn = reduce(job, None, 0..frame.steps.len(), *source, plan.factor, ground, false);
+    let shift = origin.map(|v| -v);
+    blur(drawn, &plan, *px, shift, dither, false)
+}
+
+/// What is seen so far of the group that begins at `around` (of everything where there is none), before step `end`.
+fn backdrop(job: Job<'_>, around: Option<usize>, end: usize, px: PixelBox, sigma: f32, ground: Ground) -> Smooth {
+    let plan = BlurPlan::new(sigma);
+    let [left, top, right, bottom] = px;
+    let (reach, [w, h]) = (plan.reach_px(), ground.size.map(|v| v as i32));
+    let source = [(left - reach).max(0), (top - reach).max(0), (right + reach).min(w), (bottom + reach).min(h)];
+    let steps = around.map_or(0, |i| i + 1)..end;
+    let ground = if around.is_some() { Ground { color: [0.0; 4], ..ground } } else { ground };
+    let drawn = reduce(job, around, steps, source, plan.factor, ground, true);
+    blur(drawn, &plan, px, [0; 2], ground.dither, true)
+}
+
+/// Texels of a part of a grid.
+struct Texels {
+    grid: PixelBox,
+    colors: Vec<[f32; 4]>,
+}
+
+/// Draws some steps, on the blurred ground of the group `around` where it has one, within the pixels `source`, as the
+/// mean of `factor × factor` pixels a texel; of those on the canvas where it's `cut` there, else nothing lies beyond.
+fn reduce(
+    job: Job<'_>,
+    around: Option<usize>,
+    steps: Range<usize>,
+    source: PixelBox,
+    factor: u32,
+    ground: Ground,
+    cut: bool,
+) -> Texels {
+    let f = factor as i32;
+    let [left, top, right, bottom] = source;
+    let grid = [left / f, top / f, (right + f - 1) / f, (bottom + f - 1) / f];
+    let (width, height) = ((grid[2] - grid[0]) as usize, (grid[3] - grid[1]) as usize);
+    // Texels are added up in rows no higher than a band first.
+    let part = (factor as usize).min(BAND_ROWS);
+    let parts = factor as usize / part;
+    let y0 = (grid[1] * f) as usize;
+    let [canvas_w, canvas_h] = ground.size.map(|v| v as usize);
+    let mut sums = vec![[0.0_f32; 4]; width * height * parts];
+    let per_band = BAND_ROWS / part;
+    sums.par_chunks_mut(width * per_band).enumerate().for_each(|(i, out)| {
+        let from = y0 + i * BAND_ROWS;
+        let to = (from + out.len() / width * part).min(canvas_h);
+        if from >= to {
+            return;
+        }
+        BAND.with_borrow_mut(|band| {
+            let used = ((grid[2] * f) as usize).min(canvas_w);
+            band.start([(grid[0] * f) as usize, used], [from, to], ground.color);
+            if let Some(smooth) = around.and_then(|i| job.smooth[i].as_ref())
+                && let Some(cells) = band.cells(smooth.px)
+            {
+                band.lay(smooth, cells);
+            }
+            band.run(job, steps.clone());
+            add_up(band, grid[0] * f, used, factor as usize, part, out);
+        });
+    });
+    let colors = (0..width * height)
+        .map(|i| {
+            let (x, y) = (i % width, i / width);
+            let sum = (0..parts).fold([0.0_f32; 4], |sum, k| {
+                let more = sums[(y * parts + k) * width + x];
+                std::array::from_fn(|c| sum[c] + more[c])
+            });
+            let extent = |from: i32, canvas: usize| {
+                let whole = factor as usize;
+                if cut { whole.min(canvas - (from * f) as usize) } else { whole }
+            };
+            let count = extent(grid[0] + x as i32, canvas_w) * extent(grid[1] + y as i32, canvas_h);
+            let per = 1.0 / count as f32;
+            sum.map(|v| v * per)
+        })
+        .collect();
+    Texels { grid, colors }
+}
+
+/// Adds the band's pixels from `left` up to `right` up to texels of `factor × part` pixels.
+fn add_up(band: &Band, left: i32, right: usize, factor: usize, part: usize, out: &mut [[f32; 4]]) {
+    let left = left as usize;
+    let surface = &band.surfaces[0];
+    let rows = band.y1 - band.y0;
+    let width = (right - left).div_ceil(factor);
+    for c in left / CELL..right.div_ceil(CELL) {
+        let (from, to) = (left.max(c * CELL), right.min((c + 1) * CELL));
+        match surface.cells[c] {
+            Cell::Flat([0.0, 0.0, 0.0, 0.0]) => {}
+            Cell::Flat(color) => {
+                for y in 0..rows {
+                    for x in from..to {
+                        let sum = &mut out[y / part * width + (x - left) / factor];
+                        *sum = std::array::from_fn(|c| sum[c] + color[c]);
+                    }
+                }
+            }
+            Cell::Pixels { .. } => {
+                let planes = surface.read(c, 0..rows);
+                for y in 0..rows {
+                    for x in from..to {
+                        let i = x - c * CELL;
+                        let a = if surface.translucent { planes.a[y][i] } else { 1.0 };
+                        let [r, g, b, alpha] = &mut out[y / part * width + (x - left) / factor];
+                        *r += planes.r[y][i];
+                        *g += planes.g[y][i];
+                        *b += planes.b[y][i];
+                        *alpha += a;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Blurs texels, as far as the pixels `px` (of a canvas that lies `shift` from theirs) need them. Beyond them lies
+/// nothing, or where they go on, those at the edges.
+fn blur(drawn: Texels, plan: &BlurPlan, px: PixelBox, shift: [i32; 2], dither: bool, goes_on: bool) -> Smooth {
+    let f = plan.factor as f32;
+    let before = |v: i32, shift: i32| (((v + shift) as f32 + 0.5) / f - 0.5).floor() as i32;
+    let grid = [
+        before(px[0], shift[0]),
+        before(px[1], shift[1]),
+        before(px[2] - 1, shift[0]) + 2,
+        before(px[3] - 1, shift[1]) + 2,
+    ];
+    let Texels { grid: [left, top, right, bottom], colors } = drawn;
+    let (from, width) = ((right - left) as usize, (grid[2] - grid[0]) as usize);
+    let reach = plan.reach();
+    let mut wide = vec![[0.0_f32; 4]; width * (bottom - top) as usize];
+    wide.par_chunks_mut(width).zip(colors.par_chunks(from)).for_each_init(
+        || vec![[0.0_f32; 4]; width + 2 * reach as usize],
+        |padded, (out, row)| {
+            for (i, out) in padded.iter_mut().enumerate() {
+                let x = grid[0] - reach + i as i32 - left;
+                *out = match usize::try_from(x).ok().and_then(|x| row.get(x)) {
+                    Some(texel) => *texel,
+                    None if goes_on => row[x.clamp(0, from as i32 - 1) as usize],
+                    None => [0.0; 4],
+                };
+            }
+            let at = |k: i32| padded[(reach + k) as usize..][..width].as_flattened();
+            for (k, w) in (0..).zip(&plan.weights) {
+                add_pair(out.as_flattened_mut(), at(-k), (k > 0).then(|| at(k)), *w);
+            }
+        },
+    );
+    let rows = wide.len() / width;
+    let mut texels = vec![[0.0_f32; 4]; width * (grid[3] - grid[1]) as usize];
+    let nothing = vec![[0.0_f32; 4]; width];
+    texels.par_chunks_mut(width).enumerate().for_each(|(y, out)| {
+        let y = grid[1] + y as i32 - top;
+        let at = |k: i32| {
+            let row = y + k;
+            let held = row.clamp(0, rows as i32 - 1) as usize;
+            if goes_on || row == held as i32 { &wide[held * width..][..width] } else { &nothing }.as_flattened()
+        };
+        for (k, w) in (0..).zip(&plan.weights) {
+            add_pair(out.as_flattened_mut(), at(-k), (k > 0).then(|| at(k)), *w);
+        }
+    });
+    Smooth { px, dither, factor: f, shift, grid, texels }
+}
+
+/// `out += (a + b)·w`.
+#[multiversion(targets("x86_64+avx2"))]
+fn add_pair(out: &mut [f32], a: &[f32], b: Option<&[f32]>, w: f32) {
+    match b {
+        Some(b) => {
+            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                *out += (a + b) * w;
+            }
+        }
+        None => {
+            for (out, a) in out.iter_mut().zip(a) {
+                *out += a * w;
+            }
+        }
+    }
+}

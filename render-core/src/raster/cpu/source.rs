@@ -1,0 +1,166 @@
+//! The pixels of a paint.
+
+use super::kernels::{banded_row, length_row, line_row, lookup_row, places_row, turn_row, window_row};
+use super::shape::CellBox;
+use super::surface::PlanesRef;
+use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
+use crate::raster::gradient;
+use crate::raster::rows::{CELL, Row};
+use crate::raster::shape::Map;
+
+/// Encoded sRGB times alpha, alpha, and whether bands would show (1) or not (0), of the pixels of a cell.
+#[derive(Default)]
+pub(super) struct Source {
+    pub r: Vec<Row>,
+    pub g: Vec<Row>,
+    pub b: Vec<Row>,
+    pub a: Vec<Row>,
+    pub banded: Vec<Row>,
+}
+
+/// What is known of the pixels made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Made {
+    /// Every alpha is 1.
+    pub opaque: bool,
+    /// Whether `banded` is written: it is 0 everywhere otherwise.
+    pub banded: bool,
+}
+
+impl Source {
+    /// Makes room for as many rows.
+    pub fn resize(&mut self, rows: usize) {
+        for plane in [&mut self.r, &mut self.g, &mut self.b, &mut self.a, &mut self.banded] {
+            plane.resize(rows, [0.0; CELL]);
+        }
+    }
+
+    /// The first `rows` rows.
+    pub fn read(&self, rows: usize) -> PlanesRef<'_> {
+        PlanesRef {
+            r: &self.r[..rows],
+            g: &self.g[..rows],
+            b: &self.b[..rows],
+            a: &self.a[..rows],
+            dither: &self.banded[..rows],
+        }
+    }
+
+    /// Writes the rows of a cell from the first one on. A flat colour isn't asked for.
+    pub fn ink(&mut self, ink: &Ink, cell: CellBox) -> Made {
+        let rows = (cell.y0..cell.y1).enumerate();
+        match ink {
+            Ink::Solid { .. } => Made { opaque: false, banded: false },
+            Ink::Gradient(gradient) => {
+                rows.for_each(|(row, y)| self.gradient(gradient, cell.x, y, row));
+                Made { opaque: gradient.opaque, banded: gradient.bands.is_some() }
+            }
+            Ink::Mesh(mesh) => {
+                rows.for_each(|(row, y)| self.mesh(mesh, cell.x, y, row));
+                let banded = mesh.banded > 0.0;
+                if banded {
+                    self.banded[..cell.y1 - cell.y0].fill([mesh.banded; CELL]);
+                }
+                Made { opaque: mesh.opaque, banded }
+            }
+            Ink::Picture(picture) => {
+                let mut within = picture.opaque;
+                rows.for_each(|(row, y)| within &= self.picture(picture, cell.x, y, row));
+                Made { opaque: within, banded: false }
+            }
+        }
+    }
+
+    fn gradient(&mut self, gradient: &Gradient, x: usize, y: usize, row: usize) {
+        let Gradient { table, map, .. } = gradient;
+        let mut offsets = [0.0; CELL];
+        let mut seam = None;
+        match &gradient.field {
+            Field::Linear => {
+                let (at, m, t) = along(map, 0, x, y);
+                line_row(at, m, t, &mut offsets);
+            }
+            Field::Radial => {
+                let (u, v) = both(map, x, y);
+                length_row(&u, &v, &mut offsets);
+            }
+            Field::Conic => {
+                let (u, v) = both(map, x, y);
+                turn_row(&u, &v, &mut offsets);
+                seam = Some((u, v));
+            }
+            Field::Pattern(pattern) => {
+                let (u, v) = both(map, x, y);
+                pattern.row(&u, &v, &mut offsets);
+            }
+        }
+        let places = places_row(&offsets);
+        lookup_row(table, &places, [&mut self.r[row], &mut self.g[row], &mut self.b[row], &mut self.a[row]]);
+        if let Some(bands) = &gradient.bands {
+            banded_row(bands, &places, &mut self.banded[row]);
+        }
+        let Some((u, v)) = seam else { return };
+        let [du, dv] = [length(map.m[0], map.m[1]), length(map.m[2], map.m[3])];
+        for i in 0..CELL {
+            let Some((share, [end, start], after)) = gradient::seam(u[i], v[i], du, dv) else { continue };
+            let at = |t: f32| {
+                let (index, fraction, _) = gradient::place(t);
+                table.at(index, fraction)
+            };
+            let (p, q) = (at(end), at(start));
+            let planes = [&mut self.r[row], &mut self.g[row], &mut self.b[row], &mut self.a[row]];
+            for (c, plane) in planes.into_iter().enumerate() {
+                let met = p[c] + (q[c] - p[c]) * after;
+                plane[i] += (met - plane[i]) * share;
+            }
+        }
+    }
+
+    fn mesh(&mut self, mesh: &MeshInk, x: usize, y: usize, row: usize) {
+        let (u, v) = both(&mesh.map, x, y);
+        for i in 0..CELL {
+            let [r, g, b, a] = mesh.table.at(u[i], v[i]);
+            (self.r[row][i], self.g[row][i], self.b[row][i], self.a[row][i]) = (r, g, b, a);
+        }
+    }
+
+    /// Whether all of the row lies within the picture's window.
+    fn picture(&mut self, ink: &PictureInk, x: usize, y: usize, row: usize) -> bool {
+        let PictureInk { picture, map, window: [left, top, right, bottom], .. } = ink;
+        let (u, v) = both(map, x, y);
+        let mut shown = [1.0; CELL];
+        window_row(&u, *left, *right, length(map.m[0], map.m[1]), &mut shown);
+        window_row(&v, *top, *bottom, length(map.m[2], map.m[3]), &mut shown);
+        // No texel from outside of the window comes in.
+        let held = |v: f32, from: f32, to: f32| v.min(to - 0.5).max(from + 0.5).min((from + to).max(from + 0.5));
+        let mut whole = true;
+        for i in 0..CELL {
+            let c = shown[i];
+            whole &= c == 1.0;
+            let [r, g, b, a] =
+                if c > 0.0 { picture.at(held(u[i], *left, *right), held(v[i], *top, *bottom)) } else { [0.0; 4] };
+            (self.r[row][i], self.g[row][i], self.b[row][i], self.a[row][i]) = (r * c, g * c, b * c, a * c);
+        }
+        whole
+    }
+}
+
+/// For [`line_row`]: the first pixel's centre, and coordinate `axis` of the row.
+fn along(map: &Map, axis: usize, x: usize, y: usize) -> (f32, f32, f32) {
+    let y = y as f32 + 0.5;
+    (x as f32 + 0.5, map.m[axis * 2], map.m[axis * 2 + 1] * y + map.t[axis])
+}
+
+/// Both coordinates of a row's pixels.
+fn both(map: &Map, x: usize, y: usize) -> (Row, Row) {
+    let (mut u, mut v) = ([0.0; CELL], [0.0; CELL]);
+    for (axis, out) in [&mut u, &mut v].into_iter().enumerate() {
+        let (at, m, t) = along(map, axis, x, y);
+        line_row(at, m, t, out);
+    }
+    (u, v)
+}
+
+fn length(a: f32, b: f32) -> f32 {
+    (a * a + b * b).sqrt()
+}
