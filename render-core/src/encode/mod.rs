@@ -1,4 +1,18 @@
 //! Pixels → bytes of an image file, and small copies of an image.
+//!
+//! One core, a slide of 2048×2560 with a gradient aslant, cards, shadows and text, and a page of 1638×2048 of the
+//! gallery; milliseconds and kilobytes:
+//!
+//! | | slide | page |
+//! |---|---|---|
+//! | PNG, fast | 15, 419 | 5, 156 |
+//! | PNG, smallest | 1,600, 373 | 540, 144 |
+//! | JPEG, 92 | 52, 546 | 32, 311 |
+//! | WebP, lossless | 28, 596 | 19, 159 |
+//! | WebP, lossy, 90 | 122, 172 | 78, 95 |
+//!
+//! So WebP is lossless unless asked otherwise: text stays as it was set, at the size of a good JPEG. libjpeg-turbo
+//! would write JPEG in a third of the time, but needs CMake and an assembler to be built.
 
 mod deflate;
 mod jpeg;
@@ -268,6 +282,11 @@ mod tests {
             let (back, srgb) = decode_png(&small);
             assert_eq!((&back, srgb), (&image, true));
         }
+        let mut mottled = noise(90, 80, 7);
+        mottled.data.iter_mut().for_each(|v| *v = *v / 128 * 200);
+        let small = encode_with(&mottled, Encoding::Png(Effort::Smallest)).unwrap();
+        assert_eq!(small[25], 3, "eight colours are told by a palette");
+        assert_eq!(decode_png(&small).0, mottled);
     }
 
     #[test]
