@@ -4,6 +4,11 @@
 //! occur again. So runs are copied from one pixel back, and only where a run ends, at an *edge*, is a table asked where
 //! the same pixels stood before. What is copied starts and ends within a row; it is never looked for across the filter
 //! byte between two rows, which is why the rows need not be copied together.
+//!
+//! Tried on gradient slides and not worth it: looking one pixel further before a copy is settled (a fifth more time, 0 to
+//! 1 % fewer bytes, dithered too); literals where an edge changes one channel alone (1 % more bytes); eight places a slot
+//! (a fifth more time, 1 to 2 %); half as many or twice as many slots; places of one pixel only nearby (2 % more bytes).
+//! Holding literals back is worth 3 %, looking for single pixels 4 %, the table by 16 bytes 17 % of a dithered slide.
 
 use super::rows::Rows;
 use crate::encode::deflate::{Block, MAX_COPY, WINDOW};
