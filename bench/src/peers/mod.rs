@@ -109,9 +109,9 @@ pub fn run(args: &Args) -> Result<()> {
     let threads = args.threads.unwrap_or_else(machine::cores);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     let fonts = Fonts::new();
-    let ours = Vivid::new(fonts.clone(), LANES);
+    let [ours, dithered] = [false, true].map(|dithered| Vivid::new(fonts.clone(), LANES, dithered));
     let others = others(args, &fonts)?;
-    let mut entrants = vec![Entrant { peer: &ours, dithered: true }];
+    let mut entrants = vec![Entrant { peer: &ours, dithered: false }, Entrant { peer: &dithered, dithered: true }];
     entrants.extend(others.iter().map(|(peer, dithered)| Entrant { peer: peer.as_ref(), dithered: *dithered }));
 
     let slides = Slides::default();
@@ -138,7 +138,9 @@ pub fn run(args: &Args) -> Result<()> {
             }
             rows.push(Row::new(entrant, size, samples, difference));
         }
-        stages.push(time_stages(&ours, size, args.seconds, &slides, &fonts)?);
+        for (vivid, dithered) in [(&ours, false), (&dithered, true)] {
+            stages.push(Stages { dithered, ..time_stages(vivid, size, args.seconds, &slides, &fonts)? });
+        }
     }
     let report = Report::new(machine, threads, args, rows, stages);
     report.print();
@@ -204,7 +206,7 @@ fn time_stages(ours: &Vivid, size: (u32, u32), seconds: f64, slides: &Slides, fo
     Ok(Stages {
         width: size.0,
         height: size.1,
-        dithered: true,
+        dithered: false,
         compose_ms: median(0),
         raster_ms: median(1),
         encode_ms: median(2),
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn everyone_shows_the_same_slide() {
         let fonts = Fonts::new();
-        let ours = Vivid::new(fonts.clone(), 1);
+        let ours = Vivid::new(fonts.clone(), 1, false);
         let size = (2048, 2560);
         let others: [Box<dyn Peer>; 2] = [Box::new(Takumi::new(&fonts, false).unwrap()), Box::new(Resvg::new(&fonts))];
         for peer in others {

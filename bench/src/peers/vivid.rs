@@ -17,12 +17,13 @@ pub const STAGES: [&str; 3] = ["compose", "raster", "encode"];
 
 pub struct Vivid {
     renderer: Renderer,
+    dithered: bool,
 }
 
 impl Vivid {
     /// Keeps a pixel buffer for each picture in flight.
-    pub fn new(fonts: Fonts, lanes: usize) -> Self {
-        Self { renderer: Renderer::cpu(fonts, lanes) }
+    pub fn new(fonts: Fonts, lanes: usize, dithered: bool) -> Self {
+        Self { renderer: Renderer::cpu(fonts, lanes), dithered }
     }
 
     /// The picture, and the milliseconds of its [`STAGES`].
@@ -35,7 +36,9 @@ impl Vivid {
         };
         let scene = compose(slide, self.renderer.fonts());
         lap(0);
-        let drawn = self.renderer.draw(&scene, Canvas::new(width, height))?;
+        let canvas = Canvas::new(width, height);
+        let canvas = if self.dithered { canvas } else { canvas.undithered() };
+        let drawn = self.renderer.draw(&scene, canvas)?;
         lap(1);
         let bytes = encode(&drawn, ImageFormat::Png)?;
         lap(2);
@@ -86,7 +89,7 @@ fn compose(slide: &Slide, fonts: &Fonts) -> Scene {
         set(text, fonts, Role::Text(block), &mut items);
     }
     let size = Size::new(slide::WIDTH, slide::HEIGHT);
-    Scene { size, background: color(slide::GROUND[0]), items, blocks: Vec::new() }
+    Scene { size, background: color(slide::GROUND[0]), items, layers: Vec::new(), blocks: Vec::new() }
 }
 
 fn set(text: &Text, fonts: &Fonts, role: Role, items: &mut Vec<Item>) {
