@@ -37,3 +37,11 @@ pub const LAYER_DEPTH: usize = 16;
 pub const BLURRED_LAYERS: usize = 32;
 /// The largest deviation of a blur, of the canvas's longer edge; a wider one is held there.
 pub const WIDEST_BLUR: f32 = 0.25;
+/// The longest edge of the texture that holds glyphs on a device, in pixels.
+pub const GPU_ATLAS_EDGE_PX: u32 = 4_096;
+/// Pages that one device draws at once; further ones wait.
+pub const GPU_PAGES: usize = 8;
+/// Bytes of tiles that are handed to a device at once; a page that has more is drawn in several goes.
+pub const GPU_TILE_BYTES: usize = 64 << 20;
+/// Bytes of pictures that are kept on one device.
+pub const GPU_PICTURE_BYTES: usize = 512 << 20;

@@ -4,8 +4,13 @@
 //! after. The mean and the enlargement blur too; what they do is taken off the Gaussian between, so that the variances
 //! add up to the one asked for.
 
+use super::flatten::PixelBox;
+use super::gradient::BAND_PX;
+
 /// A reduced deviation is below this. Half of it leaves enough of a Gaussian that the reduction can't be seen.
 const WIDEST: f32 = 8.0;
+/// A level wider than this many pixels is no band any more.
+const FLAT_PX: f32 = 1024.0;
 
 /// How to blur.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +43,24 @@ impl BlurPlan {
     /// Texels that a texel draws on to either side.
     pub fn reach(&self) -> i32 {
         self.weights.len() as i32 - 1
+    }
+
+    /// The texels that the pixels `px` are enlarged from, which lie `shift` from the texels' canvas: left, top, right,
+    /// bottom on the grid of squares of [`BlurPlan::factor`] pixels.
+    pub fn wanted(&self, px: PixelBox, shift: [i32; 2]) -> PixelBox {
+        let f = self.factor as f32;
+        let before = |v: i32, shift: i32| (((v + shift) as f32 + 0.5) / f - 0.5).floor() as i32;
+        [
+            before(px[0], shift[0]),
+            before(px[1], shift[1]),
+            before(px[2] - 1, shift[0]) + 2,
+            before(px[3] - 1, shift[1]) + 2,
+        ]
+    }
+
+    /// Between which rises from a texel to the next, neither included, a blurred picture's bands show.
+    pub fn banded(&self) -> [f32; 2] {
+        [FLAT_PX, BAND_PX].map(|px| self.factor as f32 / (255.0 * px))
     }
 
     /// Pixels that a pixel draws on to either side, enlargement included.

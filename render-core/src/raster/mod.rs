@@ -7,6 +7,8 @@ pub mod cpu;
 mod flatten;
 mod frame;
 mod glyphs;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod gradient;
 mod mesh;
 mod outline;

@@ -15,15 +15,15 @@ const STRAIGHT: f32 = 40.0;
 
 /// A shadow in its own frame: origin at the box's middle, unit one pixel.
 pub(super) struct Shadow {
-    half: [f32; 2],
-    radius: f32,
-    sigma: f32,
+    pub half: [f32; 2],
+    pub radius: f32,
+    pub sigma: f32,
     /// Columns × rows, row-major: from `REACH` outside the edge inwards.
-    table: Vec<f32>,
-    columns: usize,
-    rows: usize,
+    pub table: Vec<f32>,
+    pub columns: usize,
+    pub rows: usize,
     /// Table cells per pixel.
-    per_px: [f32; 2],
+    pub per_px: [f32; 2],
 }
 
 impl Shadow {

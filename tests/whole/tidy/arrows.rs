@@ -15,7 +15,7 @@ struct Rule {
 /// No folder is excepted.
 const NOWHERE: &str = "-";
 
-const RULES: [Rule; 5] = [
+const RULES: [Rule; 8] = [
     Rule {
         from: "render-core/src/",
         except: NOWHERE,
@@ -31,6 +31,13 @@ const RULES: [Rule; 5] = [
             "rand::",
             "getrandom",
         ],
+    },
+    Rule { from: "render-core/src/", except: "render-core/src/raster/gpu/", never: &["wgpu::"] },
+    Rule { from: "render-core/src/raster/cpu/", except: NOWHERE, never: &["raster::gpu"] },
+    Rule {
+        from: "render-core/src/raster/gpu/",
+        except: "render-core/src/raster/gpu/tests.rs",
+        never: &["raster::cpu"],
     },
     Rule { from: "coordinator/src/", except: "coordinator/src/state", never: &["sled::"] },
     Rule { from: "coordinator/src/", except: "coordinator/src/api/", never: &["StatusCode"] },

@@ -14,11 +14,7 @@ use super::{BAND, BAND_ROWS};
 use crate::raster::blur::BlurPlan;
 use crate::raster::flatten::PixelBox;
 use crate::raster::frame::{Blurred, Frame, Step};
-use crate::raster::gradient::BAND_PX;
 use crate::raster::rows::CELL;
-
-/// A level wider than this many pixels is no band any more.
-const FLAT_PX: f32 = 1024.0;
 
 /// A blurred picture, its texels in squares of `factor` pixels from the top left corner of the canvas it was drawn on.
 pub(super) struct Smooth {
@@ -27,6 +23,8 @@ pub(super) struct Smooth {
     /// Whether bands of it are dithered.
     pub dither: bool,
     factor: f32,
+    /// Between which rises from texel to texel its bands show.
+    banded: [f32; 2],
     /// Added to pixels, gives those of the canvas it was drawn on.
     shift: [i32; 2],
     /// Which texels there are.
@@ -35,7 +33,7 @@ pub(super) struct Smooth {
 }
 
 impl Smooth {
-    /// Writes the rows of a cell: the colours between texels, bilinearly.
+    /// Writes the rows of a cell: the colours between texels, bilinearly; nothing beside the pixels it is laid on.
     pub fn rows(&self, cell: CellBox, out: &mut Source) {
         let [left, top, right, _] = self.grid;
         let width = (right - left) as usize;
@@ -47,12 +45,18 @@ impl Smooth {
             (i, v - i as f32)
         };
         let height = self.texels.len() / width;
-        let (steep, flat) = (self.factor / (255.0 * BAND_PX), self.factor / (255.0 * FLAT_PX));
+        let [flat, steep] = self.banded;
         for (row, y) in (cell.y0..cell.y1).enumerate() {
             let (j, g) = place(y as i32 + self.shift[1], top, height);
             let (above, below) = (&self.texels[j * width..], &self.texels[(j + 1).min(height - 1) * width..]);
             for i in 0..CELL {
-                let (k, f) = place((cell.x + i) as i32 + self.shift[0], left, width);
+                let x = (cell.x + i) as i32;
+                if x < self.px[0] || x >= self.px[2] {
+                    let planes = [&mut out.r, &mut out.g, &mut out.b, &mut out.a, &mut out.banded];
+                    planes.into_iter().for_each(|plane| plane[row][i] = 0.0);
+                    continue;
+                }
+                let (k, f) = place(x + self.shift[0], left, width);
                 let next = (k + 1).min(width - 1);
                 let (p, q, r, s) = (above[k], above[next], below[k], below[next]);
                 let mut color = [0.0; 4];
@@ -243,13 +247,7 @@ fn add_up(band: &Band, left: i32, right: usize, factor: usize, part: usize, out:
 /// nothing, or where they go on, those at the edges.
 fn blur(drawn: Texels, plan: &BlurPlan, px: PixelBox, shift: [i32; 2], dither: bool, goes_on: bool) -> Smooth {
     let f = plan.factor as f32;
-    let before = |v: i32, shift: i32| (((v + shift) as f32 + 0.5) / f - 0.5).floor() as i32;
-    let grid = [
-        before(px[0], shift[0]),
-        before(px[1], shift[1]),
-        before(px[2] - 1, shift[0]) + 2,
-        before(px[3] - 1, shift[1]) + 2,
-    ];
+    let grid = plan.wanted(px, shift);
     let Texels { grid: [left, top, right, bottom], colors } = drawn;
     let (from, width) = ((right - left) as usize, (grid[2] - grid[0]) as usize);
     let reach = plan.reach();
@@ -285,7 +283,7 @@ fn blur(drawn: Texels, plan: &BlurPlan, px: PixelBox, shift: [i32; 2], dither: b
             add_pair(out.as_flattened_mut(), at(-k), (k > 0).then(|| at(k)), *w);
         }
     });
-    Smooth { px, dither, factor: f, shift, grid, texels }
+    Smooth { px, dither, factor: f, banded: plan.banded(), shift, grid, texels }
 }
 
 /// `out += (a + b)·w`.

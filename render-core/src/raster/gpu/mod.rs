@@ -1,0 +1,153 @@
+//! The rasteriser on a graphics device, by wgpu: Vulkan, Metal or DX12, without a window.
+//!
+//! A frame becomes instances in draw order, batches of one coverage and one paint, each with a small pipeline of its own.
+//! The device blends them on 16 bits a channel; a last stage turns pixels to bytes, which are copied to where the CPU
+//! reads them. Coverage of paths is worked out on the CPU, exactly as the reference does it.
+//!
+//! Several threads may draw at once: each page has resources of its own, and waits for its own submission only, so one
+//! is drawn while another is copied and a third encoded.
+//!
+//! Nothing that the device does is a panic. What it can't draw is an error that says so, and once it's lost, every call
+//! says that.
+
+mod arena;
+mod atlas;
+mod bindings;
+mod device;
+mod page;
+mod passes;
+mod pictures;
+mod pipelines;
+mod record;
+mod scratch;
+mod segment;
+mod slots;
+mod sources;
+mod strips;
+mod target;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use std::sync::Mutex;
+
+use self::atlas::Atlas;
+use self::device::declined;
+pub use self::device::{Adapter, AdapterKind, Device, OpenError, Selector, adapters, open_device};
+use self::page::{Page, Resources, Shared};
+use self::pictures::Pictures;
+use self::pipelines::Pipelines;
+use self::slots::Slots;
+use super::frame::Frame;
+use super::glyphs::GlyphCache;
+use super::prepare::{self, Context, Tables};
+use super::rows::unit;
+use super::{Pixmap, RasterError, Rasteriser};
+use crate::limits::GPU_PAGES;
+use crate::scene::{Canvas, Scene};
+use crate::text::Fonts;
+
+/// Draws on a device; share one between all threads.
+pub struct GpuRasteriser {
+    pipelines: Pipelines,
+    glyphs: GlyphCache,
+    tables: Tables,
+    slots: Slots<PageSlot>,
+    atlas: Mutex<Atlas>,
+    pictures: Pictures,
+    /// Dropped last.
+    device: Device,
+}
+
+#[derive(Default)]
+struct PageSlot {
+    frame: Frame,
+    resources: Resources,
+}
+
+impl std::fmt::Debug for GpuRasteriser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GpuRasteriser").field("device", &self.device).finish_non_exhaustive()
+    }
+}
+
+/// Opens a device and draws on it.
+///
+/// # Errors
+/// [`OpenError`] where there is none such, or it can't draw.
+pub fn open(selector: Selector) -> Result<GpuRasteriser, OpenError> {
+    GpuRasteriser::new(open_device(&selector)?)
+}
+
+impl GpuRasteriser {
+    /// With empty caches.
+    ///
+    /// # Errors
+    /// [`OpenError::Refused`] where the device fails at once.
+    pub fn new(device: Device) -> Result<Self, OpenError> {
+        let made = device.scoped(|| Ok((Pipelines::new(&device), Atlas::new(&device))));
+        let (pipelines, atlas) =
+            made.map_err(|e| OpenError::Refused { adapter: device.adapter().name.clone(), reason: e.to_string() })?;
+        Ok(Self {
+            pipelines,
+            glyphs: GlyphCache::default(),
+            tables: Tables::default(),
+            slots: Slots::new(GPU_PAGES),
+            atlas: Mutex::new(atlas),
+            pictures: Pictures::default(),
+            device,
+        })
+    }
+
+    /// What it draws on.
+    pub fn adapter(&self) -> &Adapter {
+        self.device.adapter()
+    }
+
+    /// Draws a prepared frame.
+    fn draw_frame(
+        &self,
+        slot: &mut PageSlot,
+        canvas: Canvas,
+        background: [f32; 3],
+        out: &mut [u8],
+    ) -> Result<(), RasterError> {
+        let Self { device, pipelines, atlas, pictures, .. } = self;
+        let shared = Shared { device, pipelines, atlas, pictures };
+        let size = [canvas.width, canvas.height];
+        let PageSlot { frame, resources } = slot;
+        let mut page = Page::begin(shared, resources, size, background);
+        record::record(&mut page, frame, size, canvas.dither)?;
+        page.finish(out)
+    }
+}
+
+impl Rasteriser for GpuRasteriser {
+    fn name(&self) -> &'static str {
+        "gpu"
+    }
+
+    fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
+        prepare::check(scene, canvas)?;
+        self.device.state.check()?;
+        let Canvas { width, height, .. } = canvas;
+        let edge = self.device.device.limits().max_texture_dimension_2d;
+        if width.max(height) > edge {
+            return Err(declined(format!("a canvas of {width}×{height} pixels, and its textures end at {edge}")));
+        }
+        let mut slot = self.slots.take();
+        let context = Context::new(canvas, fonts, &self.glyphs, &self.tables);
+        context.prepare(scene, &mut slot.frame);
+
+        out.width = width;
+        out.height = height;
+        out.data.resize(width as usize * height as usize * 3, 0);
+        let b = scene.background;
+        let background = [b.r, b.g, b.b].map(unit);
+        let drawn = self.device.scoped(|| self.draw_frame(&mut slot, canvas, background, &mut out.data));
+        if drawn.is_err() {
+            slot.reset();
+        }
+        drawn
+    }
+}

@@ -1,0 +1,206 @@
+//! One page on the device: its resources, and the passes that draw it.
+
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::arena::{Arena, buffer};
+use super::atlas::Atlas;
+use super::bindings::{bind_group, view};
+use super::device::{Device, declined};
+use super::passes::{Cursor, Layer};
+use super::pictures::Pictures;
+use super::pipelines::Pipelines;
+use super::scratch::Scratch;
+use super::segment::Segment;
+use super::target::Surfaces;
+use super::types::{Canvas, pair};
+use crate::raster::RasterError;
+
+/// Invocations of a workgroup of the last stage, pixels of each.
+const GROUP: u32 = 64;
+const PIXELS: u32 = 4;
+/// Workgroups along x that every device takes.
+const GROUPS: u32 = 32_768;
+/// Bytes that a thread copies at once.
+const COPY_BYTES: usize = 1 << 20;
+
+/// What drawing a page takes; used again by later ones.
+#[derive(Default)]
+pub(super) struct Resources {
+    pub segment: Segment,
+    pub(super) arena: Arena,
+    pub(super) surfaces: Surfaces,
+    pub(super) scratch: Scratch,
+    /// Pixels as bytes, on the device and where the CPU can read them.
+    packed: Option<wgpu::Buffer>,
+    readback: Option<wgpu::Buffer>,
+}
+
+/// What all pages share.
+pub(super) struct Shared<'a> {
+    pub device: &'a Device,
+    pub pipelines: &'a Pipelines,
+    pub atlas: &'a Mutex<Atlas>,
+    pub pictures: &'a Pictures,
+}
+
+/// A page being drawn.
+pub(super) struct Page<'a> {
+    pub(super) shared: Shared<'a>,
+    pub(super) resources: &'a mut Resources,
+    canvas: [u32; 2],
+    background: wgpu::Color,
+    /// The canvas at the bottom, the innermost group on top. The canvas is there once something was submitted.
+    pub(super) stack: Vec<Layer>,
+    submitted: Option<wgpu::SubmissionIndex>,
+}
+
+impl<'a> Page<'a> {
+    /// Begins a page of these pixels. The segment's first view is to be all of it.
+    pub fn begin(shared: Shared<'a>, resources: &'a mut Resources, canvas: [u32; 2], background: [f32; 3]) -> Self {
+        let [r, g, b] = background.map(f64::from);
+        let background = wgpu::Color { r, g, b, a: 1.0 };
+        resources.segment.clear();
+        resources.segment.views.clear();
+        Self { shared, resources, canvas, background, stack: Vec::new(), submitted: None }
+    }
+
+    /// Where the next steps go.
+    pub fn segment(&mut self) -> &mut Segment {
+        &mut self.resources.segment
+    }
+
+    /// Draws the segment's steps and empties it.
+    ///
+    /// # Errors
+    /// Where the device can't.
+    pub fn flush(&mut self) -> Result<(), RasterError> {
+        self.submit(false)?;
+        self.resources.segment.clear();
+        Ok(())
+    }
+
+    /// Draws the segment's last steps, and turns the page to bytes.
+    ///
+    /// # Errors
+    /// Where the device can't.
+    pub fn finish(mut self, out: &mut [u8]) -> Result<(), RasterError> {
+        self.submit(true)?;
+        self.read(out)?;
+        for layer in self.stack {
+            layer.free(self.resources);
+        }
+        Ok(())
+    }
+
+    /// Submits the segment: at once, or as often as the atlas is too small for the glyphs that are left.
+    fn submit(&mut self, last: bool) -> Result<(), RasterError> {
+        if self.stack.is_empty() {
+            self.stack.push(Layer::new(self.shared.device, self.resources, 0, self.background, false));
+        }
+        let (mut glyph, mut cursor) = (0, Cursor::default());
+        loop {
+            let mut atlas = self.shared.atlas.lock().unwrap_or_else(PoisonError::into_inner);
+            atlas.next_submission();
+            let first = glyph;
+            glyph = place_glyphs(&mut atlas, self.shared.device, &mut self.resources.segment, glyph);
+            let blocked = self.resources.segment.glyphs.get(glyph).map(|g| g.instance);
+            if blocked.is_some() && first == glyph {
+                return Err(declined("a glyph is larger than its atlas"));
+            }
+            let canvas = self.canvas_record();
+            self.resources.arena.write(self.shared.device, &self.resources.segment, canvas)?;
+            let mut encoder =
+                self.shared.device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            self.passes(&mut encoder, &atlas, &mut cursor, blocked.unwrap_or(u32::MAX))?;
+            if last && blocked.is_none() {
+                self.quantise(&mut encoder)?;
+            }
+            self.submitted = Some(self.shared.device.queue.submit([encoder.finish()]));
+            // Only now may another page's glyphs take the place of this one's.
+            drop(atlas);
+            if blocked.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn canvas_record(&self) -> Canvas {
+        let [width, height] = self.canvas;
+        let groups = (width * height).div_ceil(GROUP * PIXELS).min(GROUPS);
+        Canvas { width, pixels: width * height, stride: groups * GROUP }
+    }
+
+    fn packed_bytes(&self) -> u64 {
+        u64::from(self.canvas[0] * self.canvas[1]).div_ceil(u64::from(PIXELS)) * 3 * u64::from(PIXELS)
+    }
+
+    /// Pixels to bytes, and those to where the CPU can read them.
+    fn quantise(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), RasterError> {
+        let bytes = self.packed_bytes();
+        let device = self.shared.device;
+        let limits = device.device.limits();
+        if bytes > limits.max_storage_buffer_binding_size || bytes > limits.max_buffer_size {
+            return Err(declined(format!("a picture of {bytes} bytes is more than its buffers hold")));
+        }
+        let fits = |b: &Option<wgpu::Buffer>| b.as_ref().is_some_and(|b| b.size() >= bytes);
+        let Resources { packed, readback, arena, .. } = &mut *self.resources;
+        if !fits(packed) || !fits(readback) {
+            *packed = Some(buffer(device, bytes, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC));
+            *readback = Some(buffer(device, bytes, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST));
+        }
+        let layer = self.stack.first().and_then(|layer| Some((layer.color.as_ref()?, &layer.byte)));
+        let (Some(packed), Some(readback), Some((color, dither))) = (packed, readback, layer) else { return Ok(()) };
+        let out = wgpu::BindGroupEntry { binding: 3, resource: packed.as_entire_binding() };
+        let entries: Vec<_> =
+            arena.canvas(0).into_iter().chain([view(1, &color.view), view(2, &dither.view), out]).collect();
+        let group = bind_group(device, &self.shared.pipelines.quantise_layout, &entries);
+        let [width, height] = self.canvas;
+        let groups = (width * height).div_ceil(GROUP * PIXELS);
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(self.shared.pipelines.quantise(device));
+            pass.set_bind_group(0, &group, &[]);
+            pass.dispatch_workgroups(groups.min(GROUPS), groups.div_ceil(GROUPS), 1);
+        }
+        encoder.copy_buffer_to_buffer(packed, 0, readback, 0, bytes);
+        Ok(())
+    }
+
+    /// Waits for the page, and copies it out.
+    fn read(&mut self, out: &mut [u8]) -> Result<(), RasterError> {
+        let (Some(readback), Some(submitted)) = (&self.resources.readback, self.submitted.take()) else {
+            return Ok(());
+        };
+        let slice = readback.slice(0..self.packed_bytes());
+        let (send, receive) = mpsc::channel();
+        slice.map_async(wgpu::MapMode::Read, move |done| _ = send.send(done));
+        self.shared.device.wait(submitted)?;
+        // Another thread that polls may be the one to call back, a little later.
+        match receive.recv() {
+            Ok(Ok(())) => {}
+            _ => {
+                self.shared.device.state.check()?;
+                return Err(declined("its memory could not be read"));
+            }
+        }
+        let mapped = slice.get_mapped_range().map_err(|e| declined(e.to_string()))?;
+        out.par_chunks_mut(COPY_BYTES).zip(mapped[..].par_chunks(COPY_BYTES)).for_each(|(to, from)| {
+            to.copy_from_slice(&from[..to.len()]);
+        });
+        drop(mapped);
+        readback.unmap();
+        Ok(())
+    }
+}
+
+/// Finds places for the glyphs from `first` on; the first that finds none, or their number.
+fn place_glyphs(atlas: &mut Atlas, device: &Device, segment: &mut Segment, first: usize) -> usize {
+    for (i, glyph) in segment.glyphs.iter().enumerate().skip(first) {
+        let Some([x, y]) = atlas.place(device, &glyph.mask) else { return i };
+        segment.instances[glyph.instance as usize].shape = pair(x + glyph.skip[0], y + glyph.skip[1]);
+    }
+    segment.glyphs.len()
+}

@@ -1,0 +1,315 @@
+//! A frame's steps → the page's: paths cut, groups and blurs on targets of their own, as large as they are seen.
+
+use super::page::Page;
+use super::segment::{Blurring, Filling, Op};
+use super::strips::{self, Outline, Strips, TILE_ROWS};
+use super::types::{self, View};
+use crate::limits::GPU_TILE_BYTES;
+use crate::raster::RasterError;
+use crate::raster::blur::BlurPlan;
+use crate::raster::flatten::PixelBox;
+use crate::raster::frame::{Blurred, Draw, Frame, Group, Mask, Step};
+use crate::raster::rows::CELL;
+use crate::raster::shape::Shape;
+
+/// What is drawn on: a part of a canvas.
+#[derive(Clone, Copy)]
+struct Field {
+    /// The pixels that it shows.
+    region: PixelBox,
+}
+
+/// One frame on its way.
+struct Recorder<'f> {
+    frame: &'f Frame,
+    /// Width and height of its canvas.
+    size: [i32; 2],
+    /// Whether bands of blurs are dithered.
+    dither: bool,
+    /// The frame's own.
+    root: Field,
+    /// Groups begun, with what they are drawn on; on nothing where nobody sees them.
+    open: Vec<(&'f Group, Option<Field>)>,
+}
+
+/// Hands a frame to the page, on the field that is its root.
+///
+/// # Errors
+/// Where the device can't draw it.
+pub(super) fn record(page: &mut Page<'_>, frame: &Frame, size: [u32; 2], dither: bool) -> Result<(), RasterError> {
+    let size = size.map(|v| v as i32);
+    let region = [0, 0, size[0], size[1]];
+    add_view(page, region);
+    let field = Field { region };
+    Recorder { frame, size, dither, root: field, open: Vec::new() }.steps(page)
+}
+
+fn add_view(page: &mut Page<'_>, region: PixelBox) -> usize {
+    let [left, top, right, bottom] = region;
+    let views = &mut page.segment().views;
+    views.push(View { origin: [left, top], size: [(right - left) as u32, (bottom - top) as u32] });
+    views.len() - 1
+}
+
+impl<'f> Recorder<'f> {
+    /// All steps, a stretch at a time: as many as fit into the tiles of one submission.
+    fn steps(&mut self, page: &mut Page<'_>) -> Result<(), RasterError> {
+        let mut rest = 0..self.frame.steps.len();
+        while !rest.is_empty() {
+            let (end, outlines) = self.stretch(rest.start);
+            let mut strips = strips::cut(&outlines).into_iter();
+            for i in rest.start..end {
+                self.step(page, i, &mut strips)?;
+            }
+            rest.start = end;
+        }
+        Ok(())
+    }
+
+    /// The end of the stretch from step `from`, and the paths that it draws, in the order that they are wanted.
+    fn stretch(&self, from: usize) -> (usize, Vec<Outline<'f>>) {
+        let mut open: Vec<&Group> = self.open.iter().map(|(group, _)| *group).collect();
+        let mut bytes = 0;
+        let mut outlines = Vec::new();
+        for (i, step) in self.frame.steps.iter().enumerate().skip(from) {
+            let drawn = outlines.len();
+            match step {
+                Step::Draw(Draw { px, shape, .. }) => outlines.extend(self.outline(*px, shape)),
+                Step::Begin(group) => open.push(group),
+                Step::End => {
+                    let masks = open.pop().and_then(|group| group.clip.as_ref()).into_iter().flatten();
+                    outlines.extend(masks.filter_map(|Mask { px, shape }| self.outline(*px, shape)));
+                }
+                Step::Blurred(_) => {}
+            }
+            bytes += outlines[drawn..].iter().map(|o| tile_bytes(o.px)).sum::<usize>();
+            if bytes > GPU_TILE_BYTES && i > from {
+                outlines.truncate(drawn);
+                return (i, outlines);
+            }
+        }
+        (self.frame.steps.len(), outlines)
+    }
+
+    fn outline(&self, px: PixelBox, shape: &Shape) -> Option<Outline<'f>> {
+        let Shape::Path { lines, rule } = shape else { return None };
+        Some(Outline { px, lines: &self.frame.lines[lines.clone()], rule: *rule })
+    }
+
+    /// One step; `strips` has the pieces of the paths from it on.
+    fn step(
+        &mut self,
+        page: &mut Page<'_>,
+        i: usize,
+        strips: &mut impl Iterator<Item = Strips>,
+    ) -> Result<(), RasterError> {
+        match &self.frame.steps[i] {
+            Step::Draw(Draw { px, shape, paint }) => {
+                let strips = next(shape, strips);
+                if self.field().is_some_and(|field| meet(*px, field.region).is_some()) {
+                    make_room(page, strips.as_ref())?;
+                    let segment = page.segment();
+                    let filling = segment.ink(paint);
+                    segment.draw(*px, shape, strips.as_ref(), filling);
+                }
+            }
+            Step::Begin(group) => {
+                let field = self.field().and_then(|around| self.begin(page, i, group, around));
+                self.open.push((group, field));
+            }
+            Step::End => self.end(page, strips)?,
+            Step::Blurred(blurred) => {
+                if let Some(field) = self.field() {
+                    self.blurred(page, blurred, field)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is drawn on; `None` within a group that nobody sees.
+    fn field(&self) -> Option<Field> {
+        self.open.last().map_or(Some(self.root), |(_, field)| *field)
+    }
+
+    /// Begins a group, on its blurred backdrop where it has one; `None` where nobody sees it.
+    fn begin(&self, page: &mut Page<'_>, i: usize, group: &Group, around: Field) -> Option<Field> {
+        let region = unite(meet(group.px, around.region), self.needs(i + 1))?;
+        let backdrop = (group.backdrop_blur > 0.0).then(|| meet(group.px, region)).flatten();
+        let smooth = backdrop.map(|px| {
+            let plan = BlurPlan::new(group.backdrop_blur);
+            let [right, bottom] = self.size;
+            let source = meet(grow(px, plan.reach_px()), [0, 0, right, bottom]).unwrap_or(px);
+            let from = From { source, region: around.region, canvas: self.size, goes_on: true };
+            (px, blur_target(page, &plan, &from, px, [0; 2], self.dither))
+        });
+        let view = add_view(page, region);
+        page.segment().ops.push(Op::Begin { view });
+        if let Some((px, smooth)) = smooth {
+            page.segment().smooth(px, smooth);
+        }
+        Some(Field { region })
+    }
+
+    /// The pixels of what is drawn from step `from` on, to the end of the group it's in, that backdrops are made of.
+    fn needs(&self, from: usize) -> Option<PixelBox> {
+        let mut depth = 0_usize;
+        let mut needs = None;
+        for step in &self.frame.steps[from..] {
+            match step {
+                Step::Begin(group) => {
+                    if depth == 0 && group.backdrop_blur > 0.0 {
+                        let plan = BlurPlan::new(group.backdrop_blur);
+                        needs = unite(needs, self.squares(grow(group.px, plan.reach_px()), plan.factor));
+                    }
+                    depth += 1;
+                }
+                Step::End if depth == 0 => break,
+                Step::End => depth -= 1,
+                Step::Draw(_) | Step::Blurred(_) => {}
+            }
+        }
+        needs
+    }
+
+    /// The pixels of the canvas in the squares that a box touches.
+    fn squares(&self, px: PixelBox, factor: u32) -> Option<PixelBox> {
+        let f = factor as i32;
+        let [left, top, right, bottom] = grid(px, f).map(|v| v * f);
+        meet([left, top, right, bottom], [0, 0, self.size[0], self.size[1]])
+    }
+
+    /// Ends the innermost group.
+    fn end(&mut self, page: &mut Page<'_>, strips: &mut impl Iterator<Item = Strips>) -> Result<(), RasterError> {
+        let Some((group, field)) = self.open.pop() else { return Ok(()) };
+        let masks = group.clip.as_ref().map(|masks| masks.iter().map(|mask| (mask, next(&mask.shape, strips))));
+        // Taken in any case, for their turn has come.
+        let masks: Option<Vec<_>> = masks.map(Iterator::collect);
+        let (Some(drawn), Some(around)) = (field, self.field()) else { return Ok(()) };
+        let drawn = drawn.region;
+        let Some(px) = meet(group.px, around.region) else {
+            // It was drawn for the sake of a backdrop that nobody sees.
+            page.segment().ops.push(Op::Drop);
+            return Ok(());
+        };
+        let clipped = u32::from(masks.is_some());
+        if let Some(masks) = masks {
+            let view = add_view(page, px);
+            page.segment().ops.push(Op::BeginClip { view });
+            for (Mask { px, shape }, strips) in masks {
+                make_room(page, strips.as_ref())?;
+                page.segment().draw(*px, shape, strips.as_ref(), Filling::default());
+            }
+        }
+        page.segment().compose(px, around.region, group.blend, types::Group::new(group, drawn, px, clipped));
+        Ok(())
+    }
+
+    /// Draws a canvas of its own, and lays it down blurred.
+    fn blurred(&self, page: &mut Page<'_>, blurred: &Blurred, field: Field) -> Result<(), RasterError> {
+        let Blurred { frame, size, origin, sigma, source, px } = blurred;
+        let Some(px) = meet(*px, field.region) else { return Ok(()) };
+        let plan = BlurPlan::new(*sigma);
+        let size = size.map(|v| v as i32);
+        let nowhere = Field { region: [0; 4] };
+        let mut inner = Recorder { frame, size, dither: self.dither, root: nowhere, open: Vec::new() };
+        let Some(region) = unite(inner.squares(*source, plan.factor), inner.needs(0)) else { return Ok(()) };
+        inner.root = Field { region };
+        let view = add_view(page, region);
+        page.segment().ops.push(Op::Begin { view });
+        inner.steps(page)?;
+        let from = From { source: *source, region, canvas: size, goes_on: false };
+        let smooth = blur_target(page, &plan, &from, px, origin.map(|v| -v), self.dither);
+        page.segment().smooth(px, smooth);
+        Ok(())
+    }
+}
+
+/// What a blur is made from.
+struct From {
+    /// The pixels that count.
+    source: PixelBox,
+    /// What the target shows.
+    region: PixelBox,
+    canvas: [i32; 2],
+    /// Whether the texels at the edges go on beyond them; else there is nothing, and the target has served.
+    goes_on: bool,
+}
+
+/// The pieces of a shape that is a path.
+fn next(shape: &Shape, strips: &mut impl Iterator<Item = Strips>) -> Option<Strips> {
+    matches!(shape, Shape::Path { .. }).then(|| strips.next()).flatten()
+}
+
+/// Submits what there is where these tiles would be too many beside it.
+fn make_room(page: &mut Page<'_>, strips: Option<&Strips>) -> Result<(), RasterError> {
+    let more = strips.map_or(0, |s| s.tiles.len());
+    let there = page.segment().tiles.len();
+    if there > 0 && there + more > GPU_TILE_BYTES { page.flush() } else { Ok(()) }
+}
+
+/// Has the innermost target blurred as far as the pixels `px` need it, which lie `shift` from the target's.
+fn blur_target(
+    page: &mut Page<'_>,
+    plan: &BlurPlan,
+    from: &From,
+    px: PixelBox,
+    shift: [i32; 2],
+    dither: bool,
+) -> types::Smooth {
+    let From { source, region, canvas, goes_on } = *from;
+    let f = plan.factor as i32;
+    let drawn = grid(source, f);
+    let wanted = plan.wanted(px, shift);
+    let segment = page.segment();
+    let index = segment.blurs.len();
+    let weights = segment.weights.len() as u32;
+    segment.weights.extend_from_slice(&plan.weights);
+    segment.blurs.push(types::Blur {
+        drawn,
+        wanted,
+        origin: [region[0], region[1]],
+        canvas,
+        factor: f,
+        reach: plan.reach(),
+        goes_on: u32::from(goes_on),
+        weights,
+    });
+    let extent = |g: PixelBox| [(g[2] - g[0]) as u32, (g[3] - g[1]) as u32];
+    let (from, to) = (extent(drawn), extent(wanted));
+    segment.ops.push(Op::Blur(Blurring { index, sizes: [from, [to[0], from[1]], to], last: !goes_on }));
+    let [flat_slope, steep] = plan.banded();
+    types::Smooth {
+        shift,
+        first: [wanted[0], wanted[1]],
+        size: to,
+        factor: f as f32,
+        steep: if dither { steep } else { -1.0 },
+        flat_slope,
+        padding: 0,
+    }
+}
+
+/// The squares of `f` pixels that a box, not left of or above the origin, touches.
+fn grid([left, top, right, bottom]: PixelBox, f: i32) -> PixelBox {
+    [left.max(0) / f, top.max(0) / f, (right + f - 1) / f, (bottom + f - 1) / f]
+}
+
+fn tile_bytes(px: PixelBox) -> usize {
+    let [left, top, right, bottom] = px.map(|v| v as usize);
+    (right.div_ceil(CELL) - left / CELL) * (bottom.div_ceil(TILE_ROWS) - top / TILE_ROWS) * CELL * TILE_ROWS
+}
+
+fn grow(b: PixelBox, d: i32) -> PixelBox {
+    [b[0] - d, b[1] - d, b[2] + d, b[3] + d]
+}
+
+fn meet(a: PixelBox, b: PixelBox) -> Option<PixelBox> {
+    let c = [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])];
+    (c[0] < c[2] && c[1] < c[3]).then_some(c)
+}
+
+fn unite(a: Option<PixelBox>, b: Option<PixelBox>) -> Option<PixelBox> {
+    let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
+    Some([a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
+}

@@ -1,0 +1,282 @@
+//! Frames → what the device is given: instances in draw order, cut into batches of one pipeline, with their records.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::sources::{Coverage, Paint};
+use super::strips::{Strips, TILE_BYTES};
+use super::types::{self, Instance, NONE, View};
+use crate::raster::flatten::PixelBox;
+use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
+use crate::raster::glyphs::GlyphMask;
+use crate::raster::picture::Picture;
+use crate::raster::shape::{RoundRect, Shape};
+use crate::scene::BlendMode;
+
+/// What the device does in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Op {
+    /// Draw these instances.
+    Draw(Batch),
+    /// What follows is drawn on a target of its own, which begins as nothing and shows this view.
+    Begin { view: usize },
+    /// What follows is the clip of the group that was drawn: coverages alone.
+    BeginClip { view: usize },
+    /// The innermost group is laid over what is around it.
+    End(Compose),
+    /// The innermost group isn't seen after all.
+    Drop,
+    /// What the innermost target shows is blurred, to be drawn next.
+    Blur(Blurring),
+}
+
+/// How a group ends.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Compose {
+    /// The instance that is its box.
+    pub instance: u32,
+    /// What it can change, on the target around it.
+    pub on_target: PixelBox,
+    pub clipped: bool,
+    pub blend: BlendMode,
+}
+
+/// How a target is blurred.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Blurring {
+    /// Which of the blurs.
+    pub index: usize,
+    /// Across and down: of the texels that are made of the target, of those blurred across, and of those wanted.
+    pub sizes: [[u32; 2]; 3],
+    /// Whether the target has served then.
+    pub last: bool,
+}
+
+/// Instances that one pipeline draws.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Batch {
+    pub coverage: Coverage,
+    /// Of a clip there is none.
+    pub paint: Option<Paint>,
+    /// Which of the segment's pictures, where the paint is one.
+    pub picture: usize,
+    pub first: u32,
+    pub end: u32,
+}
+
+/// A glyph whose place in the atlas is still to be found.
+pub(super) struct Glyph {
+    /// Which instance it is.
+    pub instance: u32,
+    pub mask: Arc<GlyphMask>,
+    /// The first pixel that is drawn, from the mask's own.
+    pub skip: [i32; 2],
+}
+
+/// Steps of a page on their way to the device. Reused.
+#[derive(Default)]
+pub(super) struct Segment {
+    pub ops: Vec<Op>,
+    /// The targets' places on the canvas; the first is the canvas itself. They outlive a segment.
+    pub views: Vec<View>,
+    pub instances: Vec<Instance>,
+    pub glyphs: Vec<Glyph>,
+    pub rounds: Vec<types::Round>,
+    pub ellipses: Vec<types::Ellipse>,
+    pub shadows: Vec<types::Shadow>,
+    /// Tables of shadows.
+    pub heights: Vec<f32>,
+    /// Tiles of paths.
+    pub tiles: Vec<u8>,
+    pub solids: Vec<[f32; 4]>,
+    pub gradients: Vec<types::Gradient>,
+    /// Tables of colours.
+    pub colors: Vec<[f32; 4]>,
+    /// Where they band.
+    pub banded: Vec<f32>,
+    /// Where what is behind a pointer, which the frame holds, begins among `colors` or `banded`.
+    known: HashMap<usize, u32>,
+    pub patterns: Vec<types::Pattern>,
+    pub meshes: Vec<types::Mesh>,
+    pub picture_records: Vec<types::Picture>,
+    pub pictures: Vec<Arc<Picture>>,
+    pub smooths: Vec<types::Smooth>,
+    pub groups: Vec<types::Group>,
+    pub blurs: Vec<types::Blur>,
+    /// Weights of blurs.
+    pub weights: Vec<f32>,
+}
+
+/// What a coverage is filled with: of which kind it is, and which of its records; nothing for a clip.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Filling {
+    pub paint: Option<Paint>,
+    pub index: u32,
+    pub picture: usize,
+}
+
+impl Segment {
+    /// Empties it for the next steps of the same page.
+    pub fn clear(&mut self) {
+        let views = std::mem::take(&mut self.views);
+        // Every buffer is kept.
+        self.ops.clear();
+        self.instances.clear();
+        self.glyphs.clear();
+        self.rounds.clear();
+        self.ellipses.clear();
+        self.shadows.clear();
+        self.heights.clear();
+        self.tiles.clear();
+        self.solids.clear();
+        self.gradients.clear();
+        self.colors.clear();
+        self.banded.clear();
+        self.known.clear();
+        self.patterns.clear();
+        self.meshes.clear();
+        self.picture_records.clear();
+        self.pictures.clear();
+        self.smooths.clear();
+        self.groups.clear();
+        self.blurs.clear();
+        self.weights.clear();
+        self.views = views;
+    }
+
+    /// Whether any of its draws is like this.
+    pub fn uses(&self, like: impl Fn(&Batch) -> bool) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Draw(batch) if like(batch)))
+    }
+
+    /// Adds one coverage. A path comes as its pieces.
+    pub fn draw(&mut self, px: PixelBox, shape: &Shape, strips: Option<&Strips>, paint: Filling) {
+        match shape {
+            Shape::Round { outer, inner: None } if is_plain(outer) => self.push(Coverage::Whole, px, 0, paint),
+            Shape::Round { outer, inner } => {
+                let index = self.rounds.len() as u32;
+                self.rounds.push(types::Round::new(outer, inner.as_ref()));
+                self.push(Coverage::Round, px, index, paint);
+            }
+            Shape::Ellipse { outer, inner } => {
+                let index = self.ellipses.len() as u32;
+                self.ellipses.push(types::Ellipse::new(outer, inner.as_ref()));
+                self.push(Coverage::Ellipse, px, index, paint);
+            }
+            Shape::Shadow { shadow, map } => {
+                let (index, table) = (self.shadows.len() as u32, self.heights.len() as u32);
+                self.heights.extend_from_slice(&shadow.table);
+                self.shadows.push(types::Shadow::new(shadow, map, table));
+                self.push(Coverage::Shadow, px, index, paint);
+            }
+            Shape::Glyph { mask, x, y } => {
+                let instance = self.instances.len() as u32;
+                self.glyphs.push(Glyph { instance, mask: Arc::clone(mask), skip: [px[0] - x, px[1] - y] });
+                self.push(Coverage::Glyph, px, 0, paint);
+            }
+            Shape::Path { .. } => {
+                let Some(strips) = strips else { return };
+                let first = (self.tiles.len() / TILE_BYTES) as u32;
+                self.tiles.extend_from_slice(&strips.tiles);
+                for piece in &strips.pieces {
+                    let tile = if piece.tile == NONE { NONE } else { piece.tile + first };
+                    self.push(Coverage::Strip, piece.px, tile, paint);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, coverage: Coverage, px: PixelBox, shape: u32, Filling { paint, index, picture }: Filling) {
+        let first = self.instances.len() as u32;
+        self.instances.push(Instance::new(px, shape, index));
+        match self.ops.last_mut() {
+            Some(Op::Draw(batch)) if (batch.coverage, batch.paint, batch.picture) == (coverage, paint, picture) => {
+                batch.end = first + 1;
+            }
+            _ => self.ops.push(Op::Draw(Batch { coverage, paint, picture, first, end: first + 1 })),
+        }
+    }
+
+    /// Adds a blurred picture that was made just before, over all of a box.
+    pub fn smooth(&mut self, px: PixelBox, smooth: types::Smooth) {
+        let index = self.smooths.len() as u32;
+        self.smooths.push(smooth);
+        self.push(Coverage::Whole, px, 0, Filling { paint: Some(Paint::Smooth), index, picture: 0 });
+    }
+
+    /// Ends a group, which can change the pixels `px` of what is around it, on a target that shows `around`.
+    pub fn compose(&mut self, px: PixelBox, around: PixelBox, blend: BlendMode, group: types::Group) {
+        let instance = self.instances.len() as u32;
+        self.instances.push(Instance::new(px, self.groups.len() as u32, 0));
+        self.groups.push(group);
+        let [left, top, ..] = around;
+        let on_target = [px[0] - left, px[1] - top, px[2] - left, px[3] - top];
+        self.ops.push(Op::End(Compose { instance, on_target, clipped: group.clipped != 0, blend }));
+    }
+
+    /// Adds a paint.
+    pub fn ink(&mut self, ink: &Ink) -> Filling {
+        let filling = |paint, index: usize| Filling { paint: Some(paint), index: index as u32 - 1, picture: 0 };
+        match ink {
+            Ink::Solid { rgb, alpha } => {
+                let color = [rgb[0] * alpha, rgb[1] * alpha, rgb[2] * alpha, *alpha];
+                filling(Paint::Solid, once(&mut self.solids, color))
+            }
+            Ink::Gradient(Gradient { table, field, map, bands, .. }) => {
+                let first = table_of(&mut self.known, &mut self.colors, table, &table.colors[..]);
+                let bands = bands.as_ref().map_or(NONE, |b| table_of(&mut self.known, &mut self.banded, b, &b[..]));
+                let gradient =
+                    |field| types::Gradient { map: map.m, at: map.t, table: first, bands, field, padding: [0; 3] };
+                let gradient = match field {
+                    Field::Linear => gradient(0),
+                    Field::Radial => gradient(1),
+                    Field::Conic => gradient(2),
+                    Field::Pattern(pattern) => {
+                        let record = types::Pattern::new(pattern, map, first, bands);
+                        return filling(Paint::Pattern, once(&mut self.patterns, record));
+                    }
+                };
+                filling(Paint::Gradient, once(&mut self.gradients, gradient))
+            }
+            Ink::Mesh(MeshInk { table, map, banded, .. }) => {
+                let size = [table.width, table.height];
+                let first = table_of(&mut self.known, &mut self.colors, table, &table.colors);
+                let record =
+                    types::Mesh { map: map.m, at: map.t, size, table: first, banded: *banded, padding: [0; 2] };
+                filling(Paint::Mesh, once(&mut self.meshes, record))
+            }
+            Ink::Picture(PictureInk { picture, map, window, .. }) => {
+                let record = types::Picture { map: map.m, window: *window, at: map.t, padding: [0; 2] };
+                let known = self.pictures.iter().position(|p| Arc::ptr_eq(p, picture));
+                let picture = known.unwrap_or_else(|| {
+                    self.pictures.push(Arc::clone(picture));
+                    self.pictures.len() - 1
+                });
+                Filling { picture, ..filling(Paint::Picture, once(&mut self.picture_records, record)) }
+            }
+        }
+    }
+}
+
+/// Appends a record, unless it is the last one already: a run of glyphs comes as so many items. Their number.
+fn once<T: PartialEq>(records: &mut Vec<T>, record: T) -> usize {
+    if records.last() != Some(&record) {
+        records.push(record);
+    }
+    records.len()
+}
+
+/// Where `values`, which lie behind `key`, begin in `all`; appended where they aren't there yet.
+fn table_of<K, T: Copy>(known: &mut HashMap<usize, u32>, all: &mut Vec<T>, key: &Arc<K>, values: &[T]) -> u32 {
+    *known.entry(Arc::as_ptr(key) as usize).or_insert_with(|| {
+        let start = all.len() as u32;
+        all.extend_from_slice(values);
+        start
+    })
+}
+
+/// A box of whole pixels without round corners.
+fn is_plain(r: &RoundRect) -> bool {
+    let edges = [r.x0, r.y0, r.x1, r.y1];
+    r.radii == [0.0; 4] && edges.iter().all(|v| v.fract() == 0.0)
+}
