@@ -20,7 +20,12 @@ pub(super) struct GradientTable {
     pub colors: Box<[[f32; 4]; SEGMENTS + 1]>,
     /// 8-bit levels per unit of offset in each segment: the fastest channel's.
     pub slope: Box<[f32; SEGMENTS]>,
+    /// By how much the colour's change from segment to segment changes, summed up over the entries up to each.
+    bend: Box<[f32; SEGMENTS]>,
 }
+
+/// What lies this close to a straight line, in colour, is taken for it: a fiftieth of an 8-bit level.
+const STRAIGHT: f32 = 0.02 / 255.0;
 
 impl GradientTable {
     /// The table of `stops`, or `None` where there are none. Offsets outside 0–1 are clamped, falling ones raised to
@@ -58,7 +63,25 @@ impl GradientTable {
             let step = (0..4).map(|c| (colors[i + 1][c] - colors[i][c]).abs()).fold(0.0, f32::max);
             step * 255.0 * SEGMENTS as f32
         });
-        Some(Self { colors, slope: Box::new(slope) })
+        let mut bend = Box::new([0.0; SEGMENTS]);
+        for i in 1..SEGMENTS {
+            let turn = (0..4).map(|c| (colors[i + 1][c] - 2.0 * colors[i][c] + colors[i - 1][c]).abs());
+            bend[i] = bend[i - 1] + turn.fold(0.0, f32::max);
+        }
+        Some(Self { colors, slope: Box::new(slope), bend })
+    }
+
+    /// Whether the colours from offset `from` to a higher `to` may be interpolated between those two alone, and the
+    /// segments they lie in. An end of the gradient has to be an end here.
+    pub fn straight(&self, from: f32, to: f32) -> Option<std::ops::RangeInclusive<usize>> {
+        let within = from > 0.0 && to < 1.0;
+        if !(within || to <= 0.0 || from >= 1.0) {
+            return None;
+        }
+        let (first, last) = (segment(place(from).0), segment(place(to).0));
+        // A chord over n segments misses a corner by a quarter of n times its turn at most.
+        let miss = (self.bend[last] - self.bend[first]) * (last - first + 1) as f32 * 0.25;
+        (miss < STRAIGHT).then_some(first..=last)
     }
 
     /// Whether every colour is opaque.

@@ -6,8 +6,12 @@ use crate::scene::{BezPath, LineCap, LineJoin, Point, Rect, Size, Stroke};
 
 /// Handle length of a cubic that draws an eighth of the unit circle, 4/3·tan(π/16): off by 4·10⁻⁶ at most.
 const EIGHTH: f64 = 0.265_216_489_839_544_6;
+/// Lines that are thicker than this many pixels, or reach farther from their origin, aren't drawn.
+const FARTHEST: f64 = 1e6;
 /// Dashes that repeat within fewer pixels than this are drawn as a whole line.
 const FINEST_DASH: f64 = 0.5;
+/// And so are those of a line that would have more of them.
+const MOST_DASHES: f64 = 20_000.0;
 const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Appends a rectangle with these corner radii (clockwise from the top left, fitting), the other way round where
@@ -123,11 +127,38 @@ pub(super) fn polyline(points: &[Point], closed: bool) -> BezPath {
     path
 }
 
+/// At most how long a path is: the way along its control points.
+fn longest(path: &BezPath) -> f64 {
+    let (mut start, mut last, mut sum) = (kurbo::Point::ZERO, kurbo::Point::ZERO, 0.0);
+    let mut to = |last: &mut kurbo::Point, points: &[kurbo::Point]| {
+        for p in points {
+            sum += (*p - *last).hypot();
+            *last = *p;
+        }
+    };
+    for el in path.elements() {
+        match *el {
+            PathEl::MoveTo(p) => (start, last) = (p, p),
+            PathEl::LineTo(p) => to(&mut last, &[p]),
+            PathEl::QuadTo(a, p) => to(&mut last, &[a, p]),
+            PathEl::CurveTo(a, b, p) => to(&mut last, &[a, b, p]),
+            PathEl::ClosePath => to(&mut last, &[start]),
+        }
+    }
+    sum
+}
+
 /// The outline of a line along `path`, true to a fiftieth of a pixel where `scale` pixels are one unit of the path's
 /// space; `None` where it draws nothing.
 pub(super) fn widened(path: &BezPath, pen: &Stroke, scale: f64) -> Option<BezPath> {
     let finite = path.elements().iter().all(PathEl::is_finite);
     if !(pen.width > 0.0 && pen.width.is_finite() && scale > 0.0 && scale.is_finite() && finite) {
+        return None;
+    }
+    // Far beyond every canvas kurbo cuts an outline into pieces without end.
+    let far = |v: f64| v.abs() * scale > FARTHEST;
+    let box_of = path.control_box();
+    if far(f64::from(pen.width)) || [box_of.x0, box_of.y0, box_of.x1, box_of.y1].into_iter().any(far) {
         return None;
     }
     let (join, limit) = match pen.join {
@@ -143,12 +174,20 @@ pub(super) fn widened(path: &BezPath, pen: &Stroke, scale: f64) -> Option<BezPat
     let mut style = kurbo::Stroke::new(f64::from(pen.width)).with_join(join).with_miter_limit(limit).with_caps(cap);
     let period: f32 = pen.dashes.iter().sum();
     let drawable = pen.dashes.iter().all(|d| *d >= 0.0) && period.is_finite() && pen.dash_offset.is_finite();
-    if drawable && f64::from(period) * scale >= FINEST_DASH {
+    let length = longest(path);
+    let fits = f64::from(period) * scale >= FINEST_DASH && length / f64::from(period) < MOST_DASHES;
+    let tolerance = 0.02 / scale;
+    let mut lines = BezPath::new();
+    let mut along = path;
+    if drawable && fits {
+        // Lengths along straight lines are plain to find; along a curve of no size kurbo looks for them in vain.
+        kurbo::flatten(path.elements().iter().copied(), tolerance, |el| lines.push(el));
+        along = &lines;
         // An odd list is gone through twice, as in SVG, so that every dash has its gap.
         let twice = if pen.dashes.len() % 2 == 1 { 2 } else { 1 };
         let dashes = pen.dashes.repeat(twice);
         let period = period * twice as f32;
         style = style.with_dashes(f64::from(pen.dash_offset.rem_euclid(period)), dashes.iter().map(|d| f64::from(*d)));
     }
-    Some(kurbo::stroke(path.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), 0.02 / scale))
+    Some(kurbo::stroke(along.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), tolerance))
 }

@@ -1,5 +1,6 @@
 //! Rows of pixels, as coverage is worked out on. The loops are compiled for the baseline and for AVX2 and picked at run
 //! time; Rust never fuses or reorders float operations, so both give the same bits.
+#![allow(clippy::needless_range_loop, reason = "several rows are walked in step; this form vectorises")]
 #![allow(clippy::manual_clamp, reason = "max and min make a number of what is none, clamp doesn't")]
 #![allow(unsafe_code, reason = "the attribute expands to a call that is guarded by detecting the CPU's features")]
 
@@ -19,11 +20,13 @@ pub(super) fn unit(v: f32) -> f32 {
     v.max(0.0).min(1.0)
 }
 
-/// Interpolates between two rows of a table: `from + (to − from)·f`.
+/// Interpolates between two rows: `from + (to − from)·f`, and stretches what comes out about ½,
+/// held within 0 and 1.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn mix_rows(from: &[f32], to: &[f32], f: f32, out: &mut [f32]) {
-    for ((out, a), b) in out.iter_mut().zip(from).zip(to) {
-        *out = a + (b - a) * f;
+pub(super) fn mix_rows(from: &Row, to: &Row, f: f32, stretch: f32, out: &mut Row) {
+    for i in 0..CELL {
+        let v = from[i] + (to[i] - from[i]) * f;
+        out[i] = unit((v - 0.5) * stretch + 0.5);
     }
 }
 

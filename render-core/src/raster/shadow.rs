@@ -10,6 +10,10 @@ use super::shape::Map;
 
 /// Where a Gaussian ends for us: 0.00023 of it lies beyond.
 const REACH: f32 = 3.5;
+/// Stretches coverage about ½, so that what is left beyond the reach is nothing.
+const STRETCH: f32 = 1.002;
+/// Steps across a table, where they would be finer than a pixel.
+const FINE: f32 = 160.0;
 /// Above this many deviations a corner is as good as straight.
 const STRAIGHT: f32 = 40.0;
 
@@ -45,7 +49,8 @@ impl Shadow {
     fn fill(&mut self) {
         let (sigma, radius, reach) = (self.sigma, self.radius, Self::reach(self.sigma));
         let extent = self.half.map(|h| reach + h.min(radius + reach));
-        let step = (sigma / 6.0).max(1.0);
+        // A small blur is steep: finer than a pixel, as far as the table's size allows.
+        let step = (sigma / 6.0).max((extent[0].max(extent[1]) / FINE).min(1.0));
         let count = extent.map(|e| (e / step).ceil().max(1.0) as usize + 1);
         (self.columns, self.rows) = (count[0], count[1]);
         self.per_px = [(count[0] - 1) as f32 / extent[0], (count[1] - 1) as f32 / extent[1]];
@@ -113,19 +118,28 @@ impl Shadow {
             }
             return;
         }
-        // Rows and columns can be placed apart: each row is mixed from two of the table, then read along x.
+        // Rows and columns can be placed apart: the table's rows are read at the columns first, then mixed.
         let columns: [(usize, f32); CELL] = std::array::from_fn(|i| self.place(0, map.apply(x + i as f32, y)[0]));
-        let used = columns.iter().fold((usize::MAX, 0), |(low, high), c| (low.min(c.0), high.max(c.0)));
-        let (first, count) = (used.0, used.1 + 2 - used.0);
-        let mut mixed = vec![0.0; count];
+        let across = |j: usize, out: &mut Row| {
+            let row = &self.table[j * self.columns..(j + 1) * self.columns];
+            for (out, (i, f)) in out.iter_mut().zip(columns) {
+                *out = row[i] + (row[i + 1] - row[i]) * f;
+            }
+        };
+        let (mut above, mut below) = ([0.0; CELL], [0.0; CELL]);
+        let mut known = usize::MAX;
         for (j, row) in out.iter_mut().enumerate() {
             let (top, f) = self.place(1, map.apply(x, y + j as f32)[1]);
-            let at = top * self.columns + first;
-            mix_rows(&self.table[at..at + count], &self.table[at + self.columns..][..count], f, &mut mixed);
-            for (c, (i, f)) in row.iter_mut().zip(columns) {
-                let pair = &mixed[i - first..i - first + 2];
-                *c = trim(pair[0] + (pair[1] - pair[0]) * f);
+            if top != known {
+                if known != usize::MAX && top == known + 1 {
+                    above = below;
+                } else {
+                    across(top, &mut above);
+                }
+                across(top + 1, &mut below);
+                known = top;
             }
+            mix_rows(&above, &below, f, STRETCH, row);
         }
     }
 
@@ -154,7 +168,7 @@ impl Shadow {
 
 /// Stretches coverage so that what lies beyond the reach is exactly nothing, and exactly all on the inside.
 fn trim(v: f32) -> f32 {
-    unit((v - 0.5) * 1.002 + 0.5)
+    unit((v - 0.5) * STRETCH + 0.5)
 }
 
 /// The normal distribution's integral up to `x`, by Abramowitz and Stegun 7.1.28 (error below 3·10⁻⁷).

@@ -24,9 +24,9 @@ fn no_source_file_is_too_long() {
     none("over 600 lines", repo::texts("rs").into_iter().filter_map(long).collect());
 }
 
-/// Unit tests in a file of their own say it by their name.
+/// Unit tests in a file or a folder of their own say it by its name.
 fn is_unit_test(file: &str) -> bool {
-    file.ends_with("/tests.rs") || file.ends_with("_tests.rs")
+    file.ends_with("/tests.rs") || file.ends_with("_tests.rs") || file.contains("/src/") && file.contains("/tests/")
 }
 
 #[test]

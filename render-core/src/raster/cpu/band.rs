@@ -6,8 +6,8 @@ use super::blend::{Bands, blend_solid, blend_source, copy_source};
 use super::kernels::{dither_row, interleave, quantise};
 use super::shape::CellBox;
 use super::smooth::Smooth;
-use super::source::{Made, Source};
-use super::surface::{Cell, Surface, flat_bytes};
+use super::source::{Made, Source, straight};
+use super::surface::{Cell, Planes, Surface, flat_bytes};
 use crate::raster::area::AreaBand;
 use crate::raster::flatten::{Line, PixelBox};
 use crate::raster::frame::{Draw, Frame, Ink, Step};
@@ -182,6 +182,23 @@ impl Band {
             blend_solid(&mut planes, &self.cov[..count], *rgb, *alpha, dithered);
             return;
         }
+        // A gradient over all of a cell goes to its place at once.
+        if let (Ink::Gradient(gradient), true) = (paint, whole)
+            && gradient.opaque
+        {
+            let banded = gradient.bands.is_some();
+            let (planes, dithered) = self.surfaces[depth].planes(c, part.clone(), banded);
+            let Planes { r, g, b, dither, a } = planes;
+            if straight(gradient, cell, [r, g, b], banded.then_some(&mut *dither)) {
+                if dithered && !banded {
+                    dither.fill([0.0; CELL]);
+                }
+                if let Some(a) = a {
+                    a.fill([1.0; CELL]);
+                }
+                return;
+            }
+        }
         let made = self.source.ink(paint, cell);
         self.over(c, part, made, whole);
     }
@@ -238,8 +255,13 @@ impl Band {
                 for (plane, channel) in [planes.r, planes.g, planes.b].into_iter().zip(&mut channels) {
                     quantise(&plane[y], dithered.then(|| &planes.dither[y]), &pattern, channel);
                 }
-                interleave(&channels[0], &channels[1], &channels[2], &mut pixels);
-                out[from..to].copy_from_slice(&pixels[..to - from]);
+                // Whole cells go to their place at once.
+                if let Some(out) = out[from..].first_chunk_mut() {
+                    interleave(&channels[0], &channels[1], &channels[2], out);
+                } else {
+                    interleave(&channels[0], &channels[1], &channels[2], &mut pixels);
+                    out[from..to].copy_from_slice(&pixels[..to - from]);
+                }
             }
         }
     }

@@ -18,6 +18,15 @@ pub(super) fn line_row(x: f32, m: f32, row: f32, out: &mut Row) {
     }
 }
 
+/// Even steps from `from` at the first pixel to `to` at the last.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn ramp_row(from: f32, to: f32, out: &mut Row) {
+    let step = (to - from) * (1.0 / (CELL - 1) as f32);
+    for i in 0..CELL {
+        out[i] = from + step * i as f32;
+    }
+}
+
 /// Lengths of (u, v).
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn length_row(u: &Row, v: &Row, out: &mut Row) {

@@ -1,6 +1,6 @@
 //! The pixels of a paint.
 
-use super::kernels::{banded_row, length_row, line_row, lookup_row, places_row, turn_row, window_row};
+use super::kernels::{banded_row, length_row, line_row, lookup_row, places_row, ramp_row, turn_row, window_row};
 use super::shape::CellBox;
 use super::surface::PlanesRef;
 use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
@@ -52,6 +52,12 @@ impl Source {
         match ink {
             Ink::Solid { .. } => Made { opaque: false, banded: false },
             Ink::Gradient(gradient) => {
+                let count = cell.y1 - cell.y0;
+                let Self { r, g, b, a, banded } = self;
+                let planes = [r, g, b, a].map(|plane| &mut plane[..count]);
+                if straight(gradient, cell, planes, Some(&mut banded[..count])) {
+                    return Made { opaque: gradient.opaque, banded: gradient.bands.is_some() };
+                }
                 rows.for_each(|(row, y)| self.gradient(gradient, cell.x, y, row));
                 Made { opaque: gradient.opaque, banded: gradient.bands.is_some() }
             }
@@ -143,6 +149,45 @@ impl Source {
         }
         whole
     }
+}
+
+/// Writes the rows of a cell where its part of a linear gradient is as good as straight, so that a row is interpolated
+/// between its ends. False, and nothing is written, where it isn't. `banded` is none where no one asks for it.
+pub(super) fn straight<const N: usize>(
+    gradient: &Gradient,
+    cell: CellBox,
+    mut planes: [&mut [Row]; N],
+    banded: Option<&mut [Row]>,
+) -> bool {
+    let Gradient { table, map, bands, field: Field::Linear, .. } = gradient else { return false };
+    let offset = |x: usize, y: usize| {
+        let (at, m, t) = along(map, 0, x, y);
+        m * at + t
+    };
+    let (left, right) = (cell.x, cell.x + CELL - 1);
+    let corners =
+        [(left, cell.y0), (right, cell.y0), (left, cell.y1 - 1), (right, cell.y1 - 1)].map(|(x, y)| offset(x, y));
+    let (least, most) = corners.iter().fold((f32::MAX, f32::MIN), |(a, b), v| (a.min(*v), b.max(*v)));
+    let Some(segments) = table.straight(least, most) else { return false };
+    if let (Some(out), Some(bands)) = (banded, bands) {
+        let within = if least > 0.0 && most < 1.0 { 1.0 } else { 0.0 };
+        let first = bands[*segments.start()];
+        if bands[segments].iter().any(|b| *b != first) {
+            return false;
+        }
+        out.fill([first * within; CELL]);
+    }
+    let at = |t: f32| {
+        let (index, fraction, _) = gradient::place(t);
+        table.at(index, fraction)
+    };
+    for (row, y) in (cell.y0..cell.y1).enumerate() {
+        let (p, q) = (at(offset(left, y)), at(offset(right, y)));
+        for (c, plane) in planes.iter_mut().enumerate() {
+            ramp_row(p[c], q[c], &mut plane[row]);
+        }
+    }
+    true
 }
 
 /// For [`line_row`]: the first pixel's centre, and coordinate `axis` of the row.

@@ -1,8 +1,6 @@
 //! Coverages → shapes in pixels: boxes, ellipses and shadows stay analytic where their distances are true, the rest
 //! becomes segments or glyph masks.
 
-use std::sync::Arc;
-
 use super::{Context, REACH, map_of};
 use crate::raster::flatten::{Line, PixelBox, flatten};
 use crate::raster::frame::Mask;
@@ -166,7 +164,7 @@ impl Context<'_> {
         let reach = to_px.apply_rect(&rect.grow(Shadow::reach(sigma) + 1.0 / scale));
         let Some(px) = self.pixels(reach.x0, reach.y0, reach.x1, reach.y1) else { return };
         let radius = if radius > 0.0 { radius * scale } else { 0.0 };
-        let shadow = Arc::new(Shadow::new(half, radius, sigma_px));
+        let Some(shadow) = self.tables.shadow(half, radius, sigma_px) else { return };
         out.add(px, Shape::Shadow { shadow, map });
     }
 

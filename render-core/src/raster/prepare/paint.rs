@@ -10,6 +10,7 @@ use crate::raster::mesh::MeshTable;
 use crate::raster::pattern::PatternField;
 use crate::raster::picture::Pictures;
 use crate::raster::rows::unit;
+use crate::raster::shadow::Shadow;
 use crate::raster::shape::Map;
 use crate::scene::{Affine, Backdrop, Color, Image, ImageFit, Paint, Point, Rect, Stop};
 
@@ -19,6 +20,15 @@ pub(in crate::raster) struct Tables {
     gradients: Recent<Arc<[Stop]>, GradientTable, 64>,
     meshes: Recent<(u32, Arc<[Color]>), MeshTable, 16>,
     pictures: Pictures,
+    /// By half edges, radius and deviation in pixels.
+    shadows: Recent<([f32; 2], f32, f32), Shadow, 64>,
+}
+
+impl Tables {
+    /// The shadow of a box, from [`Shadow::new`].
+    pub(super) fn shadow(&self, half: [f32; 2], radius: f32, sigma: f32) -> Option<Arc<Shadow>> {
+        self.shadows.get(&(half, radius, sigma), || Some(Shadow::new(half, radius, sigma)))
+    }
 }
 
 /// The last `N` things made.
@@ -110,7 +120,7 @@ impl Context<'_> {
     }
 
     fn mesh(&self, rect: &Rect, columns: u32, colors: &Arc<[Color]>, to_px: &Affine) -> Option<Ink> {
-        if colors.len() > MESH_POINTS {
+        if colors.len() > MESH_POINTS || rect.is_empty() {
             return None;
         }
         let key = (columns, Arc::clone(colors));

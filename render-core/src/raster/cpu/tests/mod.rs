@@ -4,6 +4,11 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+mod coverages;
+mod layers;
+mod paints;
+mod wild;
+
 use super::*;
 use crate::limits::{EDGE_PX, SCENE_ITEMS};
 use crate::scene::{
@@ -171,81 +176,6 @@ proptest! {
         prop_assert!((total - area).abs() < slack, "{total} of {area}");
     }
 
-    #[test]
-    fn wild_items_draw_something_or_nothing(items in proptest::collection::vec(wild_item(), 1..6)) {
-        draw(&scene(items), Canvas::new(70, 40));
-    }
-}
-
-fn wild() -> impl Strategy<Value = f32> + Clone {
-    prop_oneof![
-        4 => -100.0_f32..1200.0,
-        1 => prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY), Just(f32::MAX), Just(0.0), Just(1e-30)],
-        1 => any::<f32>(),
-    ]
-}
-
-fn wild_item() -> impl Strategy<Value = Item> {
-    let rect = || [wild(), wild(), wild(), wild()].prop_map(|[a, b, c, d]| Rect::new(a, b, c, d));
-    let stroke = || prop_oneof![Just(None), wild().prop_map(Some)];
-    let coverage = prop_oneof![
-        (rect(), [wild(), wild(), wild(), wild()], stroke()).prop_map(|(rect, radii, stroke)| Coverage::Rect {
-            rect,
-            radii,
-            stroke
-        }),
-        ([wild(), wild(), wild(), wild()], stroke()).prop_map(|([x, y, w, h], stroke)| Coverage::Ellipse {
-            center: Point::new(x, y),
-            radii: Size::new(w, h),
-            stroke
-        }),
-        (rect(), wild(), wild()).prop_map(|(rect, radius, sigma)| Coverage::Shadow { rect, radius, sigma }),
-        proptest::collection::vec([wild(), wild(), wild(), wild(), wild(), wild()], 1..9).prop_map(|curves| {
-            let mut path = BezPath::new();
-            path.move_to((0.0, 0.0));
-            for c in curves {
-                let [a, b, c, d, e, f] = c.map(f64::from);
-                path.curve_to((a, b), (c, d), (e, f));
-            }
-            Coverage::Path { path: Arc::new(path), rule: FillRule::NonZero }
-        }),
-        (wild(), 0..80_u16, wild(), wild()).prop_map(|(size, id, x, y)| {
-            let face = Fonts::new().face(Family::Manrope, 400);
-            Coverage::Glyphs(GlyphRun { face, size, glyphs: [Glyph { id, at: Point::new(x, y) }].into() })
-        }),
-    ];
-    let stops = || {
-        proptest::collection::vec((wild(), [wild(), wild(), wild(), wild()]), 0..4).prop_map(|stops| {
-            stops
-                .into_iter()
-                .map(|(offset, [r, g, b, a])| Stop { offset, color: Color { r, g, b, a } })
-                .collect::<Arc<[Stop]>>()
-        })
-    };
-    let paint = prop_oneof![
-        [wild(), wild(), wild(), wild()].prop_map(|[r, g, b, a]| Paint::Solid(Color { r, g, b, a })),
-        ([wild(), wild(), wild(), wild()], stops()).prop_map(|([a, b, c, d], stops)| Paint::Linear {
-            from: Point::new(a, b),
-            to: Point::new(c, d),
-            stops
-        }),
-        ([wild(), wild(), wild()], stops()).prop_map(|([a, b, radius], stops)| Paint::Radial {
-            center: Point::new(a, b),
-            radius,
-            stops
-        }),
-    ];
-    let transform = prop_oneof![
-        3 => Just(Affine::IDENTITY),
-        1 => [wild(), wild(), wild(), wild(), wild(), wild()].prop_map(Affine),
-        1 => (-2.0_f32..2.0, -2.0_f32..2.0, -2.0_f32..2.0, -2.0_f32..2.0).prop_map(|(a, b, c, d)| Affine([a, b, c, d, 9.0, 5.0])),
-    ];
-    (coverage, paint, transform).prop_map(|(coverage, paint, transform)| Item {
-        transform,
-        coverage,
-        paint,
-        role: Role::Art,
-    })
 }
 
 /// Something of everything, in du of a 1080 × 1350 canvas.
