@@ -15,6 +15,11 @@ pub const CLAIMS: &str = "vivid_worker_claims_total";
 pub const PANICS: &str = "vivid_worker_panics_total";
 /// Objects removed because the claim they were made under came to nothing.
 pub const SWEPT: &str = "vivid_worker_swept_objects_total";
+/// Pictures drawn at full size, by `device` (`cpu` or a device's name).
+pub const DRAWN: &str = "vivid_worker_pictures_total";
+/// What befell a device, by `device` and `event`: `lost`, `remade`, `given_up` (the CPU draws from then on), `declined`
+/// (the CPU drew one picture that was too much for it).
+pub const DEVICE_EVENTS: &str = "vivid_worker_device_events_total";
 /// Loops that are working on a job.
 pub const BUSY: &str = "vivid_worker_busy_loops";
 
@@ -26,5 +31,7 @@ pub fn describe() {
     describe_counter!(CLAIMS, "claims by the coordinator's answer");
     describe_counter!(PANICS, "panics caught in a stage");
     describe_counter!(SWEPT, "objects removed because their claim came to nothing");
+    describe_counter!(DRAWN, "pictures drawn at full size");
+    describe_counter!(DEVICE_EVENTS, "what befell a device that draws");
     describe_gauge!(BUSY, "loops that are working on a job");
 }

@@ -1,5 +1,7 @@
 //! Which rasteriser draws, and on which buffers.
 
+mod devices;
+
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,12 +10,15 @@ use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
 
+use self::devices::Devices;
+pub use self::devices::Open;
+
 /// Long edge of a thumbnail, in pixels.
 pub const THUMBNAIL_PX: u32 = 480;
 
 /// Draws scenes on buffers that are used again.
 pub struct Renderer {
-    rasteriser: Box<dyn Rasteriser>,
+    devices: Devices,
     fonts: Fonts,
     idle: Arc<Idle>,
 }
@@ -34,12 +39,19 @@ pub struct Drawn {
 impl Renderer {
     /// A renderer on the CPU that keeps at most `keep` idle buffers.
     pub fn cpu(fonts: Fonts, keep: usize) -> Self {
-        Self::new(Box::new(cpu::CpuRasteriser::new()), fonts, keep)
+        Self::new(Box::new(cpu::CpuRasteriser::new()), Vec::new(), fonts, keep)
     }
 
-    /// A renderer on any rasteriser.
-    pub fn new(rasteriser: Box<dyn Rasteriser>, fonts: Fonts, keep: usize) -> Self {
-        Self { rasteriser, fonts, idle: Arc::new(Idle { pixmaps: Mutex::default(), keep }) }
+    /// A renderer on devices, by name, each with what draws on it and how that is made anew, and on `cpu` where they
+    /// can't.
+    pub fn new(
+        cpu: Box<dyn Rasteriser>,
+        devices: Vec<(String, Box<dyn Rasteriser>, Open)>,
+        fonts: Fonts,
+        keep: usize,
+    ) -> Self {
+        let idle = Arc::new(Idle { pixmaps: Mutex::default(), keep });
+        Self { devices: Devices::new(cpu, devices), fonts, idle }
     }
 
     /// The faces it draws with.
@@ -55,7 +67,7 @@ impl Renderer {
         let pixmap = self.idle.take().unwrap_or(Pixmap { width: 0, height: 0, data: Vec::new() });
         let mut drawn = Drawn { pixmap: Some(pixmap), idle: Arc::clone(&self.idle) };
         let out = drawn.pixmap.as_mut().expect("set above");
-        self.rasteriser.draw(scene, canvas, &self.fonts, out)?;
+        self.devices.draw(scene, canvas, &self.fonts, out)?;
         Ok(drawn)
     }
 
@@ -83,17 +95,18 @@ impl Renderer {
         self.small(scene, Canvas::new(px(canvas.width), px(canvas.height)))
     }
 
-    /// On a buffer of its own: one of the large ones would be kept from the next picture.
+    /// On a buffer of its own: one of the large ones would be kept from the next picture. On the CPU: it's done before
+    /// a device would have been asked.
     fn small(&self, scene: &Scene, canvas: Canvas) -> Result<Pixmap, RasterError> {
         let mut pixmap = Pixmap { width: 0, height: 0, data: Vec::new() };
-        self.rasteriser.draw(scene, canvas, &self.fonts, &mut pixmap)?;
+        self.devices.on_cpu(scene, canvas, &self.fonts, &mut pixmap)?;
         Ok(pixmap)
     }
 }
 
 impl std::fmt::Debug for Renderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Renderer").field("rasteriser", &self.rasteriser.name()).finish_non_exhaustive()
+        f.debug_struct("Renderer").field("devices", &self.devices.names()).finish_non_exhaustive()
     }
 }
 

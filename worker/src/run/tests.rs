@@ -109,7 +109,7 @@ impl Stand {
         let desk = Arc::new(desk);
         let blobs = Blobs::memory();
         let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap());
-        let renderer = Renderer::new(Box::new(rasteriser), Fonts::new(), 2);
+        let renderer = Renderer::new(Box::new(rasteriser), Vec::new(), Fonts::new(), 2);
         let worker = Worker {
             queue: Arc::clone(&queue) as _,
             desk: Arc::clone(&desk) as _,

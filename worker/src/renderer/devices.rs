@@ -1,0 +1,251 @@
+//! The devices that draw, and what becomes of a page when one of them fails.
+//!
+//! A page goes to the device with the fewest pages in hand. A device that is lost is made anew once; one that is lost
+//! again before it has drawn [`PROVEN`] pages stays down. What no device draws, the CPU does: it needs nothing.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use render_core::raster::{DeviceFault, Pixmap, RasterError, Rasteriser};
+use render_core::scene::{Canvas, Scene};
+use render_core::text::Fonts;
+
+use crate::metrics::{DEVICE_EVENTS, DRAWN};
+
+/// Pages after which a device that was made anew counts as sound.
+const PROVEN: u64 = 1_000;
+
+/// Makes a device's rasteriser, at the start and after the device was lost.
+pub type Open = Box<dyn Fn() -> Result<Box<dyn Rasteriser>, String> + Send + Sync>;
+
+/// All devices, and the CPU behind them.
+pub(super) struct Devices {
+    slots: Vec<Slot>,
+    cpu: Box<dyn Rasteriser>,
+}
+
+struct Slot {
+    name: String,
+    open: Open,
+    state: RwLock<State>,
+    /// Pages in hand.
+    busy: AtomicUsize,
+    /// Pages drawn since it was made.
+    drawn: AtomicU64,
+}
+
+struct State {
+    /// `None` once it is given up.
+    rasteriser: Option<Arc<dyn Rasteriser>>,
+    /// How often it was made anew.
+    remade: u64,
+}
+
+impl Devices {
+    /// The devices by name, each with what draws on it and how to make that anew.
+    pub fn new(cpu: Box<dyn Rasteriser>, devices: Vec<(String, Box<dyn Rasteriser>, Open)>) -> Self {
+        let slot = |(name, rasteriser, open): (String, Box<dyn Rasteriser>, Open)| Slot {
+            name,
+            open,
+            state: RwLock::new(State { rasteriser: Some(Arc::from(rasteriser)), remade: 0 }),
+            busy: AtomicUsize::new(0),
+            drawn: AtomicU64::new(0),
+        };
+        Self { slots: devices.into_iter().map(slot).collect(), cpu }
+    }
+
+    /// What draws, for the log.
+    pub fn names(&self) -> Vec<&str> {
+        self.slots.iter().map(|s| s.name.as_str()).chain([self.cpu.name()]).collect()
+    }
+
+    /// Draws on the CPU.
+    ///
+    /// # Errors
+    /// [`RasterError`] where the canvas or the scene is over a limit.
+    pub fn on_cpu(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
+        self.cpu.draw(scene, canvas, fonts, out)
+    }
+
+    /// Draws on a device, or on the CPU where none is left or none can.
+    ///
+    /// # Errors
+    /// As for [`Devices::on_cpu`].
+    pub fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
+        // A device that is lost and made anew gets the page once more.
+        for _ in 0..2 {
+            let Some((slot, rasteriser, remade)) = self.free() else { break };
+            slot.busy.fetch_add(1, Relaxed);
+            let result = rasteriser.draw(scene, canvas, fonts, out);
+            slot.busy.fetch_sub(1, Relaxed);
+            let Err(error) = &result else {
+                slot.drawn.fetch_add(1, Relaxed);
+                metrics::counter!(DRAWN, "device" => slot.name.clone()).increment(1);
+                return result;
+            };
+            match error.device_fault() {
+                None => return result,
+                Some(DeviceFault::Lost) => slot.lost(remade, error),
+                Some(DeviceFault::Declined) => {
+                    slot.event("declined");
+                    tracing::warn!(device = slot.name, %error, "the CPU draws a page that the device can't");
+                    break;
+                }
+            }
+        }
+        self.on_cpu(scene, canvas, fonts, out)?;
+        metrics::counter!(DRAWN, "device" => self.cpu.name()).increment(1);
+        Ok(())
+    }
+
+    /// The device with the fewest pages in hand.
+    fn free(&self) -> Option<(&Slot, Arc<dyn Rasteriser>, u64)> {
+        let up = self.slots.iter().filter_map(|slot| {
+            let state = slot.state.read().unwrap_or_else(PoisonError::into_inner);
+            Some((slot, Arc::clone(state.rasteriser.as_ref()?), state.remade))
+        });
+        up.min_by_key(|(slot, ..)| slot.busy.load(Relaxed))
+    }
+}
+
+impl Slot {
+    /// Makes the device anew, or gives it up. `remade` is what it was when the page was begun: another page's loss may
+    /// have been seen to since.
+    fn lost(&self, remade: u64, error: &RasterError) {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if state.remade != remade || state.rasteriser.is_none() {
+            return;
+        }
+        self.event("lost");
+        // Gone before its successor is made: a driver may give out a device only once.
+        state.rasteriser = None;
+        if remade > 0 && self.drawn.load(Relaxed) < PROVEN {
+            tracing::error!(device = self.name, %error, "a device was lost again; the CPU draws from now on");
+            return self.event("given_up");
+        }
+        match (self.open)() {
+            Ok(rasteriser) => {
+                tracing::warn!(device = self.name, %error, "a device was lost and made anew");
+                self.event("remade");
+                self.drawn.store(0, Relaxed);
+                *state = State { rasteriser: Some(Arc::from(rasteriser)), remade: remade + 1 };
+            }
+            Err(reason) => {
+                tracing::error!(device = self.name, %error, reason, "a device was lost; the CPU draws from now on");
+                self.event("given_up");
+            }
+        }
+    }
+
+    fn event(&self, event: &'static str) {
+        metrics::counter!(DEVICE_EVENTS, "device" => self.name.clone(), "event" => event).increment(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use render_core::raster::cpu::CpuRasteriser;
+    use render_core::scene::{Color, Size};
+
+    use super::*;
+
+    /// Answers as it is told, then draws.
+    struct Frail(Arc<Mutex<Vec<DeviceFault>>>);
+
+    impl Rasteriser for Frail {
+        fn name(&self) -> &'static str {
+            "frail"
+        }
+
+        fn draw(&self, _: &Scene, _: Canvas, _: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
+            if let Some(fault) = self.0.lock().unwrap().pop() {
+                return Err(RasterError::Device { fault, message: "as told".into() });
+            }
+            *out = Pixmap { width: 0, height: 0, data: b"frail".to_vec() };
+            Ok(())
+        }
+    }
+
+    fn devices(faults: &[DeviceFault], reopens: bool) -> Devices {
+        let told = Arc::new(Mutex::new(faults.to_vec()));
+        let first = Box::new(Frail(Arc::clone(&told)));
+        let open: Open = Box::new(move || match reopens {
+            true => Ok(Box::new(Frail(Arc::clone(&told)))),
+            false => Err("no driver".into()),
+        });
+        Devices::new(Box::new(CpuRasteriser::new()), vec![("frail".into(), first, open)])
+    }
+
+    /// Who drew: the device, or else the CPU.
+    fn drawn_by_device(devices: &Devices) -> bool {
+        let scene = Scene {
+            size: Size::new(8.0, 8.0),
+            background: Color::WHITE,
+            items: Vec::new(),
+            layers: Vec::new(),
+            blocks: Vec::new(),
+        };
+        let mut out = Pixmap { width: 0, height: 0, data: Vec::new() };
+        devices.draw(&scene, Canvas::new(8, 8), &Fonts::new(), &mut out).unwrap();
+        out.data == b"frail"
+    }
+
+    #[test]
+    fn a_lost_device_is_made_anew_and_draws_the_page() {
+        let devices = devices(&[DeviceFault::Lost], true);
+        assert!(drawn_by_device(&devices));
+        assert!(drawn_by_device(&devices));
+    }
+
+    #[test]
+    fn a_device_lost_again_leaves_everything_to_the_cpu() {
+        let devices = devices(&[DeviceFault::Lost, DeviceFault::Lost], true);
+        assert!(!drawn_by_device(&devices));
+        assert!(!drawn_by_device(&devices), "it stays down");
+    }
+
+    #[test]
+    fn a_device_that_has_proven_itself_may_be_lost_again() {
+        let devices = devices(&[DeviceFault::Lost], true);
+        assert!(drawn_by_device(&devices));
+        for _ in 0..PROVEN {
+            assert!(drawn_by_device(&devices));
+        }
+        let state = devices.slots[0].state.read().unwrap();
+        let (rasteriser, remade) = (state.rasteriser.clone(), state.remade);
+        drop((state, rasteriser));
+        devices.slots[0].lost(remade, &RasterError::TooManyItems(0));
+        assert!(drawn_by_device(&devices));
+    }
+
+    #[test]
+    fn a_device_that_cant_be_made_anew_is_given_up() {
+        let devices = devices(&[DeviceFault::Lost], false);
+        assert!(!drawn_by_device(&devices));
+        assert!(!drawn_by_device(&devices));
+    }
+
+    #[test]
+    fn a_page_too_much_for_a_device_costs_it_nothing() {
+        let devices = devices(&[DeviceFault::Declined], true);
+        assert!(!drawn_by_device(&devices));
+        assert!(drawn_by_device(&devices));
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_scene_is_no_fault_of_the_device() {
+        let devices = Devices::new(Box::new(CpuRasteriser::new()), Vec::new());
+        let scene = Scene {
+            size: Size::new(8.0, 8.0),
+            background: Color::WHITE,
+            items: Vec::new(),
+            layers: Vec::new(),
+            blocks: Vec::new(),
+        };
+        let mut out = Pixmap { width: 0, height: 0, data: Vec::new() };
+        let drawn = devices.draw(&scene, Canvas::new(0, 8), &Fonts::new(), &mut out);
+        assert!(matches!(drawn, Err(RasterError::CanvasSize { .. })));
+    }
+}
