@@ -111,6 +111,8 @@ settings! {
             "Images of one generation";
         max_backlog: u32 = "10000", "VIVID_MAX_BACKLOG",
             "Accepted and unfinished images beyond which new generations are refused for a while";
+        device: String = "auto", "VIVID_DEVICE",
+            "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         log: String = "info", "VIVID_LOG",
             "What is logged to standard error, as tracing's filters say it";
         log_format: LogFormat = "text", "VIVID_LOG_FORMAT",

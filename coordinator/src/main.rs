@@ -83,7 +83,8 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let state_dir = config.state_dir();
     let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
     let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
-    let mut tasks = standalone::start(&store, &blobs, config.worker_loops(), &stop).await?;
+    let device = config.device.parse()?;
+    let mut tasks = standalone::start(&store, &blobs, config.worker_loops(), &device, &stop).await?;
     let first_key = first_key(&store).await?;
     let app = app(&config, &base, store.clone(), blobs, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));

@@ -7,6 +7,7 @@ use fleet::queue::embedded::EmbeddedQueue;
 use render_core::text::Fonts;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use worker::renderer::{Choice, ChoiceError, Renderer};
 
 use crate::clock::Millis;
 use crate::dispatch::{self, Queued};
@@ -22,9 +23,12 @@ pub enum StartError {
     /// The threads can't be made.
     #[error("the rendering threads can't be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A device that was asked for can't be had.
+    #[error(transparent)]
+    Device(#[from] ChoiceError),
 }
 
-/// Starts dispatch, upkeep and `loops` worker loops; they end, with their jobs, after `stop` is cancelled.
+/// Starts dispatch, upkeep and `loops` worker loops that draw on `device`; they end, with their jobs, after `stop` is cancelled.
 ///
 /// The workers of an earlier process ended with it, so whatever they held is put up again first.
 ///
@@ -34,6 +38,7 @@ pub async fn start(
     store: &Store,
     blobs: &Blobs,
     loops: usize,
+    device: &Choice,
     stop: &CancellationToken,
 ) -> Result<JoinSet<()>, StartError> {
     let queued = Queued::default();
@@ -52,7 +57,7 @@ pub async fn start(
             queue,
             desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued)),
             blobs: blobs.clone(),
-            fonts: Fonts::new(),
+            renderer: Renderer::open(device, Fonts::new(), loops)?,
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
             loops,
             name: format!("standalone-{}", std::process::id()),

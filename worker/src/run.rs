@@ -7,7 +7,6 @@ use fleet::blobs::Blobs;
 use fleet::desk::{Desk, DeskError};
 use fleet::protocol::{Claim, ClaimAnswer, Class, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
 use fleet::queue::{Delivery, Queue};
-use render_core::text::Fonts;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -28,8 +27,8 @@ pub struct Parts {
     pub desk: Arc<dyn Desk>,
     /// Where inputs, pages and pictures rest.
     pub blobs: Blobs,
-    /// The faces.
-    pub fonts: Fonts,
+    /// What draws.
+    pub renderer: Renderer,
     /// The threads for everything that computes, shared by all loops and by the tiles of a picture.
     pub pool: Arc<rayon::ThreadPool>,
     /// Jobs worked on at once.
@@ -61,8 +60,8 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, blobs, fonts, pool, loops, name } = parts;
-    let tools = Arc::new(Tools { blobs, renderer: Renderer::cpu(fonts, loops), pool });
+    let Parts { queue, desk, blobs, renderer, pool, loops, name } = parts;
+    let tools = Arc::new(Tools { blobs, renderer, pool });
     let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default() };
     worker.run(loops, &shutdown).await;
 }

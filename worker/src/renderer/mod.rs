@@ -1,5 +1,6 @@
 //! Which rasteriser draws, and on which buffers.
 
+mod choice;
 mod devices;
 
 use std::ops::Deref;
@@ -10,6 +11,7 @@ use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
 
+pub use self::choice::{Choice, ChoiceError};
 use self::devices::Devices;
 pub use self::devices::Open;
 
@@ -40,6 +42,16 @@ impl Renderer {
     /// A renderer on the CPU that keeps at most `keep` idle buffers.
     pub fn cpu(fonts: Fonts, keep: usize) -> Self {
         Self::new(Box::new(cpu::CpuRasteriser::new()), Vec::new(), fonts, keep)
+    }
+
+    /// A renderer on the devices of a choice, with the CPU behind them, that keeps at most `keep` idle buffers.
+    ///
+    /// # Errors
+    /// [`ChoiceError`] where a device that was named can't be had.
+    pub fn open(choice: &Choice, fonts: Fonts, keep: usize) -> Result<Self, ChoiceError> {
+        let renderer = Self::new(Box::new(cpu::CpuRasteriser::new()), choice.open()?, fonts, keep);
+        tracing::info!(devices = ?renderer.devices.names(), "pictures are drawn on the first that is free and can");
+        Ok(renderer)
     }
 
     /// A renderer on devices, by name, each with what draws on it and how that is made anew, and on `cpu` where they
