@@ -8,6 +8,7 @@ use fleet::protocol::{Failure, PlanJob, Planned, RenderJob, Rendered, Ticket};
 use fleet::queue::embedded::EmbeddedQueue;
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu::CpuRasteriser};
 use render_core::scene::{Canvas, Scene};
+use render_core::text::Fonts;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
