@@ -5,7 +5,7 @@
 
 // The colour at offset `t` of the table that begins at `table`.
 fn look_up(t: f32, table: u32, bands: u32) -> Source {
-    let f = min(unit(t) * 1024.0, 1024.0 - 1.0 / 1024.0);
+    let f = min(unit(t) * 4096.0, 4096.0 - 1.0 / 1024.0);
     let i = u32(f);
     let color = mix(colors[table + i], colors[table + i + 1u], f - f32(i));
     var dither = 0.0;

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use super::rows::unit;
 use crate::scene::{Color, Stop};
 
-/// Segments of a table. Colours within a segment are interpolated in encoded sRGB.
-pub(super) const SEGMENTS: usize = 1024;
+/// Segments of a table. Colours within a segment are interpolated in encoded sRGB. So many that a hard stop is about a
+/// pixel wide on the longest canvas.
+pub(super) const SEGMENTS: usize = 4096;
+/// Segments between entries whose colours are worked out, unless a stop lies between them.
+const COARSE: usize = 4;
 /// A step of one 8-bit level is visible as a band where it is wider than this many pixels.
 pub(super) const BAND_PX: f32 = 8.0;
 
@@ -44,12 +47,12 @@ impl GradientTable {
         let (first, last) = (*stops.first()?, *stops.last()?);
         let mut colors = Box::new([[0.0; 4]; SEGMENTS + 1]);
         let mut next = 0;
-        for (i, out) in colors.iter_mut().enumerate() {
+        let mut color = |i: usize| {
             let t = i as f32 / SEGMENTS as f32;
             while next < stops.len() && stops[next].0 <= t {
                 next += 1;
             }
-            *out = premultiplied(if next == 0 {
+            premultiplied(if next == 0 {
                 first.1
             } else if next == stops.len() {
                 last.1
@@ -57,7 +60,25 @@ impl GradientTable {
                 let ((t0, p), (t1, q)) = (stops[next - 1], stops[next]);
                 let f = (t - t0) / (t1 - t0);
                 std::array::from_fn(|c| p[c] + (q[c] - p[c]) * f)
-            });
+            })
+        };
+        colors[0] = color(0);
+        let mut fine = [false; SEGMENTS / COARSE];
+        for from in (0..SEGMENTS).step_by(COARSE) {
+            let to = from + COARSE;
+            let inside = |t: f32| t * SEGMENTS as f32 > from as f32 && (t * SEGMENTS as f32) < to as f32;
+            fine[from / COARSE] = stops.iter().any(|(t, _)| inside(*t));
+            if fine[from / COARSE] {
+                for i in from + 1..=to {
+                    colors[i] = color(i);
+                }
+            } else {
+                let (p, q) = (colors[from], color(to));
+                for i in from + 1..=to {
+                    let f = (i - from) as f32 / COARSE as f32;
+                    colors[i] = std::array::from_fn(|c| p[c] + (q[c] - p[c]) * f);
+                }
+            }
         }
         let slope = std::array::from_fn(|i| {
             let step = (0..4).map(|c| (colors[i + 1][c] - colors[i][c]).abs()).fold(0.0, f32::max);
@@ -65,8 +86,17 @@ impl GradientTable {
         });
         let mut bend = Box::new([0.0; SEGMENTS]);
         for i in 1..SEGMENTS {
-            let turn = (0..4).map(|c| (colors[i + 1][c] - 2.0 * colors[i][c] + colors[i - 1][c]).abs());
-            bend[i] = bend[i - 1] + turn.fold(0.0, f32::max);
+            // Between entries that were interpolated there's no turn but rounding's, which would add up.
+            let step = match (fine[(i - 1) / COARSE] || fine[i / COARSE], i % COARSE == 0) {
+                (true, _) => 1,
+                (false, true) => COARSE,
+                (false, false) => {
+                    bend[i] = bend[i - 1];
+                    continue;
+                }
+            };
+            let turn = (0..4).map(|c| (colors[i + step][c] - 2.0 * colors[i][c] + colors[i - step][c]).abs());
+            bend[i] = bend[i - 1] + turn.fold(0.0, f32::max) / step as f32;
         }
         Some(Self { colors, slope: Box::new(slope), bend })
     }
@@ -193,6 +223,18 @@ mod tests {
             assert_eq!(Color { r, g, b: bl, a: al }.to_rgba8(), c.to_rgba8());
             assert!(!banded(&table, 1e5, t), "flat colour beyond the ends is never dithered");
         }
+    }
+
+    #[test]
+    fn hard_stops_are_a_step_and_narrow_ones_are_seen() {
+        let [a, b, c] = [0xFF4D14, 0x0E3B36, 0xFFFFFF].map(Color::hex);
+        let hard = GradientTable::new(&[stop(0.0, a), stop(0.3, a), stop(0.3, b), stop(1.0, b)]).unwrap();
+        let red = |t: f32| at(&hard, t)[0];
+        let near = |got: f32, want: f32| (got - want).abs() < 1e-4;
+        assert!(near(red(0.2997), a.r) && near(red(0.3003), b.r), "{} {}", red(0.2997), red(0.3003));
+        let line = [stop(0.0, a), stop(0.5, a), stop(0.5005, c), stop(0.501, a), stop(1.0, a)];
+        let line = GradientTable::new(&line).unwrap();
+        assert!(at(&line, 0.5005)[2] > 0.9, "{:?}", at(&line, 0.5005));
     }
 
     #[test]

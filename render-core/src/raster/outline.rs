@@ -187,7 +187,10 @@ pub(super) fn widened(path: &BezPath, pen: &Stroke, scale: f64) -> Option<BezPat
         let twice = if pen.dashes.len() % 2 == 1 { 2 } else { 1 };
         let dashes = pen.dashes.repeat(twice);
         let period = period * twice as f32;
-        style = style.with_dashes(f64::from(pen.dash_offset.rem_euclid(period)), dashes.iter().map(|d| f64::from(*d)));
+        // A dash of no length is a dot where caps go on beyond it; kurbo would leave it out.
+        let least = if pen.cap == LineCap::Butt { 0.0 } else { tolerance };
+        let lengths = dashes.iter().enumerate().map(|(i, d)| f64::from(*d).max(if i % 2 == 0 { least } else { 0.0 }));
+        style = style.with_dashes(f64::from(pen.dash_offset.rem_euclid(period)), lengths);
     }
     Some(kurbo::stroke(along.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), tolerance))
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use render_core::scene::{
-    BezPath, Coverage, FillRule, Glyph, GlyphRun, LineCap, LineJoin, Point, Rect, Size, Stroke,
-};
+use render_core::scene::{BezPath, Coverage, FillRule, Glyph, GlyphRun, LineCap, LineJoin, Point, Rect, Size, Stroke};
 use render_core::text::{Family, Fonts};
 
 /// All of them by name.

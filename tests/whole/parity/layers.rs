@@ -1,8 +1,6 @@
 //! Groups: opacity, blending, clips, blurs, and all of them within one another.
 
-use render_core::scene::{
-    Affine, BlendMode, Clip, Color, Coverage, Item, Layer, Paint, Point, Rect, Role, Size,
-};
+use render_core::scene::{Affine, BlendMode, Clip, Color, Coverage, Item, Layer, Paint, Point, Rect, Role, Size};
 use render_core::text::Fonts;
 
 use super::coverages::coverages;
@@ -97,14 +95,12 @@ fn blurs() -> Vec<Case> {
 }
 
 fn nests(fonts: &Fonts) -> Vec<Case> {
-    let disc = |x: f32, r: f32| {
-        clip(Coverage::Ellipse { center: Point::new(x, 46.0), radii: Size::new(r, r), stroke: None })
-    };
+    let disc =
+        |x: f32, r: f32| clip(Coverage::Ellipse { center: Point::new(x, 46.0), radii: Size::new(r, r), stroke: None });
     let word = super::coverages::word(fonts, "ABC", 48.0, Point::new(4.0, 66.0), 0.62);
     let text = Clip { transform: turned(-9.0, 1.0), coverage: word };
-    let deep: Vec<Layer> = (0..12)
-        .map(|i| Layer { opacity: 0.96, clip: disc(48.0, 46.0 - 2.0 * i as f32), ..Layer::new(0..3) })
-        .collect();
+    let deep: Vec<Layer> =
+        (0..12).map(|i| Layer { opacity: 0.96, clip: disc(48.0, 46.0 - 2.0 * i as f32), ..Layer::new(0..3) }).collect();
     let apart = vec![
         Layer { opacity: 0.6, ..Layer::new(0..1) },
         Layer { blend: BlendMode::Multiply, ..Layer::new(1..2) },

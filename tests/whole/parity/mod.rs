@@ -46,7 +46,9 @@ fn item(coverage: Coverage, paint: Paint) -> Item {
 fn turned(degrees: f64, by: f32) -> Affine {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let [sin, cos] = [sin as f32 * by, cos as f32 * by];
-    Affine::translate(48.0, 48.0).after(&Affine([cos, sin, -sin, cos, 0.0, 0.0])).after(&Affine::translate(-48.0, -48.0))
+    Affine::translate(48.0, 48.0)
+        .after(&Affine([cos, sin, -sin, cos, 0.0, 0.0]))
+        .after(&Affine::translate(-48.0, -48.0))
 }
 
 /// The GPU rasteriser, or `None` on a machine without one.

@@ -78,15 +78,11 @@ pub fn picture(width: u32, height: u32) -> Image {
 
 fn pictures() -> Vec<(&'static str, Paint)> {
     let rect = Rect::at(8.0, 9.0, 80.0, 76.0);
-    let shown = |image: Image, fit, focus: (f32, f32)| Paint::Image {
-        image,
-        rect,
-        fit,
-        focus: Point::new(focus.0, focus.1),
-    };
+    let shown =
+        |image: Image, fit, focus: (f32, f32)| Paint::Image { image, rect, fit, focus: Point::new(focus.0, focus.1) };
     vec![
         ("image-cover", shown(picture(300, 140), ImageFit::Cover, (0.2, 0.5))),
-        ("image-contain", shown(picture(60, 31), ImageFit::Contain, (0.5, 1.0))),
+        ("image-contain", shown(picture(60, 31), ImageFit::Contain, (0.5, 0.5))),
         ("image-fill", shown(picture(33, 190), ImageFit::Fill, (0.5, 0.5))),
     ]
 }

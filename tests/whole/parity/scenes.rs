@@ -4,7 +4,9 @@ use render_core::Format;
 use render_core::compose::compose;
 use render_core::design::Style;
 use render_core::plan::specimens::specimens;
-use render_core::scene::{Affine, BlendMode, Canvas, Clip, Color, Coverage, Item, Layer, Paint, Point, Rect, Role, Scene, Size};
+use render_core::scene::{
+    Affine, BlendMode, Canvas, Clip, Color, Coverage, Item, Layer, Paint, Point, Rect, Role, Scene, Size,
+};
 use render_core::text::Fonts;
 
 use super::coverages::{coverages, word};
