@@ -44,7 +44,7 @@ fn item(coverage: Coverage, paint: Paint) -> Item {
 
 /// A turn by `degrees` and a change of size about the middle of the small field.
 fn turned(degrees: f64, by: f32) -> Affine {
-    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(degrees.to_radians());
     let [sin, cos] = [sin as f32 * by, cos as f32 * by];
     Affine::translate(48.0, 48.0)
         .after(&Affine([cos, sin, -sin, cos, 0.0, 0.0]))
@@ -52,6 +52,7 @@ fn turned(degrees: f64, by: f32) -> Affine {
 }
 
 /// The GPU rasteriser, or `None` on a machine without one.
+#[allow(clippy::print_stderr, reason = "a test that leaves something out says so")]
 fn gpu() -> Option<GpuRasteriser> {
     match open(Selector::Any) {
         Ok(gpu) => Some(gpu),

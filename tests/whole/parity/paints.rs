@@ -67,7 +67,7 @@ pub fn patterns() -> Vec<(&'static str, Pattern)> {
 /// A photograph's stand-in: slopes in two directions, edges, and a transparent corner.
 pub fn picture(width: u32, height: u32) -> Image {
     let pixel = |x: u32, y: u32| {
-        let checker = if (x / 9 + y / 7) % 2 == 0 { 40 } else { 0 };
+        let checker = if (x / 9 + y / 7).is_multiple_of(2) { 40 } else { 0 };
         let (r, g) = (x * 215 / width + checker, y * 215 / height + checker);
         let alpha = if x + y < width / 3 { (x * 255 / width * 3).min(255) } else { 255 };
         [r as u8, g as u8, 255 - r as u8, alpha as u8]
