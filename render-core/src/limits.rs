@@ -19,16 +19,29 @@ pub const PAGE_BYTES: usize = 1 << 20;
 pub const EDGE_PX: u32 = 8_192;
 /// Items of one scene.
 pub const SCENE_ITEMS: usize = 20_000;
+/// Path elements, points, glyphs and dashes of one scene, its clips included.
+pub const SCENE_ELEMENTS: usize = 1 << 20;
+/// Stops of one gradient.
+pub const GRADIENT_STOPS: usize = 1_024;
+/// Straight lines that the paths of one page are cut into.
+pub const FRAME_LINES: usize = 8 << 20;
+/// Bytes of all tables, pictures and masks that one page is drawn from at once.
+pub const FRAME_TABLE_BYTES: usize = 512 << 20;
+/// Texels of 16 bytes that the blurs of one page hold at once.
+pub const BLUR_TEXELS: u64 = 64 << 20;
 /// Bytes of glyph coverage that one rasteriser keeps.
 pub const GLYPH_CACHE_BYTES: usize = 32 << 20;
 /// The longest edge of a picture within a scene, in pixels.
 pub const IMAGE_EDGE_PX: u32 = 16_384;
 /// Pixels of a picture within a scene.
 pub const IMAGE_PIXELS: usize = 64 << 20;
-/// Bytes of pictures, resampled to the size they are seen in, that one rasteriser keeps.
+/// Bytes of pictures, resampled to the size they are seen in, that one rasteriser keeps; or the last, where it alone is
+/// larger.
 pub const PICTURE_CACHE_BYTES: usize = 192 << 20;
 /// Points of a mesh gradient; one of more isn't drawn.
 pub const MESH_POINTS: usize = 1_024;
+/// Entries of a mesh gradient's table; one of many points is tabled more coarsely.
+pub const MESH_ENTRIES: usize = 1 << 18;
 /// Layers of one scene.
 pub const SCENE_LAYERS: usize = 256;
 /// Layers within one another.

@@ -4,7 +4,7 @@
 //! With overlaps the sum exceeds one: cut there it's the non-zero rule, folded back it's the even-odd one, both wherever
 //! windings don't cancel inside one pixel.
 
-use super::flatten::Line;
+use super::flatten::{Line, PathLines};
 use super::rows::{CELL, Row, integrate, winding_coverage};
 use super::shape::Touch;
 use crate::scene::FillRule;
@@ -25,7 +25,7 @@ pub(super) struct AreaBand {
 
 impl AreaBand {
     /// Adds up `lines`, filled by `rule`, over the rows `y0..y1` (canvas pixels) and the cells `c0..c1`.
-    pub fn fill(&mut self, lines: &[Line], rule: FillRule, y0: usize, y1: usize, c0: usize, c1: usize) {
+    pub fn fill(&mut self, lines: PathLines<'_>, rule: FillRule, y0: usize, y1: usize, c0: usize, c1: usize) {
         let rows = y1 - y0;
         self.rule = rule;
         // One more column takes what a line in the last pixel leaves to its right.
@@ -37,13 +37,8 @@ impl AreaBand {
         self.touched.resize(c1 - c0 + 1, false);
         self.carry.clear();
         self.carry.resize(rows, 0.0);
-        let (top, bottom) = (y0 as f32, y1 as f32);
         let origin = (c0 * CELL) as f32;
-        for line in lines {
-            if line.y1 > top && line.y0 < bottom {
-                self.line(line, y0, y1, origin);
-            }
-        }
+        lines.within(y0 as f32, y1 as f32, |line| self.line(line, y0, y1, origin));
     }
 
     fn line(&mut self, line: &Line, y0: usize, y1: usize, origin: f32) {

@@ -3,6 +3,8 @@
 //! Subdivision follows Wang's bound (1984): where the second derivative is at most `m`, `n = √(m / 8·tol)` equal pieces
 //! keep every chord within `tol` of the curve. Only square roots are needed, so every platform cuts the same way.
 
+use std::ops::Range;
+
 use kurbo::{BezPath, PathEl, Point};
 
 /// How far a chord may lie from its curve, in pixels.
@@ -25,31 +27,105 @@ pub(super) struct Line {
     pub winding: f32,
 }
 
+/// Lines of a block.
+const BLOCK: usize = 32;
+/// Rows that the lines of a long path are put in order by.
+const ORDER_ROWS: f32 = 16.0;
+/// A path of more lines is put in order.
+const LONG: usize = 8_192;
+
+/// The lines of all paths, in blocks whose top and bottom are known, so that a band of rows doesn't look at every line.
+#[derive(Default)]
+pub(super) struct Lines {
+    all: Vec<Line>,
+    /// Top and bottom of each block, once they are worked out.
+    spans: Vec<[f32; 2]>,
+}
+
+impl Lines {
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.spans.clear();
+    }
+
+    /// Forgets all but the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.all.truncate(len);
+    }
+
+    /// Works out the blocks; to be called when all lines are there.
+    pub fn finish(&mut self) {
+        let span = |block: &[Line]| block.iter().fold([f32::MAX, 0.0], |s, l| [l.y0.min(s[0]), l.y1.max(s[1])]);
+        self.spans.clear();
+        self.spans.extend(self.all.chunks(BLOCK).map(span));
+    }
+
+    /// Those of one path.
+    pub fn path(&self, range: Range<usize>) -> PathLines<'_> {
+        PathLines { lines: self, range }
+    }
+}
+
+/// The lines of one path.
+#[derive(Clone)]
+pub(super) struct PathLines<'a> {
+    lines: &'a Lines,
+    range: Range<usize>,
+}
+
+impl PathLines<'_> {
+    /// Those that run between `top` and `bottom` at least in part, always in the same order.
+    #[inline]
+    pub fn within(&self, top: f32, bottom: f32, mut each: impl FnMut(&Line)) {
+        let (mut from, end) = (self.range.start, self.range.end);
+        while from < end {
+            let block = from / BLOCK;
+            let to = ((block + 1) * BLOCK).min(end);
+            let [y0, y1] = self.lines.spans[block];
+            if y1 > top && y0 < bottom {
+                self.lines.all[from..to].iter().filter(|l| l.y1 > top && l.y0 < bottom).for_each(&mut each);
+            }
+            from = to;
+        }
+    }
+}
+
 /// The smallest box of whole pixels around what a path covers on the canvas: left, top, right, bottom.
 pub(super) type PixelBox = [i32; 4];
 
 /// Appends the segments of `path` after `map` (kurbo's coefficients, item space to pixels) to `lines`; gives the
-/// pixels it can touch, or `None` where that is nothing or a coordinate is not a number.
+/// pixels it can touch, or `None` where that is nothing or a coordinate is not a number. No more than `most` lines are
+/// appended.
 pub(super) fn flatten(
     path: &BezPath,
     map: kurbo::Affine,
-    width: u32,
-    height: u32,
-    lines: &mut Vec<Line>,
+    [width, height]: [u32; 2],
+    most: usize,
+    lines: &mut Lines,
 ) -> Option<PixelBox> {
+    let lines = &mut lines.all;
+    let mark = lines.len();
     let mut sink = Sink {
+        most: mark + most,
         lines,
         width: f64::from(width),
         height: f64::from(height),
         min: Point::new(f64::MAX, f64::MAX),
         max: Point::new(f64::MIN, f64::MIN),
     };
-    let mark = sink.lines.len();
     let done = walk(path, map, &mut sink);
     let (min, max) = (sink.min, sink.max);
     if done.is_none() || sink.lines.len() == mark {
         lines.truncate(mark);
         return None;
+    }
+    if lines.len() - mark > LONG {
+        // Near ones come together whatever the path's course; the sort is stable, so the order is always the same.
+        lines[mark..].sort_by_key(|l| (l.y0 / ORDER_ROWS) as u32);
     }
     let whole = |v: f64, edge: u32| v.clamp(0.0, f64::from(edge)) as i32;
     Some([
@@ -101,6 +177,8 @@ fn walk(path: &BezPath, map: kurbo::Affine, sink: &mut Sink) -> Option<()> {
 
 struct Sink<'a> {
     lines: &'a mut Vec<Line>,
+    /// How many there may be.
+    most: usize,
     width: f64,
     height: f64,
     min: Point,
@@ -134,7 +212,7 @@ impl Sink<'_> {
         }
         for (from, to) in [(y0, ya), (ya, yb), (yb, y1)] {
             let middle = x_at((from + to) / 2.0);
-            if from >= to || middle > self.width {
+            if from >= to || middle > self.width || self.lines.len() >= self.most {
                 continue;
             }
             let [x0, x1] =
@@ -206,22 +284,22 @@ mod tests {
     #[test]
     fn circle_keeps_its_area() {
         let path = kurbo::Shape::to_path(&kurbo::Circle::new((50.0, 50.0), 40.0), 1e-6);
-        let mut lines = Vec::new();
-        let bbox = flatten(&path, kurbo::Affine::IDENTITY, 100, 100, &mut lines).unwrap();
+        let mut lines = Lines::default();
+        let bbox = flatten(&path, kurbo::Affine::IDENTITY, [100, 100], usize::MAX, &mut lines).unwrap();
         assert_eq!(bbox, [10, 10, 90, 90]);
         let exact = std::f32::consts::PI * 1600.0;
-        assert!((area(&lines).abs() - exact).abs() < 8.0, "{} {exact}", area(&lines));
+        assert!((area(&lines.all).abs() - exact).abs() < 8.0, "{} {exact}", area(&lines.all));
     }
 
     #[test]
     fn clipping_keeps_what_lies_on_the_canvas() {
         // A rectangle far over every side but the lower right one.
         let path = kurbo::Shape::to_path(&kurbo::Rect::new(-500.0, -500.0, 30.0, 20.0), 0.1);
-        let mut lines = Vec::new();
-        let bbox = flatten(&path, kurbo::Affine::IDENTITY, 100, 100, &mut lines).unwrap();
+        let mut lines = Lines::default();
+        let bbox = flatten(&path, kurbo::Affine::IDENTITY, [100, 100], usize::MAX, &mut lines).unwrap();
         assert_eq!(bbox, [0, 0, 30, 20]);
-        assert_eq!(area(&lines).abs(), 600.0);
-        assert!(lines.iter().all(|l| l.x0 >= 0.0 && l.x1 <= 100.0 && l.y0 >= 0.0 && l.y1 <= 100.0));
+        assert_eq!(area(&lines.all).abs(), 600.0);
+        assert!(lines.all.iter().all(|l| l.x0 >= 0.0 && l.x1 <= 100.0 && l.y0 >= 0.0 && l.y1 <= 100.0));
     }
 
     #[test]
@@ -230,8 +308,35 @@ mod tests {
         path.move_to((0.0, 0.0));
         path.line_to((f64::NAN, 10.0));
         path.line_to((10.0, 10.0));
-        let mut lines = Vec::new();
-        assert_eq!(flatten(&path, kurbo::Affine::IDENTITY, 100, 100, &mut lines), None);
-        assert!(lines.is_empty());
+        let mut lines = Lines::default();
+        assert_eq!(flatten(&path, kurbo::Affine::IDENTITY, [100, 100], usize::MAX, &mut lines), None);
+        assert!(lines.all.is_empty());
+    }
+
+    #[test]
+    fn a_band_looks_at_few_lines() {
+        // Short strokes all over the canvas, in an order that says nothing about where they lie.
+        let mut path = BezPath::new();
+        for i in 0..6_000_u32 {
+            let at = |by: u32| f64::from(i.wrapping_mul(by) >> 20) / 4.1;
+            let (x, y) = (at(2_654_435_761), at(2_246_822_519));
+            path.extend(kurbo::Shape::to_path(&kurbo::Rect::new(x, y, x + 2.0, y + 2.0), 0.1));
+        }
+        let mut lines = Lines::default();
+        flatten(&path, kurbo::Affine::IDENTITY, [1000, 1000], usize::MAX, &mut lines).unwrap();
+        lines.finish();
+        let band = lines.spans.iter().filter(|[y0, y1]| *y1 > 500.0 && *y0 < 516.0).count();
+        assert!(band * 20 < lines.spans.len(), "{band} of {} blocks", lines.spans.len());
+        let mut found = 0;
+        lines.path(3..lines.len()).within(500.0, 516.0, |_| found += 1);
+        assert_eq!(found, lines.all[3..].iter().filter(|l| l.y1 > 500.0 && l.y0 < 516.0).count());
+    }
+
+    #[test]
+    fn no_more_lines_than_allowed() {
+        let path = kurbo::Shape::to_path(&kurbo::Circle::new((50.0, 50.0), 40.0), 1e-6);
+        let mut lines = Lines::default();
+        flatten(&path, kurbo::Affine::IDENTITY, [100, 100], 9, &mut lines).unwrap();
+        assert_eq!(lines.len(), 9);
     }
 }

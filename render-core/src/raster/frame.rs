@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::flatten::{Line, PixelBox};
+use super::flatten::{Lines, PixelBox};
 use super::gradient::{Bands, GradientTable};
 use super::mesh::MeshTable;
 use super::pattern::PatternField;
@@ -15,7 +15,7 @@ use crate::scene::BlendMode;
 pub(super) struct Frame {
     pub steps: Vec<Step>,
     /// The segments of all paths.
-    pub lines: Vec<Line>,
+    pub lines: Lines,
     /// Scratch for preparing.
     pub shapes: Vec<Mask>,
 }

@@ -114,6 +114,11 @@ impl GradientTable {
         (miss < STRAIGHT).then_some(first..=last)
     }
 
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.colors) + size_of_val(&*self.slope) + size_of_val(&*self.bend)
+    }
+
     /// Whether every colour is opaque.
     pub fn is_opaque(&self) -> bool {
         self.colors.iter().all(|c| c[3] == 1.0)

@@ -2,10 +2,11 @@
 
 use super::gradient::premultiplied;
 use super::rows::unit;
+use crate::limits::MESH_ENTRIES;
 use crate::scene::Color;
 
 /// Segments that a table has at least along its longer side; a mesh of more columns or rows has more, for each of its
-/// own gets [`FINEST`] at least.
+/// own gets [`FINEST`] at least, as long as all are no more than [`MESH_ENTRIES`].
 const SEGMENTS: usize = 128;
 /// Segments of one patch of the mesh at least.
 const FINEST: usize = 32;
@@ -41,8 +42,12 @@ impl MeshTable {
                 [l * a, m * a, n * a, a]
             })
             .collect();
-        let steps = (SEGMENTS / (columns.max(rows) - 1)).max(FINEST);
-        let (width, height) = ((columns - 1) * steps + 1, (rows - 1) * steps + 1);
+        let size = |steps: usize| ((columns - 1) * steps + 1, (rows - 1) * steps + 1);
+        let mut steps = (SEGMENTS / (columns.max(rows) - 1)).max(FINEST);
+        while steps > 1 && size(steps).0 * size(steps).1 > MESH_ENTRIES {
+            steps -= 1;
+        }
+        let (width, height) = size(steps);
         // Across first: every row of points at every column of the table.
         let mut wide = Vec::with_capacity(width * rows);
         for row in points.chunks_exact(columns) {
@@ -166,6 +171,15 @@ mod tests {
         }
         assert_eq!(table.at(f32::NAN, 1e30), table.at(0.0, last), "padded, and nothing outside is read");
         assert!(table.is_opaque() && table.slope() > 0.0);
+    }
+
+    #[test]
+    fn a_table_stays_within_its_limit() {
+        for columns in [32, 2, 512, 9] {
+            let colors = vec![Color::WHITE; 1024 / columns as usize * columns as usize];
+            let table = MeshTable::new(columns, &colors).unwrap();
+            assert!(table.colors.len() <= MESH_ENTRIES && table.colors.len() > MESH_ENTRIES / 3 * 2);
+        }
     }
 
     #[test]

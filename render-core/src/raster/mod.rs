@@ -47,10 +47,28 @@ pub enum RasterError {
     /// More items than [`crate::limits::SCENE_ITEMS`].
     #[error("a scene of {0} items is over the limit")]
     TooManyItems(usize),
-    /// More layers than [`crate::limits::SCENE_LAYERS`], more within one another than
-    /// [`crate::limits::LAYER_DEPTH`], or more that blur than [`crate::limits::BLURRED_LAYERS`].
+    /// More layers than [`crate::limits::SCENE_LAYERS`], or more within one another than
+    /// [`crate::limits::LAYER_DEPTH`].
     #[error("a scene of {0} layers is over the limit")]
     TooManyLayers(usize),
+    /// More layers that blur, themselves or their backdrop, than [`crate::limits::BLURRED_LAYERS`].
+    #[error("a scene of {0} layers that blur is over the limit")]
+    TooManyBlurs(usize),
+    /// More path elements, points, glyphs and dashes than [`crate::limits::SCENE_ELEMENTS`].
+    #[error("a scene of {0} elements is over the limit")]
+    TooManyElements(usize),
+    /// A gradient of more stops than [`crate::limits::GRADIENT_STOPS`].
+    #[error("a gradient of {0} stops is over the limit")]
+    TooManyStops(usize),
+    /// Paths that are cut into more lines than [`crate::limits::FRAME_LINES`].
+    #[error("paths of more than {} lines are over the limit", crate::limits::FRAME_LINES)]
+    TooManyLines,
+    /// Tables, pictures and masks of more bytes than [`crate::limits::FRAME_TABLE_BYTES`].
+    #[error("tables of {0} bytes are over the limit")]
+    TablesTooLarge(usize),
+    /// Blurs that hold more texels at once than [`crate::limits::BLUR_TEXELS`].
+    #[error("blurs of {0} texels at once are over the limit")]
+    BlursTooLarge(u64),
     /// A layer that doesn't nest with those before it, or whose items the scene doesn't have.
     #[error("layer {0} crosses another or holds items that there aren't")]
     LayersCross(usize),

@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::limits::PICTURE_CACHE_BYTES;
-use crate::scene::Image;
+use crate::scene::{Image, ImageMark};
+
+/// Texels of 16 bytes that resampling works on at once.
+const STRIP_TEXELS: usize = 1 << 20;
 
 /// Texels: encoded sRGB multiplied by alpha, and alpha, four bytes each, rows top down.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,30 +40,44 @@ impl Picture {
                 }
             });
         } else {
-            let across = Taps::new(w, width);
-            let mut wide = vec![[0.0_f32; 4]; width * h];
-            wide.par_chunks_mut(width).enumerate().for_each(|(y, out)| {
-                let row: Vec<[f32; 4]> = texels(y).map(premultiplied).collect();
-                for (x, out) in out.iter_mut().enumerate() {
-                    let (from, weights) = across.of(x);
-                    *out = weighted(weights.iter().zip(&row[from..]).map(|(w, t)| (*w, t)));
-                }
-            });
-            let down = Taps::new(h, height);
-            rgba.par_chunks_mut(width * 4).enumerate().for_each(|(y, out)| {
-                let (from, weights) = down.of(y);
-                let mut sums = vec![[0.0_f32; 4]; width];
-                for (w, row) in weights.iter().zip(wide[from * width..].chunks_exact(width)) {
-                    for (sum, t) in sums.iter_mut().zip(row) {
-                        *sum = std::array::from_fn(|c| sum[c] + w * t[c]);
+            let (across, down) = (Taps::new(w, width), Taps::new(h, height));
+            // A strip of source rows at a time; rows that it doesn't complete are gone on with in the next.
+            let strip = (STRIP_TEXELS / width).clamp(1, h);
+            let mut wide = vec![[0.0_f32; 4]; width * strip];
+            let mut sums: Vec<[f32; 4]> = Vec::new();
+            let mut done = 0;
+            for top in (0..h).step_by(strip) {
+                let bottom = (top + strip).min(h);
+                wide.par_chunks_mut(width).zip(top..bottom).for_each(|(out, y)| {
+                    let row: Vec<[f32; 4]> = texels(y).map(premultiplied).collect();
+                    for (x, out) in out.iter_mut().enumerate() {
+                        let (from, weights) = across.of(x);
+                        *out = weighted(weights.iter().zip(&row[from..]).map(|(w, t)| (*w, t)));
                     }
-                }
-                for (out, [r, g, b, a]) in out.chunks_exact_mut(4).zip(sums) {
-                    // What the cubic's lobes throw over is held; no colour above its alpha.
-                    let a = a.clamp(0.0, 255.0);
-                    out.copy_from_slice(&[r, g, b, a].map(|v| (v.clamp(0.0, a) + 0.5) as u8));
-                }
-            });
+                });
+                let begun = done + (done..height).take_while(|y| down.of(*y).0 < bottom).count();
+                let complete = |y: &usize| down.of(*y).0 + down.of(*y).1.len() <= bottom;
+                let end = done + (done..begun).take_while(complete).count();
+                sums.resize((begun - done) * width, [0.0; 4]);
+                sums.par_chunks_mut(width).zip(done..begun).for_each(|(sums, y)| {
+                    let (from, weights) = down.of(y);
+                    for (j, w) in (from..bottom).zip(weights).skip(top.saturating_sub(from)) {
+                        for (sum, t) in sums.iter_mut().zip(&wide[(j - top) * width..]) {
+                            *sum = std::array::from_fn(|c| sum[c] + w * t[c]);
+                        }
+                    }
+                });
+                let rows = &mut rgba[done * width * 4..end * width * 4];
+                rows.par_chunks_mut(width * 4).zip(sums.par_chunks(width)).for_each(|(out, sums)| {
+                    for (out, [r, g, b, a]) in out.chunks_exact_mut(4).zip(sums) {
+                        // What the cubic's lobes throw over is held; no colour above its alpha.
+                        let a = a.clamp(0.0, 255.0);
+                        out.copy_from_slice(&[*r, *g, *b, a].map(|v| (v.clamp(0.0, a) + 0.5) as u8));
+                    }
+                });
+                sums.drain(..(end - done) * width);
+                done = end;
+            }
         }
         let opaque = rgba.chunks_exact(4).all(|t| t[3] == 255);
         Self { width: width as u32, height: height as u32, rgba: rgba.into(), opaque }
@@ -145,26 +162,44 @@ fn keys(x: f64) -> f64 {
     }
 }
 
-/// Pictures drawn last, by content and size in texels; bounded by [`PICTURE_CACHE_BYTES`].
-#[derive(Default)]
-pub(super) struct Pictures(Mutex<Vec<Known>>);
+/// Pictures drawn last, by content and size in texels; bounded by [`PICTURE_CACHE_BYTES`], or the last.
+pub(super) struct Pictures {
+    known: Mutex<Vec<Known>>,
+    most_bytes: usize,
+}
 
-/// The picture's id, the width and height asked for, and what was made.
-type Known = ((u64, u32, u32), Arc<Picture>);
+/// A picture resampled.
+struct Known {
+    /// The source's id, and the width and height asked for.
+    key: (u64, u32, u32),
+    /// The source itself: ids of others may be made alike.
+    source: ImageMark,
+    picture: Arc<Picture>,
+}
+
+impl Default for Pictures {
+    fn default() -> Self {
+        Self::new(PICTURE_CACHE_BYTES)
+    }
+}
 
 impl Pictures {
+    fn new(most_bytes: usize) -> Self {
+        Self { known: Mutex::default(), most_bytes }
+    }
+
     /// `image` resampled to `width` × `height` texels, at least one and at most its own each way.
     pub fn get(&self, image: &Image, width: u32, height: u32) -> Arc<Picture> {
         let (width, height) = (width.clamp(1, image.width()), height.clamp(1, image.height()));
         let key = (image.id(), width, height);
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = {
             let mut known = lock();
-            known.iter().position(|(k, _)| *k == key).map(|i| {
+            known.iter().position(|k| k.key == key && k.source.is(image)).map(|i| {
                 // The one used last stands last, and the first goes first.
                 let entry = known.remove(i);
-                let picture = Arc::clone(&entry.1);
-                known.push(entry);
+                let picture = Arc::clone(&entry.picture);
+                known.push(Known { source: image.mark(), ..entry });
                 picture
             })
         };
@@ -172,11 +207,11 @@ impl Pictures {
             // Made outside the lock; two threads may make the same one.
             let picture = Arc::new(Picture::new(image, width, height));
             let mut known = lock();
-            known.retain(|(k, _)| *k != key);
-            known.push((key, Arc::clone(&picture)));
-            let mut bytes: usize = known.iter().map(|(_, p)| p.rgba.len()).sum();
-            while bytes > PICTURE_CACHE_BYTES && known.len() > 1 {
-                bytes -= known.remove(0).1.rgba.len();
+            known.retain(|k| k.key != key && k.source.lives());
+            known.push(Known { key, source: image.mark(), picture: Arc::clone(&picture) });
+            let mut bytes: usize = known.iter().map(|k| k.picture.rgba.len()).sum();
+            while bytes > self.most_bytes && known.len() > 1 {
+                bytes -= known.remove(0).picture.rgba.len();
             }
             picture
         })
@@ -222,7 +257,76 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_made_once_and_kept_within_bounds() {
+    fn strips_leave_no_trace() {
+        // Higher than a strip, both ways of reducing it, against all rows at once.
+        let (w, h) = (640, 5_000);
+        let noise =
+            image(w, h, |x, y| (x.wrapping_mul(2_654_435_761) ^ (y * 40_503)).wrapping_mul(0x9E37_79B1).to_le_bytes());
+        for (width, height) in [(640, 4_321), (500, 5_000), (37, 3), (1, 1)] {
+            let picture = Picture::new(&noise, width, height);
+            let (across, down) = (Taps::new(w as usize, width as usize), Taps::new(h as usize, height as usize));
+            for (x, y) in [(0, 0), (width / 2, height / 2), (width / 3, height - 1), (width - 1, height / 3)] {
+                let ((left, across), (top, down)) = (across.of(x as usize), down.of(y as usize));
+                let row = |y: usize| {
+                    let row = &noise.rgba()[(y * w as usize + left) * 4..];
+                    weighted(
+                        across
+                            .iter()
+                            .copied()
+                            .zip(&row.chunks_exact(4).map(premultiplied).take(across.len()).collect::<Vec<_>>()),
+                    )
+                };
+                let rows: Vec<[f32; 4]> = (top..top + down.len()).map(row).collect();
+                let [r, g, b, a] = weighted(down.iter().copied().zip(&rows));
+                let want = [r, g, b, a].map(|v| (v.clamp(0.0, a.clamp(0.0, 255.0)) + 0.5) as u8);
+                let at = ((y * width + x) * 4) as usize;
+                assert_eq!(picture.rgba[at..at + 4], want, "{width}×{height} at {x}, {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn pictures_with_one_id_are_told_apart() {
+        // Two words of eight bytes, the second made to take back what the first changes.
+        let first: [u64; 2] = [0x0102_0304_0506_07FF, 0x1112_1314_1516_17FF];
+        let after = |word: u64| {
+            let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
+            mix(mix(0xcbf2_9ce4_8422_2325, 4), word)
+        };
+        let word = 0xFFFF_FFFF_0000_0000;
+        let second = [word, first[1] ^ after(first[0]) ^ after(word)];
+        let [a, b] = [first, second].map(|w| Image::new(4, 1, w.map(u64::to_le_bytes).concat()).unwrap());
+        assert_eq!(a.id(), b.id(), "made alike");
+        let pictures = Pictures::default();
+        let drawn = pictures.get(&a, 4, 1);
+        assert_ne!(pictures.get(&b, 4, 1).rgba, drawn.rgba);
+        // Equal content in other memory is the same picture.
+        let twin = Image::new(4, 1, b.rgba()).unwrap();
+        assert!(Arc::ptr_eq(&pictures.get(&b, 4, 1), &pictures.get(&twin, 4, 1)));
+    }
+
+    #[test]
+    fn pictures_are_kept_within_bounds() {
+        let pictures = Pictures::new(3 * 64 * 48 * 4);
+        let photos: Vec<Image> = (0..5).map(|i| image(64, 48, |x, y| [x as u8, y as u8, i, 255])).collect();
+        let first = pictures.get(&photos[0], 64, 48);
+        let held = |i: usize| pictures.known.lock().unwrap().iter().any(|k| k.source.is(&photos[i]));
+        for photo in &photos[1..3] {
+            let _ = pictures.get(photo, 64, 48);
+        }
+        assert!(Arc::ptr_eq(&first, &pictures.get(&photos[0], 64, 48)), "all three fit");
+        let _ = pictures.get(&photos[3], 64, 48);
+        assert!(held(0) && !held(1) && held(2) && held(3), "the one used longest ago is gone");
+        let large = image(200, 200, |_, _| [9; 4]);
+        let _ = pictures.get(&large, 200, 200);
+        assert_eq!(pictures.known.lock().unwrap().len(), 1, "the last stays, however large");
+        drop(large);
+        let _ = pictures.get(&photos[4], 8, 8);
+        assert_eq!(pictures.known.lock().unwrap().len(), 1, "what no one holds any more goes");
+    }
+
+    #[test]
+    fn pictures_are_made_once() {
         let pictures = Pictures::default();
         let photo = image(64, 48, |x, y| [x as u8, y as u8, 7, 255]);
         let first = pictures.get(&photo, 32, 24);

@@ -1,6 +1,6 @@
 //! Pictures within a scene.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::limits::{IMAGE_EDGE_PX, IMAGE_PIXELS};
 
@@ -76,6 +76,27 @@ impl Image {
     /// A number made of the content: alike for equal pictures, and hardly ever for others. Not against malice.
     pub fn id(&self) -> u64 {
         self.0.id
+    }
+
+    /// A mark of it that doesn't keep its pixels.
+    pub(crate) fn mark(&self) -> ImageMark {
+        ImageMark(Arc::downgrade(&self.0))
+    }
+}
+
+/// Tells a picture again, as long as anyone holds it.
+pub(crate) struct ImageMark(Weak<Pixels>);
+
+impl ImageMark {
+    /// Whether it was made of this very picture, or of one with the same content.
+    pub fn is(&self, image: &Image) -> bool {
+        // Arcs of one allocation are equal without a look at their content.
+        self.0.upgrade().is_some_and(|pixels| pixels == image.0)
+    }
+
+    /// Whether anyone still holds the picture.
+    pub fn lives(&self) -> bool {
+        self.0.strong_count() > 0
     }
 }
 

@@ -17,6 +17,7 @@ use std::sync::Arc;
 pub use color::Color;
 pub use coverage::{Coverage, FillRule, Glyph, GlyphRun, LineCap, LineJoin, Stroke};
 pub use geom::{Affine, Point, Rect, Size};
+pub(crate) use image::ImageMark;
 pub use image::{Image, ImageError};
 pub use kurbo::BezPath;
 pub use layer::{BlendMode, Clip, Layer};

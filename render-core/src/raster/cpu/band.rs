@@ -9,7 +9,7 @@ use super::smooth::Smooth;
 use super::source::{Made, Source, straight};
 use super::surface::{Cell, Planes, Surface, flat_bytes};
 use crate::raster::area::AreaBand;
-use crate::raster::flatten::{Line, PixelBox};
+use crate::raster::flatten::{Lines, PixelBox};
 use crate::raster::frame::{Draw, Frame, Ink, Step};
 use crate::raster::rows::{CELL, Row};
 use crate::raster::shape::{Shape, Touch};
@@ -118,14 +118,14 @@ impl Band {
     }
 
     /// Lays one item over what is there.
-    fn draw(&mut self, draw: &Draw, lines: &[Line]) {
+    fn draw(&mut self, draw: &Draw, lines: &Lines) {
         let Some(cells) = self.cells(draw.px) else { return };
         let [left, top, _, bottom] = draw.px.map(|v| v as usize);
         let (y0, y1) = (top.max(self.y0), bottom.min(self.y1));
         let rows = y1 - y0;
         let path = if let Shape::Path { lines: range, rule } = &draw.shape {
             // Its sums run from its left end.
-            self.area.fill(&lines[range.clone()], *rule, y0, y1, left / CELL, cells.end);
+            self.area.fill(lines.path(range.clone()), *rule, y0, y1, left / CELL, cells.end);
             (left / CELL..cells.start).for_each(|c| self.area.pass(c));
             true
         } else {

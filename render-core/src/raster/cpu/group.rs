@@ -65,7 +65,7 @@ impl Band {
             }
             let count = y1 - y0;
             if let Shape::Path { lines, rule } = shape {
-                self.area.fill(&frame.lines[lines.clone()], *rule, y0, y1, left / CELL, touched.end);
+                self.area.fill(frame.lines.path(lines.clone()), *rule, y0, y1, left / CELL, touched.end);
                 (left / CELL..touched.start).for_each(|c| self.area.pass(c));
             }
             for c in touched {

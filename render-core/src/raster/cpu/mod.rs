@@ -82,7 +82,7 @@ impl Rasteriser for CpuRasteriser {
         let Canvas { width, height, .. } = canvas;
         let mut frame = self.frames().pop().unwrap_or_default();
         let context = Context::new(canvas, fonts, &self.glyphs, &self.tables);
-        context.prepare(scene, &mut frame);
+        context.prepare(scene, &mut frame)?;
         let b = scene.background;
         let [red, green, blue] = [b.r, b.g, b.b].map(unit);
         let ground = Ground { color: [red, green, blue, 1.0], size: [width, height], dither: canvas.dither };
@@ -102,6 +102,8 @@ impl Rasteriser for CpuRasteriser {
             });
         });
 
+        // What lies idle holds no tables, pictures or masks.
+        frame.clear();
         self.frames().push(frame);
         Ok(())
     }

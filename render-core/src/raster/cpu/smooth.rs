@@ -126,6 +126,8 @@ fn content(blurred: &Blurred, dither: bool) -> Smooth {
     let plan = BlurPlan::new(*sigma);
     let job = Job { frame, smooth: &smooth };
     let drawn = reduce(job, None, 0..frame.steps.len(), *source, plan.factor, ground, false);
+    // Served.
+    drop(smooth);
     let shift = origin.map(|v| -v);
     blur(drawn, &plan, *px, shift, dither, false)
 }
@@ -188,23 +190,23 @@ fn reduce(
             add_up(band, grid[0] * f, used, factor as usize, part, out);
         });
     });
-    let colors = (0..width * height)
-        .map(|i| {
-            let (x, y) = (i % width, i / width);
-            let sum = (0..parts).fold([0.0_f32; 4], |sum, k| {
-                let more = sums[(y * parts + k) * width + x];
-                std::array::from_fn(|c| sum[c] + more[c])
-            });
-            let extent = |from: i32, canvas: usize| {
-                let whole = factor as usize;
-                if cut { whole.min(canvas - (from * f) as usize) } else { whole }
-            };
-            let count = extent(grid[0] + x as i32, canvas_w) * extent(grid[1] + y as i32, canvas_h);
-            let per = 1.0 / count as f32;
-            sum.map(|v| v * per)
-        })
-        .collect();
-    Texels { grid, colors }
+    for i in 0..width * height {
+        let (x, y) = (i % width, i / width);
+        let sum = (0..parts).fold([0.0_f32; 4], |sum, k| {
+            let more = sums[(y * parts + k) * width + x];
+            std::array::from_fn(|c| sum[c] + more[c])
+        });
+        let extent = |from: i32, canvas: usize| {
+            let whole = factor as usize;
+            if cut { whole.min(canvas - (from * f) as usize) } else { whole }
+        };
+        let count = extent(grid[0] + x as i32, canvas_w) * extent(grid[1] + y as i32, canvas_h);
+        let per = 1.0 / count as f32;
+        // No part comes before its texel, so none is overwritten that is still wanted.
+        sums[i] = sum.map(|v| v * per);
+    }
+    sums.truncate(width * height);
+    Texels { grid, colors: sums }
 }
 
 /// Adds the band's pixels from `left` up to `right` up to texels of `factor × part` pixels.
@@ -269,6 +271,7 @@ fn blur(drawn: Texels, plan: &BlurPlan, px: PixelBox, shift: [i32; 2], dither: b
             }
         },
     );
+    drop(colors);
     let rows = wide.len() / width;
     let mut texels = vec![[0.0_f32; 4]; width * (grid[3] - grid[1]) as usize];
     let nothing = vec![[0.0_f32; 4]; width];

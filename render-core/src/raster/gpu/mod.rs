@@ -137,7 +137,7 @@ impl Rasteriser for GpuRasteriser {
         }
         let mut slot = self.slots.take();
         let context = Context::new(canvas, fonts, &self.glyphs, &self.tables);
-        context.prepare(scene, &mut slot.frame);
+        context.prepare(scene, &mut slot.frame).inspect_err(|_| slot.frame.clear())?;
 
         out.width = width;
         out.height = height;
@@ -145,6 +145,9 @@ impl Rasteriser for GpuRasteriser {
         let b = scene.background;
         let background = [b.r, b.g, b.b].map(unit);
         let drawn = self.device.scoped(|| self.draw_frame(&mut slot, canvas, background, &mut out.data));
+        // What lies idle holds no tables, pictures or masks.
+        slot.frame.clear();
+        slot.resources.segment.clear();
         if drawn.is_err() {
             slot.reset();
         }

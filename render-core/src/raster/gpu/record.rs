@@ -93,7 +93,7 @@ impl<'f> Recorder<'f> {
 
     fn outline(&self, px: PixelBox, shape: &Shape) -> Option<Outline<'f>> {
         let Shape::Path { lines, rule } = shape else { return None };
-        Some(Outline { px, lines: &self.frame.lines[lines.clone()], rule: *rule })
+        Some(Outline { px, lines: self.frame.lines.path(lines.clone()), rule: *rule })
     }
 
     /// One step; `strips` has the pieces of the paths from it on.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::types::NONE;
 use crate::raster::area::AreaBand;
-use crate::raster::flatten::{Line, PixelBox};
+use crate::raster::flatten::{PathLines, PixelBox};
 use crate::raster::rows::{CELL, Row};
 use crate::raster::shape::Touch;
 use crate::scene::FillRule;
@@ -20,7 +20,7 @@ pub(super) const TILE_BYTES: usize = CELL * TILE_ROWS;
 /// A path to be cut.
 pub(super) struct Outline<'a> {
     pub px: PixelBox,
-    pub lines: &'a [Line],
+    pub lines: PathLines<'a>,
     pub rule: FillRule,
 }
 
@@ -81,7 +81,7 @@ fn cut_band(outline: &Outline<'_>, band: usize) -> Strips {
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.rows.resize(TILE_ROWS, [0.0; CELL]);
         let rows = &mut scratch.rows[..y1 - y0];
-        scratch.area.fill(outline.lines, outline.rule, y0, y1, c0, c1);
+        scratch.area.fill(outline.lines.clone(), outline.rule, y0, y1, c0, c1);
         for c in c0..c1 {
             let px = [(c * CELL).max(left), y0, ((c + 1) * CELL).min(right), y1].map(|v| v as i32);
             match scratch.area.coverage(c, rows) {

@@ -2,7 +2,7 @@
 //! becomes segments or glyph masks.
 
 use super::{Context, REACH, map_of};
-use crate::raster::flatten::{Line, PixelBox, flatten};
+use crate::raster::flatten::{Lines, PixelBox, flatten};
 use crate::raster::frame::Mask;
 use crate::raster::glyphs::OUTLINE_FROM_DU;
 use crate::raster::outline;
@@ -20,7 +20,7 @@ const TIGHT: f32 = 2.0;
 /// Where shapes go.
 pub(super) struct Out<'a> {
     pub shapes: &'a mut Vec<Mask>,
-    pub lines: &'a mut Vec<Line>,
+    pub lines: &'a mut Lines,
 }
 
 impl Out<'_> {
@@ -170,7 +170,9 @@ impl Context<'_> {
 
     fn path(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, rule: FillRule) {
         let from = out.lines.len();
-        let Some(px) = flatten(path, map, self.canvas.width, self.canvas.height, out.lines) else { return };
+        let size = [self.canvas.width, self.canvas.height];
+        let Some(px) = flatten(path, map, size, self.ledger.lines_left(), out.lines) else { return };
+        self.ledger.add_lines(out.lines.len() - from);
         if px[0] < px[2] && px[1] < px[3] {
             let lines = from..out.lines.len();
             out.add(px, Shape::Path { lines, rule });

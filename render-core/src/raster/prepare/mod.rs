@@ -1,10 +1,14 @@
 //! Scenes → frames: coordinates in pixels, gradients as tables, paths as segments, glyphs as masks, layers as groups.
 
+mod budget;
 mod coverage;
 mod paint;
 
+use std::rc::Rc;
+
 pub(super) use paint::Tables;
 
+use self::budget::Ledger;
 use self::coverage::Out;
 use super::RasterError;
 use super::blur::BlurPlan;
@@ -13,8 +17,10 @@ use super::frame::{Blurred, Draw, Frame, Group, Mask, Step};
 use super::glyphs::GlyphCache;
 use super::rows::unit;
 use super::shape::Map;
-use crate::limits::{BLURRED_LAYERS, EDGE_PX, LAYER_DEPTH, SCENE_ITEMS, SCENE_LAYERS, WIDEST_BLUR};
-use crate::scene::{Affine, Canvas, Item, Layer, Scene};
+use crate::limits::{
+    BLURRED_LAYERS, EDGE_PX, GRADIENT_STOPS, LAYER_DEPTH, SCENE_ELEMENTS, SCENE_ITEMS, SCENE_LAYERS, WIDEST_BLUR,
+};
+use crate::scene::{Affine, Backdrop, Canvas, Coverage, Item, Layer, Paint, Scene};
 use crate::text::Fonts;
 
 /// Pixel coordinates of shapes are held within this; sums of two stay exact to a hundredth.
@@ -34,8 +40,19 @@ pub(super) fn check(scene: &Scene, canvas: Canvas) -> Result<(), RasterError> {
         return Err(RasterError::TooManyItems(scene.items.len()));
     }
     let blurred = scene.layers.iter().filter(|l| l.blur > 0.0 || l.backdrop_blur > 0.0).count();
-    if scene.layers.len() > SCENE_LAYERS || blurred > BLURRED_LAYERS {
+    if scene.layers.len() > SCENE_LAYERS {
         return Err(RasterError::TooManyLayers(scene.layers.len()));
+    }
+    if blurred > BLURRED_LAYERS {
+        return Err(RasterError::TooManyBlurs(blurred));
+    }
+    let clips = scene.layers.iter().filter_map(|l| l.clip.as_ref()).map(|clip| &clip.coverage);
+    let elements = scene.items.iter().map(|item| &item.coverage).chain(clips).map(elements).sum();
+    if elements > SCENE_ELEMENTS {
+        return Err(RasterError::TooManyElements(elements));
+    }
+    if let Some(stops) = scene.items.iter().map(|item| stops(&item.paint)).find(|n| *n > GRADIENT_STOPS) {
+        return Err(RasterError::TooManyStops(stops));
     }
     let mut open: Vec<&Layer> = Vec::new();
     let mut reached = 0;
@@ -57,6 +74,28 @@ pub(super) fn check(scene: &Scene, canvas: Canvas) -> Result<(), RasterError> {
     Ok(())
 }
 
+/// Path elements, points, glyphs and dashes of a coverage.
+fn elements(coverage: &Coverage) -> usize {
+    match coverage {
+        Coverage::Path { path, .. } => path.elements().len(),
+        Coverage::Stroke { path, stroke } => path.elements().len() + stroke.dashes.len(),
+        Coverage::Polyline { points, stroke, .. } => points.len() + stroke.as_ref().map_or(0, |s| s.dashes.len()),
+        Coverage::Arc { stroke, .. } => stroke.as_ref().map_or(0, |s| s.dashes.len()),
+        Coverage::Glyphs(run) => run.glyphs.len(),
+        Coverage::Rect { .. } | Coverage::Ellipse { .. } | Coverage::Capsule { .. } | Coverage::Shadow { .. } => 0,
+    }
+}
+
+fn stops(paint: &Paint) -> usize {
+    match paint {
+        Paint::Linear { stops, .. }
+        | Paint::Radial { stops, .. }
+        | Paint::Conic { stops, .. }
+        | Paint::Backdrop(Backdrop { stops, .. }) => stops.len(),
+        Paint::Solid(_) | Paint::Mesh { .. } | Paint::Image { .. } => 0,
+    }
+}
+
 /// Whether a later layer begins before this one ends. One without items belongs to another only between that one's
 /// items, or where neither has any.
 fn begins_within(outer: &Layer, inner: &Layer) -> bool {
@@ -71,6 +110,9 @@ pub(super) struct Context<'a> {
     margin: i32,
     /// The longer edge of the canvas without margin, in pixels.
     edge: i32,
+    /// The pixels of the canvas that can be seen in the end.
+    seen: PixelBox,
+    ledger: Rc<Ledger>,
     fonts: &'a Fonts,
     glyphs: &'a GlyphCache,
     tables: &'a Tables,
@@ -80,39 +122,56 @@ impl<'a> Context<'a> {
     /// To draw on `canvas`.
     pub fn new(canvas: Canvas, fonts: &'a Fonts, glyphs: &'a GlyphCache, tables: &'a Tables) -> Self {
         let edge = canvas.width.max(canvas.height) as i32;
-        Self { canvas, margin: 0, edge, fonts, glyphs, tables }
+        Self { canvas, margin: 0, edge, seen: whole(canvas), ledger: Rc::default(), fonts, glyphs, tables }
     }
 
     /// Makes `frame` everything that `scene`, which passed [`check`], draws.
-    pub fn prepare(&self, scene: &Scene, frame: &mut Frame) {
+    ///
+    /// # Errors
+    /// [`RasterError`] where that is more than a page may take.
+    pub fn prepare(&self, scene: &Scene, frame: &mut Frame) -> Result<(), RasterError> {
         frame.clear();
-        self.span(scene, &scene.layers, 0..scene.items.len(), frame);
+        self.span(scene, &scene.layers, 0..scene.items.len(), frame)?;
+        frame.lines.finish();
+        budget::check_blurs(frame, [self.canvas.width, self.canvas.height])
     }
 
     /// The items of `range` with the layers among them; `layers` are all those that begin there, outermost first.
-    fn span(&self, scene: &Scene, mut layers: &[Layer], range: std::ops::Range<usize>, frame: &mut Frame) {
+    fn span(
+        &self,
+        scene: &Scene,
+        mut layers: &[Layer],
+        range: std::ops::Range<usize>,
+        frame: &mut Frame,
+    ) -> Result<(), RasterError> {
         let mut at = range.start;
         while let Some((layer, rest)) = layers.split_first() {
-            self.items(&scene.items[at..layer.items.start], frame);
+            self.items(&scene.items[at..layer.items.start], frame)?;
             let within = rest.iter().take_while(|inner| begins_within(layer, inner)).count();
-            self.layer(scene, layer, &rest[..within], frame);
+            self.layer(scene, layer, &rest[..within], frame)?;
             at = layer.items.end;
             layers = &rest[within..];
         }
-        self.items(&scene.items[at..range.end], frame);
+        self.items(&scene.items[at..range.end], frame)
     }
 
-    fn items(&self, items: &[Item], frame: &mut Frame) {
+    fn items(&self, items: &[Item], frame: &mut Frame) -> Result<(), RasterError> {
         for item in items {
             let Some(ink) = self.ink(&item.paint, &self.to_px(&item.transform)) else { continue };
             let Frame { steps, lines, shapes } = &mut *frame;
             self.coverage(&item.coverage, &item.transform, &mut Out { shapes, lines });
-            steps.extend(shapes.drain(..).map(|Mask { px, shape }| Step::Draw(Draw { px, shape, paint: ink.clone() })));
+            steps.extend(shapes.drain(..).map(|Mask { px, shape }| {
+                let draw = Draw { px, shape, paint: ink.clone() };
+                self.ledger.add_draw(&draw);
+                Step::Draw(draw)
+            }));
+            self.ledger.check()?;
         }
+        Ok(())
     }
 
-    fn layer(&self, scene: &Scene, layer: &Layer, within: &[Layer], frame: &mut Frame) {
-        let canvas: PixelBox = [0, 0, self.canvas.width as i32, self.canvas.height as i32];
+    fn layer(&self, scene: &Scene, layer: &Layer, within: &[Layer], frame: &mut Frame) -> Result<(), RasterError> {
+        let canvas = whole(self.canvas);
         // What is no number is as good as none.
         let px = |sigma: f32| (sigma.max(0.0) * self.canvas.scale).min(self.edge as f32 * WIDEST_BLUR);
         let mut group = Group {
@@ -129,44 +188,66 @@ impl<'a> Context<'a> {
             group.px = shapes
                 .iter()
                 .fold(none, |a, m| [a[0].min(m.px[0]), a[1].min(m.px[1]), a[2].max(m.px[2]), a[3].max(m.px[3])]);
+            shapes.iter().for_each(|mask| self.ledger.add_mask(mask));
+            self.ledger.check()?;
             group.clip = Some(shapes);
         }
-        if group.opacity <= 0.0 || group.px[0] >= group.px[2] || group.px[1] >= group.px[3] {
-            return;
+        let seen = cut(group.px, self.seen);
+        if group.opacity <= 0.0 || seen[0] >= seen[2] || seen[1] >= seen[3] {
+            return Ok(());
         }
-        let seen = group.px;
         frame.steps.push(Step::Begin(group));
         let sigma = px(layer.blur);
         if sigma > 0.0 {
-            frame.steps.extend(self.blurred(scene, layer, within, sigma, seen).map(|b| Step::Blurred(Box::new(b))));
+            frame.steps.extend(self.blurred(scene, layer, within, sigma, seen)?.map(|b| Step::Blurred(Box::new(b))));
         } else {
-            self.span(scene, within, layer.items.clone(), frame);
+            self.with(self.canvas, self.margin, within, seen).span(scene, within, layer.items.clone(), frame)?;
         }
         frame.steps.push(Step::End);
+        Ok(())
+    }
+
+    /// For the layers `within` another, of which `seen` can be seen.
+    fn with(&self, canvas: Canvas, margin: i32, within: &[Layer], seen: PixelBox) -> Self {
+        // A backdrop takes in what lies beside what is seen.
+        let alone = !within.iter().any(|layer| layer.backdrop_blur > 0.0);
+        let seen = if alone { seen } else { whole(canvas) };
+        Self { canvas, margin, seen, ledger: Rc::clone(&self.ledger), ..*self }
     }
 
     /// What a layer's items draw, on a canvas with a margin that the blur can reach into; of which `seen` can be seen.
     /// `None` where that is nothing.
-    fn blurred(&self, scene: &Scene, layer: &Layer, within: &[Layer], sigma: f32, seen: PixelBox) -> Option<Blurred> {
-        let reach = BlurPlan::new(sigma).reach_px();
+    fn blurred(
+        &self,
+        scene: &Scene,
+        layer: &Layer,
+        within: &[Layer],
+        sigma: f32,
+        seen: PixelBox,
+    ) -> Result<Option<Blurred>, RasterError> {
+        let plan = BlurPlan::new(sigma);
+        let reach = plan.reach_px();
         // Blurs of blurs of blurs have to do with less in the end.
         let margin = reach.min(self.edge - self.margin);
         let grown = |edge: u32| edge + 2 * margin as u32;
         let canvas = Canvas { width: grown(self.canvas.width), height: grown(self.canvas.height), ..self.canvas };
         let mut frame = Frame::default();
-        Context { canvas, margin: self.margin + margin, ..*self }.span(scene, within, layer.items.clone(), &mut frame);
-        let size = [canvas.width as i32, canvas.height as i32];
         let grow = |b: PixelBox, d: i32| [b[0] - d, b[1] - d, b[2] + d, b[3] + d];
-        let cut = |a: PixelBox, b: PixelBox| [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])];
         let shift = |b: PixelBox, d: i32| b.map(|v| v + d);
         let near = grow(shift(seen, margin), reach);
+        // Squares at the edge of what is near are drawn whole.
+        let used = cut(grow(near, plan.factor as i32), whole(canvas));
+        self.with(canvas, self.margin + margin, within, used).span(scene, within, layer.items.clone(), &mut frame)?;
+        frame.lines.finish();
+        let size = [canvas.width as i32, canvas.height as i32];
         let source = cut(cut(drawn(&frame.steps), near), [0, 0, size[0], size[1]]);
         if source[0] >= source[2] || source[1] >= source[3] {
-            return None;
+            return Ok(None);
         }
         let px = cut(shift(grow(source, reach), -margin), seen);
         let size = size.map(|v| v as u32);
-        (px[0] < px[2] && px[1] < px[3]).then_some(Blurred { frame, size, origin: [-margin; 2], sigma, source, px })
+        let some = px[0] < px[2] && px[1] < px[3];
+        Ok(some.then_some(Blurred { frame, size, origin: [-margin; 2], sigma, source, px }))
     }
 
     /// From an item's space to pixels.
@@ -181,6 +262,16 @@ impl<'a> Context<'a> {
         let px = [x0.floor().clamp(0.0, w), y0.floor().clamp(0.0, h), x1.ceil().clamp(0.0, w), y1.ceil().clamp(0.0, h)];
         (px[0] < px[2] && px[1] < px[3]).then(|| px.map(|v| v as i32))
     }
+}
+
+/// All of a canvas.
+fn whole(canvas: Canvas) -> PixelBox {
+    [0, 0, canvas.width as i32, canvas.height as i32]
+}
+
+/// What two boxes share; one without area where that is nothing.
+fn cut(a: PixelBox, b: PixelBox) -> PixelBox {
+    [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]
 }
 
 /// A box around all that steps draw; one without area where that is nothing.

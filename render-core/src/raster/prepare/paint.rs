@@ -43,8 +43,15 @@ impl<K, V, const N: usize> Default for Recent<K, V, N> {
 impl<K: PartialEq + Clone, V, const N: usize> Recent<K, V, N> {
     fn get(&self, key: &K, make: impl FnOnce() -> Option<V>) -> Option<Arc<V>> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, value)) = lock().iter().find(|(known, _)| known == key) {
-            return Some(Arc::clone(value));
+        {
+            let mut known = lock();
+            if let Some(i) = known.iter().position(|(known, _)| known == key) {
+                // The one used last stands last, and the first goes first.
+                let entry = known.remove(i);
+                let value = Arc::clone(&entry.1);
+                known.push(entry);
+                return Some(value);
+            }
         }
         // Made outside the lock; two threads may make the same one.
         let value = Arc::new(make()?);

@@ -222,5 +222,5 @@ fn layers_that_cross_are_refused() {
     assert_eq!(result(vec![Layer::new(8..8); many]), Err(RasterError::TooManyLayers(many)));
     let blurred = BLURRED_LAYERS + 1;
     let soft: Vec<Layer> = (0..blurred).map(|i| Layer { blur: 1.0, ..Layer::new(i % 8..i % 8 + 1) }).collect();
-    assert_eq!(result(soft), Err(RasterError::TooManyLayers(blurred)));
+    assert_eq!(result(soft), Err(RasterError::TooManyBlurs(blurred)));
 }

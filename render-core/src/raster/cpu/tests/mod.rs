@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 mod coverages;
 mod layers;
+mod limits;
 mod paints;
 mod wild;
 
