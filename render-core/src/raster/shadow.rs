@@ -118,6 +118,20 @@ impl Shadow {
             }
             return;
         }
+        let last = (x + (CELL - 1) as f32, self.columns - 2);
+        if [x, last.0].iter().all(|x| self.place(0, map.apply(*x, y)[0]) == (last.1, 1.0)) {
+            // Between both ends' corners all columns are the table's last.
+            let across = |j: usize| {
+                let row = &self.table[j * self.columns + last.1..];
+                row[0] + (row[1] - row[0])
+            };
+            for (j, row) in out.iter_mut().enumerate() {
+                let (top, f) = self.place(1, map.apply(x, y + j as f32)[1]);
+                let (above, below) = (across(top), across(top + 1));
+                row.fill(trim(above + (below - above) * f));
+            }
+            return;
+        }
         // Rows and columns can be placed apart: the table's rows are read at the columns first, then mixed.
         let columns: [(usize, f32); CELL] = std::array::from_fn(|i| self.place(0, map.apply(x + i as f32, y)[0]));
         let across = |j: usize, out: &mut Row| {

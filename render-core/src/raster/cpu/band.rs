@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::blend::{Bands, blend_solid, blend_source, copy_source};
-use super::kernels::{dither_row, interleave, quantise};
+use super::kernels::{DITHER, interleave, quantise};
 use super::shape::CellBox;
 use super::smooth::Smooth;
 use super::source::{Made, Source, straight};
@@ -39,6 +39,8 @@ pub(super) struct Band {
     /// What a group's clip shows of each cell.
     pub clip: Vec<Row>,
     pub shown: Vec<Touch>,
+    /// The step that hides all before it of each cell, where there are no groups around it; 0 where none does.
+    hiding: Vec<usize>,
 }
 
 /// A group begun.
@@ -48,6 +50,27 @@ pub(super) struct Open {
     pub step: usize,
     /// The cells it can change.
     pub cells: Range<usize>,
+}
+
+impl Ink {
+    /// Whether nothing is seen of what is below. Of a picture it isn't known before its window is.
+    fn is_opaque(&self) -> bool {
+        match self {
+            Self::Solid { alpha, .. } => *alpha == 1.0,
+            Self::Gradient(gradient) => gradient.opaque,
+            Self::Mesh(mesh) => mesh.opaque,
+            Self::Picture(_) => false,
+        }
+    }
+
+    /// Whether it says of pixels that they are to be dithered.
+    fn is_banded(&self) -> bool {
+        match self {
+            Self::Gradient(gradient) => gradient.bands.is_some(),
+            Self::Mesh(mesh) => mesh.banded > 0.0,
+            Self::Solid { .. } | Self::Picture(_) => false,
+        }
+    }
 }
 
 impl Band {
@@ -77,6 +100,7 @@ impl Band {
 
     /// Does some steps of a job. What ends there has to begin there.
     pub fn run(&mut self, job: Job<'_>, steps: Range<usize>) {
+        self.hide(job.frame, steps.clone());
         // Groups begun within one that isn't seen in this band.
         let mut skipped = 0_usize;
         for i in steps {
@@ -84,7 +108,7 @@ impl Band {
                 Step::Begin(_) if skipped > 0 => skipped += 1,
                 Step::End if skipped > 0 => skipped -= 1,
                 _ if skipped > 0 => {}
-                Step::Draw(draw) => self.draw(draw, &job.frame.lines),
+                Step::Draw(draw) => self.draw(i, draw, &job.frame.lines),
                 Step::Begin(group) => match self.cells(group.px) {
                     Some(cells) => self.begin(i, cells, job.smooth.get(i).and_then(Option::as_ref)),
                     None => skipped = 1,
@@ -97,6 +121,48 @@ impl Band {
                 }
             }
         }
+    }
+
+    /// Finds what hides all that the steps before it draw on a cell: an opaque paint over all of it.
+    fn hide(&mut self, frame: &Frame, steps: Range<usize>) {
+        self.hiding.clear();
+        self.hiding.resize(self.window.end, 0);
+        if !self.open.is_empty() {
+            return;
+        }
+        let mut depth = 0_usize;
+        // Nothing lies below the first.
+        for i in (steps.start + 1..steps.end).rev() {
+            let draw = match &frame.steps[i] {
+                Step::End => {
+                    depth += 1;
+                    continue;
+                }
+                Step::Begin(_) => {
+                    depth = depth.saturating_sub(1);
+                    continue;
+                }
+                Step::Draw(draw) if depth == 0 && draw.paint.is_opaque() => draw,
+                _ => continue,
+            };
+            let [_, top, _, bottom] = draw.px.map(|v| v as usize);
+            let all_rows = top <= self.y0 && bottom >= self.y1;
+            // Of other shapes it isn't known beforehand.
+            if !all_rows || !matches!(draw.shape, Shape::Round { .. } | Shape::Ellipse { .. }) {
+                continue;
+            }
+            for c in self.cells(draw.px).into_iter().flatten() {
+                let cell = CellBox { x: c * CELL, y0: self.y0, y1: self.y1 };
+                if self.hiding[c] == 0 && draw.shape.touch(cell) == Touch::Whole {
+                    self.hiding[c] = i;
+                }
+            }
+        }
+    }
+
+    /// Whether nothing will be seen of what step `i` draws on a cell.
+    fn is_hidden(&self, i: usize, c: usize) -> bool {
+        self.open.is_empty() && i < self.hiding[c]
     }
 
     /// The cells of the innermost group that a box of pixels touches in this band.
@@ -117,9 +183,12 @@ impl Band {
         &mut self.surfaces[self.open.len()]
     }
 
-    /// Lays one item over what is there.
-    fn draw(&mut self, draw: &Draw, lines: &Lines) {
+    /// Lays the item of step `i` over what is there.
+    fn draw(&mut self, i: usize, draw: &Draw, lines: &Lines) {
         let Some(cells) = self.cells(draw.px) else { return };
+        if cells.clone().all(|c| self.is_hidden(i, c)) {
+            return;
+        }
         let [left, top, _, bottom] = draw.px.map(|v| v as usize);
         let (y0, y1) = (top.max(self.y0), bottom.min(self.y1));
         let rows = y1 - y0;
@@ -132,6 +201,12 @@ impl Band {
             false
         };
         for c in cells {
+            if self.is_hidden(i, c) {
+                if path {
+                    self.area.pass(c);
+                }
+                continue;
+            }
             let cell = CellBox { x: c * CELL, y0, y1 };
             let touch = if path { self.area.coverage(c, &mut self.cov[..rows]) } else { draw.shape.touch(cell) };
             match touch {
@@ -155,14 +230,15 @@ impl Band {
             return false;
         }
         match &mut self.surface().cells[c] {
+            // Not by a sum, whose last bit would tell what was below.
+            cell if alpha == 1.0 => {
+                *cell = Cell::Flat([r, g, b, 1.0]);
+                true
+            }
             Cell::Flat(under) => {
                 // The very sum that `blend_solid` makes.
                 let over = [r, g, b, 1.0];
                 *under = std::array::from_fn(|i| under[i] + (over[i] - under[i]) * alpha);
-                true
-            }
-            cell if alpha == 1.0 => {
-                *cell = Cell::Flat([r, g, b, 1.0]);
                 true
             }
             Cell::Pixels { .. } => false,
@@ -181,6 +257,10 @@ impl Band {
             let (mut planes, dithered) = self.surfaces[depth].planes(c, part, false);
             blend_solid(&mut planes, &self.cov[..count], *rgb, *alpha, dithered);
             return;
+        }
+        if whole && count == self.y1 - self.y0 && paint.is_opaque() {
+            // All of it is written below, so what it held isn't.
+            self.surfaces[depth].cells[c] = Cell::Pixels { dithered: paint.is_banded() };
         }
         // A gradient over all of a cell goes to its place at once.
         if let (Ink::Gradient(gradient), true) = (paint, whole)
@@ -243,7 +323,10 @@ impl Band {
                     let color = flat_bytes(color);
                     pixels.chunks_exact_mut(3).for_each(|p| p.copy_from_slice(&color));
                     for out in bytes.chunks_exact_mut(row_bytes) {
-                        out[from..to].copy_from_slice(&pixels[..to - from]);
+                        match out[from..].first_chunk_mut() {
+                            Some(out) => *out = pixels,
+                            None => out[from..to].copy_from_slice(&pixels[..to - from]),
+                        }
                     }
                     continue;
                 }
@@ -251,9 +334,9 @@ impl Band {
             };
             let planes = surface.read(c, 0..rows);
             for (y, out) in bytes.chunks_exact_mut(row_bytes).enumerate() {
-                let pattern = dither_row(self.y0 + y);
+                let pattern = &DITHER[(self.y0 + y) % 8];
                 for (plane, channel) in [planes.r, planes.g, planes.b].into_iter().zip(&mut channels) {
-                    quantise(&plane[y], dithered.then(|| &planes.dither[y]), &pattern, channel);
+                    quantise(&plane[y], dithered.then(|| &planes.dither[y]), pattern, channel);
                 }
                 // Whole cells go to their place at once.
                 if let Some(out) = out[from..].first_chunk_mut() {

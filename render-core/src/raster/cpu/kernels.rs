@@ -99,11 +99,17 @@ const BAYER: [[u8; 8]; 8] = [
     [63, 31, 55, 23, 61, 29, 53, 21],
 ];
 
-/// What dithering adds to the pixels of row `y`, in levels: above −½ and below ½, so an exact level stays itself.
-pub(super) fn dither_row(y: usize) -> Row {
-    let row = BAYER[y % 8].map(|b| (f32::from(b) - 31.5) / 64.0);
-    std::array::from_fn(|x| row[x % 8])
-}
+/// What dithering adds to the pixels of rows `y` mod 8, in levels: above −½ and below ½, so an exact level stays itself.
+pub(super) static DITHER: [Row; 8] = {
+    let mut out = [[0.0; CELL]; 8];
+    let mut i = 0;
+    while i < 8 * CELL {
+        let (y, x) = (i / CELL, i % CELL);
+        out[y][x] = (BAYER[y][x % 8] as f32 - 31.5) / 64.0;
+        i += 1;
+    }
+    out
+};
 
 /// One row to bytes: `round(255·v + w·dither)`, ties to even.
 #[multiversion(targets("x86_64+avx2"))]

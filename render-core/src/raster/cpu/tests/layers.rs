@@ -224,3 +224,55 @@ fn layers_that_cross_are_refused() {
     let soft: Vec<Layer> = (0..blurred).map(|i| Layer { blur: 1.0, ..Layer::new(i % 8..i % 8 + 1) }).collect();
     assert_eq!(result(soft), Err(RasterError::TooManyBlurs(blurred)));
 }
+
+/// What an opaque card hides isn't drawn where it covers whole cells. A path of the same outline hides nothing
+/// beforehand, so all is drawn under it.
+#[test]
+fn what_is_hidden_leaves_no_trace() {
+    let fade: Arc<[Stop]> = [Color::hex(0x0E3B36), Color::hex(0x3BE0A0)]
+        .iter()
+        .zip([0.0, 1.0])
+        .map(|(&color, offset)| Stop { offset, color })
+        .collect();
+    let along = |x: f32| Paint::Linear { from: Point::new(0.0, 0.0), to: Point::new(x, 40.0), stops: fade.clone() };
+    for (paint, dither) in
+        [(Paint::Solid(Color::hex(0xF4F1EA)), true), (along(900.0), true), (along(30.0), false), (along(9e4), true)]
+    {
+        let drawn = |card: fn(Rect) -> Coverage, rows: usize| {
+            let mut items = everything().items;
+            let under = items.len();
+            items.push(block(40.0, 90.0, 700.0, 500.0, Color::hex(0x33AA77)));
+            // A card in a group hides what the group drew before it alone.
+            let pane = Coverage::Rect { rect: Rect::at(70.0, 200.0, 500.0, 300.0), radii: [0.0; 4], stroke: None };
+            items.push(Item::new(pane, Paint::Solid(Color::hex(0x7A1FA2)), Role::Art));
+            for rect in [Rect::at(90.0, 120.0, 700.0, 640.0), Rect::at(300.0, 700.0, 500.0, 200.0)] {
+                items.push(Item::new(card(rect), paint.clone(), Role::Art));
+            }
+            let above = items.len();
+            items.push(block(200.0, 220.0, 400.0, 420.0, Color::hex(0x0A1032).alpha(0.4)));
+            items.push(block(310.0, 260.0, 200.0, 90.0, Color::WHITE));
+            let layers = vec![
+                Layer { opacity: 0.5, ..Layer::new(3..6) },
+                Layer { opacity: 0.6, ..Layer::new(under..under + 2) },
+                Layer { opacity: 0.7, backdrop_blur: 6.0, ..Layer::new(above..above + 2) },
+            ];
+            let size = if dither { canvas(1000, 1000) } else { canvas(1000, 1000).undithered() };
+            draw_with(&CpuRasteriser::with_band_rows(rows), &layered(items, layers), size)
+        };
+        let path = |rect: Rect| {
+            let mut path = BezPath::new();
+            let Rect { x0, y0, x1, y1 } = rect;
+            [(x0, y0), (x1, y0), (x1, y1), (x0, y1)].into_iter().enumerate().for_each(|(i, (x, y))| match i {
+                0 => path.move_to((f64::from(x), f64::from(y))),
+                _ => path.line_to((f64::from(x), f64::from(y))),
+            });
+            path.close_path();
+            Coverage::Path { path: Arc::new(path), rule: FillRule::NonZero }
+        };
+        let rect = |rect: Rect| Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+        let whole = drawn(path, 16);
+        for rows in [1, 16, 23] {
+            assert!(drawn(rect, rows) == whole, "{rows} rows");
+        }
+    }
+}
