@@ -24,8 +24,8 @@ fn paint(index: u32, p: vec2<f32>) -> Source {
     let c = shown(u.x, it.window.x, it.window.z, length(it.map.xy))
         * shown(u.y, it.window.y, it.window.w, length(it.map.zw));
     // No texel from outside of the window comes in.
-    let near = it.window.xy + 0.5;
-    let held = min(max(min(u, it.window.zw - 0.5), near), max(it.window.xy + it.window.zw, near));
+    let middle = (it.window.xy + it.window.zw) / 2.0;
+    let held = max(min(u, max(it.window.zw - 0.5, middle)), min(it.window.xy + 0.5, middle));
     let last = vec2<i32>(textureDimensions(texels)) - 1;
     let at = clamp(held - 0.5, vec2<f32>(0.0), vec2<f32>(last));
     let i = vec2<i32>(at);

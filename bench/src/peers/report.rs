@@ -90,6 +90,7 @@ struct Standing {
 
 /// A figure and what it should be.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Mark {
     name: String,
     value: f64,

@@ -12,6 +12,32 @@ const WIDEST: f32 = 8.0;
 /// A level wider than this many pixels is no band any more.
 const FLAT_PX: f32 = 1024.0;
 
+/// Below this deviation in texels, samples of a Gaussian lie too far apart for its variance.
+const NARROW: f32 = 1.0;
+
+/// The shares of a Gaussian that fall on a texel and on those 1 to `reach` beside it, of such a deviation that their
+/// variance is the square of `sigma`: falling on whole texels spreads it too.
+fn integrated(sigma: f32, reach: usize) -> Vec<f32> {
+    let shares = |deviation: f64| -> Vec<f64> {
+        let below = |x: f64| 0.5 * libm::erfc(-x / (deviation * std::f64::consts::SQRT_2));
+        (0..=reach).map(|i| below(i as f64 + 0.5) - below(i as f64 - 0.5)).collect()
+    };
+    let variance = |shares: &[f64]| {
+        let (sum, square) = (0..)
+            .zip(shares)
+            .skip(1)
+            .fold((0.0, 0.0), |(sum, square), (i, w)| (sum + 2.0 * w, square + 2.0 * w * f64::from(i * i)));
+        square / (shares[0] + sum)
+    };
+    let want = f64::from(sigma) * f64::from(sigma);
+    let (mut low, mut high) = (0.01, 1.5);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        if variance(&shares(middle)) < want { low = middle } else { high = middle }
+    }
+    shares(low).into_iter().map(|w| w as f32).collect()
+}
+
 /// How to blur.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BlurPlan {
@@ -33,8 +59,11 @@ impl BlurPlan {
         let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };
         let reduced = (sigma * sigma - spent).max(1e-12).sqrt() / f;
         let reach = (3.0 * reduced).ceil() as usize;
-        let mut weights: Vec<f32> =
-            (0..=reach).map(|i| libm::expf(-((i * i) as f32) / (2.0 * reduced * reduced))).collect();
+        let mut weights: Vec<f32> = if reduced < NARROW {
+            integrated(reduced, reach)
+        } else {
+            (0..=reach).map(|i| libm::expf(-((i * i) as f32) / (2.0 * reduced * reduced))).collect()
+        };
         let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
         weights.iter_mut().for_each(|w| *w /= sum);
         Self { factor, weights }
@@ -75,14 +104,14 @@ mod tests {
 
     #[test]
     fn variances_add_up() {
-        for sigma in [0.2_f32, 1.0, 3.7, 7.99, 8.0, 12.0, 15.9, 40.0, 111.0, 900.0] {
+        for sigma in [0.2_f32, 0.3, 0.5, 0.8, 0.999, 1.0, 3.7, 7.99, 8.0, 12.0, 15.9, 40.0, 111.0, 900.0] {
             let BlurPlan { factor, weights } = BlurPlan::new(sigma);
             let f = factor as f32;
             let kernel: f32 = weights.iter().enumerate().map(|(i, w)| w * (i * i) as f32).sum::<f32>() * 2.0 * f * f;
             let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };
             let total = (kernel + spent).sqrt();
-            // The cut at three deviations takes a little; below a pixel there is nothing between the samples.
-            assert!(sigma < 1.0 || (total / sigma - 1.0).abs() < 0.02, "{sigma}: {total}");
+            // The cut at three deviations takes a little.
+            assert!((total / sigma - 1.0).abs() < 0.02, "{sigma}: {total}");
             assert!(weights.len() <= 25 && sigma / f < WIDEST);
             let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
             assert!((sum - 1.0).abs() < 1e-5);

@@ -146,7 +146,7 @@ pub(super) struct PictureInk {
     /// The part of the picture that is shown, in texels: left, top, right, bottom. Transparent beyond it, its edges
     /// anti-aliased over one pixel: at (u, v) the share `max(0, min(½, (u − left)/s) + min(½, (right − u)/s))` is seen,
     /// where s is the length of the map's row for u, times the same for v. Texels are looked up at least half a texel
-    /// inside of it.
+    /// inside of it, or in its middle where it is narrower than one.
     pub window: [f32; 4],
     /// Whether every texel is.
     pub opaque: bool,

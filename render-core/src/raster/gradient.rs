@@ -39,8 +39,9 @@ impl GradientTable {
             .iter()
             .map(|s| {
                 reached = s.offset.clamp(0.0, 1.0).max(reached);
-                let a = s.color.a.clamp(0.0, 1.0);
-                let lab = s.color.to_oklab();
+                // What is no number is 0.
+                let [r, g, b, a] = [s.color.r, s.color.g, s.color.b, s.color.a].map(unit);
+                let lab = Color { r, g, b, a }.to_oklab();
                 (reached, [lab[0] * a, lab[1] * a, lab[2] * a, a])
             })
             .collect();
@@ -278,6 +279,7 @@ mod tests {
             let c = Color { r: f32::NAN, g: 1e30, b: -4.0, a: 0.5 };
             let table = GradientTable::new(&[stop(o, c), stop(0.5, Color::WHITE), stop(o, c)]).unwrap();
             let _ = (at(&table, f32::NAN), table.bands(f32::NAN), table.is_opaque());
+            assert!(table.colors.iter().flatten().all(|v| (0.0..=1.0).contains(v)));
         }
         assert!(GradientTable::new(&[]).is_none());
     }

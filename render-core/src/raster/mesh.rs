@@ -20,6 +20,10 @@ pub(super) struct MeshTable {
     pub height: u32,
     /// Encoded sRGB multiplied by alpha, and alpha; rows top down.
     pub colors: Box<[[f32; 4]]>,
+    /// Whether every colour is opaque.
+    pub opaque: bool,
+    /// 8-bit levels from one entry to the next, across or down: the fastest channel's, in the mean over the table.
+    pub slope: f32,
 }
 
 impl MeshTable {
@@ -60,22 +64,17 @@ impl MeshTable {
                 premultiplied([l, m, n, a.min(1.0)])
             }));
         }
-        Some(Self { width: width as u32, height: height as u32, colors: out.into() })
+        Some(Self::of(width, height, out.into()))
     }
 
-    /// Whether every colour is opaque.
-    pub fn is_opaque(&self) -> bool {
-        self.colors.iter().all(|c| c[3] == 1.0)
-    }
-
-    /// 8-bit levels from one entry to the next, across or down: the fastest channel's, in the mean over the table.
-    pub fn slope(&self) -> f32 {
-        let width = self.width as usize;
+    fn of(width: usize, height: usize, colors: Box<[[f32; 4]]>) -> Self {
         let fastest = |p: &[f32; 4], q: &[f32; 4]| (0..4).map(|c| (p[c] - q[c]).abs()).fold(0.0, f32::max);
-        let across = self.colors.chunks_exact(width).flat_map(|row| row.windows(2).map(|w| fastest(&w[0], &w[1])));
-        let down = self.colors.iter().zip(&self.colors[width..]).map(|(p, q)| fastest(p, q));
+        let across = colors.chunks_exact(width).flat_map(|row| row.windows(2).map(|w| fastest(&w[0], &w[1])));
+        let down = colors.iter().zip(&colors[width..]).map(|(p, q)| fastest(p, q));
         let (sum, count) = across.chain(down).fold((0.0_f64, 0_u32), |(sum, n), v| (sum + f64::from(v), n + 1));
-        (sum * 255.0 / f64::from(count.max(1))) as f32
+        let slope = (sum * 255.0 / f64::from(count.max(1))) as f32;
+        let opaque = colors.iter().all(|c| c[3] == 1.0);
+        Self { width: width as u32, height: height as u32, colors, opaque, slope }
     }
 
     /// The colour at a point, held within the table.
@@ -135,7 +134,7 @@ mod tests {
                 premultiplied(spline(down, rows, y, steps))
             })
             .collect();
-        MeshTable { width: width as u32, height: height as u32, colors }
+        MeshTable::of(width, height, colors)
     }
 
     #[test]
@@ -170,7 +169,7 @@ mod tests {
             assert_eq!(Color { r, g, b, a }.to_rgba8(), want.to_rgba8());
         }
         assert_eq!(table.at(f32::NAN, 1e30), table.at(0.0, last), "padded, and nothing outside is read");
-        assert!(table.is_opaque() && table.slope() > 0.0);
+        assert!(table.opaque && table.slope > 0.0);
     }
 
     #[test]

@@ -46,8 +46,15 @@ fn corner(path: &mut BezPath, c: (f64, f64), radius: f64, u: (f64, f64), v: (f64
 }
 
 /// Appends the curve that runs `offset` outside an ellipse (inside where negative), as a polygon where it isn't one
-/// itself.
-pub(super) fn parallel_ellipse(path: &mut BezPath, center: Point, radii: Size, offset: f32, reversed: bool) {
+/// itself: true to a fiftieth of a pixel where `scale` pixels are one unit.
+pub(super) fn parallel_ellipse(
+    path: &mut BezPath,
+    center: Point,
+    radii: Size,
+    offset: f32,
+    scale: f32,
+    reversed: bool,
+) {
     let mut part = BezPath::new();
     let [cx, cy, rx, ry, o] = [center.x, center.y, radii.w, radii.h, offset].map(f64::from);
     if offset == 0.0 || radii.w == radii.h {
@@ -63,9 +70,9 @@ pub(super) fn parallel_ellipse(path: &mut BezPath, center: Point, radii: Size, o
             u = v;
         }
     } else {
-        const STEPS: u32 = 512;
-        for i in 0..STEPS {
-            let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(STEPS));
+        let steps = polygon_steps((rx.max(ry) + o.abs()) * f64::from(scale));
+        for i in 0..steps {
+            let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(steps));
             // The normal of (rx·cos, ry·sin) is (ry·cos, rx·sin).
             let (nx, ny) = (ry * cos, rx * sin);
             let len = (nx * nx + ny * ny).sqrt().max(f64::MIN_POSITIVE);
@@ -75,6 +82,14 @@ pub(super) fn parallel_ellipse(path: &mut BezPath, center: Point, radii: Size, o
     }
     part.close_path();
     append(path, part, reversed);
+}
+
+/// Corners of a polygon that stays within a fiftieth of a pixel of a curve of this radius in pixels: its sides miss it
+/// by r·(1 − cos π/n).
+fn polygon_steps(radius: f64) -> u32 {
+    const LEAST: f64 = 512.0;
+    const MOST: f64 = 16_384.0;
+    (std::f64::consts::PI * (radius * 25.0).sqrt()).ceil().clamp(LEAST, MOST) as u32
 }
 
 fn append(path: &mut BezPath, part: BezPath, reversed: bool) {
@@ -193,4 +208,18 @@ pub(super) fn widened(path: &BezPath, pen: &Stroke, scale: f64) -> Option<BezPat
         style = style.with_dashes(f64::from(pen.dash_offset.rem_euclid(period)), lengths);
     }
     Some(kurbo::stroke(along.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), tolerance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polygons_follow_large_curves() {
+        for radius in [10.0, 1_000.0, 8_000.0, 60_000.0] {
+            let miss = radius * (1.0 - libm::cos(std::f64::consts::PI / f64::from(polygon_steps(radius))));
+            assert!(miss <= 0.0201, "{radius}: {miss}");
+        }
+        assert_eq!(polygon_steps(f64::INFINITY), polygon_steps(1e9));
+    }
 }

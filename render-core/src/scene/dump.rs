@@ -7,8 +7,8 @@ use super::{
     Pattern, Point, Rect, Role, Scene, Stop, Stroke, TextBlock,
 };
 
-/// The scene as text: its size and background, its items in drawing order, its layers, its text blocks in reading order. Lengths
-/// are du with two decimals; long lists of glyphs and path elements stand in full.
+/// The scene as text: its size and background, its items in drawing order, its layers, its text blocks in reading order.
+/// Lengths are du with two decimals; long lists of glyphs and path elements stand in full.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
     // Writing into a string cannot fail.

@@ -138,7 +138,10 @@ impl Source {
         window_row(&u, *left, *right, length(map.m[0], map.m[1]), &mut shown);
         window_row(&v, *top, *bottom, length(map.m[2], map.m[3]), &mut shown);
         // No texel from outside of the window comes in.
-        let held = |v: f32, from: f32, to: f32| v.min(to - 0.5).max(from + 0.5).min((from + to).max(from + 0.5));
+        let held = |v: f32, from: f32, to: f32| {
+            let middle = (from + to) / 2.0;
+            v.min((to - 0.5).max(middle)).max((from + 0.5).min(middle))
+        };
         let mut whole = true;
         for i in 0..CELL {
             let c = shown[i];

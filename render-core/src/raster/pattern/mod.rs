@@ -99,7 +99,9 @@ impl PatternField {
             }
             Pattern::Stars { pitch, radius } => {
                 let (map, px) = cell(pitch)?;
-                (Self::Stars { seed, radius: (positive(radius)? / pitch).min(1.0), px }, map, 0.0)
+                // Only neighbouring cells are looked at: with its edge, half a pixel wide, a star reaches no further.
+                let most = (1.0 - 0.5 / px).max(0.0);
+                (Self::Stars { seed, radius: (positive(radius)? / pitch).min(most), px }, map, 0.0)
             }
             Pattern::Waves { pitch, length, amplitude, width } => {
                 let (map, px) = cell(pitch)?;

@@ -68,13 +68,18 @@ impl Context<'_> {
         // A stroke keeps sharp corners sharp on both sides, and round ones parallel.
         let grown = |d: f32| (rect.grow(d), radii.map(|r| if r > 0.0 { (r + d).max(0.0) } else { 0.0 }));
         let outer = grown(half);
-        let inner = stroke.map(|_| grown(-half)).filter(|(r, _)| !r.is_empty());
+        // Beside a sharp corner the inner edge gets shorter than the radius at its other end.
+        let inner =
+            stroke.map(|_| grown(-half)).filter(|(r, _)| !r.is_empty()).map(|(r, radii)| (r, fit_radii(radii, r)));
         if outer.0.is_empty() {
             return;
         }
         let [a, b, c, d, ..] = to_px.0;
         let sharp = radii.iter().all(|&r| r <= 0.0);
-        let upright = b == 0.0 && c == 0.0 && a > 0.0 && d > 0.0 && (a == d || sharp);
+        // Where edges are held, round corners would lie elsewhere.
+        let far = |r: Rect| [r.x0, r.y0, r.x1, r.y1].iter().any(|v| v.abs() > REACH);
+        let held = !sharp && far(to_px.apply_rect(&outer.0));
+        let upright = !held && b == 0.0 && c == 0.0 && a > 0.0 && d > 0.0 && (a == d || sharp);
         let device = |(r, radii): (Rect, [f32; 4])| {
             let r = to_px.apply_rect(&r);
             let hold = |v: f32| v.clamp(-REACH, REACH);
@@ -137,9 +142,10 @@ impl Context<'_> {
             return;
         }
         let mut path = BezPath::new();
-        outline::parallel_ellipse(&mut path, at, radii, half, false);
+        let scale = map_of(to_px).stretch();
+        outline::parallel_ellipse(&mut path, at, radii, half, scale, false);
         if stroke.is_some() && inner_fits {
-            outline::parallel_ellipse(&mut path, at, radii, -half, true);
+            outline::parallel_ellipse(&mut path, at, radii, -half, scale, true);
         }
         self.path(out, &path, kurbo_affine(to_px), FillRule::NonZero);
     }
@@ -229,7 +235,10 @@ impl Context<'_> {
     /// A box with round ends around the segment, in a space that is turned to it.
     fn capsule(&self, out: &mut Out<'_>, to_px: &Affine, [p, q]: [Point; 2], radius: f32, stroke: Option<f32>) {
         let (dx, dy) = (q.x - p.x, q.y - p.y);
-        let length = (dx * dx + dy * dy).sqrt();
+        // The squares of the smallest and the largest lengths leave the range of f32.
+        let [wide_x, wide_y] = [dx, dy].map(f64::from);
+        let exact = (wide_x * wide_x + wide_y * wide_y).sqrt();
+        let length = exact as f32;
         if radius.is_nan() || radius <= 0.0 || !length.is_finite() {
             return;
         }
@@ -251,7 +260,13 @@ impl Context<'_> {
                 [radius; 4],
                 stroke,
             ),
-            _ => self.rect(out, &turned([dx / length, dy / length]), box_of(length, 0.0), [radius; 4], stroke),
+            _ => self.rect(
+                out,
+                &turned([(wide_x / exact) as f32, (wide_y / exact) as f32]),
+                box_of(length, 0.0),
+                [radius; 4],
+                stroke,
+            ),
         }
     }
 }
@@ -272,7 +287,9 @@ fn kurbo_affine(a: &Affine) -> kurbo::Affine {
 /// Radii that fit: none below zero, all scaled down together where two share an edge that is too short (CSS
 /// Backgrounds 3, 5.5).
 fn fit_radii(radii: [f32; 4], rect: Rect) -> [f32; 4] {
-    let radii = radii.map(|r| if r > 0.0 { r.min(REACH) } else { 0.0 });
+    /// Two of them can be added.
+    const MOST: f32 = 1e30;
+    let radii = radii.map(|r| if r > 0.0 { r.min(MOST) } else { 0.0 });
     let [a, b, c, d] = radii;
     let shrink = [(rect.w(), a + b), (rect.h(), b + c), (rect.w(), c + d), (rect.h(), d + a)]
         .into_iter()

@@ -134,9 +134,9 @@ impl Context<'_> {
         let table = self.tables.meshes.get(&key, || MeshTable::new(columns, colors))?;
         let (x, y) = ((table.width - 1) as f32 / rect.w(), (table.height - 1) as f32 / rect.h());
         let map = from_px(&Affine([x, 0.0, 0.0, y, -rect.x0 * x, -rect.y0 * y]), to_px)?;
-        let slope = table.slope() * map.stretch();
+        let slope = table.slope * map.stretch();
         let banded = self.canvas.dither && slope > 0.0 && slope * BAND_PX < 1.0;
-        let opaque = table.is_opaque();
+        let opaque = table.opaque;
         Some(Ink::Mesh(MeshInk { table, map, banded: if banded { 1.0 } else { 0.0 }, opaque }))
     }
 

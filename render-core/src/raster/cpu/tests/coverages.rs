@@ -137,3 +137,31 @@ fn dashes_and_gaps_take_turns() {
         assert_eq!(row(&dashed(whole, 0.0)), on(&|_| true));
     }
 }
+
+#[test]
+fn a_stroke_beside_a_sharp_corner_fits_its_box() {
+    let rect = Rect::at(10.0, 10.0, 100.0, 100.0);
+    for radii in [[0.0, 100.0, 0.0, 0.0], [100.0, 0.0, 0.0, 0.0], [0.0, 0.0, 100.0, 0.0]] {
+        let item = white(Coverage::Rect { rect, radii, stroke: Some(40.0) }, Affine::IDENTITY);
+        let (mean, most) = compare(&item, 120);
+        assert!(mean <= 0.025 && most <= 0.09, "{radii:?}: mean {mean}, most {most}");
+    }
+}
+
+#[test]
+fn a_corner_far_off_the_canvas_stays_there() {
+    let rect = Rect::new(-1e6, -1e6, 1e6, 1e6);
+    let image = image_of(Coverage::Rect { rect, radii: [1e5; 4], stroke: None }, Affine::scale(4.0));
+    assert!(image.data.iter().all(|v| *v == 255));
+}
+
+fn image_of(coverage: Coverage, transform: Affine) -> Pixmap {
+    draw(&scene(vec![white(coverage, transform)]), canvas(120, 120))
+}
+
+#[test]
+fn the_shortest_capsule_is_a_disc() {
+    let [from, to] = [Point::new(0.0, 0.0), Point::new(1e-25, 1e-25)];
+    let capsule = image_of(Coverage::Capsule { from, to, radius: 20.0, stroke: None }, Affine::translate(60.0, 60.0));
+    close(super::coverage(&capsule).iter().sum(), std::f32::consts::PI * 400.0);
+}

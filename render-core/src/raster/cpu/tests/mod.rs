@@ -68,7 +68,13 @@ fn inside(coverage: &Coverage, x: f32, y: f32) -> bool {
     match coverage {
         Coverage::Rect { rect, radii, stroke: None } => round(rect, *radii, 0.0),
         Coverage::Rect { rect, radii, stroke: Some(w) } => {
-            round(rect, *radii, w / 2.0) && !round(rect, *radii, -w / 2.0)
+            // Round corners of the inner edge that don't fit it are scaled down, as all are.
+            let inner = rect.grow(-w / 2.0);
+            let shrunk = radii.map(|v| if v > 0.0 { (v - w / 2.0).max(0.0) } else { 0.0 });
+            let sums = [0, 1, 2, 3].map(|i| ([inner.w(), inner.h()][i % 2], shrunk[i] + shrunk[(i + 1) % 4]));
+            let fit = sums.iter().filter(|(_, sum)| *sum > 0.0).fold(1.0_f32, |f, (edge, sum)| f.min(edge / sum));
+            let inner_radii = shrunk.map(|v| v * fit);
+            round(rect, *radii, w / 2.0) && (inner.is_empty() || !round(&inner, inner_radii, 0.0))
         }
         Coverage::Ellipse { center, radii, stroke } => {
             let (dx, dy) = (x - center.x, y - center.y);

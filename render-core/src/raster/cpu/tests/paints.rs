@@ -161,3 +161,30 @@ fn a_picture_s_edge_is_anti_aliased() {
     let got = picture(&white, Rect::at(10.25, 10.0, 40.5, 40.0), ImageFit::Fill, Point::new(0.5, 0.5));
     assert_eq!([9, 10, 11, 49, 50, 51].map(|x| red(&got, x, 30)), [0, 191, 255, 255, 191, 0]);
 }
+
+#[test]
+fn a_narrow_window_shows_its_middle() {
+    // A tenth of a texel across, half way between red and green.
+    let texel = |x: usize| if x < 2 { [255, 0, 0, 255] } else { [0, 255, 0, 255] };
+    let rgba: Vec<u8> = (0..16).flat_map(|i| texel(i % 4)).collect();
+    let image = Image::new(4, 4, rgba).unwrap();
+    let rect = Rect::at(10.0, 10.0, 1.0, 40.0);
+    let paint = Paint::Image { image, rect, fit: ImageFit::Cover, focus: Point::new(0.5, 0.5) };
+    let shape = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+    let image = draw(&scene(vec![Item::new(shape, paint, Role::Art)]), canvas(30, 60));
+    let at = (30 * 30 + 10) * 3;
+    assert!(
+        image.data[at].abs_diff(128) <= 2 && image.data[at + 1].abs_diff(128) <= 2,
+        "{:?}",
+        &image.data[at..at + 3]
+    );
+}
+
+#[test]
+fn stars_dont_jump_at_cell_borders() {
+    // As large as their cells: every pixel's neighbour is at most an edge's width away.
+    let paint = |radius: f32| {
+        Paint::Backdrop(Backdrop { pattern: Pattern::Stars { pitch: 30.0, radius }, seed: 3, stops: black_to_white() })
+    };
+    assert_eq!(fill(paint(30.0)), fill(paint(29.5)), "held where the next cell's neighbours end");
+}
