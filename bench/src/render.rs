@@ -55,6 +55,9 @@ pub struct Args {
     /// Seconds for which all cores draw.
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// What draws: cpu, or a device by number or name, as for the service.
+    #[arg(long, default_value = "cpu")]
+    device: String,
     /// Ends with one line of JSON.
     #[arg(long)]
     json: bool,
@@ -94,6 +97,8 @@ struct Report {
     iterations: usize,
     style: String,
     image_format: String,
+    /// What drew, the CPU behind it last.
+    devices: Vec<String>,
     rows: Vec<Row>,
 }
 
@@ -238,7 +243,7 @@ pub fn run(args: &Args) -> Result<()> {
     let style = Style::nearest(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
     let image = ImageFormat::from_name(&args.image_format)
         .with_context(|| format!("there is no image format {:?}", args.image_format))?;
-    let renderer = Renderer::cpu(Fonts::new(), machine.cores);
+    let renderer = Renderer::open(&args.device.parse()?, Fonts::new(), machine.cores)?;
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
     for id in &args.formats {
         let format = format(id)?;
@@ -268,6 +273,7 @@ pub fn run(args: &Args) -> Result<()> {
         iterations: args.iterations,
         style: style.name().to_owned(),
         image_format: args.image_format.clone(),
+        devices: renderer.devices(),
         rows,
     };
     report.print();
@@ -283,6 +289,7 @@ pub fn run(args: &Args) -> Result<()> {
 impl Report {
     fn print(&self) {
         println!("{}", self.machine.describe());
+        println!("drawn by {}", self.devices.join(", else "));
         println!(
             "{} runs after {} to warm up; {}, {}; ms a page on one core, median / p95",
             self.iterations, self.warmup, self.style, self.image_format

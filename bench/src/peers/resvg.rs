@@ -24,6 +24,7 @@ impl Resvg {
         let mut faces = Database::new();
         for face in Face::ALL {
             faces.push_face_info(FaceInfo {
+                // The database gives it its own.
                 id: ID::dummy(),
                 source: Source::Binary(Arc::new(fonts.bytes(face.id(fonts)).to_vec())),
                 index: 0,

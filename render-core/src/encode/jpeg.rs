@@ -5,7 +5,7 @@ pub fn bytes(width: u32, height: u32, data: &[u8], quality: u8) -> Result<Vec<u8
     let mut out = Vec::with_capacity(data.len() / 8);
     let mut encoder = jpeg_encoder::Encoder::new(&mut out, quality);
     encoder.set_sampling_factor(jpeg_encoder::SamplingFactor::F_1_1);
-    let edge = |v: u32| u16::try_from(v).unwrap_or(u16::MAX);
+    let edge = |v: u32| u16::try_from(v).expect("longer edges are refused for the format");
     encoder.encode(data, edge(width), edge(height), jpeg_encoder::ColorType::Rgb)?;
     Ok(out)
 }

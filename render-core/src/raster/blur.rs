@@ -4,8 +4,8 @@
 //! after. The mean and the enlargement blur too; what they do is taken off the Gaussian between, so that the variances
 //! add up to the one asked for.
 
-use super::flatten::PixelBox;
 use super::gradient::BAND_PX;
+use super::pixels::{PixelBox, grow, meet};
 
 /// A reduced deviation is below this. Half of it leaves enough of a Gaussian that the reduction can't be seen.
 const WIDEST: f32 = 8.0;
@@ -72,6 +72,11 @@ impl BlurPlan {
     /// Texels that a texel draws on to either side.
     pub fn reach(&self) -> i32 {
         self.weights.len() as i32 - 1
+    }
+
+    /// The pixels of `canvas` that a blur of the pixels `px` draws on.
+    pub fn source(&self, px: PixelBox, canvas: PixelBox) -> PixelBox {
+        meet(grow(px, self.reach_px()), canvas).unwrap_or(px)
     }
 
     /// The texels that the pixels `px` are enlarged from, which lie `shift` from the texels' canvas: left, top, right,

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use kurbo::{BezPath, PathEl, Point};
 
+use super::pixels::PixelBox;
+
 /// How far a chord may lie from its curve, in pixels.
 const TOLERANCE: f64 = 0.02;
 /// Pieces of one curve.
@@ -93,9 +95,6 @@ impl PathLines<'_> {
         }
     }
 }
-
-/// The smallest box of whole pixels around what a path covers on the canvas: left, top, right, bottom.
-pub(super) type PixelBox = [i32; 4];
 
 /// Appends the segments of `path` after `map` (kurbo's coefficients, item space to pixels) to `lines`; gives the
 /// pixels it can touch, or `None` where that is nothing or a coordinate is not a number. No more than `most` lines are

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::flatten::{Lines, PixelBox};
+use super::flatten::Lines;
 use super::gradient::{Bands, GradientTable};
 use super::mesh::MeshTable;
 use super::pattern::PatternField;
 use super::picture::Picture;
+use super::pixels::PixelBox;
 use super::shape::{Map, Shape};
 use crate::scene::BlendMode;
 

@@ -25,6 +25,8 @@ pub(super) struct GradientTable {
     pub slope: Box<[f32; SEGMENTS]>,
     /// By how much the colour's change from segment to segment changes, summed up over the entries up to each.
     bend: Box<[f32; SEGMENTS]>,
+    /// Whether every colour is.
+    pub opaque: bool,
 }
 
 /// What lies this close to a straight line, in colour, is taken for it: a fiftieth of an 8-bit level.
@@ -67,7 +69,8 @@ impl GradientTable {
         let mut fine = [false; SEGMENTS / COARSE];
         for from in (0..SEGMENTS).step_by(COARSE) {
             let to = from + COARSE;
-            let inside = |t: f32| t * SEGMENTS as f32 > from as f32 && (t * SEGMENTS as f32) < to as f32;
+            // A stop on the last entry may be a step, which begins right before it.
+            let inside = |t: f32| t * SEGMENTS as f32 > from as f32 && t * SEGMENTS as f32 <= to as f32;
             fine[from / COARSE] = stops.iter().any(|(t, _)| inside(*t));
             if fine[from / COARSE] {
                 for i in from + 1..=to {
@@ -99,7 +102,8 @@ impl GradientTable {
             let turn = (0..4).map(|c| (colors[i + step][c] - 2.0 * colors[i][c] + colors[i - step][c]).abs());
             bend[i] = bend[i - 1] + turn.fold(0.0, f32::max) / step as f32;
         }
-        Some(Self { colors, slope: Box::new(slope), bend })
+        let opaque = colors.iter().all(|c| c[3] == 1.0);
+        Some(Self { colors, slope: Box::new(slope), bend, opaque })
     }
 
     /// Whether the colours from offset `from` to a higher `to` may be interpolated between those two alone, and the
@@ -120,11 +124,6 @@ impl GradientTable {
         size_of_val(&*self.colors) + size_of_val(&*self.slope) + size_of_val(&*self.bend)
     }
 
-    /// Whether every colour is opaque.
-    pub fn is_opaque(&self) -> bool {
-        self.colors.iter().all(|c| c[3] == 1.0)
-    }
-
     /// Where bands would show on a gradient `length` pixels long: 1 for each such segment, else 0. `None` where nowhere.
     pub fn bands(&self, length: f32) -> Option<Arc<Bands>> {
         let banded = |slope: f32| slope > 0.0 && slope * BAND_PX < length;
@@ -132,6 +131,12 @@ impl GradientTable {
             .iter()
             .any(|&s| banded(s))
             .then(|| Arc::new(std::array::from_fn(|i| if banded(self.slope[i]) { 1.0 } else { 0.0 })))
+    }
+
+    /// The colour at offset `t`.
+    pub fn color(&self, t: f32) -> [f32; 4] {
+        let (index, fraction, _) = place(t);
+        self.at(index, fraction)
     }
 
     /// The colour at a fraction of a segment.
@@ -210,11 +215,6 @@ mod tests {
         Stop { offset, color }
     }
 
-    fn at(table: &GradientTable, t: f32) -> [f32; 4] {
-        let (index, fraction, _) = place(t);
-        table.at(index, fraction)
-    }
-
     fn banded(table: &GradientTable, length: f32, t: f32) -> bool {
         let (index, _, within) = place(t);
         table.bands(length).is_some_and(|b| b[segment(index)] * within == 1.0)
@@ -225,7 +225,7 @@ mod tests {
         let (a, b) = (Color::hex(0xFF4D14), Color::hex(0x0E3B36));
         let table = GradientTable::new(&[stop(0.0, a), stop(1.0, b)]).unwrap();
         for (t, c) in [(-1.0, a), (0.0, a), (1.0, b), (7.0, b)] {
-            let [r, g, bl, al] = at(&table, t);
+            let [r, g, bl, al] = table.color(t);
             assert_eq!(Color { r, g, b: bl, a: al }.to_rgba8(), c.to_rgba8());
             assert!(!banded(&table, 1e5, t), "flat colour beyond the ends is never dithered");
         }
@@ -234,20 +234,24 @@ mod tests {
     #[test]
     fn hard_stops_are_a_step_and_narrow_ones_are_seen() {
         let [a, b, c] = [0xFF4D14, 0x0E3B36, 0xFFFFFF].map(Color::hex);
-        let hard = GradientTable::new(&[stop(0.0, a), stop(0.3, a), stop(0.3, b), stop(1.0, b)]).unwrap();
-        let red = |t: f32| at(&hard, t)[0];
-        let near = |got: f32, want: f32| (got - want).abs() < 1e-4;
-        assert!(near(red(0.2997), a.r) && near(red(0.3003), b.r), "{} {}", red(0.2997), red(0.3003));
+        // One of them lies on an entry of the table.
+        for at in [0.3, 0.5] {
+            let hard = GradientTable::new(&[stop(0.0, a), stop(at, a), stop(at, b), stop(1.0, b)]).unwrap();
+            for (t, c) in [(at - 3e-4, a), (at + 3e-4, b)] {
+                let red = hard.color(t)[0];
+                assert!((red - c.r).abs() < 1e-4, "{red} at {t}");
+            }
+        }
         let line = [stop(0.0, a), stop(0.5, a), stop(0.5005, c), stop(0.501, a), stop(1.0, a)];
         let line = GradientTable::new(&line).unwrap();
-        assert!(at(&line, 0.5005)[2] > 0.9, "{:?}", at(&line, 0.5005));
+        assert!(line.color(0.5005)[2] > 0.9, "{:?}", line.color(0.5005));
     }
 
     #[test]
     fn fading_out_keeps_the_colour() {
         let red = Color::hex(0xFF0000);
         let table = GradientTable::new(&[stop(0.0, red), stop(1.0, Color::WHITE.alpha(0.0))]).unwrap();
-        let [r, g, _, a] = at(&table, 0.5);
+        let [r, g, _, a] = table.color(0.5);
         assert!((a - 0.5).abs() < 1e-3 && (r / a - 1.0).abs() < 1e-2 && g / a < 0.02, "{r} {g} {a}");
     }
 
@@ -278,7 +282,7 @@ mod tests {
         for o in [f32::NAN, f32::INFINITY, -3.0] {
             let c = Color { r: f32::NAN, g: 1e30, b: -4.0, a: 0.5 };
             let table = GradientTable::new(&[stop(o, c), stop(0.5, Color::WHITE), stop(o, c)]).unwrap();
-            let _ = (at(&table, f32::NAN), table.bands(f32::NAN), table.is_opaque());
+            let _ = (table.color(f32::NAN), table.bands(f32::NAN), table.opaque);
             assert!(table.colors.iter().flatten().all(|v| (0.0..=1.0).contains(v)));
         }
         assert!(GradientTable::new(&[]).is_none());

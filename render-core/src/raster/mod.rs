@@ -14,6 +14,7 @@ mod mesh;
 mod outline;
 mod pattern;
 mod picture;
+mod pixels;
 mod prepare;
 mod rows;
 mod shadow;

@@ -44,6 +44,12 @@ impl Map {
         [self.m[0] * x + self.m[1] * y + self.t[0], self.m[2] * x + self.m[3] * y + self.t[1]]
     }
 
+    /// How fast coordinate `axis` changes at most, per pixel.
+    pub fn pace(&self, axis: usize) -> f32 {
+        let [a, b] = [self.m[axis * 2], self.m[axis * 2 + 1]];
+        (a * a + b * b).sqrt()
+    }
+
     /// At most how much longer a vector gets.
     pub fn stretch(&self) -> f32 {
         let [a, b, c, d] = self.m;

@@ -178,17 +178,15 @@ mod tests {
         Devices::new(Box::new(CpuRasteriser::new()), vec![("frail".into(), first, open)])
     }
 
+    fn empty() -> Scene {
+        let (size, background) = (Size::new(8.0, 8.0), Color::WHITE);
+        Scene { size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() }
+    }
+
     /// Who drew: the device, or else the CPU.
     fn drawn_by_device(devices: &Devices) -> bool {
-        let scene = Scene {
-            size: Size::new(8.0, 8.0),
-            background: Color::WHITE,
-            items: Vec::new(),
-            layers: Vec::new(),
-            blocks: Vec::new(),
-        };
         let mut out = Pixmap { width: 0, height: 0, data: Vec::new() };
-        devices.draw(&scene, Canvas::new(8, 8), &Fonts::new(), &mut out).unwrap();
+        devices.draw(&empty(), Canvas::new(8, 8), &Fonts::new(), &mut out).unwrap();
         out.data == b"frail"
     }
 
@@ -237,15 +235,8 @@ mod tests {
     #[test]
     fn what_is_wrong_with_the_scene_is_no_fault_of_the_device() {
         let devices = Devices::new(Box::new(CpuRasteriser::new()), Vec::new());
-        let scene = Scene {
-            size: Size::new(8.0, 8.0),
-            background: Color::WHITE,
-            items: Vec::new(),
-            layers: Vec::new(),
-            blocks: Vec::new(),
-        };
         let mut out = Pixmap { width: 0, height: 0, data: Vec::new() };
-        let drawn = devices.draw(&scene, Canvas::new(0, 8), &Fonts::new(), &mut out);
+        let drawn = devices.draw(&empty(), Canvas::new(0, 8), &Fonts::new(), &mut out);
         assert!(matches!(drawn, Err(RasterError::CanvasSize { .. })));
     }
 }

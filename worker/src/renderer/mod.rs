@@ -50,7 +50,7 @@ impl Renderer {
     /// [`ChoiceError`] where a device that was named can't be had.
     pub fn open(choice: &Choice, fonts: Fonts, keep: usize) -> Result<Self, ChoiceError> {
         let renderer = Self::new(Box::new(cpu::CpuRasteriser::new()), choice.open()?, fonts, keep);
-        tracing::info!(devices = ?renderer.devices.names(), "pictures are drawn on the first that is free and can");
+        tracing::info!(devices = ?renderer.devices(), "pictures are drawn on the first that is free and can");
         Ok(renderer)
     }
 
@@ -64,6 +64,11 @@ impl Renderer {
     ) -> Self {
         let idle = Arc::new(Idle { pixmaps: Mutex::default(), keep });
         Self { devices: Devices::new(cpu, devices), fonts, idle }
+    }
+
+    /// What draws, by name: the devices, and the CPU behind them.
+    pub fn devices(&self) -> Vec<String> {
+        self.devices.names().into_iter().map(str::to_owned).collect()
     }
 
     /// The faces it draws with.
@@ -118,7 +123,7 @@ impl Renderer {
 
 impl std::fmt::Debug for Renderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Renderer").field("devices", &self.devices.names()).finish_non_exhaustive()
+        f.debug_struct("Renderer").field("devices", &self.devices()).finish_non_exhaustive()
     }
 }
 

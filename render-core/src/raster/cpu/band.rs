@@ -9,8 +9,9 @@ use super::smooth::Smooth;
 use super::source::{Made, Source, straight};
 use super::surface::{Cell, Planes, Surface, flat_bytes};
 use crate::raster::area::AreaBand;
-use crate::raster::flatten::{Lines, PixelBox};
+use crate::raster::flatten::Lines;
 use crate::raster::frame::{Draw, Frame, Ink, Step};
+use crate::raster::pixels::PixelBox;
 use crate::raster::rows::{CELL, Row};
 use crate::raster::shape::{Shape, Touch};
 

@@ -4,8 +4,8 @@
 //! of cells, 64 pixels wide; each item of the scene goes over the cells it touches in turn. A cell stays a single
 //! colour, and costs nothing, until something covers it in part; then it holds planes of `f32`, which become bytes when
 //! the band is done. A group is drawn on cells of its own, which are laid over those below at its end. What is blurred
-//! is made before, whole. Memory in flight is one band a thread, and the blurred pictures, at a reduced size
-//! where they are blurred by much.
+//! is made before, whole. Memory in flight is one band a thread, and the blurred pictures, at a reduced size where they
+//! are blurred by much.
 //!
 //! What a later item hides on the whole of a cell isn't drawn there. The picture doesn't depend on the number of threads
 //! or the width of vectors; on the height of bands, which is fixed, by a level where a gradient is nearly straight.

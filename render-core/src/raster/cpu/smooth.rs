@@ -12,8 +12,8 @@ use super::source::Source;
 use super::surface::Cell;
 use super::{BAND, BAND_ROWS};
 use crate::raster::blur::BlurPlan;
-use crate::raster::flatten::PixelBox;
 use crate::raster::frame::{Blurred, Frame, Step};
+use crate::raster::pixels::{PixelBox, whole};
 use crate::raster::rows::CELL;
 
 /// A blurred picture, its texels in squares of `factor` pixels from the top left corner of the canvas it was drawn on.
@@ -135,9 +135,7 @@ fn content(blurred: &Blurred, dither: bool) -> Smooth {
 /// What is seen so far of the group that begins at `around` (of everything where there is none), before step `end`.
 fn backdrop(job: Job<'_>, around: Option<usize>, end: usize, px: PixelBox, sigma: f32, ground: Ground) -> Smooth {
     let plan = BlurPlan::new(sigma);
-    let [left, top, right, bottom] = px;
-    let (reach, [w, h]) = (plan.reach_px(), ground.size.map(|v| v as i32));
-    let source = [(left - reach).max(0), (top - reach).max(0), (right + reach).min(w), (bottom + reach).min(h)];
+    let source = plan.source(px, whole(ground.size));
     let steps = around.map_or(0, |i| i + 1)..end;
     let ground = if around.is_some() { Ground { color: [0.0; 4], ..ground } } else { ground };
     let drawn = reduce(job, around, steps, source, plan.factor, ground, true);

@@ -106,14 +106,10 @@ impl Source {
             banded_row(bands, &places, &mut self.banded[row]);
         }
         let Some((u, v)) = seam else { return };
-        let [du, dv] = [length(map.m[0], map.m[1]), length(map.m[2], map.m[3])];
+        let [du, dv] = [map.pace(0), map.pace(1)];
         for i in 0..CELL {
             let Some((share, [end, start], after)) = gradient::seam(u[i], v[i], du, dv) else { continue };
-            let at = |t: f32| {
-                let (index, fraction, _) = gradient::place(t);
-                table.at(index, fraction)
-            };
-            let (p, q) = (at(end), at(start));
+            let (p, q) = (table.color(end), table.color(start));
             let planes = [&mut self.r[row], &mut self.g[row], &mut self.b[row], &mut self.a[row]];
             for (c, plane) in planes.into_iter().enumerate() {
                 let met = p[c] + (q[c] - p[c]) * after;
@@ -135,8 +131,8 @@ impl Source {
         let PictureInk { picture, map, window: [left, top, right, bottom], .. } = ink;
         let (u, v) = both(map, x, y);
         let mut shown = [1.0; CELL];
-        window_row(&u, *left, *right, length(map.m[0], map.m[1]), &mut shown);
-        window_row(&v, *top, *bottom, length(map.m[2], map.m[3]), &mut shown);
+        window_row(&u, *left, *right, map.pace(0), &mut shown);
+        window_row(&v, *top, *bottom, map.pace(1), &mut shown);
         // No texel from outside of the window comes in.
         let held = |v: f32, from: f32, to: f32| {
             let middle = (from + to) / 2.0;
@@ -180,12 +176,8 @@ pub(super) fn straight<const N: usize>(
         }
         out.fill([first * within; CELL]);
     }
-    let at = |t: f32| {
-        let (index, fraction, _) = gradient::place(t);
-        table.at(index, fraction)
-    };
     for (row, y) in (cell.y0..cell.y1).enumerate() {
-        let (p, q) = (at(offset(left, y)), at(offset(right, y)));
+        let (p, q) = (table.color(offset(left, y)), table.color(offset(right, y)));
         for (c, plane) in planes.iter_mut().enumerate() {
             ramp_row(p[c], q[c], &mut plane[row]);
         }
@@ -207,8 +199,4 @@ fn both(map: &Map, x: usize, y: usize) -> (Row, Row) {
         line_row(at, m, t, out);
     }
     (u, v)
-}
-
-fn length(a: f32, b: f32) -> f32 {
-    (a * a + b * b).sqrt()
 }

@@ -7,8 +7,8 @@ use super::types::{self, View};
 use crate::limits::GPU_TILE_BYTES;
 use crate::raster::RasterError;
 use crate::raster::blur::BlurPlan;
-use crate::raster::flatten::PixelBox;
 use crate::raster::frame::{Blurred, Draw, Frame, Group, Mask, Step};
+use crate::raster::pixels::{PixelBox, grow, meet, unite};
 use crate::raster::rows::CELL;
 use crate::raster::shape::Shape;
 
@@ -139,7 +139,7 @@ impl<'f> Recorder<'f> {
         let smooth = backdrop.map(|px| {
             let plan = BlurPlan::new(group.backdrop_blur);
             let [right, bottom] = self.size;
-            let source = meet(grow(px, plan.reach_px()), [0, 0, right, bottom]).unwrap_or(px);
+            let source = plan.source(px, [0, 0, right, bottom]);
             let from = From { source, region: around.region, canvas: self.size, goes_on: true };
             (px, blur_target(page, &plan, &from, px, [0; 2], self.dither))
         });
@@ -298,18 +298,4 @@ fn grid([left, top, right, bottom]: PixelBox, f: i32) -> PixelBox {
 fn tile_bytes(px: PixelBox) -> usize {
     let [left, top, right, bottom] = px.map(|v| v as usize);
     (right.div_ceil(CELL) - left / CELL) * (bottom.div_ceil(TILE_ROWS) - top / TILE_ROWS) * CELL * TILE_ROWS
-}
-
-fn grow(b: PixelBox, d: i32) -> PixelBox {
-    [b[0] - d, b[1] - d, b[2] + d, b[3] + d]
-}
-
-fn meet(a: PixelBox, b: PixelBox) -> Option<PixelBox> {
-    let c = [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])];
-    (c[0] < c[2] && c[1] < c[3]).then_some(c)
-}
-
-fn unite(a: Option<PixelBox>, b: Option<PixelBox>) -> Option<PixelBox> {
-    let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
-    Some([a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
 }

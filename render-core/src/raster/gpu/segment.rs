@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::sources::{Coverage, Paint};
 use super::strips::{Strips, TILE_BYTES};
 use super::types::{self, Instance, NONE, View};
-use crate::raster::flatten::PixelBox;
 use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
 use crate::raster::glyphs::GlyphMask;
 use crate::raster::picture::Picture;
+use crate::raster::pixels::PixelBox;
 use crate::raster::shape::{RoundRect, Shape};
 use crate::scene::BlendMode;
 

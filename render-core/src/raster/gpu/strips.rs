@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::types::NONE;
 use crate::raster::area::AreaBand;
-use crate::raster::flatten::{PathLines, PixelBox};
+use crate::raster::flatten::PathLines;
+use crate::raster::pixels::PixelBox;
 use crate::raster::rows::{CELL, Row};
 use crate::raster::shape::Touch;
 use crate::scene::FillRule;

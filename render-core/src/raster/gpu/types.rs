@@ -2,8 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::raster::flatten::PixelBox;
 use crate::raster::pattern::PatternField;
+use crate::raster::pixels::PixelBox;
 use crate::raster::{frame, shadow, shape};
 
 /// Where there is nothing to look up.

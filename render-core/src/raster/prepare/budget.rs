@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::limits::{BLUR_TEXELS, FRAME_LINES, FRAME_TABLE_BYTES};
 use crate::raster::RasterError;
 use crate::raster::blur::BlurPlan;
-use crate::raster::flatten::PixelBox;
 use crate::raster::frame::{Blurred, Draw, Frame, Ink, Mask, Step};
+use crate::raster::pixels::{PixelBox, whole};
 use crate::raster::shape::Shape;
 
 /// What a page holds so far, its blurred layers' frames included.
@@ -107,11 +107,7 @@ impl Texels {
                     texels.add(*sigma, *source, *px, origin.map(|v| -v), Self::of(frame, *size));
                 }
                 Step::Begin(group) if group.backdrop_blur > 0.0 => {
-                    let reach = BlurPlan::new(group.backdrop_blur).reach_px();
-                    let [left, top, right, bottom] = group.px;
-                    let [w, h] = size.map(|v| v as i32);
-                    let source =
-                        [(left - reach).max(0), (top - reach).max(0), (right + reach).min(w), (bottom + reach).min(h)];
+                    let source = BlurPlan::new(group.backdrop_blur).source(group.px, whole(size));
                     texels.add(group.backdrop_blur, source, group.px, [0; 2], Self::default());
                 }
                 Step::Begin(_) | Step::Draw(_) | Step::End => {}

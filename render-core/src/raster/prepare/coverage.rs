@@ -2,10 +2,11 @@
 //! becomes segments or glyph masks.
 
 use super::{Context, REACH, map_of};
-use crate::raster::flatten::{Lines, PixelBox, flatten};
+use crate::raster::flatten::{Lines, flatten};
 use crate::raster::frame::Mask;
 use crate::raster::glyphs::OUTLINE_FROM_DU;
 use crate::raster::outline;
+use crate::raster::pixels::PixelBox;
 use crate::raster::shadow::Shadow;
 use crate::raster::shape::{Ellipse, RoundRect, Shape};
 use crate::scene::{Affine, BezPath, Coverage, FillRule, GlyphRun, Point, Rect, Size, Stroke};

@@ -12,9 +12,9 @@ use self::budget::Ledger;
 use self::coverage::Out;
 use super::RasterError;
 use super::blur::BlurPlan;
-use super::flatten::PixelBox;
 use super::frame::{Blurred, Draw, Frame, Group, Mask, Step};
 use super::glyphs::GlyphCache;
+use super::pixels::{PixelBox, grow, meet, unite, whole};
 use super::rows::unit;
 use super::shape::Map;
 use crate::limits::{
@@ -122,7 +122,16 @@ impl<'a> Context<'a> {
     /// To draw on `canvas`.
     pub fn new(canvas: Canvas, fonts: &'a Fonts, glyphs: &'a GlyphCache, tables: &'a Tables) -> Self {
         let edge = canvas.width.max(canvas.height) as i32;
-        Self { canvas, margin: 0, edge, seen: whole(canvas), ledger: Rc::default(), fonts, glyphs, tables }
+        Self {
+            canvas,
+            margin: 0,
+            edge,
+            seen: whole([canvas.width, canvas.height]),
+            ledger: Rc::default(),
+            fonts,
+            glyphs,
+            tables,
+        }
     }
 
     /// Makes `frame` everything that `scene`, which passed [`check`], draws.
@@ -171,11 +180,10 @@ impl<'a> Context<'a> {
     }
 
     fn layer(&self, scene: &Scene, layer: &Layer, within: &[Layer], frame: &mut Frame) -> Result<(), RasterError> {
-        let canvas = whole(self.canvas);
         // What is no number is as good as none.
         let px = |sigma: f32| (sigma.max(0.0) * self.canvas.scale).min(self.edge as f32 * WIDEST_BLUR);
         let mut group = Group {
-            px: canvas,
+            px: whole([self.canvas.width, self.canvas.height]),
             clip: None,
             opacity: unit(layer.opacity),
             blend: layer.blend,
@@ -184,18 +192,13 @@ impl<'a> Context<'a> {
         if let Some(clip) = &layer.clip {
             let mut shapes = Vec::new();
             self.coverage(&clip.coverage, &clip.transform, &mut Out { shapes: &mut shapes, lines: &mut frame.lines });
-            let none = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
-            group.px = shapes
-                .iter()
-                .fold(none, |a, m| [a[0].min(m.px[0]), a[1].min(m.px[1]), a[2].max(m.px[2]), a[3].max(m.px[3])]);
+            let Some(px) = shapes.iter().fold(None, |all, mask| unite(all, Some(mask.px))) else { return Ok(()) };
+            group.px = px;
             shapes.iter().for_each(|mask| self.ledger.add_mask(mask));
             self.ledger.check()?;
             group.clip = Some(shapes);
         }
-        let seen = cut(group.px, self.seen);
-        if group.opacity <= 0.0 || seen[0] >= seen[2] || seen[1] >= seen[3] {
-            return Ok(());
-        }
+        let Some(seen) = meet(group.px, self.seen).filter(|_| group.opacity > 0.0) else { return Ok(()) };
         frame.steps.push(Step::Begin(group));
         let sigma = px(layer.blur);
         if sigma > 0.0 {
@@ -211,7 +214,7 @@ impl<'a> Context<'a> {
     fn with(&self, canvas: Canvas, margin: i32, within: &[Layer], seen: PixelBox) -> Self {
         // A backdrop takes in what lies beside what is seen.
         let alone = !within.iter().any(|layer| layer.backdrop_blur > 0.0);
-        let seen = if alone { seen } else { whole(canvas) };
+        let seen = if alone { seen } else { whole([canvas.width, canvas.height]) };
         Self { canvas, margin, seen, ledger: Rc::clone(&self.ledger), ..*self }
     }
 
@@ -232,22 +235,17 @@ impl<'a> Context<'a> {
         let grown = |edge: u32| edge + 2 * margin as u32;
         let canvas = Canvas { width: grown(self.canvas.width), height: grown(self.canvas.height), ..self.canvas };
         let mut frame = Frame::default();
-        let grow = |b: PixelBox, d: i32| [b[0] - d, b[1] - d, b[2] + d, b[3] + d];
+        let (size, all) = ([canvas.width, canvas.height], whole([canvas.width, canvas.height]));
         let shift = |b: PixelBox, d: i32| b.map(|v| v + d);
         let near = grow(shift(seen, margin), reach);
         // Squares at the edge of what is near are drawn whole.
-        let used = cut(grow(near, plan.factor as i32), whole(canvas));
+        let Some(used) = meet(grow(near, plan.factor as i32), all) else { return Ok(None) };
         self.with(canvas, self.margin + margin, within, used).span(scene, within, layer.items.clone(), &mut frame)?;
         frame.lines.finish();
-        let size = [canvas.width as i32, canvas.height as i32];
-        let source = cut(cut(drawn(&frame.steps), near), [0, 0, size[0], size[1]]);
-        if source[0] >= source[2] || source[1] >= source[3] {
-            return Ok(None);
-        }
-        let px = cut(shift(grow(source, reach), -margin), seen);
-        let size = size.map(|v| v as u32);
-        let some = px[0] < px[2] && px[1] < px[3];
-        Ok(some.then_some(Blurred { frame, size, origin: [-margin; 2], sigma, source, px }))
+        let counts = |drawn| meet(meet(drawn, near)?, all);
+        let Some(source) = drawn(&frame.steps).and_then(counts) else { return Ok(None) };
+        let px = meet(shift(grow(source, reach), -margin), seen);
+        Ok(px.map(|px| Blurred { frame, size, origin: [-margin; 2], sigma, source, px }))
     }
 
     /// From an item's space to pixels.
@@ -264,19 +262,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// All of a canvas.
-fn whole(canvas: Canvas) -> PixelBox {
-    [0, 0, canvas.width as i32, canvas.height as i32]
-}
-
-/// What two boxes share; one without area where that is nothing.
-fn cut(a: PixelBox, b: PixelBox) -> PixelBox {
-    [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]
-}
-
-/// A box around all that steps draw; one without area where that is nothing.
-fn drawn(steps: &[Step]) -> PixelBox {
-    let nothing = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+/// A box around all that steps draw.
+fn drawn(steps: &[Step]) -> Option<PixelBox> {
     let px = steps.iter().filter_map(|step| match step {
         Step::Draw(draw) => Some(draw.px),
         Step::Blurred(blurred) => Some(blurred.px),
@@ -284,7 +271,7 @@ fn drawn(steps: &[Step]) -> PixelBox {
         Step::Begin(group) if group.backdrop_blur > 0.0 => Some(group.px),
         Step::Begin(_) | Step::End => None,
     });
-    px.fold(nothing, |a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])
+    px.fold(None, |all, px| unite(all, Some(px)))
 }
 
 fn map_of(a: &Affine) -> Map {

@@ -75,7 +75,7 @@ impl Context<'_> {
                 let line = [dx / square, dy / square];
                 let shift = -(from.x * line[0] + from.y * line[1]);
                 let map = Affine([line[0], 0.0, line[1], 0.0, shift, 0.0]);
-                self.gradient(stops, Field::Linear, &map, to_px, |m| 1.0 / row_length(m.m[0], m.m[1]).max(1e-9))
+                self.gradient(stops, Field::Linear, &map, to_px, |m| 1.0 / m.pace(0).max(1e-9))
             }
             Paint::Radial { center, radius, stops } => {
                 let s = 1.0 / radius;
@@ -113,7 +113,7 @@ impl Context<'_> {
         };
         let table = self.tables.gradients.get(stops, || GradientTable::new(stops))?;
         let bands = if self.canvas.dither { table.bands(length(&map)) } else { None };
-        let opaque = table.is_opaque();
+        let opaque = table.opaque;
         Some(Ink::Gradient(Gradient { table, field, map, bands, opaque }))
     }
 
@@ -157,7 +157,7 @@ impl Context<'_> {
         let corner = [rect.x0 + (rect.w() - w * scale[0]) * focus[0], rect.y0 + (rect.h() - h * scale[1]) * focus[1]];
         // Pixels that a texel of the source takes along each of its axes.
         let [a, b, c, d, ..] = to_px.0;
-        let seen = [row_length(a, b) * scale[0], row_length(c, d) * scale[1]];
+        let seen = [(a * a + b * b).sqrt() * scale[0], (c * c + d * d).sqrt() * scale[1]];
         let size = |edge: f32, seen: f32| (edge * seen.min(1.0)).round().max(1.0);
         let (width, height) = (size(w, seen[0]), size(h, seen[1]));
         if !(width <= w && height <= h) {
@@ -189,8 +189,4 @@ fn solid(c: Color) -> Option<Ink> {
 fn from_px(map: &Affine, to_px: &Affine) -> Option<Map> {
     let map = map_of(&map.after(&to_px.inverse()?));
     map.m.iter().chain(&map.t).all(|v| v.is_finite()).then_some(map)
-}
-
-fn row_length(a: f32, b: f32) -> f32 {
-    (a * a + b * b).sqrt()
 }
