@@ -98,7 +98,7 @@ struct Report {
     style: String,
     image_format: String,
     /// What drew, the CPU behind it last.
-    devices: Vec<String>,
+    device: String,
     rows: Vec<Row>,
 }
 
@@ -273,7 +273,7 @@ pub fn run(args: &Args) -> Result<()> {
         iterations: args.iterations,
         style: style.name().to_owned(),
         image_format: args.image_format.clone(),
-        devices: renderer.devices(),
+        device: renderer.devices().join(", else "),
         rows,
     };
     report.print();
@@ -289,7 +289,7 @@ pub fn run(args: &Args) -> Result<()> {
 impl Report {
     fn print(&self) {
         println!("{}", self.machine.describe());
-        println!("drawn by {}", self.devices.join(", else "));
+        println!("drawn by {}", self.device);
         println!(
             "{} runs after {} to warm up; {}, {}; ms a page on one core, median / p95",
             self.iterations, self.warmup, self.style, self.image_format
