@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Makes the vendored faces of this folder: one zstd-compressed static TTF per family and weight.
 
-Takes static TTFs from npm packages (installed by name and version through npm, whatever registry it is set to),
-drops hinting and everything outside Latin, Greek, Cyrillic, punctuation and symbols, and compresses.
+Takes static faces from npm packages (installed by name and version through npm, whatever registry it is set to), drops
+hinting and every character and layout feature that the renderer has no use for, and compresses.
 
-A family whose licence reserves its name may not be subset under that name, so the script refuses one.
+A modified face may not carry a name that its licence reserves, so the script refuses a family whose own name has one.
 
-Needs: npm; fonttools and zstandard from PyPI.  Use: python3 vendor.py
+Needs: npm; requirements.txt from PyPI.  Use: python3 vendor.py [family ...]   (no argument: all, old files removed)
 """
 
+import dataclasses
 import io
 import pathlib
 import re
@@ -20,44 +21,116 @@ import zstandard
 from fontTools import subset
 from fontTools.otlLib.builder import AlternateSubstBuilder
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables.otBase import USE_HARFBUZZ_REPACKER
+
+import charsets as sets
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# npm package below @expo-google-fonts, version, weights.
-FAMILIES = [
-    ("manrope", "0.4.2", [500, 600, 700, 800]),
-    ("hanken-grotesk", "0.4.3", [500, 600, 700]),
-    ("instrument-serif", "0.4.1", [400]),
-    ("inter-tight", "0.4.2", [400, 500, 600, 700]),
-    ("instrument-sans", "0.4.2", [400, 500, 600]),
-    ("space-grotesk", "0.4.1", [500, 600, 700]),
-    ("geist", "0.4.2", [400, 500, 600]),
-    ("geist-mono", "0.4.3", [400, 500]),
-    ("noto-sans", "0.4.2", [400, 600, 700]),
-    ("noto-serif", "0.4.2", [400, 600]),
-]
+# fontdue unpacks every glyph when it opens a face, so a face with more glyphs is drawn without it.
+FONTDUE_GLYPHS = 3000
 
-# Latin up to Extended-B and IPA, modifiers, combining marks, Greek, Cyrillic, Latin Extended Additional (Vietnamese),
-# punctuation, super- and subscripts, currency, letterlike, number forms, arrows, maths, technical, enclosed, shapes,
-# symbols, dingbats, ligatures, replacement character.
-RANGES = [
-    (0x0020, 0x007E), (0x00A0, 0x02FF), (0x0300, 0x036F), (0x0370, 0x03FF), (0x0400, 0x052F), (0x1E00, 0x1EFF),
-    (0x2000, 0x206F), (0x2070, 0x209F), (0x20A0, 0x20CF), (0x2100, 0x214F), (0x2150, 0x218F), (0x2190, 0x21FF),
-    (0x2200, 0x22FF), (0x2300, 0x23FF), (0x2460, 0x24FF), (0x25A0, 0x25FF), (0x2600, 0x26FF), (0x2700, 0x27BF),
-    (0xFB00, 0xFB06), (0xFFFD, 0xFFFD),
-]
-
-FEATURES = (
+EUROPEAN_FEATURES = (
     "kern liga clig calt rlig ccmp locl mark mkmk tnum pnum lnum onum case frac numr dnom sups sinf subs ordn zero"
 ).split() + [f"ss{n:02}" for n in range(1, 21)]
+# Joining and contextual forms of Arabic; then the forms of the Indic shaping engines, and their marks.
+COMPLEX_FEATURES = EUROPEAN_FEATURES + (
+    "init medi med2 fina fin2 fin3 isol mset rclt rtlm stch curs "
+    "nukt akhn rphf rkrf pref blwf abvf half pstf vatu cjct cfar pres abvs blws psts haln abvm blwm dist"
+).split()
+SYMBOL_FEATURES = "ccmp mark mkmk kern".split()
+# Proportional and half widths, vertical forms, small kana for ruby.
+EAST_ASIAN_FEATURES = "kern liga ccmp locl mark mkmk palt halt vert vrt2 vpal vhal vkrn ruby".split()
 
 
-def licence_of(package: pathlib.Path) -> str:
-    text = (package / "LICENSE_FONT").read_text(encoding="utf-8")
-    header = text.split("PREAMBLE")[0]
-    if re.search("reserved font name", header, re.I):
-        sys.exit(f"{package.name}: the licence reserves the name, the face may not be subset")
-    return text
+@dataclasses.dataclass(frozen=True)
+class Family:
+    """A family: its npm package and version, the characters kept of each weight, and its layout features."""
+
+    name: str
+    version: str
+    faces: dict[int, set[int]]
+    features: list[str]
+    # The part of a @fontsource package, which splits a family by script; otherwise @expo-google-fonts, which does not.
+    part: str | None = None
+
+    @property
+    def package(self) -> str:
+        return f"@{'fontsource' if self.part else 'expo-google-fonts'}/{self.name}"
+
+    def source(self, modules: pathlib.Path, weight: int) -> pathlib.Path:
+        package = modules / self.package
+        if self.part:
+            return package / "files" / f"{self.name}-{self.part}-{weight}-normal.woff2"
+        [file] = [f for f in package.glob(f"{weight}*/*.ttf") if "Italic" not in f.name]
+        return file
+
+    def licence(self, modules: pathlib.Path) -> str:
+        file = modules / self.package / ("LICENSE" if self.part else "LICENSE_FONT")
+        text = file.read_text(encoding="utf-8")
+        if "SIL OPEN FONT LICENSE" not in text.upper():
+            sys.exit(f"{self.name}: not under the SIL Open Font License")
+        check_reserved(self.name, text.split("PREAMBLE")[0], [self.name])
+        return text
+
+
+def european(name: str, version: str, *weights: int) -> Family:
+    return Family(name, version, {w: sets.EUROPEAN for w in weights}, EUROPEAN_FEATURES)
+
+
+def script(name: str, version: str, chars: set[int], *weights: int, part: str | None = None) -> Family:
+    return Family(name, version, {w: chars for w in weights}, COMPLEX_FEATURES, part)
+
+
+FAMILIES = [
+    european("manrope", "0.4.2", 500, 600, 700, 800),
+    european("hanken-grotesk", "0.4.3", 500, 600, 700),
+    european("instrument-serif", "0.4.1", 400),
+    european("inter-tight", "0.4.2", 400, 500, 600, 700),
+    european("instrument-sans", "0.4.2", 400, 500, 600),
+    european("space-grotesk", "0.4.1", 500, 600, 700),
+    european("geist", "0.4.2", 400, 500, 600),
+    european("geist-mono", "0.4.3", 400, 500),
+    european("noto-sans", "0.4.2", 400, 600, 700),
+    european("noto-serif", "0.4.2", 400, 600),
+    script("readex-pro", "0.4.1", sets.ARABIC | sets.EUROPEAN, 400, 600, 700),
+    script("vazirmatn", "0.4.1", sets.ARABIC, 400, 600, 800),
+    script("noto-naskh-arabic", "0.4.5", sets.ARABIC, 400, 700),
+    script("noto-sans-hebrew", "0.4.1", sets.HEBREW, 400, 600, 700),
+    script("noto-serif-hebrew", "0.4.2", sets.HEBREW, 400, 600),
+    script("noto-sans-devanagari", "0.4.1", sets.DEVANAGARI, 400, 600, 700),
+    script("noto-serif-devanagari", "0.4.1", sets.DEVANAGARI, 400, 600),
+    script("noto-sans-bengali", "0.4.4", sets.BENGALI, 400, 600, 700),
+    script("noto-serif-bengali", "0.4.4", sets.BENGALI, 400),
+    script("noto-sans-tamil", "0.4.3", sets.TAMIL, 400, 600, 700),
+    script("noto-serif-tamil", "5.3.0", sets.TAMIL, 400, part="tamil"),
+    script("noto-sans-telugu", "0.4.2", sets.TELUGU, 400, 600, 700),
+    script("noto-serif-telugu", "0.4.2", sets.TELUGU, 400),
+    script("noto-sans-thai", "0.4.2", sets.THAI, 400, 600, 700),
+    script("noto-serif-thai", "5.3.0", sets.THAI, 400, 600, part="thai"),
+    script("noto-sans-georgian", "0.4.3", sets.GEORGIAN, 400, 600, 700),
+    script("noto-serif-georgian", "5.3.0", sets.GEORGIAN, 400, part="georgian"),
+    script("noto-sans-armenian", "0.4.2", sets.ARMENIAN, 400, 600, 700),
+    script("noto-serif-armenian", "5.3.0", sets.ARMENIAN, 400, part="armenian"),
+    script("noto-sans-ethiopic", "0.4.2", sets.ETHIOPIC, 400, 600, 700),
+    Family("noto-sans-mono", "0.4.2", {400: sets.BOXES}, SYMBOL_FEATURES),
+    Family("noto-sans-math", "0.4.2", {400: sets.MATHS}, SYMBOL_FEATURES + ["rtlm"]),
+    Family("noto-sans-symbols", "0.4.1", {400: sets.SYMBOLS}, SYMBOL_FEATURES),
+    Family("noto-sans-symbols-2", "0.4.1", {400: sets.SYMBOLS}, SYMBOL_FEATURES),
+]
+
+
+def check_reserved(family: str, notice: str, names: list[str]) -> None:
+    """Exits where a copyright notice reserves a font name (OFL 1.1, clause 3) and one of the names has a word of it."""
+    clause = re.search(r"reserved font names?\b(.*)", notice, re.I | re.S)
+    if not clause:
+        return
+    reserved = re.findall(r"[\"'“‘]([^\"'”’]+)[\"'”’]", clause[1])
+    if not reserved:
+        sys.exit(f"{family}: the licence reserves a name that this script can't read: {clause[0][:80]}")
+    for word in " ".join(reserved).lower().split():
+        if any(word in name.lower() for name in names):
+            sys.exit(f"{family}: the licence reserves the name {word}, the face may not be subset under it")
 
 
 def name_all_glyphs(font: TTFont) -> None:
@@ -73,47 +146,59 @@ def name_all_glyphs(font: TTFont) -> None:
     lookups.LookupCount = len(lookups.Lookup)
 
 
-def shrink(source: pathlib.Path) -> bytes:
+def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
     options = subset.Options()
-    options.layout_features = FEATURES
+    options.layout_features = family.features
     options.hinting = False
     options.legacy_kern = False
     options.glyph_names = False
     options.notdef_outline = True
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14, 16, 17]
-    options.drop_tables += ["DSIG", "STAT", "gasp", "meta"]
+    options.drop_tables += ["DSIG", "STAT", "gasp", "meta", "MATH"]
     font = TTFont(source, recalcTimestamp=False)
-    if any("reserved font name" in str(r).lower() for r in font["name"].names if r.nameID in (0, 13)):
-        sys.exit(f"{source.name}: the face reserves its name")
+    font.flavor = None
+    # Whether uharfbuzz is there or not, the same bytes.
+    font.cfg[USE_HARFBUZZ_REPACKER] = False
+    records = font["name"].names
+    names = [str(r) for r in records if r.nameID in (1, 3, 4, 6, 16)]
+    for record in records:
+        if record.nameID in (0, 13):
+            check_reserved(source.name, str(record), names)
     worker = subset.Subsetter(options)
-    worker.populate(unicodes=[c for a, b in RANGES for c in range(a, b + 1)])
+    worker.populate(unicodes=chars)
     worker.subset(font)
-    name_all_glyphs(font)
-    out = io.BytesIO()
-    font.save(out)
-    return out.getvalue()
+    if "GSUB" in font and font["GSUB"].table.LookupList and len(font.getGlyphOrder()) <= FONTDUE_GLYPHS:
+        name_all_glyphs(font)
+    return font
 
 
 def main() -> None:
-    for old in [*HERE.glob("*.ttf.zst"), *HERE.glob("licences/*.txt")]:
-        old.unlink()
+    wanted = [f for f in FAMILIES if not sys.argv[1:] or f.name in sys.argv[1:]]
+    if len(wanted) < len(sys.argv[1:]):
+        sys.exit("no such family")
+    if not sys.argv[1:]:
+        for old in [*HERE.glob("*.ttf.zst"), *HERE.glob("licences/*.txt")]:
+            old.unlink()
     (HERE / "licences").mkdir(exist_ok=True)
     compressor = zstandard.ZstdCompressor(level=22, write_checksum=True)
     total = 0
     with tempfile.TemporaryDirectory() as tmp:
-        packages = [f"@expo-google-fonts/{name}@{version}" for name, version, _ in FAMILIES]
+        packages = [f"{f.package}@{f.version}" for f in wanted]
         subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", tmp, *packages],
                        check=True)
-        for name, _, weights in FAMILIES:
-            package = pathlib.Path(tmp, "node_modules", "@expo-google-fonts", name)
-            (HERE / "licences" / f"{name}.txt").write_text(licence_of(package), encoding="utf-8")
-            for weight in weights:
-                [source] = [f for f in package.glob(f"{weight}*/*.ttf") if "Italic" not in f.name]
-                data = shrink(source)
-                packed = compressor.compress(data)
-                (HERE / f"{name}-{weight}.ttf.zst").write_bytes(packed)
+        modules = pathlib.Path(tmp, "node_modules")
+        for family in wanted:
+            (HERE / "licences" / f"{family.name}.txt").write_text(family.licence(modules), encoding="utf-8")
+            for weight, chars in family.faces.items():
+                source = family.source(modules, weight)
+                font = shrink(source, family, chars)
+                out = io.BytesIO()
+                font.save(out)
+                packed = compressor.compress(out.getvalue())
+                (HERE / f"{family.name}-{weight}.ttf.zst").write_bytes(packed)
                 total += len(packed)
-                print(f"{name}-{weight}: {source.stat().st_size} -> {len(data)} -> {len(packed)}")
+                print(f"{family.name}-{weight}: {len(font.getGlyphOrder())} glyphs, {source.stat().st_size} -> "
+                      f"{len(out.getvalue())} -> {len(packed)}", flush=True)
     print(f"total {total}")
 
 
