@@ -29,8 +29,12 @@ pub const FRAME_LINES: usize = 8 << 20;
 pub const FRAME_TABLE_BYTES: usize = 512 << 20;
 /// Texels of 16 bytes that the blurs of one page hold at once.
 pub const BLUR_TEXELS: u64 = 64 << 20;
+/// Texels of 16 bytes that one rasteriser keeps for the blurs of later pages.
+pub const IDLE_TEXELS: usize = 4 << 20;
 /// Bytes of glyph coverage that one rasteriser keeps.
 pub const GLYPH_CACHE_BYTES: usize = 32 << 20;
+/// Bytes of glyph outlines that one rasteriser keeps.
+pub const OUTLINE_CACHE_BYTES: usize = 8 << 20;
 /// The longest edge of a picture within a scene, in pixels.
 pub const IMAGE_EDGE_PX: u32 = 16_384;
 /// Pixels of a picture within a scene.

@@ -6,6 +6,7 @@ mod chaos;
 mod e2e;
 mod golden;
 mod image;
+mod memory;
 mod parity;
 mod repo;
 mod service;

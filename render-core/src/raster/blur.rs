@@ -15,36 +15,40 @@ const FLAT_PX: f32 = 1024.0;
 /// Below this deviation in texels, samples of a Gaussian lie too far apart for its variance.
 const NARROW: f32 = 1.0;
 
-/// The shares of a Gaussian that fall on a texel and on those 1 to `reach` beside it, of such a deviation that their
+/// Makes `out` the shares of a Gaussian that fall on a texel and on those beside it, of such a deviation that their
 /// variance is the square of `sigma`: falling on whole texels spreads it too.
-fn integrated(sigma: f32, reach: usize) -> Vec<f32> {
-    let shares = |deviation: f64| -> Vec<f64> {
+fn integrated(sigma: f32, out: &mut [f32]) {
+    let share = |deviation: f64, i: usize| {
         let below = |x: f64| 0.5 * libm::erfc(-x / (deviation * std::f64::consts::SQRT_2));
-        (0..=reach).map(|i| below(i as f64 + 0.5) - below(i as f64 - 0.5)).collect()
+        below(i as f64 + 0.5) - below(i as f64 - 0.5)
     };
-    let variance = |shares: &[f64]| {
-        let (sum, square) = (0..)
-            .zip(shares)
-            .skip(1)
-            .fold((0.0, 0.0), |(sum, square), (i, w)| (sum + 2.0 * w, square + 2.0 * w * f64::from(i * i)));
-        square / (shares[0] + sum)
+    let reach = out.len() - 1;
+    let variance = |deviation: f64| {
+        let (sum, square) = (1..=reach).fold((0.0, 0.0), |(sum, square), i| {
+            let w = share(deviation, i);
+            (sum + 2.0 * w, square + 2.0 * w * (i * i) as f64)
+        });
+        square / (share(deviation, 0) + sum)
     };
     let want = f64::from(sigma) * f64::from(sigma);
     let (mut low, mut high) = (0.01, 1.5);
     for _ in 0..40 {
         let middle = (low + high) / 2.0;
-        if variance(&shares(middle)) < want { low = middle } else { high = middle }
+        if variance(middle) < want { low = middle } else { high = middle }
     }
-    shares(low).into_iter().map(|w| w as f32).collect()
+    out.iter_mut().enumerate().for_each(|(i, w)| *w = share(low, i) as f32);
 }
+
+/// Most texels to one side that a blur draws on, and the one in the middle: three deviations below [`WIDEST`].
+const WEIGHTS: usize = 25;
 
 /// How to blur.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BlurPlan {
     /// Edge in pixels of the square that becomes one texel; a power of two.
     pub factor: u32,
-    /// Weights of a texel and those 1, 2, … to either side of it, across and down alike; all of them sum up to 1.
-    pub weights: Vec<f32>,
+    weights: [f32; WEIGHTS],
+    count: usize,
 }
 
 impl BlurPlan {
@@ -59,19 +63,28 @@ impl BlurPlan {
         let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };
         let reduced = (sigma * sigma - spent).max(1e-12).sqrt() / f;
         let reach = (3.0 * reduced).ceil() as usize;
-        let mut weights: Vec<f32> = if reduced < NARROW {
-            integrated(reduced, reach)
+        let mut all = [0.0; WEIGHTS];
+        let count = reach + 1;
+        let weights = &mut all[..count];
+        if reduced < NARROW {
+            integrated(reduced, weights);
         } else {
-            (0..=reach).map(|i| libm::expf(-((i * i) as f32) / (2.0 * reduced * reduced))).collect()
-        };
+            let normal = |i: usize| libm::expf(-((i * i) as f32) / (2.0 * reduced * reduced));
+            weights.iter_mut().enumerate().for_each(|(i, w)| *w = normal(i));
+        }
         let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
         weights.iter_mut().for_each(|w| *w /= sum);
-        Self { factor, weights }
+        Self { factor, weights: all, count }
+    }
+
+    /// Weights of a texel and those 1, 2, … to either side of it, across and down alike; all of them sum up to 1.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights[..self.count]
     }
 
     /// Texels that a texel draws on to either side.
     pub fn reach(&self) -> i32 {
-        self.weights.len() as i32 - 1
+        self.count as i32 - 1
     }
 
     /// The pixels of `canvas` that a blur of the pixels `px` draws on.
@@ -110,7 +123,8 @@ mod tests {
     #[test]
     fn variances_add_up() {
         for sigma in [0.2_f32, 0.3, 0.5, 0.8, 0.999, 1.0, 3.7, 7.99, 8.0, 12.0, 15.9, 40.0, 111.0, 900.0] {
-            let BlurPlan { factor, weights } = BlurPlan::new(sigma);
+            let plan = BlurPlan::new(sigma);
+            let (factor, weights) = (plan.factor, plan.weights());
             let f = factor as f32;
             let kernel: f32 = weights.iter().enumerate().map(|(i, w)| w * (i * i) as f32).sum::<f32>() * 2.0 * f * f;
             let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };

@@ -1,5 +1,6 @@
 //! A scene in pixels: what both rasterisers draw, step by step.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::flatten::Lines;
@@ -17,16 +18,24 @@ pub(super) struct Frame {
     pub steps: Vec<Step>,
     /// The segments of all paths.
     pub lines: Lines,
-    /// Scratch for preparing.
-    pub shapes: Vec<Mask>,
+    /// The coverages of all clips.
+    pub masks: Vec<Mask>,
+    /// Blurred layers whose buffers are free again.
+    #[allow(clippy::vec_box, reason = "the boxes themselves go back into steps")]
+    pub spare: Vec<Box<Blurred>>,
 }
 
 impl Frame {
     /// Empties it, and keeps its buffers.
     pub fn clear(&mut self) {
-        self.steps.clear();
+        for step in self.steps.drain(..) {
+            if let Step::Blurred(mut blurred) = step {
+                blurred.frame.clear();
+                self.spare.push(blurred);
+            }
+        }
         self.lines.clear();
-        self.shapes.clear();
+        self.masks.clear();
     }
 }
 
@@ -54,9 +63,9 @@ pub(super) struct Draw {
 pub(super) struct Group {
     /// The pixels that it can change on what is around it. Its own draws may lie beyond.
     pub px: PixelBox,
-    /// What is seen of it: the union of these, nothing where there are none; all where `None`. Coverages a and b
-    /// unite to a + b − a·b.
-    pub clip: Option<Vec<Mask>>,
+    /// What is seen of it: the union of these of the frame's masks, nothing where there are none; all where `None`.
+    /// Coverages a and b unite to a + b − a·b.
+    pub clip: Option<Range<usize>>,
     pub opacity: f32,
     pub blend: BlendMode,
     /// Deviation in pixels of the blur of what is there so far, which is the group's ground within `px`; 0 where it has
@@ -74,6 +83,7 @@ pub(super) struct Mask {
 
 /// What a layer that is blurred draws, on a canvas of its own, which reaches beyond the one it is laid on as far as the
 /// blur does. It begins as nothing.
+#[derive(Default)]
 pub(super) struct Blurred {
     pub frame: Frame,
     /// Width and height of its canvas.

@@ -1,17 +1,18 @@
 //! Coverage of small upright text: rasterised once per face, glyph, size and sub-pixel phase, shared by all threads.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use crate::limits::GLYPH_CACHE_BYTES;
-use crate::scene::Point;
+use kurbo::PathEl;
+
+use super::cache::Cache;
+use crate::limits::{GLYPH_CACHE_BYTES, OUTLINE_CACHE_BYTES};
+use crate::scene::{BezPath, Point};
 use crate::text::{FaceId, Fonts};
 
 /// Text of this em size (du) and above is drawn as outlines.
 pub(super) const OUTLINE_FROM_DU: f32 = 80.0;
 /// Horizontal positions that are told apart within one pixel.
 const PHASES: i32 = 3;
-const SHARDS: usize = 16;
 /// What an entry costs besides its pixels.
 const ENTRY_BYTES: usize = 96;
 
@@ -37,16 +38,33 @@ struct Key {
     phase: u8,
 }
 
-#[derive(Default)]
-struct Shard {
-    masks: HashMap<Key, Arc<GlyphMask>>,
-    bytes: usize,
+/// Masks of glyphs, of [`GLYPH_CACHE_BYTES`] at most.
+pub(super) struct GlyphCache(Cache<Key, GlyphMask>);
+
+impl Default for GlyphCache {
+    fn default() -> Self {
+        Self(Cache::new(GLYPH_CACHE_BYTES))
+    }
 }
 
-/// Masks of glyphs, bounded by [`GLYPH_CACHE_BYTES`]: a shard that is full starts afresh.
-#[derive(Default)]
-pub(super) struct GlyphCache {
-    shards: [Mutex<Shard>; SHARDS],
+/// Outlines of the glyphs of large text, of [`OUTLINE_CACHE_BYTES`] at most.
+pub(super) struct OutlineCache(Cache<(FaceId, u16), Option<BezPath>>);
+
+impl Default for OutlineCache {
+    fn default() -> Self {
+        Self(Cache::new(OUTLINE_CACHE_BYTES))
+    }
+}
+
+impl OutlineCache {
+    /// The outline of glyph `id`, as [`Fonts::outline`] gives it.
+    pub fn get(&self, fonts: &Fonts, face: FaceId, id: u16) -> Arc<Option<BezPath>> {
+        self.0.get((face, id), || {
+            let path = fonts.outline(face, id);
+            let elements = path.as_ref().map_or(0, |path| path.elements().len());
+            (path, elements * size_of::<PathEl>() + ENTRY_BYTES)
+        })
+    }
 }
 
 /// A mask and the pixel its origin falls on.
@@ -69,21 +87,10 @@ impl GlyphCache {
         let (x, phase) = (thirds.div_euclid(PHASES), thirds.rem_euclid(PHASES));
         let size = ((px * 64.0 + 0.5) as u32).max(1);
         let key = Key { face, id, size, phase: phase as u8 };
-        let shard = &self.shards[(usize::from(id) ^ (size as usize >> 3)) % SHARDS];
-        let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = lock().masks.get(&key).cloned();
-        let mask = found.unwrap_or_else(|| {
-            // Drawn outside the lock; two threads may draw the same glyph, and get the same mask.
-            let mask = Arc::new(rasterise(fonts.fontdue(face), id, size as f32 / 64.0, phase));
+        let mask = self.0.get(key, || {
+            let mask = rasterise(fonts.fontdue(face), id, size as f32 / 64.0, phase);
             let cost = mask.data.len() + ENTRY_BYTES;
-            let mut shard = lock();
-            if shard.bytes + cost > GLYPH_CACHE_BYTES / SHARDS {
-                *shard = Shard::default();
-            }
-            if shard.masks.insert(key, Arc::clone(&mask)).is_none() {
-                shard.bytes += cost;
-            }
-            mask
+            (mask, cost)
         });
         let y = (at.y + 0.5).floor() as i32;
         (!mask.data.is_empty()).then_some(PlacedGlyph { mask, x, y })

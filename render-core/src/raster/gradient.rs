@@ -1,7 +1,5 @@
 //! Gradients as tables: stops are interpolated once in OKLab with premultiplied alpha, pixels look the result up.
 
-use std::sync::Arc;
-
 use super::rows::unit;
 use crate::scene::{Color, Stop};
 
@@ -125,12 +123,12 @@ impl GradientTable {
     }
 
     /// Where bands would show on a gradient `length` pixels long: 1 for each such segment, else 0. `None` where nowhere.
-    pub fn bands(&self, length: f32) -> Option<Arc<Bands>> {
+    pub fn bands(&self, length: f32) -> Option<Bands> {
         let banded = |slope: f32| slope > 0.0 && slope * BAND_PX < length;
         self.slope
             .iter()
             .any(|&s| banded(s))
-            .then(|| Arc::new(std::array::from_fn(|i| if banded(self.slope[i]) { 1.0 } else { 0.0 })))
+            .then(|| std::array::from_fn(|i| if banded(self.slope[i]) { 1.0 } else { 0.0 }))
     }
 
     /// The colour at offset `t`.

@@ -3,6 +3,7 @@
 
 mod area;
 mod blur;
+mod cache;
 pub mod cpu;
 mod flatten;
 mod frame;

@@ -17,19 +17,29 @@ const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// Appends a rectangle with these corner radii (clockwise from the top left, fitting), the other way round where
 /// `reversed`.
 pub(super) fn round_rect(path: &mut BezPath, rect: Rect, radii: [f32; 4], reversed: bool) {
-    let mut part = BezPath::new();
     let [x0, y0, x1, y1] = [rect.x0, rect.y0, rect.x1, rect.y1].map(f64::from);
     let [a, b, c, d] = radii.map(f64::from);
-    part.move_to((x0, y0 + a));
-    corner(&mut part, (x0 + a, y0 + a), a, (-1.0, 0.0), (0.0, -1.0));
-    part.line_to((x1 - b, y0));
-    corner(&mut part, (x1 - b, y0 + b), b, (0.0, -1.0), (1.0, 0.0));
-    part.line_to((x1, y1 - c));
-    corner(&mut part, (x1 - c, y1 - c), c, (1.0, 0.0), (0.0, 1.0));
-    part.line_to((x0 + d, y1));
-    corner(&mut part, (x0 + d, y1 - d), d, (0.0, 1.0), (-1.0, 0.0));
-    part.close_path();
-    append(path, part, reversed);
+    // Each corner's middle, its radius, and the directions to where it begins and ends clockwise.
+    let corners = [
+        ((x0 + a, y0 + a), a, (-1.0, 0.0), (0.0, -1.0)),
+        ((x1 - b, y0 + b), b, (0.0, -1.0), (1.0, 0.0)),
+        ((x1 - c, y1 - c), c, (1.0, 0.0), (0.0, 1.0)),
+        ((x0 + d, y1 - d), d, (0.0, 1.0), (-1.0, 0.0)),
+    ];
+    for i in 0..4 {
+        let (middle, radius, mut u, mut v) = corners[if reversed { 3 - i } else { i }];
+        if reversed {
+            std::mem::swap(&mut u, &mut v);
+        }
+        let start = (middle.0 + radius * u.0, middle.1 + radius * u.1);
+        if i == 0 {
+            path.move_to(start)
+        } else {
+            path.line_to(start)
+        }
+        corner(path, middle, radius, u, v);
+    }
+    path.close_path();
 }
 
 /// A quarter of a circle around `c` from direction `u` to direction `v`.
@@ -55,33 +65,32 @@ pub(super) fn parallel_ellipse(
     scale: f32,
     reversed: bool,
 ) {
-    let mut part = BezPath::new();
     let [cx, cy, rx, ry, o] = [center.x, center.y, radii.w, radii.h, offset].map(f64::from);
+    let turn = if reversed { -1.0 } else { 1.0 };
     if offset == 0.0 || radii.w == radii.h {
         let (rx, ry) = (rx + o, ry + o);
         let at = |x: f64, y: f64| (cx + rx * x, cy + ry * y);
         let k = EIGHTH * DIAGONAL;
-        part.move_to(at(1.0, 0.0));
+        path.move_to(at(1.0, 0.0));
         let mut u = (1.0, 0.0);
-        for v in [(0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (1.0, 0.0)] {
+        for v in [(0.0, turn), (-1.0, 0.0), (0.0, -turn), (1.0, 0.0)] {
             let to = |s: f64, t: f64| at(u.0 * s + v.0 * t, u.1 * s + v.1 * t);
-            part.curve_to(to(1.0, EIGHTH), to(DIAGONAL + k, DIAGONAL - k), to(DIAGONAL, DIAGONAL));
-            part.curve_to(to(DIAGONAL - k, DIAGONAL + k), to(EIGHTH, 1.0), to(0.0, 1.0));
+            path.curve_to(to(1.0, EIGHTH), to(DIAGONAL + k, DIAGONAL - k), to(DIAGONAL, DIAGONAL));
+            path.curve_to(to(DIAGONAL - k, DIAGONAL + k), to(EIGHTH, 1.0), to(0.0, 1.0));
             u = v;
         }
     } else {
         let steps = polygon_steps((rx.max(ry) + o.abs()) * f64::from(scale));
         for i in 0..steps {
-            let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(i) / f64::from(steps));
+            let (sin, cos) = libm::sincos(turn * std::f64::consts::TAU * f64::from(i) / f64::from(steps));
             // The normal of (rx·cos, ry·sin) is (ry·cos, rx·sin).
             let (nx, ny) = (ry * cos, rx * sin);
             let len = (nx * nx + ny * ny).sqrt().max(f64::MIN_POSITIVE);
             let p = (cx + rx * cos + o * nx / len, cy + ry * sin + o * ny / len);
-            if i == 0 { part.move_to(p) } else { part.line_to(p) }
+            if i == 0 { path.move_to(p) } else { path.line_to(p) }
         }
     }
-    part.close_path();
-    append(path, part, reversed);
+    path.close_path();
 }
 
 /// Corners of a polygon that stays within a fiftieth of a pixel of a curve of this radius in pixels: its sides miss it
@@ -92,17 +101,12 @@ fn polygon_steps(radius: f64) -> u32 {
     (std::f64::consts::PI * (radius * 25.0).sqrt()).ceil().clamp(LEAST, MOST) as u32
 }
 
-fn append(path: &mut BezPath, part: BezPath, reversed: bool) {
-    path.extend(if reversed { part.reverse_subpaths() } else { part });
-}
-
-/// A part of a circle, with its corner in the centre where it's a `sector`.
-pub(super) fn arc(center: Point, radius: f32, start: f32, sweep: f32, sector: bool) -> BezPath {
-    let mut path = BezPath::new();
+/// Appends a part of a circle, with its corner in the centre where it's a `sector`.
+pub(super) fn arc(path: &mut BezPath, center: Point, radius: f32, start: f32, sweep: f32, sector: bool) {
     let whole = sweep.abs() >= std::f32::consts::TAU;
     let sweep = if whole { std::f64::consts::TAU.copysign(f64::from(sweep)) } else { f64::from(sweep) };
     if ![center.x, center.y, radius, start].iter().all(|v| v.is_finite()) || radius <= 0.0 || !sweep.is_finite() {
-        return path;
+        return;
     }
     let [cx, cy, r, start] = [center.x, center.y, radius, start].map(f64::from);
     // Pieces of an eighth of a turn at most, as elsewhere.
@@ -126,12 +130,10 @@ pub(super) fn arc(center: Point, radius: f32, start: f32, sweep: f32, sector: bo
     if sector || whole {
         path.close_path();
     }
-    path
 }
 
-/// Straight lines through points.
-pub(super) fn polyline(points: &[Point], closed: bool) -> BezPath {
-    let mut path = BezPath::new();
+/// Appends straight lines through points.
+pub(super) fn polyline(path: &mut BezPath, points: &[Point], closed: bool) {
     for (i, p) in points.iter().enumerate() {
         let p = (f64::from(p.x), f64::from(p.y));
         if i == 0 { path.move_to(p) } else { path.line_to(p) }
@@ -139,7 +141,6 @@ pub(super) fn polyline(points: &[Point], closed: bool) -> BezPath {
     if closed && !points.is_empty() {
         path.close_path();
     }
-    path
 }
 
 /// At most how long a path is: the way along its control points.
@@ -163,9 +164,16 @@ fn longest(path: &BezPath) -> f64 {
     sum
 }
 
+/// Buffers of [`widened`].
+#[derive(Default)]
+pub(super) struct Widening {
+    pen: kurbo::StrokeCtx,
+    lines: BezPath,
+}
+
 /// The outline of a line along `path`, true to a fiftieth of a pixel where `scale` pixels are one unit of the path's
 /// space; `None` where it draws nothing.
-pub(super) fn widened(path: &BezPath, pen: &Stroke, scale: f64) -> Option<BezPath> {
+pub(super) fn widened<'a>(path: &BezPath, pen: &Stroke, scale: f64, buffers: &'a mut Widening) -> Option<&'a BezPath> {
     let finite = path.elements().iter().all(PathEl::is_finite);
     if !(pen.width > 0.0 && pen.width.is_finite() && scale > 0.0 && scale.is_finite() && finite) {
         return None;
@@ -192,22 +200,25 @@ pub(super) fn widened(path: &BezPath, pen: &Stroke, scale: f64) -> Option<BezPat
     let length = longest(path);
     let fits = f64::from(period) * scale >= FINEST_DASH && length / f64::from(period) < MOST_DASHES;
     let tolerance = 0.02 / scale;
-    let mut lines = BezPath::new();
+    let Widening { pen: outline, lines } = buffers;
     let mut along = path;
     if drawable && fits {
         // Lengths along straight lines are plain to find; along a curve of no size kurbo looks for them in vain.
+        lines.truncate(0);
         kurbo::flatten(path.elements().iter().copied(), tolerance, |el| lines.push(el));
-        along = &lines;
+        along = lines;
         // An odd list is gone through twice, as in SVG, so that every dash has its gap.
         let twice = if pen.dashes.len() % 2 == 1 { 2 } else { 1 };
-        let dashes = pen.dashes.repeat(twice);
         let period = period * twice as f32;
         // A dash of no length is a dot where caps go on beyond it; kurbo would leave it out.
         let least = if pen.cap == LineCap::Butt { 0.0 } else { tolerance };
-        let lengths = dashes.iter().enumerate().map(|(i, d)| f64::from(*d).max(if i % 2 == 0 { least } else { 0.0 }));
+        let dashes = pen.dashes.iter().cycle().take(pen.dashes.len() * twice);
+        let lengths = dashes.enumerate().map(|(i, d)| f64::from(*d).max(if i % 2 == 0 { least } else { 0.0 }));
         style = style.with_dashes(f64::from(pen.dash_offset.rem_euclid(period)), lengths);
     }
-    Some(kurbo::stroke(along.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), tolerance))
+    let along = along.elements().iter().copied();
+    kurbo::stroke_with(along, &style, &kurbo::StrokeOpts::default(), tolerance, outline);
+    Some(outline.output())
 }
 
 #[cfg(test)]

@@ -22,10 +22,10 @@ use crate::image;
 const TOLERANCE: u8 = 2;
 
 /// One picture of the suite.
-struct Case {
-    name: String,
-    scene: Scene,
-    canvas: Canvas,
+pub struct Case {
+    pub name: String,
+    pub scene: Scene,
+    pub canvas: Canvas,
 }
 
 impl Case {
@@ -109,16 +109,27 @@ fn check(cases: Vec<Case>) {
     assert!(findings.is_empty(), "{} of {}:\n  {}", findings.len(), cases.len(), findings.join("\n  "));
 }
 
-#[test]
-fn every_coverage_with_every_paint() {
-    let fonts = Fonts::new();
+/// Every coverage with every paint.
+fn products(fonts: &Fonts) -> Vec<Case> {
     let mut cases = Vec::new();
-    for (shape, coverage) in coverages::coverages(&fonts) {
+    for (shape, coverage) in coverages::coverages(fonts) {
         for (ink, paint) in paints::paints() {
             let items = vec![item(coverage.clone(), paint)];
             cases.push(Case::small(format!("{shape}-{ink}"), items, Vec::new(), 1.0));
         }
     }
+    cases
+}
+
+/// Every picture of the suite but the largest.
+pub fn cases(fonts: &Fonts) -> Vec<Case> {
+    let all = [products, scenes::transformed, scenes::edges, layers::layers, scenes::pages];
+    all.into_iter().flat_map(|cases| cases(fonts)).collect()
+}
+
+#[test]
+fn every_coverage_with_every_paint() {
+    let cases = products(&Fonts::new());
     assert!(cases.len() >= 150, "{} pictures", cases.len());
     check(cases);
 }

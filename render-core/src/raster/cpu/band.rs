@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::blend::{Bands, blend_solid, blend_source, copy_source};
 use super::kernels::{DITHER, interleave, quantise};
+use super::pool::Pool;
 use super::shape::CellBox;
 use super::smooth::Smooth;
 use super::source::{Made, Source, straight};
@@ -15,11 +16,12 @@ use crate::raster::pixels::PixelBox;
 use crate::raster::rows::{CELL, Row};
 use crate::raster::shape::{Shape, Touch};
 
-/// A frame with its blurs made: by the index of the step that wants them.
+/// A frame with its blurs made, by the index of the step that wants them, and buffers for those to come.
 #[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
     pub frame: &'a Frame,
     pub smooth: &'a [Option<Smooth>],
+    pub pool: &'a Pool,
 }
 
 /// Surfaces, one within another, and all scratch that drawing needs. Reused from band to band.

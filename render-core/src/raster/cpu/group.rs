@@ -48,7 +48,7 @@ impl Band {
     fn show(&mut self, group: &Group, frame: &Frame, cells: &Range<usize>, part: &Range<usize>) {
         let rows = part.len();
         self.shown.clear();
-        let Some(masks) = &group.clip else {
+        let Some(masks) = group.clip.clone() else {
             self.shown.resize(cells.len(), Touch::Whole);
             return;
         };
@@ -56,7 +56,7 @@ impl Band {
         if self.clip.len() < cells.len() * rows {
             self.clip.resize(cells.len() * rows, [0.0; CELL]);
         }
-        for Mask { px, shape } in masks {
+        for Mask { px, shape } in &frame.masks[masks] {
             let [left, top, right, bottom] = px.map(|v| v as usize);
             let (y0, y1) = (top.max(self.y0 + part.start), bottom.min(self.y0 + part.end));
             let touched = (left / CELL).max(cells.start)..right.div_ceil(CELL).min(cells.end);

@@ -14,6 +14,7 @@ mod band;
 mod blend;
 mod group;
 mod kernels;
+mod pool;
 mod shape;
 mod smooth;
 mod source;
@@ -27,10 +28,10 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use self::band::{Band, Job};
+use self::pool::Pool;
 use self::smooth::Ground;
 use super::frame::Frame;
-use super::glyphs::GlyphCache;
-use super::prepare::{self, Context, Tables};
+use super::prepare::{self, Caches, Context, Workspace};
 use super::rows::unit;
 use super::{Pixmap, RasterError, Rasteriser};
 use crate::scene::{Canvas, Scene};
@@ -46,10 +47,10 @@ thread_local! {
 
 /// Draws on the CPU; share one between all threads, for it keeps the glyphs.
 pub struct CpuRasteriser {
-    glyphs: GlyphCache,
-    tables: Tables,
+    caches: Caches,
     /// Prepared scenes whose buffers are free again.
-    frames: Mutex<Vec<Frame>>,
+    idle: Mutex<Vec<(Frame, Workspace)>>,
+    pool: Pool,
     band_rows: usize,
 }
 
@@ -66,11 +67,11 @@ impl CpuRasteriser {
     }
 
     fn with_band_rows(band_rows: usize) -> Self {
-        Self { glyphs: GlyphCache::default(), tables: Tables::default(), frames: Mutex::default(), band_rows }
+        Self { caches: Caches::default(), idle: Mutex::default(), pool: Pool::default(), band_rows }
     }
 
-    fn frames(&self) -> std::sync::MutexGuard<'_, Vec<Frame>> {
-        self.frames.lock().unwrap_or_else(PoisonError::into_inner)
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<(Frame, Workspace)>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -82,14 +83,14 @@ impl Rasteriser for CpuRasteriser {
     fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
         prepare::check(scene, canvas)?;
         let Canvas { width, height, .. } = canvas;
-        let mut frame = self.frames().pop().unwrap_or_default();
-        let context = Context::new(canvas, fonts, &self.glyphs, &self.tables);
+        let (mut frame, workspace) = self.idle().pop().unwrap_or_default();
+        let context = Context::new(canvas, fonts, &self.caches, &workspace);
         context.prepare(scene, &mut frame)?;
         let b = scene.background;
         let [red, green, blue] = [b.r, b.g, b.b].map(unit);
         let ground = Ground { color: [red, green, blue, 1.0], size: [width, height], dither: canvas.dither };
-        let smooth = smooth::resolve(&frame, ground);
-        let job = Job { frame: &frame, smooth: &smooth };
+        let smooth = smooth::resolve(&frame, ground, &self.pool);
+        let job = Job { frame: &frame, smooth: &smooth, pool: &self.pool };
 
         let row_bytes = width as usize * 3;
         out.width = width;
@@ -104,9 +105,10 @@ impl Rasteriser for CpuRasteriser {
             });
         });
 
+        self.pool.give_smooths(smooth);
         // What lies idle holds no tables, pictures or masks.
         frame.clear();
-        self.frames().push(frame);
+        self.idle().push((frame, workspace));
         Ok(())
     }
 }

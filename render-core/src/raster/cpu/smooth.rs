@@ -1,20 +1,28 @@
 //! Blurred pictures: drawn reduced, blurred, and enlarged where they are laid down.
 #![allow(unsafe_code, reason = "multiversion expands to a call that is guarded by detecting the CPU's features")]
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::band::{Band, Job};
+use super::pool::{Pool, Texel};
 use super::shape::CellBox;
 use super::source::Source;
 use super::surface::Cell;
 use super::{BAND, BAND_ROWS};
+use crate::limits::LAYER_DEPTH;
 use crate::raster::blur::BlurPlan;
 use crate::raster::frame::{Blurred, Frame, Step};
 use crate::raster::pixels::{PixelBox, whole};
 use crate::raster::rows::CELL;
+
+thread_local! {
+    /// A row of texels with what lies beside it.
+    static PADDED: RefCell<Vec<Texel>> = const { RefCell::new(Vec::new()) };
+}
 
 /// A blurred picture, its texels in squares of `factor` pixels from the top left corner of the canvas it was drawn on.
 pub(super) struct Smooth {
@@ -29,7 +37,7 @@ pub(super) struct Smooth {
     shift: [i32; 2],
     /// Which texels there are.
     grid: PixelBox,
-    texels: Vec<[f32; 4]>,
+    pub texels: Vec<Texel>,
 }
 
 impl Smooth {
@@ -84,8 +92,8 @@ pub(super) struct Ground {
     pub dither: bool,
 }
 
-/// Makes everything blurred that a frame draws, in order; empty where there is none.
-pub(super) fn resolve(frame: &Frame, ground: Ground) -> Vec<Option<Smooth>> {
+/// Makes everything blurred that a frame draws, in order; empty where there is none. To be given back to the pool.
+pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<Smooth>> {
     let blurs = |step: &Step| match step {
         Step::Blurred(_) => true,
         Step::Begin(group) => group.backdrop_blur > 0.0,
@@ -94,23 +102,26 @@ pub(super) fn resolve(frame: &Frame, ground: Ground) -> Vec<Option<Smooth>> {
     if !frame.steps.iter().any(blurs) {
         return Vec::new();
     }
-    let mut made: Vec<Option<Smooth>> = Vec::with_capacity(frame.steps.len());
+    let mut made = pool.smooths();
     // The groups that a step lies in.
-    let mut open = Vec::new();
+    let mut open = [0; LAYER_DEPTH];
+    let mut depth = 0_usize;
     for (i, step) in frame.steps.iter().enumerate() {
         let smooth = match step {
-            Step::Blurred(blurred) => Some(content(blurred, ground.dither)),
+            Step::Blurred(blurred) => Some(content(blurred, ground.dither, pool)),
             Step::Begin(group) if group.backdrop_blur > 0.0 => {
-                let job = Job { frame, smooth: &made };
-                Some(backdrop(job, open.last().copied(), i, group.px, group.backdrop_blur, ground))
+                let job = Job { frame, smooth: &made, pool };
+                let around = depth.checked_sub(1).map(|outer| open[outer]);
+                Some(backdrop(job, around, i, group.px, group.backdrop_blur, ground))
             }
             _ => None,
         };
         match step {
-            Step::Begin(_) => open.push(i),
-            Step::End => {
-                open.pop();
+            Step::Begin(_) => {
+                open[depth] = i;
+                depth += 1;
             }
+            Step::End => depth -= 1,
             _ => {}
         }
         made.push(smooth);
@@ -119,17 +130,17 @@ pub(super) fn resolve(frame: &Frame, ground: Ground) -> Vec<Option<Smooth>> {
 }
 
 /// What a blurred layer draws.
-fn content(blurred: &Blurred, dither: bool) -> Smooth {
+fn content(blurred: &Blurred, dither: bool, pool: &Pool) -> Smooth {
     let Blurred { frame, size, origin, sigma, source, px } = blurred;
     let ground = Ground { color: [0.0; 4], size: *size, dither };
-    let smooth = resolve(frame, ground);
+    let smooth = resolve(frame, ground, pool);
     let plan = BlurPlan::new(*sigma);
-    let job = Job { frame, smooth: &smooth };
+    let job = Job { frame, smooth: &smooth, pool };
     let drawn = reduce(job, None, 0..frame.steps.len(), *source, plan.factor, ground, false);
     // Served.
-    drop(smooth);
+    pool.give_smooths(smooth);
     let shift = origin.map(|v| -v);
-    blur(drawn, &plan, *px, shift, dither, false)
+    blur(drawn, &plan, *px, shift, dither, false, pool)
 }
 
 /// What is seen so far of the group that begins at `around` (of everything where there is none), before step `end`.
@@ -139,13 +150,13 @@ fn backdrop(job: Job<'_>, around: Option<usize>, end: usize, px: PixelBox, sigma
     let steps = around.map_or(0, |i| i + 1)..end;
     let ground = if around.is_some() { Ground { color: [0.0; 4], ..ground } } else { ground };
     let drawn = reduce(job, around, steps, source, plan.factor, ground, true);
-    blur(drawn, &plan, px, [0; 2], ground.dither, true)
+    blur(drawn, &plan, px, [0; 2], ground.dither, true, job.pool)
 }
 
 /// Texels of a part of a grid.
 struct Texels {
     grid: PixelBox,
-    colors: Vec<[f32; 4]>,
+    colors: Vec<Texel>,
 }
 
 /// Draws some steps, on the blurred ground of the group `around` where it has one, within the pixels `source`, as the
@@ -168,7 +179,7 @@ fn reduce(
     let parts = factor as usize / part;
     let y0 = (grid[1] * f) as usize;
     let [canvas_w, canvas_h] = ground.size.map(|v| v as usize);
-    let mut sums = vec![[0.0_f32; 4]; width * height * parts];
+    let mut sums = job.pool.texels(width * height * parts);
     let per_band = BAND_ROWS / part;
     sums.par_chunks_mut(width * per_band).enumerate().for_each(|(i, out)| {
         let from = y0 + i * BAND_ROWS;
@@ -245,34 +256,42 @@ fn add_up(band: &Band, left: i32, right: usize, factor: usize, part: usize, out:
 
 /// Blurs texels, as far as the pixels `px` (of a canvas that lies `shift` from theirs) need them. Beyond them lies
 /// nothing, or where they go on, those at the edges.
-fn blur(drawn: Texels, plan: &BlurPlan, px: PixelBox, shift: [i32; 2], dither: bool, goes_on: bool) -> Smooth {
+fn blur(
+    drawn: Texels,
+    plan: &BlurPlan,
+    px: PixelBox,
+    shift: [i32; 2],
+    dither: bool,
+    goes_on: bool,
+    pool: &Pool,
+) -> Smooth {
     let f = plan.factor as f32;
     let grid = plan.wanted(px, shift);
     let Texels { grid: [left, top, right, bottom], colors } = drawn;
     let (from, width) = ((right - left) as usize, (grid[2] - grid[0]) as usize);
     let reach = plan.reach();
-    let mut wide = vec![[0.0_f32; 4]; width * (bottom - top) as usize];
-    wide.par_chunks_mut(width).zip(colors.par_chunks(from)).for_each_init(
-        || vec![[0.0_f32; 4]; width + 2 * reach as usize],
-        |padded, (out, row)| {
-            for (i, out) in padded.iter_mut().enumerate() {
-                let x = grid[0] - reach + i as i32 - left;
-                *out = match usize::try_from(x).ok().and_then(|x| row.get(x)) {
+    let mut wide = pool.texels(width * (bottom - top) as usize);
+    wide.par_chunks_mut(width).zip(colors.par_chunks(from)).for_each(|(out, row)| {
+        PADDED.with_borrow_mut(|padded| {
+            padded.clear();
+            padded.extend((0..width as i32 + 2 * reach).map(|i| {
+                let x = grid[0] - reach + i - left;
+                match usize::try_from(x).ok().and_then(|x| row.get(x)) {
                     Some(texel) => *texel,
                     None if goes_on => row[x.clamp(0, from as i32 - 1) as usize],
                     None => [0.0; 4],
-                };
-            }
+                }
+            }));
             let at = |k: i32| padded[(reach + k) as usize..][..width].as_flattened();
-            for (k, w) in (0..).zip(&plan.weights) {
+            for (k, w) in (0..).zip(plan.weights()) {
                 add_pair(out.as_flattened_mut(), at(-k), (k > 0).then(|| at(k)), *w);
             }
-        },
-    );
-    drop(colors);
+        });
+    });
+    pool.give(colors);
     let rows = wide.len() / width;
-    let mut texels = vec![[0.0_f32; 4]; width * (grid[3] - grid[1]) as usize];
-    let nothing = vec![[0.0_f32; 4]; width];
+    let mut texels = pool.texels(width * (grid[3] - grid[1]) as usize);
+    let nothing = pool.texels(width);
     texels.par_chunks_mut(width).enumerate().for_each(|(y, out)| {
         let y = grid[1] + y as i32 - top;
         let at = |k: i32| {
@@ -280,10 +299,12 @@ fn blur(drawn: Texels, plan: &BlurPlan, px: PixelBox, shift: [i32; 2], dither: b
             let held = row.clamp(0, rows as i32 - 1) as usize;
             if goes_on || row == held as i32 { &wide[held * width..][..width] } else { &nothing }.as_flattened()
         };
-        for (k, w) in (0..).zip(&plan.weights) {
+        for (k, w) in (0..).zip(plan.weights()) {
             add_pair(out.as_flattened_mut(), at(-k), (k > 0).then(|| at(k)), *w);
         }
     });
+    pool.give(wide);
+    pool.give(nothing);
     Smooth { px, dither, factor: f, banded: plan.banded(), shift, grid, texels }
 }
 

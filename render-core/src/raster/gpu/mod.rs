@@ -39,8 +39,7 @@ use self::pictures::Pictures;
 use self::pipelines::Pipelines;
 use self::slots::Slots;
 use super::frame::Frame;
-use super::glyphs::GlyphCache;
-use super::prepare::{self, Context, Tables};
+use super::prepare::{self, Caches, Context, Workspace};
 use super::rows::unit;
 use super::{Pixmap, RasterError, Rasteriser};
 use crate::limits::GPU_PAGES;
@@ -50,8 +49,7 @@ use crate::text::Fonts;
 /// Draws on a device; share one between all threads.
 pub struct GpuRasteriser {
     pipelines: Pipelines,
-    glyphs: GlyphCache,
-    tables: Tables,
+    caches: Caches,
     slots: Slots<PageSlot>,
     atlas: Mutex<Atlas>,
     pictures: Pictures,
@@ -62,6 +60,7 @@ pub struct GpuRasteriser {
 #[derive(Default)]
 struct PageSlot {
     frame: Frame,
+    workspace: Workspace,
     resources: Resources,
 }
 
@@ -90,8 +89,7 @@ impl GpuRasteriser {
             made.map_err(|e| OpenError::Refused { adapter: device.adapter().name.clone(), reason: e.to_string() })?;
         Ok(Self {
             pipelines,
-            glyphs: GlyphCache::default(),
-            tables: Tables::default(),
+            caches: Caches::default(),
             slots: Slots::new(GPU_PAGES),
             atlas: Mutex::new(atlas),
             pictures: Pictures::default(),
@@ -115,7 +113,7 @@ impl GpuRasteriser {
         let Self { device, pipelines, atlas, pictures, .. } = self;
         let shared = Shared { device, pipelines, atlas, pictures };
         let size = [canvas.width, canvas.height];
-        let PageSlot { frame, resources } = slot;
+        let PageSlot { frame, resources, .. } = slot;
         let mut page = Page::begin(shared, resources, size, background);
         record::record(&mut page, frame, size, canvas.dither)?;
         page.finish(out)
@@ -136,8 +134,9 @@ impl Rasteriser for GpuRasteriser {
             return Err(declined(format!("a canvas of {width}×{height} pixels, and its textures end at {edge}")));
         }
         let mut slot = self.slots.take();
-        let context = Context::new(canvas, fonts, &self.glyphs, &self.tables);
-        context.prepare(scene, &mut slot.frame).inspect_err(|_| slot.frame.clear())?;
+        let PageSlot { frame, workspace, .. } = &mut *slot;
+        let context = Context::new(canvas, fonts, &self.caches, workspace);
+        context.prepare(scene, frame).inspect_err(|_| frame.clear())?;
 
         out.width = width;
         out.height = height;

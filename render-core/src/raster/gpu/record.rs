@@ -77,7 +77,7 @@ impl<'f> Recorder<'f> {
                 Step::Draw(Draw { px, shape, .. }) => outlines.extend(self.outline(*px, shape)),
                 Step::Begin(group) => open.push(group),
                 Step::End => {
-                    let masks = open.pop().and_then(|group| group.clip.as_ref()).into_iter().flatten();
+                    let masks = open.pop().into_iter().flat_map(|group| self.masks(group));
                     outlines.extend(masks.filter_map(|Mask { px, shape }| self.outline(*px, shape)));
                 }
                 Step::Blurred(_) => {}
@@ -89,6 +89,11 @@ impl<'f> Recorder<'f> {
             }
         }
         (self.frame.steps.len(), outlines)
+    }
+
+    /// What a group's clip is made of.
+    fn masks(&self, group: &Group) -> &'f [Mask] {
+        group.clip.clone().map_or(&[], |masks| &self.frame.masks[masks])
     }
 
     fn outline(&self, px: PixelBox, shape: &Shape) -> Option<Outline<'f>> {
@@ -182,9 +187,8 @@ impl<'f> Recorder<'f> {
     /// Ends the innermost group.
     fn end(&mut self, page: &mut Page<'_>, strips: &mut impl Iterator<Item = Strips>) -> Result<(), RasterError> {
         let Some((group, field)) = self.open.pop() else { return Ok(()) };
-        let masks = group.clip.as_ref().map(|masks| masks.iter().map(|mask| (mask, next(&mask.shape, strips))));
         // Taken in any case, for their turn has come.
-        let masks: Option<Vec<_>> = masks.map(Iterator::collect);
+        let masks: Vec<_> = self.masks(group).iter().map(|mask| (mask, next(&mask.shape, strips))).collect();
         let (Some(drawn), Some(around)) = (field, self.field()) else { return Ok(()) };
         let drawn = drawn.region;
         let Some(px) = meet(group.px, around.region) else {
@@ -192,8 +196,8 @@ impl<'f> Recorder<'f> {
             page.segment().ops.push(Op::Drop);
             return Ok(());
         };
-        let clipped = u32::from(masks.is_some());
-        if let Some(masks) = masks {
+        let clipped = group.clip.is_some();
+        if clipped {
             let view = add_view(page, px);
             page.segment().ops.push(Op::BeginClip { view });
             for (Mask { px, shape }, strips) in masks {
@@ -201,7 +205,7 @@ impl<'f> Recorder<'f> {
                 page.segment().draw(*px, shape, strips.as_ref(), Filling::default());
             }
         }
-        page.segment().compose(px, around.region, group.blend, types::Group::new(group, drawn, px, clipped));
+        page.segment().compose(px, around.region, group.blend, types::Group::new(group, drawn, px, u32::from(clipped)));
         Ok(())
     }
 
@@ -264,7 +268,7 @@ fn blur_target(
     let segment = page.segment();
     let index = segment.blurs.len();
     let weights = segment.weights.len() as u32;
-    segment.weights.extend_from_slice(&plan.weights);
+    segment.weights.extend_from_slice(plan.weights());
     segment.blurs.push(types::Blur {
         drawn,
         wanted,

@@ -21,6 +21,13 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
+    /// Begins anew.
+    pub fn clear(&self) {
+        self.tables.borrow_mut().clear();
+        self.bytes.set(0);
+        self.lines.set(0);
+    }
+
     /// How many more lines there may be.
     pub fn lines_left(&self) -> usize {
         FRAME_LINES - self.lines.get()

@@ -18,15 +18,24 @@ const THIN: f32 = 3.0;
 /// And so is a box with a corner of a smaller radius than this.
 const TIGHT: f32 = 2.0;
 
+/// What preparing an item needs for a while.
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// What its coverage is made of.
+    pub shapes: Vec<Mask>,
+    path: BezPath,
+    widening: outline::Widening,
+}
+
 /// Where shapes go.
 pub(super) struct Out<'a> {
-    pub shapes: &'a mut Vec<Mask>,
+    pub scratch: &'a mut Scratch,
     pub lines: &'a mut Lines,
 }
 
 impl Out<'_> {
     fn add(&mut self, px: PixelBox, shape: Shape) {
-        self.shapes.push(Mask { px, shape });
+        self.scratch.shapes.push(Mask { px, shape });
     }
 }
 
@@ -46,12 +55,12 @@ impl Context<'_> {
             Coverage::Path { path, rule } => self.path(out, path, map, *rule),
             Coverage::Stroke { path, stroke } => self.stroke(out, path, map, stroke),
             Coverage::Arc { center, radius, start, sweep, stroke } => {
-                let path = outline::arc(*center, *radius, *start, *sweep, stroke.is_none());
-                self.filled_or_stroked(out, &path, map, stroke.as_ref());
+                let build = |path: &mut BezPath| outline::arc(path, *center, *radius, *start, *sweep, stroke.is_none());
+                self.outlined(out, build, map, stroke.as_ref());
             }
             Coverage::Polyline { points, closed, stroke } => {
-                let path = outline::polyline(points, *closed || stroke.is_none());
-                self.filled_or_stroked(out, &path, map, stroke.as_ref());
+                let build = |path: &mut BezPath| outline::polyline(path, points, *closed || stroke.is_none());
+                self.outlined(out, build, map, stroke.as_ref());
             }
             Coverage::Capsule { from, to, radius, stroke } => {
                 self.capsule(out, &to_px, [*from, *to], *radius, *stroke);
@@ -99,12 +108,13 @@ impl Context<'_> {
                 return;
             }
         }
-        let mut path = BezPath::new();
-        outline::round_rect(&mut path, outer.0, outer.1, false);
-        if let Some((r, radii)) = inner {
-            outline::round_rect(&mut path, r, radii, true);
-        }
-        self.path(out, &path, kurbo_affine(to_px), FillRule::NonZero);
+        let build = |path: &mut BezPath| {
+            outline::round_rect(path, outer.0, outer.1, false);
+            if let Some((r, radii)) = inner {
+                outline::round_rect(path, r, radii, true);
+            }
+        };
+        self.outlined(out, build, kurbo_affine(to_px), None);
     }
 
     fn ellipse(&self, out: &mut Out<'_>, to_px: &Affine, at: Point, radii: Size, stroke: Option<f32>) {
@@ -142,13 +152,14 @@ impl Context<'_> {
             out.add(px, Shape::Ellipse { outer, inner });
             return;
         }
-        let mut path = BezPath::new();
         let scale = map_of(to_px).stretch();
-        outline::parallel_ellipse(&mut path, at, radii, half, scale, false);
-        if stroke.is_some() && inner_fits {
-            outline::parallel_ellipse(&mut path, at, radii, -half, scale, true);
-        }
-        self.path(out, &path, kurbo_affine(to_px), FillRule::NonZero);
+        let build = |path: &mut BezPath| {
+            outline::parallel_ellipse(path, at, radii, half, scale, false);
+            if stroke.is_some() && inner_fits {
+                outline::parallel_ellipse(path, at, radii, -half, scale, true);
+            }
+        };
+        self.outlined(out, build, kurbo_affine(to_px), None);
     }
 
     fn shadow(&self, out: &mut Out<'_>, to_px: &Affine, rect: Rect, radius: f32, sigma: f32) {
@@ -171,15 +182,15 @@ impl Context<'_> {
         let reach = to_px.apply_rect(&rect.grow(Shadow::reach(sigma) + 1.0 / scale));
         let Some(px) = self.pixels(reach.x0, reach.y0, reach.x1, reach.y1) else { return };
         let radius = if radius > 0.0 { radius * scale } else { 0.0 };
-        let Some(shadow) = self.tables.shadow(half, radius, sigma_px) else { return };
+        let Some(shadow) = self.caches.tables.shadow(half, radius, sigma_px) else { return };
         out.add(px, Shape::Shadow { shadow, map });
     }
 
     fn path(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, rule: FillRule) {
         let from = out.lines.len();
         let size = [self.canvas.width, self.canvas.height];
-        let Some(px) = flatten(path, map, size, self.ledger.lines_left(), out.lines) else { return };
-        self.ledger.add_lines(out.lines.len() - from);
+        let Some(px) = flatten(path, map, size, self.workspace.ledger.lines_left(), out.lines) else { return };
+        self.workspace.ledger.add_lines(out.lines.len() - from);
         if px[0] < px[2] && px[1] < px[3] {
             let lines = from..out.lines.len();
             out.add(px, Shape::Path { lines, rule });
@@ -203,34 +214,47 @@ impl Context<'_> {
                 if self.pixels(at.x - 4.0 * px, at.y - 4.0 * px, at.x + 4.0 * px, at.y + 4.0 * px).is_none() {
                     continue;
                 }
-                let Some(placed) = self.glyphs.get(self.fonts, run.face, glyph.id, px, at) else { continue };
+                let Some(placed) = self.caches.glyphs.get(self.fonts, run.face, glyph.id, px, at) else { continue };
                 let mask = placed.mask;
                 let (x, y) = (placed.x + mask.left, placed.y + mask.top);
                 let (w, h) = (mask.width as i32, (mask.data.len() / mask.width) as i32);
                 let Some(px) = self.pixels(x as f32, y as f32, (x + w) as f32, (y + h) as f32) else { continue };
                 out.add(px, Shape::Glyph { mask, x, y });
-            } else if let Some(path) = self.fonts.outline(run.face, glyph.id) {
+            } else if let Some(path) = &*self.caches.outlines.get(self.fonts, run.face, glyph.id) {
                 let place = kurbo::Affine::translate((f64::from(glyph.at.x), f64::from(glyph.at.y)))
                     * kurbo::Affine::scale(f64::from(run.size));
-                self.path(out, &path, kurbo_affine(to_px) * place, FillRule::NonZero);
+                self.path(out, path, kurbo_affine(to_px) * place, FillRule::NonZero);
             }
         }
     }
 
-    fn filled_or_stroked(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, stroke: Option<&Stroke>) {
+    /// A path that is built for the purpose, filled, or a line along it.
+    fn outlined(
+        &self,
+        out: &mut Out<'_>,
+        build: impl FnOnce(&mut BezPath),
+        map: kurbo::Affine,
+        stroke: Option<&Stroke>,
+    ) {
+        let mut path = std::mem::take(&mut out.scratch.path);
+        path.truncate(0);
+        build(&mut path);
         match stroke {
-            None => self.path(out, path, map, FillRule::NonZero),
-            Some(stroke) => self.stroke(out, path, map, stroke),
+            None => self.path(out, &path, map, FillRule::NonZero),
+            Some(stroke) => self.stroke(out, &path, map, stroke),
         }
+        out.scratch.path = path;
     }
 
     /// A line along a path, widened in the path's own space, so that an uneven transform makes an uneven pen.
     fn stroke(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, stroke: &Stroke) {
         let [a, b, c, d, ..] = map.as_coeffs();
         let scale = (a * a + b * b).max(c * c + d * d).sqrt();
-        if let Some(path) = outline::widened(path, stroke, scale) {
-            self.path(out, &path, map, FillRule::NonZero);
+        let mut buffers = std::mem::take(&mut out.scratch.widening);
+        if let Some(path) = outline::widened(path, stroke, scale, &mut buffers) {
+            self.path(out, path, map, FillRule::NonZero);
         }
+        out.scratch.widening = buffers;
     }
 
     /// A box with round ends around the segment, in a space that is turned to it.

@@ -4,16 +4,15 @@ mod budget;
 mod coverage;
 mod paint;
 
-use std::rc::Rc;
-
-pub(super) use paint::Tables;
+use std::cell::RefCell;
 
 use self::budget::Ledger;
-use self::coverage::Out;
+use self::coverage::{Out, Scratch};
+use self::paint::Tables;
 use super::RasterError;
 use super::blur::BlurPlan;
 use super::frame::{Blurred, Draw, Frame, Group, Mask, Step};
-use super::glyphs::GlyphCache;
+use super::glyphs::{GlyphCache, OutlineCache};
 use super::pixels::{PixelBox, grow, meet, unite, whole};
 use super::rows::unit;
 use super::shape::Map;
@@ -54,22 +53,25 @@ pub(super) fn check(scene: &Scene, canvas: Canvas) -> Result<(), RasterError> {
     if let Some(stops) = scene.items.iter().map(|item| stops(&item.paint)).find(|n| *n > GRADIENT_STOPS) {
         return Err(RasterError::TooManyStops(stops));
     }
-    let mut open: Vec<&Layer> = Vec::new();
+    // The layers that the one looked at lies in, by their places.
+    let mut open = [0; LAYER_DEPTH];
+    let mut depth = 0;
     let mut reached = 0;
     for (i, layer) in scene.layers.iter().enumerate() {
         let range = &layer.items;
-        while open.last().is_some_and(|outer| !begins_within(outer, layer)) {
-            open.pop();
+        while depth > 0 && !begins_within(&scene.layers[open[depth - 1]], layer) {
+            depth -= 1;
         }
-        let inside = open.last().is_none_or(|outer| range.end <= outer.items.end);
+        let inside = depth == 0 || range.end <= scene.layers[open[depth - 1]].items.end;
         if range.start > range.end || range.end > scene.items.len() || range.start < reached || !inside {
             return Err(RasterError::LayersCross(i));
         }
         reached = range.start;
-        open.push(layer);
-        if open.len() > LAYER_DEPTH {
+        if depth == LAYER_DEPTH {
             return Err(RasterError::TooManyLayers(scene.layers.len()));
         }
+        open[depth] = i;
+        depth += 1;
     }
     Ok(())
 }
@@ -102,6 +104,29 @@ fn begins_within(outer: &Layer, inner: &Layer) -> bool {
     inner.items.start < outer.items.end || inner.items == outer.items
 }
 
+/// What is kept from page to page, shared by all threads.
+#[derive(Default)]
+pub(super) struct Caches {
+    glyphs: GlyphCache,
+    outlines: OutlineCache,
+    tables: Tables,
+}
+
+/// What preparing a page needs for a while. Reused from page to page.
+#[derive(Default)]
+pub(super) struct Workspace {
+    ledger: Ledger,
+    scratch: RefCell<Scratch>,
+}
+
+impl Workspace {
+    /// Forgets the page before, which may have been given up in the middle.
+    fn clear(&self) {
+        self.ledger.clear();
+        self.scratch.borrow_mut().shapes.clear();
+    }
+}
+
 /// What preparing needs besides the scene.
 pub(super) struct Context<'a> {
     /// The pixels drawn on. Its scale is the scene's.
@@ -112,26 +137,16 @@ pub(super) struct Context<'a> {
     edge: i32,
     /// The pixels of the canvas that can be seen in the end.
     seen: PixelBox,
-    ledger: Rc<Ledger>,
+    workspace: &'a Workspace,
     fonts: &'a Fonts,
-    glyphs: &'a GlyphCache,
-    tables: &'a Tables,
+    caches: &'a Caches,
 }
 
 impl<'a> Context<'a> {
     /// To draw on `canvas`.
-    pub fn new(canvas: Canvas, fonts: &'a Fonts, glyphs: &'a GlyphCache, tables: &'a Tables) -> Self {
+    pub fn new(canvas: Canvas, fonts: &'a Fonts, caches: &'a Caches, workspace: &'a Workspace) -> Self {
         let edge = canvas.width.max(canvas.height) as i32;
-        Self {
-            canvas,
-            margin: 0,
-            edge,
-            seen: whole([canvas.width, canvas.height]),
-            ledger: Rc::default(),
-            fonts,
-            glyphs,
-            tables,
-        }
+        Self { canvas, margin: 0, edge, seen: whole([canvas.width, canvas.height]), workspace, fonts, caches }
     }
 
     /// Makes `frame` everything that `scene`, which passed [`check`], draws.
@@ -140,6 +155,7 @@ impl<'a> Context<'a> {
     /// [`RasterError`] where that is more than a page may take.
     pub fn prepare(&self, scene: &Scene, frame: &mut Frame) -> Result<(), RasterError> {
         frame.clear();
+        self.workspace.clear();
         self.span(scene, &scene.layers, 0..scene.items.len(), frame)?;
         frame.lines.finish();
         budget::check_blurs(frame, [self.canvas.width, self.canvas.height])
@@ -165,16 +181,17 @@ impl<'a> Context<'a> {
     }
 
     fn items(&self, items: &[Item], frame: &mut Frame) -> Result<(), RasterError> {
+        let scratch = &mut *self.workspace.scratch.borrow_mut();
         for item in items {
             let Some(ink) = self.ink(&item.paint, &self.to_px(&item.transform)) else { continue };
-            let Frame { steps, lines, shapes } = &mut *frame;
-            self.coverage(&item.coverage, &item.transform, &mut Out { shapes, lines });
-            steps.extend(shapes.drain(..).map(|Mask { px, shape }| {
+            let Frame { steps, lines, .. } = &mut *frame;
+            self.coverage(&item.coverage, &item.transform, &mut Out { scratch, lines });
+            steps.extend(scratch.shapes.drain(..).map(|Mask { px, shape }| {
                 let draw = Draw { px, shape, paint: ink.clone() };
-                self.ledger.add_draw(&draw);
+                self.workspace.ledger.add_draw(&draw);
                 Step::Draw(draw)
             }));
-            self.ledger.check()?;
+            self.workspace.ledger.check()?;
         }
         Ok(())
     }
@@ -190,19 +207,29 @@ impl<'a> Context<'a> {
             backdrop_blur: px(layer.backdrop_blur),
         };
         if let Some(clip) = &layer.clip {
-            let mut shapes = Vec::new();
-            self.coverage(&clip.coverage, &clip.transform, &mut Out { shapes: &mut shapes, lines: &mut frame.lines });
+            let scratch = &mut *self.workspace.scratch.borrow_mut();
+            let Frame { lines, masks, .. } = &mut *frame;
+            self.coverage(&clip.coverage, &clip.transform, &mut Out { scratch, lines });
+            let shapes = &mut scratch.shapes;
             let Some(px) = shapes.iter().fold(None, |all, mask| unite(all, Some(mask.px))) else { return Ok(()) };
             group.px = px;
-            shapes.iter().for_each(|mask| self.ledger.add_mask(mask));
-            self.ledger.check()?;
-            group.clip = Some(shapes);
+            shapes.iter().for_each(|mask| self.workspace.ledger.add_mask(mask));
+            self.workspace.ledger.check()?;
+            let from = masks.len();
+            masks.append(shapes);
+            group.clip = Some(from..masks.len());
         }
         let Some(seen) = meet(group.px, self.seen).filter(|_| group.opacity > 0.0) else { return Ok(()) };
         frame.steps.push(Step::Begin(group));
         let sigma = px(layer.blur);
         if sigma > 0.0 {
-            frame.steps.extend(self.blurred(scene, layer, within, sigma, seen)?.map(|b| Step::Blurred(Box::new(b))));
+            let mut blurred = frame.spare.pop().unwrap_or_default();
+            if self.blurred(scene, layer, within, sigma, seen, &mut blurred)? {
+                frame.steps.push(Step::Blurred(blurred));
+            } else {
+                blurred.frame.clear();
+                frame.spare.push(blurred);
+            }
         } else {
             self.with(self.canvas, self.margin, within, seen).span(scene, within, layer.items.clone(), frame)?;
         }
@@ -215,11 +242,11 @@ impl<'a> Context<'a> {
         // A backdrop takes in what lies beside what is seen.
         let alone = !within.iter().any(|layer| layer.backdrop_blur > 0.0);
         let seen = if alone { seen } else { whole([canvas.width, canvas.height]) };
-        Self { canvas, margin, seen, ledger: Rc::clone(&self.ledger), ..*self }
+        Self { canvas, margin, seen, ..*self }
     }
 
-    /// What a layer's items draw, on a canvas with a margin that the blur can reach into; of which `seen` can be seen.
-    /// `None` where that is nothing.
+    /// Makes `out` what a layer's items draw, on a canvas with a margin that the blur can reach into; of which `seen` can
+    /// be seen. False where that is nothing.
     fn blurred(
         &self,
         scene: &Scene,
@@ -227,25 +254,27 @@ impl<'a> Context<'a> {
         within: &[Layer],
         sigma: f32,
         seen: PixelBox,
-    ) -> Result<Option<Blurred>, RasterError> {
+        out: &mut Blurred,
+    ) -> Result<bool, RasterError> {
         let plan = BlurPlan::new(sigma);
         let reach = plan.reach_px();
         // Blurs of blurs of blurs have to do with less in the end.
         let margin = reach.min(self.edge - self.margin);
         let grown = |edge: u32| edge + 2 * margin as u32;
         let canvas = Canvas { width: grown(self.canvas.width), height: grown(self.canvas.height), ..self.canvas };
-        let mut frame = Frame::default();
+        let frame = &mut out.frame;
         let (size, all) = ([canvas.width, canvas.height], whole([canvas.width, canvas.height]));
         let shift = |b: PixelBox, d: i32| b.map(|v| v + d);
         let near = grow(shift(seen, margin), reach);
         // Squares at the edge of what is near are drawn whole.
-        let Some(used) = meet(grow(near, plan.factor as i32), all) else { return Ok(None) };
-        self.with(canvas, self.margin + margin, within, used).span(scene, within, layer.items.clone(), &mut frame)?;
+        let Some(used) = meet(grow(near, plan.factor as i32), all) else { return Ok(false) };
+        self.with(canvas, self.margin + margin, within, used).span(scene, within, layer.items.clone(), frame)?;
         frame.lines.finish();
         let counts = |drawn| meet(meet(drawn, near)?, all);
-        let Some(source) = drawn(&frame.steps).and_then(counts) else { return Ok(None) };
-        let px = meet(shift(grow(source, reach), -margin), seen);
-        Ok(px.map(|px| Blurred { frame, size, origin: [-margin; 2], sigma, source, px }))
+        let Some(source) = drawn(&frame.steps).and_then(counts) else { return Ok(false) };
+        let Some(px) = meet(shift(grow(source, reach), -margin), seen) else { return Ok(false) };
+        (out.size, out.origin, out.sigma, out.source, out.px) = (size, [-margin; 2], sigma, source, px);
+        Ok(true)
     }
 
     /// From an item's space to pixels.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Context, map_of};
 use crate::limits::MESH_POINTS;
 use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
-use crate::raster::gradient::{BAND_PX, GradientTable};
+use crate::raster::gradient::{BAND_PX, Bands, GradientTable};
 use crate::raster::mesh::MeshTable;
 use crate::raster::pattern::PatternField;
 use crate::raster::picture::Pictures;
@@ -18,6 +18,8 @@ use crate::scene::{Affine, Backdrop, Color, Image, ImageFit, Paint, Point, Rect,
 #[derive(Default)]
 pub(in crate::raster) struct Tables {
     gradients: Recent<Arc<[Stop]>, GradientTable, 64>,
+    /// By their gradient and its length in pixels.
+    bands: Recent<(Same<GradientTable>, u32), Bands, 64>,
     meshes: Recent<(u32, Arc<[Color]>), MeshTable, 16>,
     pictures: Pictures,
     /// By half edges, radius and deviation in pixels.
@@ -28,6 +30,21 @@ impl Tables {
     /// The shadow of a box, from [`Shadow::new`].
     pub(super) fn shadow(&self, half: [f32; 2], radius: f32, sigma: f32) -> Option<Arc<Shadow>> {
         self.shadows.get(&(half, radius, sigma), || Some(Shadow::new(half, radius, sigma)))
+    }
+}
+
+/// A table, equal to itself alone.
+struct Same<T>(Arc<T>);
+
+impl<T> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Same<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
@@ -111,8 +128,11 @@ impl Context<'_> {
             // A gradient without extent is its last colour everywhere, as in CSS.
             return solid(stops.last()?.color);
         };
-        let table = self.tables.gradients.get(stops, || GradientTable::new(stops))?;
-        let bands = if self.canvas.dither { table.bands(length(&map)) } else { None };
+        let tables = &self.caches.tables;
+        let table = tables.gradients.get(stops, || GradientTable::new(stops))?;
+        let length = length(&map);
+        let key = (Same(Arc::clone(&table)), length.to_bits());
+        let bands = if self.canvas.dither { tables.bands.get(&key, || table.bands(length)) } else { None };
         let opaque = table.opaque;
         Some(Ink::Gradient(Gradient { table, field, map, bands, opaque }))
     }
@@ -131,7 +151,7 @@ impl Context<'_> {
             return None;
         }
         let key = (columns, Arc::clone(colors));
-        let table = self.tables.meshes.get(&key, || MeshTable::new(columns, colors))?;
+        let table = self.caches.tables.meshes.get(&key, || MeshTable::new(columns, colors))?;
         let (x, y) = ((table.width - 1) as f32 / rect.w(), (table.height - 1) as f32 / rect.h());
         let map = from_px(&Affine([x, 0.0, 0.0, y, -rect.x0 * x, -rect.y0 * y]), to_px)?;
         let slope = table.slope * map.stretch();
@@ -166,7 +186,7 @@ impl Context<'_> {
         // From the item's space to texels of the picture.
         let (sx, sy) = (width / w / scale[0], height / h / scale[1]);
         let map = from_px(&Affine([sx, 0.0, 0.0, sy, -corner[0] * sx, -corner[1] * sy]), to_px)?;
-        let picture = self.tables.pictures.get(image, width as u32, height as u32);
+        let picture = self.caches.tables.pictures.get(image, width as u32, height as u32);
         let edge = |v: f32, corner: f32, s: f32, most: f32| ((v - corner) * s).max(0.0).min(most);
         let window = [
             edge(rect.x0, corner[0], sx, width),

@@ -7,8 +7,8 @@ use crate::scene::{Clip, Layer};
 /// Prepares a scene, and draws nothing.
 fn prepared(scene: &Scene, canvas: Canvas) -> Result<(), RasterError> {
     prepare::check(scene, canvas)?;
-    let (fonts, glyphs, tables) = (Fonts::new(), GlyphCache::default(), Tables::default());
-    Context::new(canvas, &fonts, &glyphs, &tables).prepare(scene, &mut Frame::default())
+    let (fonts, caches, workspace) = (Fonts::new(), Caches::default(), Workspace::default());
+    Context::new(canvas, &fonts, &caches, &workspace).prepare(scene, &mut Frame::default())
 }
 
 fn soft(count: usize, blur: f32) -> Scene {
@@ -70,5 +70,5 @@ fn elements_and_stops_are_bounded() {
 fn idle_frames_hold_nothing() {
     let rasteriser = CpuRasteriser::new();
     draw_with(&rasteriser, &everything(), Canvas::new(50, 60));
-    assert!(rasteriser.frames().iter().all(|frame| frame.steps.is_empty() && frame.lines.len() == 0));
+    assert!(rasteriser.idle().iter().all(|(frame, _)| frame.steps.is_empty() && frame.lines.len() == 0));
 }

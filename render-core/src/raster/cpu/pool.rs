@@ -1,0 +1,96 @@
+//! Buffers of blurred pictures, used again from page to page.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::smooth::Smooth;
+use crate::limits::IDLE_TEXELS;
+
+pub(super) type Texel = [f32; 4];
+
+/// Buffers that nobody uses.
+#[derive(Default)]
+pub(super) struct Pool(Mutex<Idle>);
+
+#[derive(Default)]
+struct Idle {
+    texels: Vec<Vec<Texel>>,
+    smooths: Vec<Vec<Option<Smooth>>>,
+}
+
+impl Pool {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Idle> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// So many texels, all of them nothing.
+    pub fn texels(&self, count: usize) -> Vec<Texel> {
+        let mut idle = self.idle();
+        // The one that is just large enough, so that the largest are there for what needs them.
+        let fits = |v: &Vec<Texel>| v.capacity() >= count;
+        let best = (0..idle.texels.len()).filter(|i| fits(&idle.texels[*i])).min_by_key(|i| idle.texels[*i].capacity());
+        let found = best.map(|i| idle.texels.swap_remove(i));
+        drop(idle);
+        let mut texels = found.unwrap_or_default();
+        texels.clear();
+        texels.resize(count, [0.0; 4]);
+        texels
+    }
+
+    /// Takes texels back, unless [`IDLE_TEXELS`] lie idle with them.
+    pub fn give(&self, texels: Vec<Texel>) {
+        let mut idle = self.idle();
+        let held: usize = idle.texels.iter().map(Vec::capacity).sum();
+        if held + texels.capacity() <= IDLE_TEXELS {
+            idle.texels.push(texels);
+        }
+    }
+
+    /// A list of blurred pictures, empty.
+    pub fn smooths(&self) -> Vec<Option<Smooth>> {
+        self.idle().smooths.pop().unwrap_or_default()
+    }
+
+    /// Takes blurred pictures back.
+    pub fn give_smooths(&self, mut smooths: Vec<Option<Smooth>>) {
+        for smooth in smooths.drain(..).flatten() {
+            self.give(smooth.texels);
+        }
+        if smooths.capacity() > 0 {
+            self.idle().smooths.push(smooths);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_that_is_large_enough_is_used_again() {
+        let pool = Pool::default();
+        let [small, large] = [10, 1000].map(|count| pool.texels(count));
+        let at = small.as_ptr();
+        pool.give(large);
+        pool.give(small);
+        let again = pool.texels(9);
+        assert_eq!((again.as_ptr(), again.len()), (at, 9));
+    }
+
+    #[test]
+    fn what_comes_back_holds_nothing() {
+        let pool = Pool::default();
+        let mut texels = pool.texels(4);
+        texels.fill([1.0; 4]);
+        pool.give(texels);
+        assert_eq!(pool.texels(4), [[0.0; 4]; 4]);
+    }
+
+    #[test]
+    fn no_more_than_the_limit_lies_idle() {
+        let pool = Pool::default();
+        for _ in 0..5 {
+            pool.give(Vec::with_capacity(IDLE_TEXELS / 3));
+        }
+        assert_eq!(pool.idle().texels.len(), 3);
+    }
+}

@@ -1,0 +1,89 @@
+//! What drawing takes from the allocator: nothing any more once a rasteriser is warm.
+
+#![allow(unsafe_code, reason = "an allocator that counts is unsafe to declare; it only passes on to the system's")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use render_core::raster::cpu::CpuRasteriser;
+use render_core::raster::{Pixmap, Rasteriser};
+use render_core::scene::{Canvas, Scene};
+use render_core::text::Fonts;
+
+/// Allocations that a dashed line may take.
+const DASHES: usize = 3;
+
+thread_local! {
+    /// Allocations of this thread and their bytes.
+    static TAKEN: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+struct Counting;
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn count(bytes: usize) {
+    // A thread that ends frees and allocates after its counter is gone.
+    _ = TAKEN.try_with(|taken| {
+        let (count, sum) = taken.get();
+        taken.set((count + 1, sum + bytes));
+    });
+}
+
+// SAFETY: every call is passed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        // SAFETY: the caller's promises are those that the system's allocator wants.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size);
+        // SAFETY: as above.
+        unsafe { System.realloc(at, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+/// Allocations, and their bytes, of the third time that a scene is drawn, all on one thread.
+fn taken(scene: &Scene, canvas: Canvas) -> (usize, usize) {
+    let fonts = Fonts::new();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        let cpu = CpuRasteriser::new();
+        let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+        let mut draw = || cpu.draw(scene, canvas, &fonts, &mut pixels).unwrap();
+        draw();
+        draw();
+        TAKEN.set((0, 0));
+        draw();
+        TAKEN.get()
+    })
+}
+
+#[test]
+fn a_page_drawn_again_allocates_nothing() {
+    let fonts = Fonts::new();
+    let mut findings = Vec::new();
+    for case in crate::parity::cases(&fonts) {
+        let (count, bytes) = taken(&case.scene, case.canvas);
+        // Kurbo cuts dashes with buffers of its own.
+        let dashed = ["dashed", "dotted"].iter().any(|kind| case.name.contains(kind));
+        if count > if dashed { DASHES } else { 0 } {
+            findings.push(format!("{}: {count} allocations, {bytes} bytes", case.name));
+        }
+    }
+    assert!(findings.is_empty(), "{}:\n  {}", findings.len(), findings.join("\n  "));
+}
