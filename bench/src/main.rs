@@ -4,6 +4,7 @@
 mod api;
 mod compare;
 mod gallery;
+mod gpu;
 mod machine;
 #[cfg(feature = "peers")]
 mod peers;
@@ -25,6 +26,8 @@ struct Cli {
 enum Command {
     /// Times the stages of a page, and pages a second.
     Render(render::Args),
+    /// Times what a page takes on a graphics device: upload, raster, copy, encode.
+    Gpu(gpu::Args),
     /// Times a server from POST to completed, by the server's own clock.
     Api(api::Args),
     /// Draws every archetype in every style into one folder, with an index page and contact sheets.
@@ -39,6 +42,7 @@ enum Command {
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Render(args) => render::run(&args),
+        Command::Gpu(args) => gpu::run(&args),
         Command::Api(args) => api::run(&args),
         Command::Gallery(args) => gallery::run(&args),
         Command::Compare(args) => compare::run(&args),

@@ -1,6 +1,8 @@
 //! Every ceiling of the core. A ceiling that is hit is a typed error, never a panic; where what lies beyond it is passed
 //! over instead, its line says so.
 
+use std::time::Duration;
+
 /// Characters of a `text` input.
 pub const TEXT_CHARS: usize = 200_000;
 /// Blocks that a document keeps; what follows is passed over.
@@ -31,6 +33,8 @@ pub const FRAME_TABLE_BYTES: usize = 512 << 20;
 pub const BLUR_TEXELS: u64 = 64 << 20;
 /// Texels of 16 bytes that one rasteriser keeps for the blurs of later pages.
 pub const IDLE_TEXELS: usize = 4 << 20;
+/// How long a graphics device may take over a page before it counts as lost: software on a busy machine needs seconds.
+pub const DEVICE_WAIT: Duration = Duration::from_secs(60);
 /// Bytes of glyph coverage that one rasteriser keeps.
 pub const GLYPH_CACHE_BYTES: usize = 32 << 20;
 /// Bytes of glyph outlines that one rasteriser keeps.

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::limits::DEVICE_WAIT;
 use crate::raster::{DeviceFault, RasterError};
 
 /// A device that could draw.
@@ -295,25 +296,26 @@ impl Device {
         match failed.map_or(done, Err) {
             Err(error) if error.device_fault().is_some() => {
                 // Whether it is lost is told when all it was given is done.
-                self.poll(wgpu::PollType::wait_indefinitely())?;
+                self.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(DEVICE_WAIT) })?;
                 Err(error)
             }
             done => done,
         }
     }
 
-    /// Sleeps until a submission is done.
+    /// Sleeps until a submission is done. A device that takes longer than [`DEVICE_WAIT`] is lost.
     ///
     /// # Errors
     /// As for [`State::check`].
     pub(super) fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), RasterError> {
-        self.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })
+        self.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(DEVICE_WAIT) })
     }
 
     fn poll(&self, how: wgpu::PollType) -> Result<(), RasterError> {
         // wgpu panics where the device is lost while it waits. Nothing of ours is touched inside.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(how))) {
             Ok(Ok(_)) => {}
+            Ok(Err(wgpu::PollError::Timeout)) => self.state.lose("it hangs"),
             Ok(Err(error)) => {
                 self.state.check()?;
                 return Err(declined(error.to_string()));

@@ -34,6 +34,7 @@ use std::sync::Mutex;
 use self::atlas::Atlas;
 use self::device::declined;
 pub use self::device::{Adapter, AdapterKind, Device, OpenError, Selector, adapters, open_device};
+pub use self::page::Passed;
 use self::page::{Page, Resources, Shared};
 use self::pictures::Pictures;
 use self::pipelines::Pipelines;
@@ -109,6 +110,7 @@ impl GpuRasteriser {
         canvas: Canvas,
         background: [f32; 3],
         out: &mut [u8],
+        passed: &mut dyn FnMut(Passed),
     ) -> Result<(), RasterError> {
         let Self { device, pipelines, atlas, pictures, .. } = self;
         let shared = Shared { device, pipelines, atlas, pictures };
@@ -116,7 +118,7 @@ impl GpuRasteriser {
         let PageSlot { frame, resources, .. } = slot;
         let mut page = Page::begin(shared, resources, size, background);
         record::record(&mut page, frame, size, canvas.dither)?;
-        page.finish(out)
+        page.finish(out, passed)
     }
 }
 
@@ -126,6 +128,23 @@ impl Rasteriser for GpuRasteriser {
     }
 
     fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
+        self.draw_watched(scene, canvas, fonts, out, &mut |_| {})
+    }
+}
+
+impl GpuRasteriser {
+    /// As [`Rasteriser::draw`], and calls `passed` at each point that the page comes to, in order: for measuring.
+    ///
+    /// # Errors
+    /// As for [`Rasteriser::draw`].
+    pub fn draw_watched(
+        &self,
+        scene: &Scene,
+        canvas: Canvas,
+        fonts: &Fonts,
+        out: &mut Pixmap,
+        passed: &mut dyn FnMut(Passed),
+    ) -> Result<(), RasterError> {
         prepare::check(scene, canvas)?;
         self.device.state.check()?;
         let Canvas { width, height, .. } = canvas;
@@ -137,13 +156,14 @@ impl Rasteriser for GpuRasteriser {
         let PageSlot { frame, workspace, .. } = &mut *slot;
         let context = Context::new(canvas, fonts, &self.caches, workspace);
         context.prepare(scene, frame).inspect_err(|_| frame.clear())?;
+        passed(Passed::Prepared);
 
         out.width = width;
         out.height = height;
         out.data.resize(width as usize * height as usize * 3, 0);
         let b = scene.background;
         let background = [b.r, b.g, b.b].map(unit);
-        let drawn = self.device.scoped(|| self.draw_frame(&mut slot, canvas, background, &mut out.data));
+        let drawn = self.device.scoped(|| self.draw_frame(&mut slot, canvas, background, &mut out.data, passed));
         // What lies idle holds no tables, pictures or masks.
         slot.frame.clear();
         slot.resources.segment.clear();

@@ -46,6 +46,19 @@ pub(super) struct Shared<'a> {
     pub pictures: &'a Pictures,
 }
 
+/// A point that a page has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passed {
+    /// The scene is in pixels: paths flattened, glyphs rasterised, tables made.
+    Prepared,
+    /// The device has all of it and begins.
+    Submitted,
+    /// It is drawn, and its bytes lie where the CPU can read them.
+    Drawn,
+    /// They are copied out.
+    Copied,
+}
+
 /// A page being drawn.
 pub(super) struct Page<'a> {
     pub(super) shared: Shared<'a>,
@@ -86,9 +99,10 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// Where the device can't.
-    pub fn finish(mut self, out: &mut [u8]) -> Result<(), RasterError> {
+    pub fn finish(mut self, out: &mut [u8], passed: &mut dyn FnMut(Passed)) -> Result<(), RasterError> {
         self.submit(true)?;
-        self.read(out)?;
+        passed(Passed::Submitted);
+        self.read(out, passed)?;
         for layer in self.stack {
             layer.free(self.resources);
         }
@@ -170,7 +184,7 @@ impl<'a> Page<'a> {
     }
 
     /// Waits for the page, and copies it out.
-    fn read(&mut self, out: &mut [u8]) -> Result<(), RasterError> {
+    fn read(&mut self, out: &mut [u8], passed: &mut dyn FnMut(Passed)) -> Result<(), RasterError> {
         let (Some(readback), Some(submitted)) = (&self.resources.readback, self.submitted.take()) else {
             return Ok(());
         };
@@ -186,12 +200,14 @@ impl<'a> Page<'a> {
                 return Err(declined("its memory could not be read"));
             }
         }
+        passed(Passed::Drawn);
         let mapped = slice.get_mapped_range().map_err(|e| declined(e.to_string()))?;
         out.par_chunks_mut(COPY_BYTES).zip(mapped[..].par_chunks(COPY_BYTES)).for_each(|(to, from)| {
             to.copy_from_slice(&from[..to.len()]);
         });
         drop(mapped);
         readback.unmap();
+        passed(Passed::Copied);
         Ok(())
     }
 }
