@@ -114,11 +114,12 @@ def simplified(level: int) -> set[int]:
     """
     last = {1: 3500, 2: 6500, 3: 8105}[level]
     table = {c for c, place in unihan("kTGH").items() if int(place.split()[0].split(":")[1]) <= last}
-    return EAST_ASIAN | BOPOMOFO | table | codec("gb2312", (0xA1, 0xD7 if level == 1 else 0xF7))
+    # 囧 is in everyday use but in neither list.
+    return EAST_ASIAN | BOPOMOFO | table | of("囧") | codec("gb2312", (0xA1, 0xD7 if level == 1 else 0xF7))
 
 
-# Written Cantonese outside Big5 and Hong Kong's list of common characters.
-CANTONESE = of("嘅咗喺啲嚟哋啱嗰嘢攞瞓嘥唞嘞噃㗎嚿氹冚唥啫吖嗱")
+# Written Cantonese, much of it outside Big5 or in its level 2.
+CANTONESE = of("嘅咗喺啲嚟哋啱嗰嘢攞瞓嘥唞嘞噃㗎嚿氹冚唥啫吖嗱冇噉諗咁乜喎囉呢睇嗌搵唔咩咪囖啩嘩哎嗮晒攰揸揾掂檯嬲")
 
 
 def traditional(level: int) -> set[int]:

@@ -78,6 +78,10 @@ def european(name: str, version: str, *weights: int) -> Family:
     return Family(name, version, {w: sets.EUROPEAN for w in weights}, EUROPEAN_FEATURES)
 
 
+def east_asian(name: str, version: str, faces: dict[int, set[int]]) -> Family:
+    return Family(name, version, faces, EAST_ASIAN_FEATURES)
+
+
 def script(name: str, version: str, chars: set[int], *weights: int, part: str | None = None) -> Family:
     return Family(name, version, {w: chars for w in weights}, COMPLEX_FEATURES, part)
 
@@ -113,6 +117,11 @@ FAMILIES = [
     script("noto-sans-armenian", "0.4.2", sets.ARMENIAN, 400, 600, 700),
     script("noto-serif-armenian", "5.3.0", sets.ARMENIAN, 400, part="armenian"),
     script("noto-sans-ethiopic", "0.4.2", sets.ETHIOPIC, 400, 600, 700),
+    east_asian("noto-sans-sc", "0.4.3", {400: sets.simplified(3), 700: sets.simplified(3)}),
+    east_asian("noto-sans-tc", "0.4.3", {400: sets.traditional(2), 700: sets.traditional(1)}),
+    east_asian("noto-sans-jp", "0.4.3", {400: sets.japanese(), 700: sets.japanese()}),
+    east_asian("noto-sans-kr", "0.4.3", {400: sets.korean(), 700: sets.korean()}),
+    east_asian("shippori-mincho", "0.4.1", {500: sets.japanese(), 700: sets.japanese()}),
     Family("noto-sans-mono", "0.4.2", {400: sets.BOXES}, SYMBOL_FEATURES),
     Family("noto-sans-math", "0.4.2", {400: sets.MATHS}, SYMBOL_FEATURES + ["rtlm"]),
     Family("noto-sans-symbols", "0.4.1", {400: sets.SYMBOLS}, SYMBOL_FEATURES),

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Checks the vendored faces against the faces they were made from, with HarfBuzz.
+
+Each text of tests/data/pangrams.tsv, and each text below, is shaped with the source and with the vendored face: every
+glyph must come out with the same outline, advance and offset, and none may be .notdef. Each character must be in some
+family at all its weights.
+
+Needs what vendor.py needs.  Use: python3 check.py [family ...]
+"""
+
+import dataclasses
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import uharfbuzz as hb
+import zstandard
+from fontTools.ttLib import TTFont
+
+from vendor import FAMILIES, HERE, Family
+
+PANGRAMS = HERE.parents[2] / "tests" / "data" / "pangrams.tsv"
+
+# Texts that the pangrams leave out: conjuncts, stacked marks, ligatures, vertical forms, half and full width.
+EXTRA = [
+    ("ar", "الله لا إله ﷺ مُحَمَّدٌ ١٢٣٬٤٥٦٫٧ ٪"), ("fa", "۱۲۳٬۴۵۶٫۷ کتابخانه‌هایی"), ("ur", "۱۲۳۴۵۶۷۸۹۰ مؤنث"),
+    ("he", "בְּרֵאשִׁית ₪ ״צה״ל״"), ("hi", "क्ष त्र ज्ञ श्री र्क र्‍य द्ध्व ट्ठ ह्म कि र्कि ॐ ₹१२३"),
+    ("bn", "ক্ষ্ম ত্রৈ র্ক ন্ত্র স্ত্রী ৳১২৩"), ("ta", "ஸ்ரீ க்ஷ கொ கௌ ௧௨௩"), ("te", "క్ష్మి స్త్రీ జ్ఞా ర్క ౧౨౩"),
+    ("th", "น้ำ ปั่น กตัญญู ฐานุ ญี่ปุ่น ๑๒๓ ฿"), ("ka", "ⴀⴁⴂ Ⴀ₾"), ("hy", "և ﬓ ﬔ ֏"), ("am", "፩፪፫ ፼ ሿ"),
+    ("ja",
+     "（「日本」）、。ー〜…—・，ぁァッ㈱①㌔㍻ ABC １２３ ｱｲｳ ﾞ 髙﨑𠮟塡剝頰"), ("zh-Hans", "《国》，。“”‘’—…：；！？（）【】 囧啰镕"),
+    ("zh-Hant", "《國》，。「」『』—…：；！？（）ㄅㄆㄇˇˋ˙ 裏着嘅喺"), ("und", "⌘⌥⏎ ⓐⒷ ☎☀★ ✓✗✦ ⠓⠊ ⬢⬡ 🅰 🞄 🡒"), ("und", "│├└═║╬█▓░ ⎺"), ("und", "𝔄𝕏𝖇 ⟨x⟩ ⨯ ⩽"),
+    ("ko", "똠방각하 펲시 뷁 ㄱㄴㅏ ㈜ ※ 「」 각 한글"),
+]
+VERTICAL = {"ja", "zh-Hans", "zh-Hant", "yue", "ko"}
+
+
+@dataclasses.dataclass
+class Glyph:
+    """One shaped glyph: its outline with the leftmost point at 0, where that point is, advance and offset, cluster."""
+
+    outline: list[tuple]
+    left: float
+    position: tuple
+    cluster: int
+
+    def same(self, other: "Glyph") -> bool:
+        # A face may state a side bearing one unit off its outline, and HarfBuzz then shifts it; fontTools mends that.
+        return (self.outline == other.outline and abs(self.left - other.left) <= 1
+                and self.position == other.position and self.cluster == other.cluster)
+
+
+class Recorder:
+    """A HarfBuzz drawing target that keeps what was drawn."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple] = []
+        self.funcs = hb.DrawFuncs()
+        self.funcs.set_move_to_func(lambda x, y, _: self.parts.append(("M", x, y)))
+        self.funcs.set_line_to_func(lambda x, y, _: self.parts.append(("L", x, y)))
+        self.funcs.set_quadratic_to_func(lambda *a: self.parts.append(("Q", *a[:4])))
+        self.funcs.set_cubic_to_func(lambda *a: self.parts.append(("C", *a[:6])))
+        self.funcs.set_close_path_func(lambda _: self.parts.append(("Z",)))
+
+    def outline(self, font: hb.Font, glyph: int) -> tuple[list[tuple], float]:
+        self.parts.clear()
+        font.draw_glyph(glyph, self.funcs)
+        left = min((x for op, *points in self.parts for x in points[::2]), default=0.0)
+        return [(op, *(v - left * (i % 2 == 0) for i, v in enumerate(points))) for op, *points in self.parts], left
+
+
+def shape(font: hb.Font, text: str, language: str, vertical: bool, features: dict[str, bool]) -> list[Glyph]:
+    """The glyphs of a text; none where one is .notdef."""
+    buffer = hb.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    buffer.language = language
+    if vertical:
+        buffer.direction = "ttb"
+    hb.shape(font, buffer, features)
+    if any(info.codepoint == 0 for info in buffer.glyph_infos):
+        return []
+    recorder = Recorder()
+    return [Glyph(*recorder.outline(font, i.codepoint), p.position, i.cluster)
+            for i, p in zip(buffer.glyph_infos, buffer.glyph_positions)]
+
+
+def font_of(data: bytes) -> hb.Font:
+    return hb.Font(hb.Face(data))
+
+
+def texts() -> list[tuple[str, str]]:
+    lines = PANGRAMS.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    return [(tag, text) for tag, _, text in rows] + EXTRA
+
+
+def words(text: str, cmap: set[int]) -> list[str]:
+    """The pieces of a text between spaces that a face has whole."""
+    return [w for w in text.split() if all(ord(c) in cmap for c in w)]
+
+
+def compare(family: Family, modules: pathlib.Path) -> tuple[int, list[str], set[int]]:
+    """How many pieces were compared, what differs, and the characters that every weight of the family has."""
+    compared, wrong, common = 0, [], None
+    for weight in family.faces:
+        source = TTFont(family.source(modules, weight))
+        source.flavor = None
+        whole = io.BytesIO()
+        source.save(whole)
+        packed = (HERE / f"{family.name}-{weight}.ttf.zst").read_bytes()
+        small = zstandard.decompress(packed)
+        cmap = set(TTFont(io.BytesIO(small)).getBestCmap())
+        common = cmap if common is None else common & cmap
+        before, after = font_of(whole.getvalue()), font_of(small)
+        # Features that the vendored face left out are off in the source too.
+        off = {tag: False for table in ("GSUB", "GPOS") if table in source
+               for tag in {r.FeatureTag for r in source[table].table.FeatureList.FeatureRecord} - set(family.features)}
+        for language, text in texts():
+            for word in words(text, cmap):
+                for vertical in {False, language in VERTICAL}:
+                    compared += 1
+                    a, b = (shape(f, word, language, vertical, off) for f in (before, after))
+                    if len(a) != len(b) or not b or not all(x.same(y) for x, y in zip(a, b)):
+                        wrong.append(f"{family.name}-{weight}: {language}{' vertical' if vertical else ''}: {word}")
+    return compared, wrong, common or set()
+
+
+def main() -> None:
+    wanted = [f for f in FAMILIES if not sys.argv[1:] or f.name in sys.argv[1:]]
+    covered: set[int] = set()
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as tmp:
+        packages = [f"{f.package}@{f.version}" for f in wanted]
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", tmp,
+                        *packages], check=True)
+        for family in wanted:
+            compared, differs, cmap = compare(family, pathlib.Path(tmp, "node_modules"))
+            wrong += differs
+            covered |= cmap
+            print(f"{family.name}: {compared} pieces compared, {len(differs)} differ", flush=True)
+            if not compared:
+                wrong.append(f"{family.name}: no text uses it")
+    if not sys.argv[1:]:
+        for language, text in texts():
+            missing = sorted({c for c in text if not c.isspace() and ord(c) not in covered})
+            if missing:
+                wrong.append(f"{language}: no face has {' '.join(f'U+{ord(c):04X}' for c in missing)}")
+    sys.exit("\n".join(wrong) or None)
+
+
+if __name__ == "__main__":
+    main()
