@@ -9,7 +9,7 @@ mod setter;
 
 use crate::design::Page;
 use crate::scene::Scene;
-use crate::text::Fonts;
+use crate::text::{Fonts, numerals};
 use crate::warning::{Warning, WarningCode};
 
 /// A scene and what happened on the way to it.
@@ -25,7 +25,8 @@ pub struct Composed {
 
 /// Sets a page. The scene is in du and serves every resolution of the page's format.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
-    let counter = page.slide.map(|s| format!("{} / {}", s.index + 1, s.count)).unwrap_or_default();
+    let figure = |n: u32| numerals(n, &page.locale.language);
+    let counter = page.slide.map(|s| format!("{} / {}", figure(s.index + 1), figure(s.count))).unwrap_or_default();
     let mut setter = setter::Setter::new(page, fonts, &counter);
     let area = chrome::draw(&mut setter);
     pages::set(&mut setter, area);

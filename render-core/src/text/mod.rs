@@ -11,6 +11,7 @@ mod family;
 mod fit;
 mod layout;
 mod linebreak;
+mod numerals;
 mod opportunity;
 mod polish;
 mod shape;
@@ -20,6 +21,7 @@ pub use faces::{FaceId, Fonts};
 pub use family::Family;
 pub use fit::{Fit, fit};
 pub use layout::layout;
+pub use numerals::numerals;
 pub use polish::polish;
 
 use crate::scene::{GlyphRun, Rect};

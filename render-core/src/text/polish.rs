@@ -21,13 +21,24 @@ struct Quotes {
 }
 
 impl Quotes {
-    fn of(language: &str) -> Self {
-        let (outer, inner) = match language {
-            "de" | "cs" | "sk" | "sl" | "bg" | "is" | "lt" | "et" => (["„", "“"], ["‚", "‘"]),
-            "fr" => (["«\u{202f}", "\u{202f}»"], ["“", "”"]),
-            "ru" | "uk" | "be" => (["«", "»"], ["„", "“"]),
-            "pl" | "ro" | "hu" | "hr" => (["„", "”"], ["‚", "’"]),
-            "sv" | "fi" => (["”", "”"], ["’", "’"]),
+    /// After the delimiters of the Common Locale Data Repository, by tag and by its first part; Arabic has the marks of
+    /// its print.
+    fn of(tag: &str) -> Self {
+        let primary = tag.split('-').next().unwrap_or(tag);
+        let (outer, inner) = match (tag, primary) {
+            ("de-CH" | "de-LI", _) => (["«", "»"], ["‹", "›"]),
+            ("fr-CH", _) => (["«", "»"], ["‹", "›"]),
+            ("pt-PT", _) => (["«", "»"], ["“", "”"]),
+            ("zh-TW" | "zh-HK" | "zh-MO", _) | (_, "ja") => (["「", "」"], ["『", "』"]),
+            (tag, "zh" | "yue") if tag.contains("Hant") => (["「", "」"], ["『", "』"]),
+            (_, "de" | "cs" | "sk" | "sl" | "bg" | "is" | "lt" | "et" | "ka" | "mk" | "lb") => (["„", "“"], ["‚", "‘"]),
+            (_, "fr") => (["«\u{202f}", "\u{202f}»"], ["“", "”"]),
+            (_, "ru" | "uk" | "be" | "ky") => (["«", "»"], ["„", "“"]),
+            ("es" | "es-ES", _) | (_, "el" | "ca" | "gl" | "sq" | "ar") => (["«", "»"], ["“", "”"]),
+            (_, "nb" | "nn" | "no") => (["«", "»"], ["‘", "’"]),
+            (_, "hy" | "fa" | "am") => (["«", "»"], ["‹", "›"]),
+            (_, "pl" | "ro" | "hu" | "hr" | "bs" | "sr") => (["„", "”"], ["‚", "’"]),
+            (_, "sv" | "fi" | "he") => (["”", "”"], ["’", "’"]),
             _ => (["“", "”"], ["‘", "’"]),
         };
         Self { outer, inner }
@@ -38,7 +49,7 @@ impl Quotes {
 /// and no-break spaces between numbers and units. Every letter and digit stays, and so do URLs, handles and code.
 /// Polishing twice changes nothing more.
 pub fn polish(text: &str, language: &Language) -> String {
-    polish_in(text, language.primary())
+    polish_in(text, language.code())
 }
 
 fn polish_in(text: &str, language: &str) -> String {
@@ -46,7 +57,8 @@ fn polish_in(text: &str, language: &str) -> String {
     let quotes = Quotes::of(language);
     let mut open = Open::default();
     let text = rewrite(&text, |at, out| quote(at, out, &quotes, &mut open));
-    rewrite(&text, |at, out| space(at, out, language))
+    let french = language == "fr" || language.starts_with("fr-");
+    rewrite(&text, |at, out| space(at, out, french))
 }
 
 /// A place in a text.
@@ -67,7 +79,7 @@ impl At<'_> {
 
     /// Whether a word can start here: nothing, space or an opening mark stands before.
     fn at_start(&self) -> bool {
-        self.get(-1).is_none_or(|c| c.is_whitespace() || "([{–—/\"'“„«‚‘".contains(c))
+        self.get(-1).is_none_or(|c| c.is_whitespace() || "([{–—/\"'“„«‚‘‹「『".contains(c))
     }
 
     fn starts_with(&self, text: &str) -> bool {
@@ -221,7 +233,7 @@ fn closes_later(at: &At<'_>) -> bool {
 }
 
 /// No-break spaces: between number and unit, and around French marks.
-fn space(at: &At<'_>, out: &mut String, language: &str) -> usize {
+fn space(at: &At<'_>, out: &mut String, french: bool) -> usize {
     if at.get(0) != Some(' ') {
         return 0;
     }
@@ -230,9 +242,9 @@ fn space(at: &At<'_>, out: &mut String, language: &str) -> usize {
     let unit = next.trim_end_matches(is_wrapper);
     let bound = if at.is(-1, |c| c.is_ascii_digit()) && UNITS.contains(&unit) {
         '\u{a0}'
-    } else if language == "fr" && (at.is(-1, |c| c == '«') || matches!(next.as_str(), "»" | ";" | "!" | "?")) {
+    } else if french && (at.is(-1, |c| c == '«') || matches!(next.as_str(), "»" | ";" | "!" | "?")) {
         '\u{202f}'
-    } else if language == "fr" && next == ":" && at.is(-1, |c| !c.is_whitespace()) {
+    } else if french && next == ":" && at.is(-1, |c| !c.is_whitespace()) {
         '\u{a0}'
     } else {
         return 0;
@@ -255,6 +267,12 @@ mod tests {
             ("fr", "She said «\u{202f}it’s “fine” now\u{202f}»."),
             ("ru", "She said «it’s „fine“ now»."),
             ("it", "She said “it’s ‘fine’ now”."),
+            ("es", "She said «it’s “fine” now»."),
+            ("es-MX", "She said “it’s ‘fine’ now”."),
+            ("de-CH", "She said «it’s ‹fine› now»."),
+            ("ja", "She said 「it’s 『fine』 now」."),
+            ("zh-Hant-HK", "She said 「it’s 『fine』 now」."),
+            ("zh", "She said “it’s ‘fine’ now”."),
         ] {
             assert_eq!(polish_in("She said \"it's 'fine' now\".", language), want);
         }
@@ -298,7 +316,7 @@ mod tests {
         #[test]
         fn letters_and_digits_stay_and_twice_is_once(
             text in "([a-cmx0-9 .'\"_`/@«»“–-]|--|\\.\\.\\.| - | x |é|\n|км|km| % ){0,40}",
-            language in prop::sample::select(vec!["en", "de", "fr", "ru", "sv"]),
+            language in prop::sample::select(vec!["en", "de", "fr", "ru", "sv", "ja", "de-CH", "he"]),
         ) {
             let once = polish_in(&text, language);
             let kept = |t: &str| t.chars().filter(|c| c.is_alphanumeric() && *c != 'x').collect::<String>();

@@ -2,13 +2,31 @@
 
 /// Punctuation that may stand around a word without being part of it.
 pub(super) fn is_wrapper(c: char) -> bool {
-    matches!(c, '"' | '\'' | '“' | '”' | '„' | '‟' | '‘' | '’' | '‚' | '«' | '»' | '‹' | '›' | '(' | ')' | '[' | ']')
+    matches!(
+        c,
+        '"' | '\''
+            | '“'
+            | '”'
+            | '„'
+            | '‟'
+            | '‘'
+            | '’'
+            | '‚'
+            | '«'
+            | '»'
+            | '‹'
+            | '›'
+            | '「'
+            | '」'
+            | '『'
+            | '』'
+    ) || matches!(c, '(' | ')' | '[' | ']')
         || matches!(c, ',' | ';' | ':' | '!' | '?' | '…' | '.')
 }
 
 /// Quotation marks that open in some language.
 pub(super) fn is_opening_quote(c: char) -> bool {
-    matches!(c, '“' | '„' | '«' | '»' | '‹' | '‘' | '‚' | '"')
+    matches!(c, '“' | '„' | '«' | '»' | '‹' | '‘' | '‚' | '"' | '「' | '『')
 }
 
 /// Whether `token` (no white space inside) is a URL, a domain, an e-mail address or a handle.
