@@ -6,6 +6,7 @@
 //! the last baseline, so what stands on one line with it can be aligned without looking at ink; accents on the first
 //! line rise above 0, descenders of the last one reach below the height, and [`Laid::ink`] says how far.
 
+pub mod emoji;
 mod faces;
 mod family;
 mod fit;
