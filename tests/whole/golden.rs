@@ -1,4 +1,4 @@
-//! Pictures against their references in `tests/golden`: one small picture an archetype and style.
+//! Pictures against their references in `tests/golden`: one small picture an archetype and style, and one a script.
 //!
 //! `VIVID_BLESS=1` writes the references anew; look at them before they are committed. A picture that differs is
 //! written beside its reference and their difference into a folder that the failure names.
@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use render_core::Format;
 use render_core::compose::compose;
+use render_core::content::Language;
 use render_core::design::{Archetype, Page, Style};
 use render_core::plan::specimens::specimens;
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser};
-use render_core::scene::Canvas;
-use render_core::text::Fonts;
+use render_core::scene::{Affine, Canvas, Color, Coverage, Item, Paint, Rect, Role, Scene, Size};
+use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, layout};
 
 use crate::{image, repo};
 
@@ -64,21 +65,14 @@ fn show(name: &str, actual: &Pixmap, reference: &Pixmap) -> PathBuf {
     folder
 }
 
-/// Draws the specimens of a style from a seed, so that the three show different hues, and compares them.
-fn check(style: Style, seed: u64) {
+/// Compares pictures with the references of their names, or makes them the references.
+fn check(pictures: &[(String, Pixmap)]) {
     let bless = std::env::var_os("VIVID_BLESS").is_some();
-    let fonts = Fonts::new();
-    let format = Format::by_id(FORMAT).unwrap().id;
-    let pages = specimens(style, format, seed, &fonts);
-    let drawn: Vec<_> = pages.iter().map(|p| p.archetype).collect();
-    assert_eq!(drawn, Archetype::ALL, "an archetype could not be set in {FORMAT}");
     let mut findings = Vec::new();
-    for page in &pages {
-        let name = format!("{}-{}", style.name(), page.archetype.name());
+    for (name, actual) in pictures {
         let path = references().join(format!("{name}.png"));
-        let actual = draw(page, &fonts);
         if bless {
-            image::write(&path, &actual);
+            image::write(&path, actual);
             continue;
         }
         let Ok(bytes) = std::fs::read(&path) else {
@@ -86,27 +80,110 @@ fn check(style: Style, seed: u64) {
             continue;
         };
         let reference = image::decode(&bytes).unwrap();
-        if let Some(finding) = compare(&actual, &reference) {
-            let folder = show(&name, &actual, &reference);
+        if let Some(finding) = compare(actual, &reference) {
+            let folder = show(name, actual, &reference);
             findings.push(format!("{name}: {finding}; see {}", folder.display()));
         }
     }
     assert!(findings.is_empty(), "pictures changed (VIVID_BLESS=1 accepts them):\n  {}", findings.join("\n  "));
 }
 
+/// Draws the specimens of a style from a seed, so that the three show different hues, and compares them.
+fn check_style(style: Style, seed: u64) {
+    let fonts = Fonts::new();
+    let format = Format::by_id(FORMAT).unwrap().id;
+    let pages = specimens(style, format, seed, &fonts);
+    let drawn: Vec<_> = pages.iter().map(|p| p.archetype).collect();
+    assert_eq!(drawn, Archetype::ALL, "an archetype could not be set in {FORMAT}");
+    let name = |p: &Page| format!("{}-{}", style.name(), p.archetype.name());
+    let pictures: Vec<_> = pages.iter().map(|p| (name(p), draw(p, &fonts))).collect();
+    check(&pictures);
+}
+
+/// As much of the text below the headline is drawn.
+const SCRIPT_CHARS: usize = 70;
+/// A headline for each script, by language; the text below it is that of `pangrams.tsv`.
+const SCRIPTS: [(&str, &str); 20] = [
+    ("vi", "Mỗi ngày một điều mới"),
+    ("el", "Κάθε μέρα κάτι νέο"),
+    ("ru", "Каждый день что-то новое"),
+    ("ar", "كل يوم 3 أفكار جديدة (Vivid)"),
+    ("fa", "هر روز یک ایده‌ی تازه"),
+    ("ur", "ہر دن ایک نیا خیال"),
+    ("he", "בכל יום רעיון חדש (Vivid 2)"),
+    ("hi", "हर दिन एक नया विचार"),
+    ("bn", "প্রতিদিন একটি নতুন ভাবনা"),
+    ("ta", "ஒவ்வொரு நாளும் புதிய எண்ணம்"),
+    ("te", "ప్రతిరోజూ ఒక కొత్త ఆలోచన"),
+    ("th", "ทุกวันมีความคิดใหม่"),
+    ("ka", "ყოველდღე ახალი იდეა"),
+    ("hy", "Ամեն օր նոր գաղափար"),
+    ("am", "በየቀኑ አዲስ ሐሳብ"),
+    ("ja", "毎日ひとつ、新しい「考え」を。"),
+    ("zh-Hans", "每天一个“新想法”"),
+    ("zh-Hant", "每天一個新想法，AI 時代"),
+    ("ko", "매일 하나의 새로운 생각"),
+    ("und", "Signs → ½ ∑ € ₹ ₿"),
+];
+
+/// A headline in outlines and small text, in the box between the margins; the box is drawn.
+fn draw_script(tag: &str, headline: &str, text: &str, fonts: &Fonts) -> Pixmap {
+    let (size, margin) = (Size::new(1080.0, 600.0), 60.0);
+    let width = size.w - 2.0 * margin;
+    let locale = Language::parse(tag).map_or(Locale::default(), |l| Locale::of(&l));
+    let ink = Color::rgb8(24, 24, 32);
+    let bounds = Rect::new(margin, margin, margin + width, size.h - margin);
+    let mut items = vec![Item::rect(bounds, Color::rgb8(236, 236, 228), Role::Mark)];
+    let mut y = margin;
+    for (words, family, weight, em) in
+        [(headline, Family::Manrope, 700, 96.0), (text, Family::InstrumentSerif, 400, 48.0)]
+    {
+        let face = fonts.face(family, weight);
+        let style = TextStyle { face, size: em, tracking: -0.02, leading: 1.1, tabular: false, case: false };
+        let p = Paragraph { text: words, style, locale, align: Align::Start, balance: true, optical: true };
+        let laid = layout(fonts, &p, width);
+        assert!(laid.missing.is_empty(), "{tag}: {:?}", laid.missing);
+        items.extend(laid.runs.into_iter().map(|run| Item {
+            transform: Affine::translate(margin, y),
+            coverage: Coverage::Glyphs(run),
+            paint: Paint::Solid(ink),
+            role: Role::Text(0),
+        }));
+        y += laid.height + em * 0.4 + 24.0;
+    }
+    let scene = Scene { size, background: Color::rgb8(255, 255, 255), items, layers: Vec::new(), blocks: Vec::new() };
+    let canvas = Canvas { width: 405, height: 225, scale: 0.375, dither: false };
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    CpuRasteriser::new().draw(&scene, canvas, fonts, &mut pixels).unwrap();
+    pixels
+}
+
+#[test]
+fn every_script_looks_as_it_did() {
+    let fonts = Fonts::new();
+    let texts = std::fs::read_to_string(repo::root().join("tests/data/pangrams.tsv")).unwrap();
+    let text_of = |tag: &str| {
+        let row = texts.lines().find(|l| l.split('\t').next() == Some(tag)).unwrap();
+        row.rsplit('\t').next().unwrap().chars().take(SCRIPT_CHARS).collect::<String>()
+    };
+    let name = |tag: &str| format!("script-{}", tag.to_lowercase());
+    let drawn = SCRIPTS.iter().map(|(tag, words)| (name(tag), draw_script(tag, words, &text_of(tag), &fonts)));
+    check(&drawn.collect::<Vec<_>>());
+}
+
 #[test]
 fn modern_looks_as_it_did() {
-    check(Style::Modern, 7);
+    check_style(Style::Modern, 7);
 }
 
 #[test]
 fn minimal_looks_as_it_did() {
-    check(Style::Minimal, 5);
+    check_style(Style::Minimal, 5);
 }
 
 #[test]
 fn dark_looks_as_it_did() {
-    check(Style::Dark, 3);
+    check_style(Style::Dark, 3);
 }
 
 #[test]
@@ -115,7 +192,8 @@ fn every_reference_has_its_picture_and_stays_small() {
         let entry = entry.unwrap();
         let file = entry.file_name().into_string().unwrap();
         let known = |s: &Style| Archetype::ALL.iter().any(|a| file == format!("{}-{}.png", s.name(), a.name()));
-        assert!(Style::ALL.iter().any(known), "{file} is a reference of nothing");
+        let script = SCRIPTS.iter().any(|(tag, _)| file == format!("script-{}.png", tag.to_lowercase()));
+        assert!(script || Style::ALL.iter().any(known), "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
         assert!(bytes <= 32 << 10, "{file}: {bytes} bytes");
     }

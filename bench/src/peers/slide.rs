@@ -223,7 +223,7 @@ pub fn ground_in_srgb() -> impl Iterator<Item = (f32, [f32; 3])> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use render_core::text::{Align, Paragraph, TextStyle, layout};
+    use render_core::text::{Align, Locale, Paragraph, TextStyle, layout};
 
     use super::*;
 
@@ -242,7 +242,9 @@ mod tests {
                     case: false,
                 };
                 let width = |words: &str| {
-                    let p = Paragraph { text: words, style, align: Align::Start, balance: false, optical: false };
+                    let locale = Locale::default();
+                    let align = Align::Start;
+                    let p = Paragraph { text: words, style, locale, align, balance: false, optical: false };
                     layout(&fonts, &p, f32::INFINITY).width
                 };
                 for (k, line) in text.lines.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 use render_core::encode::{ImageFormat, encode};
 use render_core::scene::{Affine, Canvas, Color, Coverage, Item, Paint, Point, Rect, Role, Scene, Size, Stop};
-use render_core::text::{Align, Fonts, Paragraph, TextStyle, layout};
+use render_core::text::{Align, Fonts, Locale, Paragraph, TextStyle, layout};
 use worker::renderer::Renderer;
 
 use super::Peer;
@@ -107,7 +107,8 @@ fn set(text: &Text, fonts: &Fonts, role: Role, items: &mut Vec<Item>) {
         Stand::Center => Align::Center,
         Stand::End => Align::End,
     };
-    let paragraph = Paragraph { text: &text.words, style, align, balance: false, optical: false };
+    let locale = Locale::default();
+    let paragraph = Paragraph { text: &text.words, style, locale, align, balance: false, optical: false };
     let laid = layout(fonts, &paragraph, text.width);
     let at = Point::new(text.x, text.baseline - fonts.metrics(face).cap_height * text.size);
     items.extend(laid.runs.into_iter().map(|run| Item {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::frame::Frame;
 use crate::design::{Page, SlotId, Theme, Voice};
 use crate::scene::{Affine, Color, Coverage, Item, LineBox, Paint, Rect, Role, Scene, Size, TextBlock, TextLevel};
-use crate::text::{Align, Fit, Fonts, Laid, Paragraph, TextStyle, fit};
+use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, TextStyle, fit};
 
 /// The size in du from which tracking is the display's, and the size up to which it is text's.
 const TRACK_DISPLAY: f32 = 88.0;
@@ -181,6 +181,7 @@ impl<'a> Setter<'a> {
         let paragraph = Paragraph {
             text: spec.text,
             style: self.style(spec.voice, max),
+            locale: Locale::of(&self.page.locale.language),
             align: spec.align,
             balance: true,
             optical,

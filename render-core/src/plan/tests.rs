@@ -131,7 +131,7 @@ fn one_sentence_fits_everywhere() {
 #[test]
 fn a_script_that_no_face_has_is_no_content() {
     let fonts = Fonts::new();
-    let document = read_text("灯台守は毎晩、階段を上って灯りをともした。").expect("text");
+    let document = read_text("བོད་ཡིག་ནི་སྐད་ཡིག་ཅིག་ཡིན། ང་ཚོས་བོད་སྐད་སྦྱོང་།").expect("text");
     let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
     let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1 };

@@ -1,91 +1,215 @@
 //! The families that are vendored, and which of them stands in for which.
 
-/// A vendored family.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Family {
-    /// Geometric grotesque with Greek and Cyrillic.
-    Manrope,
-    /// Quiet grotesque, Latin.
-    HankenGrotesk,
-    /// Condensed display serif, Latin.
-    InstrumentSerif,
-    /// Neo-grotesque set tight, with Greek, Cyrillic and arrows.
-    InterTight,
-    /// Grotesque for text, Latin.
-    InstrumentSans,
-    /// Quirky grotesque, Latin with Vietnamese.
-    SpaceGrotesk,
-    /// Neo-grotesque with Cyrillic.
-    Geist,
-    /// Its monospaced sister.
-    GeistMono,
-    /// Fallback for Latin, Greek and Cyrillic.
-    NotoSans,
-    /// Its serif sister.
-    NotoSerif,
-}
+use unicode_script::Script;
+
+use super::locale::Han;
 
 /// What a family looks like from afar; fallback stays within it where it can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+pub(super) enum Class {
     Sans,
     Serif,
     Mono,
+    Symbols,
+}
+
+macro_rules! families {
+    ($($(#[$doc:meta])+ $family:ident $name:literal $class:ident,)+) => {
+        /// A vendored family.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Family {
+            $($(#[$doc])+ $family,)+
+        }
+
+        impl Family {
+            /// Every family.
+            pub const ALL: [Self; [$(stringify!($family)),+].len()] = [$(Self::$family),+];
+
+            /// Its name in print.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$family => $name,)+
+                }
+            }
+
+            pub(super) fn class(self) -> Class {
+                match self {
+                    $(Self::$family => Class::$class,)+
+                }
+            }
+        }
+    };
+}
+
+families! {
+    /// Geometric grotesque with Greek and Cyrillic.
+    Manrope "Manrope" Sans,
+    /// Quiet grotesque, Latin.
+    HankenGrotesk "Hanken Grotesk" Sans,
+    /// Condensed display serif, Latin.
+    InstrumentSerif "Instrument Serif" Serif,
+    /// Neo-grotesque set tight, with Greek, Cyrillic and arrows.
+    InterTight "Inter Tight" Sans,
+    /// Grotesque for text, Latin.
+    InstrumentSans "Instrument Sans" Sans,
+    /// Quirky grotesque, Latin with Vietnamese.
+    SpaceGrotesk "Space Grotesk" Sans,
+    /// Neo-grotesque with Cyrillic.
+    Geist "Geist" Sans,
+    /// Its monospaced sister.
+    GeistMono "Geist Mono" Mono,
+    /// Fallback for Latin, Greek and Cyrillic.
+    NotoSans "Noto Sans" Sans,
+    /// Its serif sister.
+    NotoSerif "Noto Serif" Serif,
+    /// Arabic for headlines and text, without the letters of Persian and Urdu.
+    ReadexPro "Readex Pro" Sans,
+    /// Persian, Urdu, Kurdish and Arabic.
+    Vazirmatn "Vazirmatn" Sans,
+    /// Arabic book hand.
+    NotoNaskhArabic "Noto Naskh Arabic" Serif,
+    /// Hebrew.
+    NotoSansHebrew "Noto Sans Hebrew" Sans,
+    /// Hebrew with contrast.
+    NotoSerifHebrew "Noto Serif Hebrew" Serif,
+    /// Devanagari.
+    NotoSansDevanagari "Noto Sans Devanagari" Sans,
+    /// Devanagari with contrast.
+    NotoSerifDevanagari "Noto Serif Devanagari" Serif,
+    /// Bengali.
+    NotoSansBengali "Noto Sans Bengali" Sans,
+    /// Bengali with contrast.
+    NotoSerifBengali "Noto Serif Bengali" Serif,
+    /// Tamil.
+    NotoSansTamil "Noto Sans Tamil" Sans,
+    /// Tamil with contrast.
+    NotoSerifTamil "Noto Serif Tamil" Serif,
+    /// Telugu.
+    NotoSansTelugu "Noto Sans Telugu" Sans,
+    /// Telugu with contrast.
+    NotoSerifTelugu "Noto Serif Telugu" Serif,
+    /// Thai.
+    NotoSansThai "Noto Sans Thai" Sans,
+    /// Thai with contrast.
+    NotoSerifThai "Noto Serif Thai" Serif,
+    /// Georgian.
+    NotoSansGeorgian "Noto Sans Georgian" Sans,
+    /// Georgian with contrast.
+    NotoSerifGeorgian "Noto Serif Georgian" Serif,
+    /// Armenian.
+    NotoSansArmenian "Noto Sans Armenian" Sans,
+    /// Armenian with contrast.
+    NotoSerifArmenian "Noto Serif Armenian" Serif,
+    /// Ethiopic.
+    NotoSansEthiopic "Noto Sans Ethiopic" Sans,
+    /// Chinese as on the mainland.
+    NotoSansSc "Noto Sans SC" Sans,
+    /// Chinese as in Taiwan and Hong Kong.
+    NotoSansTc "Noto Sans TC" Sans,
+    /// Japanese.
+    NotoSansJp "Noto Sans JP" Sans,
+    /// Korean.
+    NotoSansKr "Noto Sans KR" Sans,
+    /// Japanese old style.
+    ShipporiMincho "Shippori Mincho" Serif,
+    /// Mathematical signs and letters.
+    NotoSansMath "Noto Sans Math" Symbols,
+    /// Signs, arrows, enclosed characters.
+    NotoSansSymbols "Noto Sans Symbols" Symbols,
+    /// Shapes, dingbats, more arrows.
+    NotoSansSymbols2 "Noto Sans Symbols 2" Symbols,
+    /// Lines, boxes and blocks.
+    NotoSansMono "Noto Sans Mono" Symbols,
 }
 
 impl Family {
-    /// Every family.
-    pub const ALL: [Self; 10] = [
-        Self::Manrope,
-        Self::HankenGrotesk,
-        Self::InstrumentSerif,
-        Self::InterTight,
-        Self::InstrumentSans,
-        Self::SpaceGrotesk,
-        Self::Geist,
-        Self::GeistMono,
-        Self::NotoSans,
-        Self::NotoSerif,
-    ];
-
-    /// Its name in print.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Manrope => "Manrope",
-            Self::HankenGrotesk => "Hanken Grotesk",
-            Self::InstrumentSerif => "Instrument Serif",
-            Self::InterTight => "Inter Tight",
-            Self::InstrumentSans => "Instrument Sans",
-            Self::SpaceGrotesk => "Space Grotesk",
-            Self::Geist => "Geist",
-            Self::GeistMono => "Geist Mono",
-            Self::NotoSans => "Noto Sans",
-            Self::NotoSerif => "Noto Serif",
-        }
-    }
-
     /// The family of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|f| f.name() == name)
     }
 
-    fn class(self) -> Class {
-        match self {
-            Self::InstrumentSerif | Self::NotoSerif => Class::Serif,
-            Self::GeistMono => Class::Mono,
-            _ => Class::Sans,
+    /// Where Latin, Greek and Cyrillic letters, figures and punctuation that it lacks come from, best first; then signs.
+    pub(super) fn fallback(self) -> &'static [Self] {
+        match self.class() {
+            Class::Sans | Class::Symbols => &[
+                Self::InterTight,
+                Self::NotoSans,
+                Self::Geist,
+                Self::NotoSerif,
+                SIGNS[0],
+                SIGNS[1],
+                SIGNS[2],
+                SIGNS[3],
+                SIGNS[4],
+            ],
+            Class::Serif => &[
+                Self::NotoSerif,
+                Self::NotoSans,
+                Self::InterTight,
+                Self::Geist,
+                SIGNS[0],
+                SIGNS[1],
+                SIGNS[2],
+                SIGNS[3],
+                SIGNS[4],
+            ],
+            Class::Mono => &[
+                Self::GeistMono,
+                Self::NotoSans,
+                Self::InterTight,
+                Self::Geist,
+                Self::NotoSerif,
+                SIGNS[0],
+                SIGNS[1],
+                SIGNS[2],
+                SIGNS[3],
+                SIGNS[4],
+            ],
         }
     }
 
-    /// Where characters that it lacks come from, best first.
-    pub(super) fn fallback(self) -> &'static [Self] {
-        match self.class() {
-            Class::Sans => &[Self::InterTight, Self::NotoSans, Self::Geist, Self::NotoSerif],
-            Class::Serif => &[Self::NotoSerif, Self::NotoSans, Self::InterTight, Self::Geist],
-            Class::Mono => &[Self::GeistMono, Self::NotoSans, Self::InterTight, Self::Geist, Self::NotoSerif],
-        }
+    /// The families made for `script`, those of its own class first; Han characters in the shapes of `han`, Arabic
+    /// letters in a face that has those of `persian` text too. None for Latin, Greek and Cyrillic, and for scripts that
+    /// no vendored face has.
+    pub(super) fn of_script(self, script: Script, han: Han, persian: bool) -> Vec<Self> {
+        let mut families = match script {
+            Script::Arabic if persian => vec![Self::Vazirmatn, Self::ReadexPro, Self::NotoNaskhArabic],
+            Script::Arabic => vec![Self::ReadexPro, Self::Vazirmatn, Self::NotoNaskhArabic],
+            Script::Hebrew => vec![Self::NotoSansHebrew, Self::NotoSerifHebrew],
+            Script::Devanagari => vec![Self::NotoSansDevanagari, Self::NotoSerifDevanagari],
+            Script::Bengali => vec![Self::NotoSansBengali, Self::NotoSerifBengali],
+            Script::Tamil => vec![Self::NotoSansTamil, Self::NotoSerifTamil],
+            Script::Telugu => vec![Self::NotoSansTelugu, Self::NotoSerifTelugu],
+            Script::Thai => vec![Self::NotoSansThai, Self::NotoSerifThai],
+            Script::Georgian => vec![Self::NotoSansGeorgian, Self::NotoSerifGeorgian],
+            Script::Armenian => vec![Self::NotoSansArmenian, Self::NotoSerifArmenian],
+            Script::Ethiopic => vec![Self::NotoSansEthiopic],
+            Script::Han | Script::Hiragana | Script::Katakana | Script::Bopomofo => match han {
+                Han::Simplified => vec![Self::NotoSansSc, Self::NotoSansTc, Self::NotoSansJp, Self::NotoSansKr],
+                Han::Traditional => vec![Self::NotoSansTc, Self::NotoSansSc, Self::NotoSansJp, Self::NotoSansKr],
+                Han::Japanese => {
+                    vec![Self::NotoSansJp, Self::ShipporiMincho, Self::NotoSansTc, Self::NotoSansSc, Self::NotoSansKr]
+                }
+                Han::Korean => vec![Self::NotoSansKr, Self::NotoSansJp, Self::NotoSansTc, Self::NotoSansSc],
+            },
+            Script::Hangul => vec![Self::NotoSansKr, Self::NotoSansJp, Self::NotoSansSc, Self::NotoSansTc],
+            _ => Vec::new(),
+        };
+        // A monospaced face has no sisters in other scripts.
+        let class = if self.class() == Class::Serif { Class::Serif } else { Class::Sans };
+        families.sort_by_key(|f| f.class() != class);
+        families
     }
 }
+
+/// Where signs come from that no text face has; the sign of the baht stands in Thai faces alone.
+const SIGNS: [Family; 5] = [
+    Family::NotoSansMath,
+    Family::NotoSansSymbols,
+    Family::NotoSansSymbols2,
+    Family::NotoSansMono,
+    Family::NotoSansThai,
+];
 
 #[cfg(test)]
 mod tests {
@@ -101,8 +225,21 @@ mod tests {
 
     #[test]
     fn fallback_begins_in_the_same_class() {
-        for family in Family::ALL {
+        for family in Family::ALL.into_iter().filter(|f| f.class() != Class::Symbols) {
             assert_eq!(family.fallback()[0].class(), family.class());
         }
+    }
+
+    #[test]
+    fn scripts_keep_to_the_class_and_han_to_the_language() {
+        let arabic = |f: Family| f.of_script(Script::Arabic, Han::Simplified, false)[0];
+        assert_eq!(arabic(Family::Manrope), Family::ReadexPro);
+        assert_eq!(arabic(Family::GeistMono), Family::ReadexPro);
+        assert_eq!(arabic(Family::InstrumentSerif), Family::NotoNaskhArabic);
+        assert_eq!(Family::Geist.of_script(Script::Arabic, Han::Simplified, true)[0], Family::Vazirmatn);
+        let han = |f: Family, han: Han| f.of_script(Script::Han, han, false)[0];
+        assert_eq!(han(Family::Manrope, Han::Traditional), Family::NotoSansTc);
+        assert_eq!(han(Family::NotoSerif, Han::Japanese), Family::ShipporiMincho);
+        assert_eq!(han(Family::NotoSerif, Han::Simplified), Family::NotoSansSc);
     }
 }

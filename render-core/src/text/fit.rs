@@ -24,13 +24,12 @@ pub struct Fit {
 /// looked at. Deterministic.
 pub fn fit(fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, min: f32, max: f32, max_lines: usize) -> Fit {
     let prepared = Prepared::new(fonts, p);
-    let cap = fonts.metrics(p.style.face).cap_height;
     let depth = prepared.depth(fonts);
     let fits = |size: f32| {
         let lines = prepared.breaker.fill(f64::from(bounds.w) / f64::from(size));
         let count = lines.ranges.len();
-        let below = count.saturating_sub(1) as f32 * p.style.leading;
-        !lines.broken_word && count <= max_lines && (cap + below + depth) * size <= bounds.h || count == 0
+        let below = count.saturating_sub(1) as f32 * prepared.leading(&p.style, size);
+        !lines.broken_word && count <= max_lines && (prepared.cap + below + depth) * size <= bounds.h || count == 0
     };
     let max = max.max(min);
     // Step k is min + k·STEP, the last one max.
@@ -61,12 +60,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::text::{Align, Family, TextStyle, layout};
+    use crate::text::{Align, Family, Locale, TextStyle, layout};
 
     fn paragraph<'a>(fonts: &Fonts, text: &'a str) -> Paragraph<'a> {
         let face = fonts.face(Family::HankenGrotesk, 700);
         let style = TextStyle { face, size: 1.0, tracking: -0.03, leading: 1.0, tabular: false, case: false };
-        Paragraph { text, style, align: Align::Start, balance: true, optical: true }
+        Paragraph { text, style, locale: Locale::default(), align: Align::Start, balance: true, optical: true }
     }
 
     #[test]

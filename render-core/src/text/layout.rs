@@ -1,13 +1,20 @@
 //! Setting a paragraph: lines to positioned glyphs.
 
+use std::ops::Range;
+
+use super::bidi::{Level, visual_order};
 use super::linebreak::{Breaker, Lines};
+use super::script::least_leading;
 use super::shape::{Kind, Shaped, shape};
 use super::token::is_opening_quote;
-use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph};
+use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph, TextStyle};
 use crate::scene::{Glyph, GlyphRun, Point, Rect};
 
 /// From this size on the ink of a line, not its advance box, is aligned. In du.
 const OPTICAL_FROM: f32 = 28.0;
+/// Up to this size lines stand as far apart as in text, from the other on as in a headline. In du.
+const TEXT_SIZE: f32 = 40.0;
+const HEADLINE_SIZE: f32 = 90.0;
 
 /// Sets `p` in a box of `width` du. Lines are never wider than the box unless a single character is; words are broken
 /// only where one alone is wider ([`Laid::broken_word`]). An infinite width breaks at `\n` alone.
@@ -20,14 +27,25 @@ pub(super) struct Prepared {
     shaped: Shaped,
     pub breaker: Breaker,
     hung: usize,
+    /// From the baseline to the top of the box, in em.
+    pub cap: f32,
 }
 
 impl Prepared {
     pub fn new(fonts: &Fonts, p: &Paragraph<'_>) -> Self {
-        let shaped = shape(fonts, p.text, &p.style);
+        let shaped = shape(fonts, p.text, &p.style, &p.locale);
         let hung = if p.optical && p.align == Align::Start { hung_clusters(p.text, &shaped) } else { 0 };
-        let breaker = Breaker::new(p.text, &shaped, p.style.tracking, hung);
-        Self { shaped, breaker, hung }
+        let breaker = Breaker::new(p.text, &shaped, &p.locale, p.style.tracking, hung);
+        let cap = fonts.letter_height(shaped.face, shaped.script);
+        Self { shaped, breaker, hung, cap }
+    }
+
+    /// Distance of baselines at `size` as a multiple of it: the style's, or what the script needs at the least, more
+    /// for text than for headlines.
+    pub fn leading(&self, style: &TextStyle, size: f32) -> f32 {
+        let (text, headline) = least_leading(self.shaped.script);
+        let t = ((size - TEXT_SIZE) / (HEADLINE_SIZE - TEXT_SIZE)).clamp(0.0, 1.0);
+        style.leading.max(text + (headline - text) * t)
     }
 
     /// How far the ink of any glyph reaches below the baseline, in em.
@@ -42,30 +60,40 @@ impl Prepared {
     /// Lays the paragraph out at `size` instead of its style's size.
     pub fn set(&self, fonts: &Fonts, p: &Paragraph<'_>, size: f32, width: f32) -> Laid {
         let Lines { ranges, broken_word } = self.breaker.set(f64::from(width) / f64::from(size), p.balance);
-        let cap = fonts.metrics(p.style.face).cap_height * size;
-        let step = p.style.leading * size;
+        let cap = self.cap * size;
+        let step = self.leading(&p.style, size) * size;
         let mut faces = FaceRuns::default();
         let mut lines = Vec::with_capacity(ranges.len());
         let widest = ranges.iter().map(|r| self.breaker.width(r)).fold(0.0, f64::max) as f32 * size;
         let measure = if width.is_finite() { width } else { widest };
+        let optical = p.optical && size >= OPTICAL_FROM;
+        let rtl = self.shaped.rtl || p.locale.is_rtl();
+        let mut starts = Vec::new();
         for (i, range) in ranges.into_iter().enumerate() {
             let baseline = cap + i as f32 * step;
             let line_width = self.breaker.width(&range) as f32 * size;
-            let optical = p.optical && size >= OPTICAL_FROM;
-            let inks: Vec<Rect> = range.clone().map(|c| self.ink(fonts, range.start, c, size)).collect();
+            self.starts(&range, &mut starts);
+            let inks: Vec<Rect> = range.clone().zip(&starts).map(|(c, x)| self.ink(fonts, c, *x, size)).collect();
             let ink = inks.iter().fold(Rect::EMPTY, |a, b| a.union(b));
             let hung = if range.start == 0 { self.hung.min(inks.len()) } else { 0 };
-            let first = inks[hung..].iter().find(|r| !r.is_empty());
-            let x = match p.align {
-                Align::Start => first.filter(|_| optical).map_or(0.0, |r| -r.x0),
-                Align::Center if p.optical && !ink.is_empty() => (measure - ink.w()) / 2.0 - ink.x0,
-                Align::Center => (measure - line_width) / 2.0,
-                Align::End if optical && !ink.is_empty() => measure - ink.x1,
-                Align::End => measure - line_width,
+            // The first ink where lines run from left to right, else whatever ink stands at the side.
+            let body = match self.shaped.plain {
+                true => inks[hung..].iter().find(|r| !r.is_empty()).copied(),
+                false => Some(inks[hung..].iter().fold(Rect::EMPTY, |a, b| a.union(b))).filter(|r| !r.is_empty()),
             };
-            for c in range.clone() {
+            let x = match (p.align, rtl) {
+                (Align::Start, false) => body.filter(|_| optical).map_or(0.0, |r| -r.x0),
+                (Align::Start, true) if let Some(body) = body.filter(|_| optical) => measure - body.x1,
+                (Align::Center, _) if p.optical && !ink.is_empty() => (measure - ink.w()) / 2.0 - ink.x0,
+                (Align::Center, _) => (measure - line_width) / 2.0,
+                (Align::End, false) if optical && !ink.is_empty() => measure - ink.x1,
+                (Align::End, true) if optical && !ink.is_empty() => -ink.x0,
+                (Align::End, true) => 0.0,
+                (Align::Start, true) | (Align::End, false) => measure - line_width,
+            };
+            for (c, start) in range.clone().zip(&starts) {
                 let cluster = &self.shaped.clusters[c];
-                let start = self.breaker.offset(range.start, c) as f32 * size + x;
+                let start = start * size + x;
                 for g in self.shaped.glyphs_of(c) {
                     if !fonts.glyph_ink(cluster.face, g.id).is_empty() {
                         let at = Point::new(start + g.x * size, baseline + g.y * size);
@@ -88,9 +116,27 @@ impl Prepared {
         }
     }
 
-    /// Ink of cluster `c` at `size` on a line that starts with cluster `line`, its baseline at 0.
-    fn ink(&self, fonts: &Fonts, line: usize, c: usize, size: f32) -> Rect {
-        let start = self.breaker.offset(line, c) as f32;
+    /// Where the left end of each cluster of `line` stands, in em from the left end of the line; hung marks stand
+    /// outside it.
+    fn starts(&self, line: &Range<usize>, starts: &mut Vec<f32>) {
+        starts.clear();
+        if self.shaped.plain {
+            starts.extend(line.clone().map(|c| self.breaker.offset(line.start, c) as f32));
+            return;
+        }
+        let levels: Vec<Level> = self.shaped.clusters[line.clone()].iter().map(|c| c.level).collect();
+        starts.resize(line.len(), 0.0);
+        // What hangs in a paragraph from right to left stands right of the rest, beyond the measure.
+        let hung = if line.start == 0 && !self.shaped.rtl { self.hung.min(line.len()) } else { 0 };
+        let mut pen = -(0..hung).map(|c| self.breaker.advance(c)).sum::<f64>();
+        for i in visual_order(&levels) {
+            starts[i] = pen as f32;
+            pen += self.breaker.advance(line.start + i);
+        }
+    }
+
+    /// Ink of cluster `c` at `size`, its left end at `start` em and its baseline at 0.
+    fn ink(&self, fonts: &Fonts, c: usize, start: f32, size: f32) -> Rect {
         let face = self.shaped.clusters[c].face;
         self.shaped.glyphs_of(c).iter().fold(Rect::EMPTY, |all, g| {
             let ink = fonts.glyph_ink(face, g.id);
@@ -102,7 +148,7 @@ impl Prepared {
         })
     }
 
-    fn bytes(&self, text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+    fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {
         let byte = |i: usize| self.shaped.clusters.get(i).map_or(text.len(), |c| c.start);
         byte(range.start)..byte(range.end)
     }
@@ -145,12 +191,12 @@ mod tests {
 
     use super::*;
     use crate::text::linebreak::LAST_LINE;
-    use crate::text::{Family, TextStyle};
+    use crate::text::{Family, Locale, TextStyle};
 
     fn paragraph<'a>(fonts: &Fonts, text: &'a str, size: f32) -> Paragraph<'a> {
         let face = fonts.face(Family::Manrope, 700);
         let style = TextStyle { face, size, tracking: -0.02, leading: 1.1, tabular: false, case: false };
-        Paragraph { text, style, align: Align::Start, balance: true, optical: true }
+        Paragraph { text, style, locale: Locale::default(), align: Align::Start, balance: true, optical: true }
     }
 
     fn lines<'a>(p: &Paragraph<'a>, laid: &Laid) -> Vec<&'a str> {

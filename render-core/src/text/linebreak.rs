@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
+use super::Locale;
 use super::opportunity::{Opportunity, Strength, opportunities};
-use super::shape::{Kind, Shaped};
+use super::shape::{Cluster, Kind, Shaped};
 
 /// The last line of a paragraph takes at least this share of the measure where it can.
 pub(super) const LAST_LINE: f64 = 0.28;
@@ -42,22 +43,27 @@ pub(super) struct Breaker {
 
 impl Breaker {
     /// Prepares `text` as `shaped`; the first `hung` clusters take no room.
-    pub fn new(text: &str, shaped: &Shaped, tracking: f32, hung: usize) -> Self {
+    pub fn new(text: &str, shaped: &Shaped, locale: &Locale, tracking: f32, hung: usize) -> Self {
         let clusters = &shaped.clusters;
         let mut sums = Vec::with_capacity(clusters.len() + 1);
         sums.push(0.0);
-        let tracking: Vec<f64> =
-            clusters.iter().map(|c| if c.advance > 0.0 { f64::from(tracking) } else { 0.0 }).collect();
+        let behind = |c: &Cluster| if c.advance > 0.0 && c.tracked { f64::from(tracking) } else { 0.0 };
+        let tracking: Vec<f64> = clusters.iter().map(behind).collect();
         for (c, t) in clusters.iter().zip(&tracking) {
             sums.push(sums[sums.len() - 1] + f64::from(c.advance) + t);
         }
         let blank = clusters.iter().map(|c| c.kind != Kind::Ink).collect();
-        Self { sums, tracking, blank, opportunities: opportunities(text, shaped), hung }
+        Self { sums, tracking, blank, opportunities: opportunities(text, shaped, locale), hung }
     }
 
     /// Where cluster `i` starts on a line that starts with cluster `line`, in em; below 0 for what hangs.
     pub fn offset(&self, line: usize, i: usize) -> f64 {
         self.sums[i] - self.sums[self.origin(line)]
+    }
+
+    /// Advance of cluster `i` with the tracking behind it, in em.
+    pub fn advance(&self, i: usize) -> f64 {
+        self.sums[i + 1] - self.sums[i]
     }
 
     /// Width of `line`, tracking at its end left out.
@@ -304,7 +310,8 @@ mod tests {
         let fonts = FONTS.get_or_init(Fonts::new);
         let face = fonts.face(Family::NotoSans, 400);
         let style = TextStyle { face, size: 1.0, tracking: 0.01, leading: 1.0, tabular: false, case: false };
-        Breaker::new(text, &shape(fonts, text, &style), style.tracking, 0)
+        let locale = Locale::default();
+        Breaker::new(text, &shape(fonts, text, &style, &locale), &locale, style.tracking, 0)
     }
 
     /// What a breaking costs, as the module's header has it.

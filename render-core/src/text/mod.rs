@@ -1,27 +1,35 @@
-//! Type: faces, shaping, line breaking, fitting.
+//! Type: faces, shaping, direction, line breaking, fitting.
 //!
 //! Everything is in du. A paragraph comes back as shaped, positioned glyphs with their ink boxes, its origin at the
 //! top left of the box it was set in. The top of the box is the cap line of the first line, exactly: its baseline lies
 //! cap height × size below, each further one leading × size below the last. A paragraph's height reaches from there to
 //! the last baseline, so what stands on one line with it can be aligned without looking at ink; accents on the first
-//! line rise above 0, descenders of the last one reach below the height, and [`Laid::ink`] says how far.
+//! line rise above 0, descenders of the last one reach below the height, and [`Laid::ink`] says how far. Text of a script
+//! without capitals has a flat letter of that script for a cap: alef, ka, the Han character for "country".
 
+mod bidi;
 pub mod emoji;
 mod faces;
+mod fallback;
 mod family;
 mod fit;
 mod layout;
 mod linebreak;
+mod locale;
 mod numerals;
 mod opportunity;
 mod polish;
+mod script;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod token;
 
 pub use faces::{FaceId, Fonts};
 pub use family::Family;
 pub use fit::{Fit, fit};
 pub use layout::layout;
+pub use locale::Locale;
 pub use numerals::numerals;
 pub use polish::polish;
 
@@ -36,7 +44,7 @@ pub struct TextStyle {
     pub size: f32,
     /// Letter spacing in em; ignored for scripts that join.
     pub tracking: f32,
-    /// Distance of baselines as a multiple of the size.
+    /// Distance of baselines as a multiple of the size; scripts that need more room between lines take more.
     pub leading: f32,
     /// Figures of one width (`tnum`, `lnum`).
     pub tabular: bool,
@@ -47,7 +55,7 @@ pub struct TextStyle {
 /// Where lines stand in their box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// At the start of the reading direction.
+    /// At the side where reading begins: on the right where the paragraph, or its language, runs from right to left.
     Start,
     /// In the middle.
     Center,
@@ -62,12 +70,14 @@ pub struct Paragraph<'a> {
     pub text: &'a str,
     /// How it is set.
     pub style: TextStyle,
+    /// The language it is set for.
+    pub locale: Locale,
     /// Where the lines stand.
     pub align: Align,
     /// Minimum raggedness over the whole paragraph; else greedy.
     pub balance: bool,
     /// Align ink instead of advance boxes. From 28 du up a line's first ink stands exactly at the box's edge (its last
-    /// one for [`Align::End`]); at any size the ink of a centred line is centred, and an opening quotation mark at the
+    /// one for [`Align::End`]), whichever the side; at any size the ink of a centred line is centred, and an opening quotation mark at the
     /// start of the paragraph hangs outside the box.
     pub optical: bool,
 }

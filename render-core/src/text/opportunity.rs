@@ -1,10 +1,16 @@
 //! Where lines may end: the line breaking algorithm of UAX 14, less what would part words that belong together.
 
-use icu_segmenter::LineSegmenter;
-use icu_segmenter::options::LineBreakOptions;
+use icu_segmenter::options::{LineBreakOptions, LineBreakStrictness, LineBreakWordOption};
+use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
+use unicode_script::{Script, UnicodeScript};
 
+use super::Locale;
 use super::shape::{Shaped, is_newline};
 use super::token::{belong_together, is_address};
+
+/// Japanese text of up to so many characters is a headline: its lines end between phrases where they can. Longer text
+/// fills its lines.
+const PHRASED: usize = 40;
 
 /// How binding an opportunity to break is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +33,8 @@ pub(super) struct Opportunity {
 }
 
 /// The opportunities of `text`, rising; the last one is its end, forced.
-pub(super) fn opportunities(text: &str, shaped: &Shaped) -> Vec<Opportunity> {
+pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec<Opportunity> {
     let clusters = &shaped.clusters;
-    let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
     let mut found: Vec<Opportunity> = Vec::new();
     let mut add = |byte: usize, strength: Strength, short: bool| {
         let at = clusters.partition_point(|c| c.start < byte);
@@ -43,7 +48,10 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped) -> Vec<Opportunity> {
             _ => found.push(Opportunity { at, strength, short }),
         }
     };
-    for byte in segmenter.segment_str(text).filter(|b| *b > 0) {
+    let phrases = is_japanese(text) && text.chars().count() <= PHRASED;
+    // The word that the last opportunity stood in, and whether it is an address.
+    let (mut word, mut address) = (0..0, false);
+    for byte in segmenter(text, locale).segment_str(text).filter(|b| *b > 0) {
         let before = &text[..byte];
         let last = before.chars().next_back().unwrap_or(' ');
         // The end of the text begins no line, so it isn't a forced end of one; that is added below.
@@ -53,26 +61,80 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped) -> Vec<Opportunity> {
             let prev = last_word(before.trim_end());
             let next = first_word(&text[byte..]);
             let letters = prev.chars().count();
-            let short = letters <= 3 && prev.chars().all(char::is_alphabetic);
+            let short = letters <= 3 && prev.chars().all(|c| c.is_alphabetic() && has_articles(c));
             let after = text[byte + next.len()..].trim_start_matches(|c: char| c.is_whitespace() && !is_newline(c));
             let ends = after.chars().next().is_none_or(is_newline);
-            let last_two = ends && next.trim_end_matches(|c: char| !c.is_alphanumeric()).chars().count() <= 4;
-            let glued = last_two || belong_together(prev, next);
+            let core = next.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let last_two = ends && core.chars().count() <= 4 && core.chars().all(has_articles);
+            let leans = prev.chars().all(|c| !c.is_alphabetic() || has_articles(c));
+            let glued = last_two || leans && belong_together(prev, next);
             add(byte, if glued { Strength::Glued } else { Strength::Free }, short);
         } else if last != '\u{ad}' {
-            // Within a word: after a hyphen or a slash. A soft hyphen would have to become visible; none is set.
-            let prev = last_word(before);
-            let next = first_word(&text[byte..]);
-            let address = is_address(&text[byte - prev.len()..byte + next.len()]);
-            add(byte, if address { Strength::Glued } else { Strength::Free }, false);
+            // Within a word: after a hyphen or a slash, or anywhere in Chinese. A soft hyphen would have to become
+            // visible; none is set.
+            if byte > word.end {
+                word = byte - last_word(before).len()..byte + first_word(&text[byte..]).len();
+                address = is_address(&text[word.clone()]);
+            }
+            let part = address || phrases && !between_phrases(last, text[byte..].chars().next().unwrap_or(' '));
+            add(byte, if part { Strength::Glued } else { Strength::Free }, false);
         }
     }
-    let mut found = within_addresses(text, shaped, found);
+    let found = within_addresses(text, shaped, found);
+    let mut found = around_wide_quotes(text, shaped, found);
     match found.last_mut() {
         Some(last) if last.at == clusters.len() => last.strength = Strength::Forced,
         _ => found.push(Opportunity { at: clusters.len(), strength: Strength::Forced, short: false }),
     }
     found
+}
+
+/// Whether `text` has kana.
+fn is_japanese(text: &str) -> bool {
+    text.chars().any(|c| matches!(c, '\u{3041}'..='\u{30ff}'))
+}
+
+/// Whether a Japanese phrase (a word with its particles and endings) can end between `last` and `next`: endings and
+/// particles are hiragana, words begin with other letters, and brackets and commas part phrases.
+fn between_phrases(last: char, next: char) -> bool {
+    let hiragana = |c: char| matches!(c, '\u{3041}'..='\u{309f}');
+    let opens = |c: char| matches!(c, '「' | '『' | '（' | '【' | '〈' | '《' | '“');
+    let parts =
+        |c: char| matches!(c, '、' | '。' | '，' | '．' | '！' | '？' | '」' | '』' | '）' | '】' | '・' | '…' | '”');
+    // お and ご are put before words.
+    opens(next)
+        || parts(last) && !hiragana(next)
+        || parts(last) && matches!(last, '、' | '。' | '，' | '！' | '？')
+        || hiragana(last) && !matches!(last, 'お' | 'ご') && !hiragana(next)
+}
+
+/// The line breaking algorithm for `text`: by words from dictionaries in Thai, Lao, Khmer and Burmese, which have no
+/// spaces (a dictionary needs integers alone, so every machine breaks alike), and with small kana kept off the starts of
+/// lines. Korean breaks at its spaces, as headlines in it are set.
+pub(super) fn segmenter(text: &str, locale: &Locale) -> LineSegmenterBorrowed<'static> {
+    let mut options = LineBreakOptions::default();
+    options.strictness = Some(LineBreakStrictness::Strict);
+    let korean = || text.chars().any(|c| c.script() == Script::Hangul);
+    if locale.primary() == "ko" || locale.primary().is_empty() && korean() {
+        options.word_option = Some(LineBreakWordOption::KeepAll);
+    }
+    LineSegmenter::new_dictionary(options)
+}
+
+/// Whether `c` is of a script whose short words lean on the next one.
+fn has_articles(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Latin
+            | Script::Greek
+            | Script::Cyrillic
+            | Script::Armenian
+            | Script::Georgian
+            | Script::Arabic
+            | Script::Hebrew
+            | Script::Common
+            | Script::Inherited
+    )
 }
 
 /// Adds glued opportunities behind the slashes, dots and at-signs of addresses.
@@ -97,6 +159,27 @@ fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) ->
     found
 }
 
+/// Adds opportunities before opening and behind closing quotation marks that stand among Han characters, where the mark
+/// is as wide as they are; the algorithm before Unicode 16 (LB19a) takes it for a narrow one that may be either.
+fn around_wide_quotes(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) -> Vec<Opportunity> {
+    let wide = |c: char| matches!(c.script(), Script::Han | Script::Hiragana | Script::Katakana);
+    let ends = |c: char| wide(c) || matches!(c, '，' | '。' | '、' | '；' | '：' | '！' | '？');
+    let mut add = |byte: usize| {
+        let at = shaped.clusters.partition_point(|c| c.start < byte);
+        if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
+            found.insert(i, Opportunity { at, strength: Strength::Free, short: false });
+        }
+    };
+    for (at, c) in text.char_indices().filter(|(_, c)| matches!(c, '“' | '”' | '‘' | '’')) {
+        let behind = at + c.len_utf8();
+        let (before, after) = (text[..at].chars().next_back(), text[behind..].chars().next());
+        if before.is_some_and(ends) && after.is_some_and(wide) {
+            add(if matches!(c, '“' | '‘') { at } else { behind });
+        }
+    }
+    found
+}
+
 fn last_word(text: &str) -> &str {
     &text[text.char_indices().rev().find(|(_, c)| c.is_whitespace()).map_or(0, |(i, c)| i + c.len_utf8())..]
 }
@@ -108,17 +191,23 @@ fn first_word(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::Language;
     use crate::text::shape::shape;
     use crate::text::{Family, Fonts, TextStyle};
 
-    /// `text` with `|` where a line may end, `~` where only of need, `!` where it must.
     fn marked(text: &str) -> String {
+        marked_for("", text)
+    }
+
+    /// `text` with `|` where a line may end, `~` where only of need, `!` where it must.
+    fn marked_for(language: &str, text: &str) -> String {
+        let locale = &Language::parse(language).map_or(Locale::default(), |l| Locale::of(&l));
         let fonts = Fonts::new();
         let face = fonts.face(Family::NotoSans, 400);
         let style = TextStyle { face, size: 10.0, tracking: 0.0, leading: 1.0, tabular: false, case: false };
-        let shaped = shape(&fonts, text, &style);
+        let shaped = shape(&fonts, text, &style, locale);
         let mut out = text.to_owned();
-        for o in opportunities(text, &shaped).iter().rev() {
+        for o in opportunities(text, &shaped, locale).iter().rev() {
             let mark = match o.strength {
                 Strength::Forced => '!',
                 Strength::Free => '|',
@@ -135,6 +224,26 @@ mod tests {
         assert_eq!(marked("It took 5 min to be sure"), "It ~took |5 ~min |to ~be ~sure!");
         assert_eq!(marked("Жизнь в городе"), "Жизнь |в ~городе!");
         assert_eq!(marked("words – and more"), "words ~– |and ~more!");
+    }
+
+    #[test]
+    fn thai_parts_between_words_and_korean_at_spaces() {
+        assert_eq!(marked_for("th", "ทุกวันมีความคิดใหม่"), "ทุก|วัน|มี|ความ|คิด|ใหม่!");
+        assert_eq!(marked_for("ko", "매일 하나의 생각"), "매일 |하나의 |생각!");
+    }
+
+    #[test]
+    fn chinese_parts_anywhere_but_at_its_punctuation() {
+        assert_eq!(marked_for("zh", "人，“你”好。"), "人，|“你”|好。!");
+        assert_eq!(marked_for("zh-Hant", "第 3 年"), "第 |3 ~年!");
+    }
+
+    #[test]
+    fn a_japanese_headline_parts_between_phrases() {
+        assert_eq!(marked_for("ja", "毎日ひとつ、新しい「考え」を。"), "毎~日~ひ~と~つ、|新~し~い|「考~え」~を。!");
+        assert_eq!(marked_for("ja", "お茶のカフェ"), "お~茶~の|カ~フェ!");
+        let long = "すべての人は自由に生まれ、学び、働き、休み、恐れずに考えを述べる権利をもつ。国籍や言葉";
+        assert!(!marked_for("ja", long).contains('~'));
     }
 
     #[test]

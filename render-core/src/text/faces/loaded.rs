@@ -1,0 +1,180 @@
+//! A face in use.
+
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use harfrust::{Direction, Font, ShapePlan};
+use kurbo::{BezPath, Shape};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::{FontRef, GlyphId, MetadataProvider};
+
+use super::PlanKey;
+use super::vendored::Vendored;
+use crate::scene::Rect;
+use crate::text::FaceMetrics;
+use crate::text::script::shaping;
+
+/// Em size in pixels that fontdue flattens curves for: above the largest text it draws (80 du at 2 px/du).
+const FONTDUE_SCALE: f32 = 160.0;
+/// Faces of more glyphs are not read by fontdue.
+const FONTDUE_GLYPHS: u32 = 3_000;
+/// Shaping plans that one face keeps; with more it starts afresh.
+const PLANS: usize = 64;
+
+/// A face, unpacked and parsed.
+pub(super) struct Loaded {
+    pub bytes: Arc<Vec<u8>>,
+    pub shaping: Font,
+    pub units_per_em: f32,
+    /// A bit for each character of the basic plane that the face has.
+    covered: Vec<u64>,
+    metrics: OnceLock<FaceMetrics>,
+    ink: Vec<OnceLock<Rect>>,
+    plans: RwLock<Vec<(PlanKey, Arc<ShapePlan>)>>,
+    fontdue: OnceLock<fontdue::Font>,
+}
+
+impl Loaded {
+    pub fn new(v: &Vendored) -> Self {
+        let bytes = zstd::decode_all(v.packed).expect("a vendored face unpacks; a test loads each one");
+        let bytes = Arc::new(bytes);
+        let shaping = Font::new(harfrust::font::Blob::Shared(bytes.clone()), 0)
+            .expect("a vendored face parses; a test loads each one");
+        let glyphs = shaping.num_glyphs() as usize;
+        let mut covered = vec![0u64; 0x1_0000 / 64];
+        for (c, _) in shaping.charmap().unicodes().filter(|(c, id)| *c < 0x1_0000 && id.to_u32() != 0) {
+            covered[c as usize / 64] |= 1 << (c % 64);
+        }
+        Self {
+            units_per_em: f32::from(shaping.units_per_em()),
+            bytes,
+            shaping,
+            covered,
+            metrics: OnceLock::new(),
+            ink: (0..glyphs).map(|_| OnceLock::new()).collect(),
+            plans: RwLock::default(),
+            fontdue: OnceLock::new(),
+        }
+    }
+
+    fn font_ref(&self) -> FontRef<'_> {
+        FontRef::new(&self.bytes).expect("a vendored face parses; a test loads each one")
+    }
+
+    pub fn outline(&self, glyph: u16) -> Option<BezPath> {
+        let glyphs = self.font_ref().outline_glyphs();
+        let outline = glyphs.get(GlyphId::from(glyph))?;
+        let mut pen = EmPen { path: BezPath::new(), scale: 1.0 / f64::from(self.units_per_em) };
+        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+        outline.draw(settings, &mut pen).ok()?;
+        Some(pen.path)
+    }
+
+    pub fn ink(&self, glyph: u16) -> Rect {
+        let Some(cell) = self.ink.get(usize::from(glyph)) else { return Rect::EMPTY };
+        *cell.get_or_init(|| match self.outline(glyph) {
+            Some(path) if !path.elements().is_empty() => {
+                let b = path.bounding_box();
+                Rect::new(b.x0 as f32, b.y0 as f32, b.x1 as f32, b.y1 as f32)
+            }
+            _ => Rect::EMPTY,
+        })
+    }
+
+    pub fn glyph(&self, c: char) -> Option<u16> {
+        let id = self.shaping.charmap().map_unicode(c)?.to_u32();
+        u16::try_from(id).ok().filter(|id| *id != 0)
+    }
+
+    pub fn covers(&self, c: char) -> bool {
+        let code = u32::from(c);
+        match self.covered.get(code as usize / 64) {
+            Some(bits) => (bits >> (code % 64)) & 1 == 1,
+            None => self.glyph(c).is_some(),
+        }
+    }
+
+    pub fn metrics(&self) -> FaceMetrics {
+        *self.metrics.get_or_init(|| {
+            let m = self.font_ref().metrics(Size::new(1.0), LocationRef::default());
+            // The letters themselves rather than the OS/2 fields: some faces carry a relative's figures there.
+            let top = |c: char| self.glyph(c).map(|g| -self.ink(g).y0).filter(|h| *h > 0.0 && *h < 2.0);
+            FaceMetrics {
+                cap_height: top('H').or(m.cap_height).unwrap_or(0.7),
+                x_height: top('x').or(m.x_height).unwrap_or(0.5),
+                ascent: m.ascent,
+                descent: m.descent,
+            }
+        })
+    }
+
+    /// The shaping plan for `key`, made when first asked for.
+    pub fn plan(&self, key: PlanKey) -> Arc<ShapePlan> {
+        let found = |plans: &[(PlanKey, Arc<ShapePlan>)]| {
+            plans.iter().find(|(k, _)| *k == key).map(|(_, plan)| Arc::clone(plan))
+        };
+        if let Some(plan) = found(&self.plans.read().unwrap_or_else(PoisonError::into_inner)) {
+            return plan;
+        }
+        let direction = if key.rtl { Direction::RightToLeft } else { Direction::LeftToRight };
+        let (script, language) = (shaping(key.script), key.locale.shaping());
+        let plan = ShapePlan::new(&self.shaping, direction, Some(script), language.as_ref(), &key.set.features());
+        let plan = Arc::new(plan);
+        let mut plans = self.plans.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = found(&plans) {
+            return plan;
+        }
+        if plans.len() == PLANS {
+            plans.clear();
+        }
+        plans.push((key, Arc::clone(&plan)));
+        plan
+    }
+
+    /// As fontdue reads it; `None` for a face of so many glyphs that reading them all at once costs too much: fontdue
+    /// takes 191 MB for a whole Chinese face.
+    pub fn fontdue(&self) -> Option<&fontdue::Font> {
+        (self.shaping.num_glyphs() <= FONTDUE_GLYPHS).then(|| {
+            self.fontdue.get_or_init(|| {
+                let settings =
+                    fontdue::FontSettings { collection_index: 0, scale: FONTDUE_SCALE, load_substitutions: true };
+                fontdue::Font::from_bytes(self.bytes.as_slice(), settings)
+                    .expect("a vendored face parses; a test loads each one")
+            })
+        })
+    }
+}
+
+/// Collects an outline in em units, y down.
+struct EmPen {
+    path: BezPath,
+    scale: f64,
+}
+
+impl EmPen {
+    fn at(&self, x: f32, y: f32) -> (f64, f64) {
+        (f64::from(x) * self.scale, -f64::from(y) * self.scale)
+    }
+}
+
+impl OutlinePen for EmPen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.path.move_to(self.at(x, y));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.path.line_to(self.at(x, y));
+    }
+
+    fn quad_to(&mut self, cx: f32, cy: f32, x: f32, y: f32) {
+        self.path.quad_to(self.at(cx, cy), self.at(x, y));
+    }
+
+    fn curve_to(&mut self, ax: f32, ay: f32, bx: f32, by: f32, x: f32, y: f32) {
+        self.path.curve_to(self.at(ax, ay), self.at(bx, by), self.at(x, y));
+    }
+
+    fn close(&mut self) {
+        self.path.close_path();
+    }
+}

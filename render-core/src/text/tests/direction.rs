@@ -1,0 +1,98 @@
+//! The bidirectional algorithm against BidiTest and BidiCharacterTest of Unicode 15.0.
+
+use super::{text_of, unpacked};
+use crate::text::bidi::{Bidi, visual_order};
+
+/// A character of each class.
+fn of_class(class: &str) -> char {
+    match class {
+        "L" => 'a',
+        "R" => 'א',
+        "AL" => 'ع',
+        "EN" => '1',
+        "AN" => '٠',
+        "ES" => '+',
+        "ET" => '%',
+        "CS" => ',',
+        "B" => '\u{2029}',
+        "S" => '\t',
+        "WS" => ' ',
+        "ON" => '!',
+        "NSM" => '\u{300}',
+        "BN" => '\u{ad}',
+        "LRE" => '\u{202a}',
+        "RLE" => '\u{202b}',
+        "PDF" => '\u{202c}',
+        "LRO" => '\u{202d}',
+        "RLO" => '\u{202e}',
+        "LRI" => '\u{2066}',
+        "RLI" => '\u{2067}',
+        "FSI" => '\u{2068}',
+        "PDI" => '\u{2069}',
+        other => panic!("class {other}"),
+    }
+}
+
+/// Checks levels (`x`: the character is taken out) and order of the characters of `text`.
+fn agrees(text: &str, bidi: &Bidi, levels: &[&str], order: &str) -> bool {
+    let starts: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
+    let kept: Vec<usize> = (0..starts.len()).filter(|i| levels[*i] != "x").collect();
+    let found: Vec<_> = kept.iter().map(|i| bidi.level(starts[*i])).collect();
+    let right = kept.iter().zip(&found).all(|(i, l)| levels[*i] == l.number().to_string());
+    let visual: Vec<String> = visual_order(&found).into_iter().map(|i| kept[i].to_string()).collect();
+    right && visual.join(" ") == order
+}
+
+#[test]
+fn classes_resolve_as_unicode_says() {
+    let file = unpacked(include_bytes!("../../../../tests/data/unicode/BidiTest.txt.zst"));
+    let (mut levels, mut order) = (Vec::new(), "");
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for line in file.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        if let Some(rest) = line.strip_prefix("@Levels:") {
+            levels = rest.split_whitespace().collect();
+        } else if let Some(rest) = line.strip_prefix("@Reorder:") {
+            order = rest.trim();
+        } else {
+            let (classes, directions) = line.split_once(';').unwrap();
+            let text: String = classes.split_whitespace().map(of_class).collect();
+            let directions: u8 = directions.trim().parse().unwrap();
+            let bases = [
+                (1, Bidi::by_first_strong(&text)),
+                (2, Bidi::with_base(&text, false)),
+                (4, Bidi::with_base(&text, true)),
+            ];
+            for (_, bidi) in bases.iter().filter(|(bit, _)| directions & bit != 0) {
+                seen += 1;
+                if !agrees(&text, bidi, &levels, order) {
+                    wrong.push(classes.to_owned());
+                }
+            }
+        }
+    }
+    assert!(seen > 490_000, "{seen}");
+    assert!(wrong.is_empty(), "{} of {seen}: {:?}", wrong.len(), &wrong[..wrong.len().min(8)]);
+}
+
+#[test]
+fn characters_resolve_as_unicode_says() {
+    let file = unpacked(include_bytes!("../../../../tests/data/unicode/BidiCharacterTest.txt.zst"));
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for line in file.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let fields: Vec<&str> = line.split(';').collect();
+        let text = text_of(fields[0]).unwrap();
+        let bidi = match fields[1] {
+            "0" => Bidi::with_base(&text, false),
+            "1" => Bidi::with_base(&text, true),
+            _ => Bidi::by_first_strong(&text),
+        };
+        seen += 1;
+        let levels: Vec<&str> = fields[3].split_whitespace().collect();
+        let base = u8::from(bidi.rtl).to_string() == fields[2];
+        if !base || !agrees(&text, &bidi, &levels, fields[4]) {
+            wrong.push(line);
+        }
+    }
+    assert!(seen > 90_000, "{seen}");
+    assert!(wrong.is_empty(), "{} of {seen}: {:?}", wrong.len(), &wrong[..wrong.len().min(8)]);
+}

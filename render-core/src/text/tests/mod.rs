@@ -1,0 +1,39 @@
+//! Type against what others say of it: Unicode's own tests, HarfBuzz's glyphs, and texts of any kind.
+
+mod direction;
+mod lines;
+mod shaping;
+mod wild;
+
+use super::{Align, Family, Fonts, Locale, Paragraph, TextStyle};
+use crate::content::Language;
+
+/// The faces, unpacked once for all tests of the binary.
+fn fonts() -> &'static Fonts {
+    static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
+    FONTS.get_or_init(Fonts::new)
+}
+
+/// A text that was packed with zstd.
+fn unpacked(packed: &[u8]) -> String {
+    String::from_utf8(zstd::decode_all(packed).unwrap()).unwrap()
+}
+
+/// The text of hexadecimal code points between spaces, signs aside; `None` where one is a surrogate, which no text has.
+fn text_of(codes: &str) -> Option<String> {
+    codes
+        .split_whitespace()
+        .filter(|c| !matches!(*c, "÷" | "×"))
+        .map(|c| char::from_u32(u32::from_str_radix(c, 16).unwrap()))
+        .collect()
+}
+
+fn locale(tag: &str) -> Locale {
+    Language::parse(tag).map_or(Locale::default(), |l| Locale::of(&l))
+}
+
+fn paragraph<'a>(family: Family, text: &'a str, tag: &str) -> Paragraph<'a> {
+    let face = fonts().face(family, 600);
+    let style = TextStyle { face, size: 40.0, tracking: -0.02, leading: 1.1, tabular: false, case: false };
+    Paragraph { text, style, locale: locale(tag), align: Align::Start, balance: true, optical: true }
+}
