@@ -10,6 +10,7 @@ mod machine;
 mod peers;
 mod render;
 mod table;
+mod typesetting;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -30,6 +31,8 @@ enum Command {
     Gpu(gpu::Args),
     /// Times a server from POST to completed, by the server's own clock.
     Api(api::Args),
+    /// Times setting the text of a slide, in a Latin script and in others.
+    Type(typesetting::Args),
     /// Draws every archetype in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
     /// Holds the results of two runs together.
@@ -44,6 +47,7 @@ fn main() -> Result<()> {
         Command::Render(args) => render::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Api(args) => api::run(&args),
+        Command::Type(args) => typesetting::run(&args),
         Command::Gallery(args) => gallery::run(&args),
         Command::Compare(args) => compare::run(&args),
         #[cfg(feature = "peers")]
