@@ -1,7 +1,7 @@
 //! Every ceiling of the core. A ceiling that is hit is a typed error, never a panic; where what lies beyond it is passed
 //! over instead, its line says so.
 
-use std::time::Duration;
+use core::time::Duration;
 
 /// Characters of a `text` input.
 pub const TEXT_CHARS: usize = 200_000;
