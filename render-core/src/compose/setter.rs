@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 
 use super::frame::Frame;
 use crate::design::{Page, SlotId, Theme, Voice};
-use crate::scene::{Affine, Color, Coverage, Item, LineBox, Paint, Rect, Role, Scene, Size, TextBlock, TextLevel};
-use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, TextStyle, fit};
+use crate::scene::{
+    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, TextBlock, TextLevel,
+};
+use crate::text::emoji::Emoji;
+use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextStyle, fit};
 
 /// The size in du from which tracking is the display's, and the size up to which it is text's.
 const TRACK_DISPLAY: f32 = 88.0;
@@ -210,6 +213,15 @@ impl<'a> Setter<'a> {
                 paint: Paint::Solid(spec.color),
                 role: Role::Text(index),
             });
+        }
+        for PlacedEmoji { id, rect } in &laid.emoji {
+            let square = Affine::translate(x + rect.x0, y + rect.y0).after(&Affine::scale(rect.w()));
+            self.texts.extend(Emoji::picture(*id).layers.into_iter().map(|layer| Item {
+                transform: square,
+                coverage: Coverage::Path { path: layer.path, rule: FillRule::NonZero },
+                paint: layer.paint,
+                role: Role::Text(index),
+            }));
         }
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;

@@ -3,6 +3,7 @@
 use unicode_script::Script;
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::emoji::{Emoji, EmojiId};
 use super::faces::{FaceId, Fonts, is_invisible};
 use super::locale::{Han, Locale};
 use super::script::{is_cjk, is_general, is_han_punctuation, is_neutral, scripts};
@@ -16,6 +17,8 @@ pub(super) struct Placed {
     pub c: char,
     pub face: FaceId,
     pub script: Script,
+    /// The picture that stands for it and for the characters behind it that belong to the picture.
+    pub emoji: Option<EmojiId>,
 }
 
 /// Chooses a face for each character and leaves out what no face has. A word stands in one face where one has all of
@@ -27,11 +30,16 @@ pub(super) fn place(
     locale: &Locale,
     missing: &mut Vec<char>,
 ) -> Vec<Placed> {
-    let plain = |c: char| c.is_whitespace() || (!is_invisible(c) && fonts.covers(primary, c));
+    let plain = |(at, c): (usize, char)| {
+        let covered = c.is_whitespace() || (!is_invisible(c) && fonts.covers(primary, c));
+        covered && Emoji::longest(&text[at..]).is_none()
+    };
     let scripts = scripts(text);
-    if text.chars().all(plain) {
+    if text.char_indices().all(plain) {
         let chars = text.char_indices().zip(scripts);
-        return chars.map(|((at, c), script)| Placed { at, c: spaced(c), face: primary, script }).collect();
+        return chars
+            .map(|((at, c), script)| Placed { at, c: spaced(c), face: primary, script, emoji: None })
+            .collect();
     }
     let mut chains = Chains::new(fonts, primary, text, locale);
     let mut placed = Vec::with_capacity(scripts.len());
@@ -41,13 +49,23 @@ pub(super) fn place(
         let from = placed.len();
         let first = grapheme.chars().next().unwrap_or(' ');
         let mut script = Script::Common;
+        // Up to which byte of the grapheme pictures stand for it.
+        let mut pictured = 0;
         for (i, c) in grapheme.char_indices() {
             let own = scripts.next().unwrap_or(Script::Common);
             if i == 0 {
                 script = own;
             }
+            if i < pictured {
+                continue;
+            }
             // A grapheme is shaped as one.
-            let p = Placed { at: start + i, c, face: primary, script };
+            let p = Placed { at: start + i, c, face: primary, script, emoji: None };
+            if let Some((emoji, bytes)) = Emoji::longest(&grapheme[i..]) {
+                placed.push(Placed { emoji: Some(emoji), ..p });
+                pictured = i + bytes;
+                continue;
+            }
             keep(fonts, chains.of(script, chains.order(first, script)), p, from, &mut placed, missing);
         }
         let order = chains.order(first, script);
@@ -207,7 +225,7 @@ fn choose(fonts: &Fonts, chain: &[FaceId], placed: &mut [Placed]) -> bool {
         placed.iter().all(|p| {
             let whole = base.and_then(|b| composed(b, p.c)).filter(|c| fonts.covers(face, *c));
             base = whole.or(Some(p.c));
-            whole.is_some() || p.c.is_whitespace() || is_joiner(p.c) || fonts.covers(face, p.c)
+            whole.is_some() || p.emoji.is_some() || p.c.is_whitespace() || is_joiner(p.c) || fonts.covers(face, p.c)
         })
     };
     let Some(face) = chain.iter().copied().find(|f| has_all(*f)) else { return false };

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::bidi::{Level, visual_order};
 use super::linebreak::{Breaker, Lines};
 use super::script::least_leading;
-use super::shape::{Kind, Shaped, shape};
+use super::shape::{EMOJI_AIR, EMOJI_SIDE, Kind, Shaped, shape};
 use super::token::is_opening_quote;
-use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph, TextStyle};
+use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph, PlacedEmoji, TextStyle};
 use crate::scene::{Glyph, GlyphRun, Point, Rect};
 
 /// From this size on the ink of a line, not its advance box, is aligned. In du.
@@ -50,11 +50,13 @@ impl Prepared {
 
     /// How far the ink of any glyph reaches below the baseline, in em.
     pub fn depth(&self, fonts: &Fonts) -> f32 {
+        let emoji = self.shaped.clusters.iter().any(|c| c.emoji.is_some());
+        let least = if emoji { self.emoji(0.0, 1.0).y1 } else { 0.0 };
         let glyphs = (0..self.shaped.clusters.len())
             .flat_map(|i| self.shaped.glyphs_of(i).iter().map(move |g| (self.shaped.clusters[i].face, g)));
         glyphs
             .map(|(face, g)| (fonts.glyph_ink(face, g.id), g.y))
-            .fold(0.0, |d, (ink, y)| if ink.is_empty() { d } else { f32::max(d, ink.y1 + y) })
+            .fold(least, |d, (ink, y)| if ink.is_empty() { d } else { f32::max(d, ink.y1 + y) })
     }
 
     /// Lays the paragraph out at `size` instead of its style's size.
@@ -63,6 +65,7 @@ impl Prepared {
         let cap = self.cap * size;
         let step = self.leading(&p.style, size) * size;
         let mut faces = FaceRuns::default();
+        let mut emoji = Vec::new();
         let mut lines = Vec::with_capacity(ranges.len());
         let widest = ranges.iter().map(|r| self.breaker.width(r)).fold(0.0, f64::max) as f32 * size;
         let measure = if width.is_finite() { width } else { widest };
@@ -93,6 +96,9 @@ impl Prepared {
             };
             for (c, start) in range.clone().zip(&starts) {
                 let cluster = &self.shaped.clusters[c];
+                if let Some(id) = cluster.emoji {
+                    emoji.push(PlacedEmoji { id, rect: self.emoji(*start, size).shift(x, baseline) });
+                }
                 let start = start * size + x;
                 for g in self.shaped.glyphs_of(c) {
                     if !fonts.glyph_ink(cluster.face, g.id).is_empty() {
@@ -106,6 +112,7 @@ impl Prepared {
         }
         Laid {
             runs: faces.into_runs(size),
+            emoji,
             width: widest,
             height: lines.last().map_or(0.0, |l| l.baseline),
             ink: lines.iter().fold(Rect::EMPTY, |a, l| a.union(&l.ink)),
@@ -138,6 +145,9 @@ impl Prepared {
     /// Ink of cluster `c` at `size`, its left end at `start` em and its baseline at 0.
     fn ink(&self, fonts: &Fonts, c: usize, start: f32, size: f32) -> Rect {
         let face = self.shaped.clusters[c].face;
+        if self.shaped.clusters[c].emoji.is_some() {
+            return self.emoji(start, size);
+        }
         self.shaped.glyphs_of(c).iter().fold(Rect::EMPTY, |all, g| {
             let ink = fonts.glyph_ink(face, g.id);
             if ink.is_empty() {
@@ -146,6 +156,13 @@ impl Prepared {
             let ink = ink.shift(start + g.x, g.y);
             all.union(&Rect::new(ink.x0 * size, ink.y0 * size, ink.x1 * size, ink.y1 * size))
         })
+    }
+
+    /// The square of an emoji at `size` whose cluster starts at `start` em, its baseline at 0: its middle lies halfway up
+    /// the capitals.
+    fn emoji(&self, start: f32, size: f32) -> Rect {
+        let (side, middle) = (EMOJI_SIDE * size, -self.cap / 2.0 * size);
+        Rect::at((start + EMOJI_AIR) * size, middle - side / 2.0, side, side)
     }
 
     fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {

@@ -87,6 +87,8 @@ pub struct Paragraph<'a> {
 pub struct Laid {
     /// Glyph runs, relative to the top left of the box.
     pub runs: Vec<GlyphRun>,
+    /// Pictures among the glyphs, likewise.
+    pub emoji: Vec<PlacedEmoji>,
     /// The lines, top down.
     pub lines: Vec<LaidLine>,
     /// The widest advance of a line, hung quotation marks left out.
@@ -102,6 +104,15 @@ pub struct Laid {
     pub broken_word: bool,
     /// Characters that no face has, each once; they were left out.
     pub missing: Vec<char>,
+}
+
+/// An emoji in its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlacedEmoji {
+    /// Which.
+    pub id: emoji::EmojiId,
+    /// The square that its picture fills.
+    pub rect: Rect,
 }
 
 /// One line of a paragraph.

@@ -4,6 +4,7 @@ use harfrust::{Buffer, BufferFlags, Direction, ShapeOptions, ShaperFont};
 use unicode_script::Script;
 
 use super::bidi::{Bidi, Level};
+use super::emoji::EmojiId;
 use super::faces::{FaceId, FeatureSet, Fonts, PlanKey};
 use super::fallback::{Placed, place};
 use super::script::{is_connected, is_general, is_neutral, shaping};
@@ -34,6 +35,8 @@ pub(super) struct Cluster {
     pub level: Level,
     /// Whether letter spacing may stand behind it.
     pub tracked: bool,
+    /// The picture that it is; it has no glyphs then.
+    pub emoji: Option<EmojiId>,
 }
 
 /// A glyph relative to its cluster's left end on the baseline: em units, y down.
@@ -69,6 +72,10 @@ impl Shaped {
     }
 }
 
+/// What an emoji takes of a line, in em: its picture, and the air beside it.
+pub(super) const EMOJI_SIDE: f32 = 1.16;
+pub(super) const EMOJI_AIR: f32 = 0.06;
+
 /// From this tracking on, either way, optional ligatures would stand out. In em.
 const LOOSE: f32 = 0.02;
 /// Characters before and after a run that its joining letters can see.
@@ -86,17 +93,24 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
     let mut buffer = Buffer::new();
     let mut from = 0;
     while from < placed.len() {
-        let Placed { at, c, face, script } = placed[from];
+        let Placed { at, c, face, script, emoji } = placed[from];
         let level = bidi.level(at);
-        if is_newline(c) {
+        if is_newline(c) || emoji.is_some() {
             let glyphs = shaped.glyphs.len();
-            let kind = Kind::Newline;
-            shaped.clusters.push(Cluster { start: at, glyphs, advance: 0.0, face, kind, level, tracked: false });
+            let (kind, advance) = match emoji {
+                Some(_) => (Kind::Ink, EMOJI_SIDE + 2.0 * EMOJI_AIR),
+                None => (Kind::Newline, 0.0),
+            };
+            shaped.clusters.push(Cluster { start: at, glyphs, advance, face, kind, level, tracked: false, emoji });
             from += 1;
             continue;
         }
         let same = |p: &&Placed| {
-            !is_newline(p.c) && p.face == face && p.script == script && (plain || bidi.level(p.at) == level)
+            !is_newline(p.c)
+                && p.emoji.is_none()
+                && p.face == face
+                && p.script == script
+                && (plain || bidi.level(p.at) == level)
         };
         let run = &placed[from..from + placed[from..].iter().take_while(same).count()];
         let direction = if level.is_rtl() { Direction::RightToLeft } else { Direction::LeftToRight };
@@ -119,7 +133,8 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
         let options = ShapeOptions::new().plan(Some(&plan)).features(&features);
         harfrust::shape(&ShaperFont::new(fonts.shaping(face)), &mut buffer, options)
             .expect("the plan was made for this direction, script and language");
-        let like = Cluster { start: 0, glyphs: 0, advance: 0.0, face, kind: Kind::Ink, level, tracked: !connected };
+        let (kind, tracked) = (Kind::Ink, !connected);
+        let like = Cluster { start: 0, glyphs: 0, advance: 0.0, face, kind, level, tracked, emoji: None };
         collect(&buffer, run, like, 1.0 / fonts.units_per_em(face), &mut shaped);
         from += run.len();
     }
@@ -288,11 +303,11 @@ mod tests {
 
     #[test]
     fn what_no_face_has_is_left_out_and_told_once() {
-        let (_, s) = shaped(Family::Manrope, "go \u{1f680} up \u{1f680}\u{200d}\u{fe0f} \u{13000}");
-        assert_eq!(s.missing, ['\u{1f680}', '\u{13000}']);
+        let (_, s) = shaped(Family::Manrope, "go \u{f0000} up \u{f0000}\u{200d}\u{fe0f} \u{13000}");
+        assert_eq!(s.missing, ['\u{f0000}', '\u{13000}']);
         let (_, plain) = shaped(Family::Manrope, "go up ");
         assert!((advance(&s) - advance(&plain)).abs() < 0.001, "no hole where it stood");
-        let (_, none) = shaped(Family::Manrope, "\u{1f468}\u{200d}\u{1f469}");
+        let (_, none) = shaped(Family::Manrope, "\u{f0000}\u{200d}\u{f0001}");
         assert!(none.glyphs.iter().all(|g| g.id != 0) && advance(&none) == 0.0);
     }
 

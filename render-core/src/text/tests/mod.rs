@@ -1,6 +1,7 @@
 //! Type against what others say of it: Unicode's own tests, HarfBuzz's glyphs, and texts of any kind.
 
 mod direction;
+mod emoji;
 mod lines;
 mod shaping;
 mod wild;
