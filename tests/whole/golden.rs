@@ -186,6 +186,24 @@ fn dark_looks_as_it_did() {
     check_style(Style::Dark, 3);
 }
 
+/// A page of a language that is read from right to left is the other's mirror image, its text aside.
+#[test]
+fn right_to_left_is_mirrored() {
+    let fonts = Fonts::new();
+    let format = Format::by_id(FORMAT).unwrap().id;
+    for mut page in specimens(Style::Modern, format, 7, &fonts) {
+        let plain = compose(&page, &fonts).scene;
+        page.locale.language = Language::parse("he").unwrap();
+        let mirrored = compose(&page, &fonts).scene;
+        assert_eq!(plain.blocks.len(), mirrored.blocks.len());
+        for (a, b) in plain.blocks.iter().zip(&mirrored.blocks) {
+            let (a, b) = (a.slot_box, b.slot_box);
+            let apart = [a.x0 - (plain.size.w - b.x1), a.y0 - b.y0];
+            assert!(apart.iter().all(|d| d.abs() < 1.0), "{:?}: {a:?} {b:?}", page.archetype);
+        }
+    }
+}
+
 #[test]
 fn every_reference_has_its_picture_and_stays_small() {
     for entry in std::fs::read_dir(references()).unwrap() {

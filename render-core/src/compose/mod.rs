@@ -23,11 +23,15 @@ pub struct Composed {
     pub fits: bool,
 }
 
+/// Numerals of items and rows: a list that goes on from the slide before counts on.
+const NUMERALS: u32 = 48;
+
 /// Sets a page. The scene is in du and serves every resolution of the page's format.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let figure = |n: u32| numerals(n, &page.locale.language);
     let counter = page.slide.map(|s| format!("{} / {}", figure(s.index + 1), figure(s.count))).unwrap_or_default();
-    let mut setter = setter::Setter::new(page, fonts, &counter);
+    let numerals: Vec<String> = (1..=NUMERALS).map(figure).collect();
+    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals);
     let area = chrome::draw(&mut setter);
     pages::set(&mut setter, area);
     let fits = !setter.misfit;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::frame::Frame;
+use crate::content::Direction;
 use crate::design::{Page, SlotId, Theme, Voice};
 use crate::scene::{
     Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, TextBlock, TextLevel,
@@ -82,9 +83,22 @@ pub(super) struct Set<'a> {
     pub fits: bool,
     /// An opening mark that should hang stands in the text, as the margin is too narrow for it.
     pub flush: bool,
+    /// The page is read from right to left: the text starts at the right end of its width.
+    rtl: bool,
 }
 
 impl Set<'_> {
+    /// From where its lines start to the farthest ink.
+    pub fn reach(&self) -> f32 {
+        if self.rtl { self.width - self.laid.ink.x0 } else { self.laid.ink.x1 }
+    }
+
+    /// How far ink stands out before where its lines start.
+    pub fn overhang(&self) -> f32 {
+        let before = if self.rtl { self.laid.ink.x1 - self.width } else { -self.laid.ink.x0 };
+        before.max(0.0)
+    }
+
     /// From the cap line of its first line to its last baseline.
     pub fn height(&self) -> f32 {
         self.laid.height
@@ -102,6 +116,8 @@ pub(super) struct Setter<'a> {
     pub fonts: &'a Fonts,
     /// The page number as it stands in the foot; empty on a page of its own.
     pub counter: &'a str,
+    /// 1, 2, 3, … as the page's language writes them.
+    pub numerals: &'a [String],
     pub frame: Frame,
     art: Vec<Item>,
     fields: Vec<Item>,
@@ -113,13 +129,14 @@ pub(super) struct Setter<'a> {
 }
 
 impl<'a> Setter<'a> {
-    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str) -> Self {
+    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String]) -> Self {
         let theme = Theme::of(page.style);
         Self {
             page,
             theme,
             fonts,
             counter,
+            numerals,
             frame: Frame::of(page, theme),
             art: Vec::new(),
             fields: Vec::new(),
@@ -161,6 +178,12 @@ impl<'a> Setter<'a> {
         }
     }
 
+    /// Whether the page is read from right to left. It is composed as if it weren't, and mirrored in the end: what
+    /// stands at the start stands left until then.
+    fn is_rtl(&self) -> bool {
+        self.page.locale.language.direction() == Direction::Rtl
+    }
+
     /// Sets a text in a width: the largest size of its range at which it keeps its lines.
     pub fn set(&self, spec: Spec<'a>, width: f32) -> Set<'a> {
         self.set_at_most(spec, width, f32::INFINITY)
@@ -172,11 +195,14 @@ impl<'a> Setter<'a> {
         let mut fitted = self.fitted(&spec, bounds, true);
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
         let edge = self.page.format.format().safe_rect_du().x0.max(EDGE);
-        let flush = self.frame.text.x0 + fitted.laid.ink.x0 < edge && fitted.laid.ink.x0 < -HANGING * fitted.size;
-        if flush {
-            fitted = self.fitted(&spec, bounds, false);
+        let rtl = self.is_rtl();
+        let set = Set { spec, laid: fitted.laid, width, fits: fitted.fits, flush: false, rtl };
+        let out = set.overhang();
+        if self.frame.text.x0 - out >= edge || out <= HANGING * fitted.size {
+            return set;
         }
-        Set { spec, laid: fitted.laid, width, fits: fitted.fits, flush }
+        fitted = self.fitted(&set.spec, bounds, false);
+        Set { laid: fitted.laid, fits: fitted.fits, flush: true, ..set }
     }
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
@@ -205,6 +231,7 @@ impl<'a> Setter<'a> {
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
     pub fn place(&mut self, set: &Set<'_>, x: f32, y: f32) {
         let index = self.blocks.len() as u32;
+        let x = if set.rtl { self.frame.size.w - x - set.width } else { x };
         let (laid, spec) = (&set.laid, &set.spec);
         for run in &laid.runs {
             self.texts.push(Item {
@@ -267,8 +294,14 @@ impl<'a> Setter<'a> {
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
+        let rtl = self.is_rtl();
         let mut items = self.art;
         items.extend(self.fields);
+        if rtl {
+            // Text already stands on its side.
+            let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
+            items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+        }
         items.extend(self.texts);
         Scene {
             size: self.frame.size,

@@ -6,7 +6,7 @@ use crate::content::{Block, BlockKind, Document, Point, Sourced};
 use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme};
 use crate::format::Format;
 use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
-use crate::text::{Fonts, polish};
+use crate::text::{Fonts, numerals, polish};
 
 /// Where a slide stands in its set.
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +118,7 @@ impl<'a> Dress<'a> {
         let own = |id: SlotId, text: String| Slot { id, text, span: None };
         let mut out = Vec::new();
         out.extend(said.kicker.as_ref().map(|c| slot(SlotId::Kicker, c)));
-        out.extend(said.number.map(|n| own(SlotId::Number, n.to_string())));
+        out.extend(said.number.map(|n| own(SlotId::Number, numerals(n, language))));
         if let Some(figure) = &said.figure {
             out.push(Slot { id: SlotId::Value, text: polish(&figure.value, language), span: Some(figure.span) });
             if !figure.unit.is_empty() {

@@ -147,7 +147,8 @@ pub(super) fn reference_letter(script: Script) -> char {
 /// letters take room that Latin leaves to air.
 pub(super) fn least_leading(script: Script) -> (f32, f32) {
     match script {
-        Script::Arabic | Script::Hebrew => (1.3, 1.15),
+        Script::Arabic => (1.3, 1.25),
+        Script::Hebrew => (1.3, 1.15),
         Script::Thai | Script::Devanagari | Script::Bengali | Script::Tamil | Script::Telugu => (1.4, 1.25),
         Script::Han => (1.4, 1.25),
         Script::Hangul => (1.4, 1.2),

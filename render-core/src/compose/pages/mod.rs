@@ -14,13 +14,6 @@ use super::setter::Setter;
 use crate::design::{Archetype, SlotId};
 use crate::scene::Rect;
 
-/// Numerals of items and rows. A list that goes on from the slide before counts on.
-pub(super) const NUMERALS: [&str; 48] = [
-    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20",
-    "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39",
-    "40", "41", "42", "43", "44", "45", "46", "47", "48",
-];
-
 /// Sets the page's archetype in `area`.
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match setter.page.archetype {

@@ -62,7 +62,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let spare = (room - over - quote.depth()).max(0.0);
     let y = area.y0 + if beside { 0.35 * spare } else { (0.22 * spare).min(0.1 * area.h()) };
     if let Some(mark) = &mark {
-        setter.place(mark, area.x0 - mark.laid.ink.x0.min(0.0), y);
+        setter.place(mark, area.x0 + mark.overhang(), y);
     }
     setter.place(&quote, area.x0, y + over);
     let end = y + over + quote.depth();

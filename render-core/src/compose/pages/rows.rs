@@ -1,7 +1,6 @@
 //! Ruled items: the part that lists and recaps share. All items of a page have the same sizes.
 
 use super::super::setter::{Set, Setter, Spec};
-use super::NUMERALS;
 use crate::design::{SlotId, Voice};
 use crate::scene::{Color, TextLevel};
 use crate::text::Align;
@@ -124,7 +123,7 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
                 let size = if columns == 1 { 0.92 * head_size } else { head_size };
                 let spec = Spec::new(
                     SlotId::Number,
-                    NUMERALS[(first + i) % NUMERALS.len()],
+                    &setter.numerals[(first + i) % setter.numerals.len()],
                     Voice::Data,
                     TextLevel::Small,
                     ink,

@@ -154,15 +154,15 @@ impl<'a> Figure<'a> {
         let wide = 100.0 * size;
         let value = setter.set(spec(SlotId::Value, value, size), wide);
         let height = value.height();
-        let right = value.laid.ink.x1;
+        let right = value.reach();
         let Some(unit) = setter.text(SlotId::Unit).filter(|u| !u.is_empty()) else {
             return Self { value, unit: None, unit_x: 0.0, unit_y: 0.0, width: right, height };
         };
         let sign = unit.chars().count() <= 1;
         let set = setter.set(spec(SlotId::Unit, unit, RAISED * size), wide);
-        let unit_x = right + if sign { 0.065 } else { 0.09 } * size - set.laid.ink.x0.min(0.0);
+        let unit_x = right + if sign { 0.065 } else { 0.09 } * size + set.overhang();
         let unit_y = if sign { 0.0 } else { height - set.height() };
-        let width = unit_x + set.laid.ink.x1;
+        let width = unit_x + set.reach();
         Self { value, unit: Some(set), unit_x, unit_y, width, height }
     }
 

@@ -28,7 +28,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             stack.place(setter, area.x0, text_top);
             let top = art_top(setter, &area);
             let side = (text_top - 96.0 * k - top).min(0.3 * size.w);
-            let left = (size.w - side).max(set.laid.ink.x1 + area.x0 + 60.0 * k);
+            let left = (size.w - side).max(set.reach() + area.x0 + 60.0 * k);
             if !art_on_clear_sides(setter, Scale::Accent) {
                 art(setter, Rect::new(left, top, size.w, top + side), Scale::Accent);
             }
@@ -37,7 +37,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let most = (0.9 * area.h() / 0.72).min(14.0 * b);
             let set = setter.set(spec(most), 0.3 * area.w());
             let gap = 64.0 * k;
-            let left = area.x0 + (set.laid.ink.x1 + gap).max(0.2 * area.w());
+            let left = area.x0 + (set.reach() + gap).max(0.2 * area.w());
             let stack = column(setter, 2.35).solve(setter, area.x1 - left, area.h());
             let free = area.h() - stack.depth.max(set.height());
             // The numeral and its text stand on one cap line, low on the page like every other text.
