@@ -1,6 +1,6 @@
 //! Fallback: which face each character is set in.
 
-use unicode_script::Script;
+use unicode_script::{Script, UnicodeScript};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::emoji::{Emoji, EmojiId};
@@ -21,15 +21,18 @@ pub(super) struct Placed {
     pub emoji: Option<EmojiId>,
 }
 
-/// Chooses a face for each character and leaves out what no face has. A word stands in one face where one has all of
-/// it, a grapheme always.
+/// Of so many words one that its face lacks letters of is set apart; where they are more, the whole text changes face.
+const APART: usize = 4;
+
+/// Chooses a face for each character and leaves out what no face has; gives the characters and the face of the body. A
+/// word stands in one face where one has all of it, a grapheme always.
 pub(super) fn place(
     fonts: &Fonts,
     text: &str,
     primary: FaceId,
     locale: &Locale,
     missing: &mut Vec<char>,
-) -> Vec<Placed> {
+) -> (Vec<Placed>, FaceId) {
     let plain = |(at, c): (usize, char)| {
         let covered = c.is_whitespace() || (!is_invisible(c) && fonts.covers(primary, c));
         covered && Emoji::longest(&text[at..]).is_none()
@@ -37,10 +40,10 @@ pub(super) fn place(
     let scripts = scripts(text);
     if text.char_indices().all(plain) {
         let chars = text.char_indices().zip(scripts);
-        return chars
-            .map(|((at, c), script)| Placed { at, c: spaced(c), face: primary, script, emoji: None })
-            .collect();
+        let plain = |((at, c), script)| Placed { at, c: spaced(c), face: primary, script, emoji: None };
+        return (chars.map(plain).collect(), primary);
     }
+    let primary = body(fonts, text, primary);
     let mut chains = Chains::new(fonts, primary, text, locale);
     let mut placed = Vec::with_capacity(scripts.len());
     let mut graphemes: Vec<Grapheme> = Vec::new();
@@ -99,7 +102,22 @@ pub(super) fn place(
             placed[i].script = placed[i - 1].script;
         }
     }
-    placed
+    (placed, primary)
+}
+
+/// The face of the text's body: `primary`, unless it lacks letters of many words. Those would stand out one by one in
+/// another face, so all stand in the first that has them.
+fn body(fonts: &Fonts, text: &str, primary: FaceId) -> FaceId {
+    let ours = |c: char| c.is_alphabetic() && is_general(c.script());
+    let lacks = |face: FaceId, word: &str| word.chars().any(|c| ours(c) && !fonts.covers(face, c));
+    let words = || text.unicode_words().filter(|word| word.chars().any(ours));
+    let lacking = words().filter(|word| lacks(primary, word)).count();
+    if lacking == 0 || lacking * APART < words().count() {
+        return primary;
+    }
+    let weight = fonts.weight(primary);
+    let mut faces = fonts.family(primary).fallback().iter().map(|family| fonts.face(*family, weight));
+    faces.find(|face| words().all(|word| !lacks(*face, word))).unwrap_or(primary)
 }
 
 #[derive(Clone, Copy)]

@@ -84,9 +84,9 @@ const CONTEXT: usize = 5;
 /// Shapes `text`, each stretch of one face, script and direction at once.
 pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Locale) -> Shaped {
     let mut missing = Vec::new();
-    let placed = place(fonts, text, style.face, locale, &mut missing);
+    let (placed, body) = place(fonts, text, style.face, locale, &mut missing);
     let bidi = Bidi::new(text, locale);
-    let (script, face) = dominant(&placed, style.face);
+    let (script, face) = dominant(&placed, body);
     let (rtl, plain) = (bidi.rtl, bidi.is_plain());
     let mut shaped = Shaped { clusters: Vec::new(), glyphs: Vec::new(), missing, script, face, rtl, plain };
     let language = locale.shaping();
@@ -261,11 +261,13 @@ mod tests {
     }
 
     #[test]
-    fn a_word_stands_in_one_face() {
-        let (fonts, s) = shaped(Family::InstrumentSans, "Việt Nam");
+    fn a_word_stands_in_one_face_and_a_text_of_many_such_words_too() {
+        let (fonts, s) = shaped(Family::InstrumentSans, "Việt is one word in this text");
         let faces: Vec<Family> = s.clusters.iter().map(|c| fonts.family(c.face)).collect();
         assert!(faces[..4].iter().all(|f| *f == Family::InterTight), "{faces:?}");
         assert!(faces[5..].iter().all(|f| *f == Family::InstrumentSans), "{faces:?}");
+        let (fonts, s) = shaped(Family::InstrumentSerif, "Mỗi ngày một điều mới, 2 Vivid");
+        assert!(s.clusters.iter().all(|c| fonts.family(c.face) == Family::NotoSerif));
     }
 
     #[test]
