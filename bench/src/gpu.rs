@@ -16,7 +16,7 @@ use render_core::text::Fonts;
 use serde::Serialize;
 
 use crate::machine::{self, Machine};
-use crate::table;
+use crate::table::{self, Figure};
 
 /// What a page goes through on a device.
 const STAGES: [&str; 5] = ["prepare", "upload", "raster", "copy", "encode"];
@@ -48,14 +48,6 @@ pub struct Args {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Stage {
-    stage: &'static str,
-    median_ms: f64,
-    p95_ms: f64,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Row {
     format: String,
     resolution: &'static str,
@@ -63,7 +55,7 @@ struct Row {
     height: u32,
     in_flight: usize,
     /// Milliseconds of a page, with as many others in flight.
-    stages: Vec<Stage>,
+    stages: Vec<Figure>,
     /// With read-back and PNG, on the device.
     images_per_second: f64,
     /// The same with the CPU rasteriser in its place.
@@ -183,8 +175,7 @@ pub fn run(args: &Args) -> Result<()> {
                 let (laps, images_per_second) = subject.on_device(&gpu, in_flight)?;
                 let stages = STAGES.iter().enumerate().map(|(at, stage)| {
                     let samples: Vec<f64> = laps.iter().map(|lap| lap[at]).collect();
-                    let [median_ms, p95_ms] = [0.5, 0.95].map(|q| table::quantile(&samples, q));
-                    Stage { stage, median_ms, p95_ms }
+                    Figure::of(stage, &samples)
                 });
                 rows.push(Row {
                     format: id.clone(),

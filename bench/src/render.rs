@@ -18,7 +18,7 @@ use serde::Serialize;
 use worker::renderer::Renderer;
 
 use crate::machine::{self, Machine};
-use crate::table;
+use crate::table::{self, Figure};
 
 /// What is timed, in the order in which it happens.
 const STAGES: [&str; 8] = ["read", "plan", "compose", "raster", "inspect", "encode", "thumbnail", "total"];
@@ -61,15 +61,6 @@ pub struct Args {
     /// Ends with one line of JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// Milliseconds a page.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Figure {
-    stage: &'static str,
-    median_ms: f64,
-    p95_ms: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -170,7 +161,7 @@ impl Subject<'_> {
             .enumerate()
             .map(|(at, stage)| {
                 let samples: Vec<f64> = runs.iter().map(|run| run.ms[at]).collect();
-                Figure { stage, median_ms: table::quantile(&samples, 0.5), p95_ms: table::quantile(&samples, 0.95) }
+                Figure::of(stage, &samples)
             })
             .collect();
         let all = self.on_all_cores(Duration::from_secs_f64(args.seconds))?;

@@ -1,5 +1,23 @@
 //! Tables of text, and what many measurements of one thing come to.
 
+use serde::Serialize;
+
+/// What a stage took, in milliseconds.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figure {
+    pub stage: &'static str,
+    pub median_ms: f64,
+    pub p95_ms: f64,
+}
+
+impl Figure {
+    /// Of milliseconds measured again and again.
+    pub fn of(stage: &'static str, samples: &[f64]) -> Self {
+        Self { stage, median_ms: quantile(samples, 0.5), p95_ms: quantile(samples, 0.95) }
+    }
+}
+
 /// Prints rows under their heads: figures to the right, everything else to the left.
 pub fn print(heads: &[&str], rows: &[Vec<String>]) {
     let width = |column: usize| {

@@ -5,6 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::emoji::{Emoji, EmojiId};
 use super::faces::{FaceId, Fonts, is_invisible};
+use super::family::SIGNS;
 use super::locale::{Han, Locale};
 use super::script::{is_cjk, is_general, is_han_punctuation, is_neutral, scripts};
 use super::shape::{is_breaking_space, is_newline};
@@ -198,7 +199,7 @@ impl<'a> Chains<'a> {
         if own.iter().any(|f| self.fonts.family(*f) == family) {
             own.insert(0, self.primary);
         }
-        let general = std::iter::once(self.primary).chain(family.fallback().iter().map(face));
+        let general = std::iter::once(self.primary).chain(family.fallback().iter().chain(&SIGNS).map(face));
         let mut chain = match order {
             Order::Script => own.into_iter().chain(general).collect::<Vec<_>>(),
             Order::Letters => std::iter::once(self.primary).chain(own).chain(general).collect(),

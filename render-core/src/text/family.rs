@@ -128,43 +128,12 @@ impl Family {
         Self::ALL.into_iter().find(|f| f.name() == name)
     }
 
-    /// Where Latin, Greek and Cyrillic letters, figures and punctuation that it lacks come from, best first; then signs.
+    /// Where Latin, Greek and Cyrillic letters, figures and punctuation that it lacks come from, best first.
     pub(super) fn fallback(self) -> &'static [Self] {
         match self.class() {
-            Class::Sans | Class::Symbols => &[
-                Self::InterTight,
-                Self::NotoSans,
-                Self::Geist,
-                Self::NotoSerif,
-                SIGNS[0],
-                SIGNS[1],
-                SIGNS[2],
-                SIGNS[3],
-                SIGNS[4],
-            ],
-            Class::Serif => &[
-                Self::NotoSerif,
-                Self::NotoSans,
-                Self::InterTight,
-                Self::Geist,
-                SIGNS[0],
-                SIGNS[1],
-                SIGNS[2],
-                SIGNS[3],
-                SIGNS[4],
-            ],
-            Class::Mono => &[
-                Self::GeistMono,
-                Self::NotoSans,
-                Self::InterTight,
-                Self::Geist,
-                Self::NotoSerif,
-                SIGNS[0],
-                SIGNS[1],
-                SIGNS[2],
-                SIGNS[3],
-                SIGNS[4],
-            ],
+            Class::Sans | Class::Symbols => &[Self::InterTight, Self::NotoSans, Self::Geist, Self::NotoSerif],
+            Class::Serif => &[Self::NotoSerif, Self::NotoSans, Self::InterTight, Self::Geist],
+            Class::Mono => &[Self::GeistMono, Self::NotoSans, Self::InterTight, Self::Geist, Self::NotoSerif],
         }
     }
 
@@ -203,7 +172,7 @@ impl Family {
 }
 
 /// Where signs come from that no text face has; the sign of the baht stands in Thai faces alone.
-const SIGNS: [Family; 5] = [
+pub(super) const SIGNS: [Family; 5] = [
     Family::NotoSansMath,
     Family::NotoSansSymbols,
     Family::NotoSansSymbols2,
