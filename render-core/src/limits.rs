@@ -5,6 +5,20 @@ use core::time::Duration;
 
 /// Characters of a `text` input.
 pub const TEXT_CHARS: usize = 200_000;
+/// Characters of a URL.
+pub const URL_CHARS: usize = 2_048;
+/// Bytes of a web page, packed and unpacked.
+pub const WEB_PAGE_BYTES: usize = 5 << 20;
+/// Bytes of a PDF.
+pub const PDF_BYTES: usize = 25 << 20;
+/// Redirects on the way to a page.
+pub const REDIRECTS: usize = 5;
+/// How long fetching a page may take, redirects included.
+pub const FETCH_TIME: Duration = Duration::from_secs(15);
+/// Bytes of the headers of a fetched page.
+pub const FETCH_HEADER_BYTES: usize = 64 << 10;
+/// Headers of a fetched page.
+pub const FETCH_HEADERS: usize = 100;
 /// Blocks that a document keeps; what follows is passed over.
 pub const DOCUMENT_BLOCKS: usize = 4_000;
 /// Footnote marks of a text that are read as such; in a text with more they are words.

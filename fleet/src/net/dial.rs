@@ -1,0 +1,94 @@
+//! The two doors to the network, as traits: tests put others in their place.
+
+use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use super::guard::Checked;
+
+/// Looks names up.
+#[async_trait]
+pub trait Resolver: Send + Sync {
+    /// The addresses of a name, best first; a dot at its end says that it is whole.
+    ///
+    /// # Errors
+    /// Where it has none, or nobody could be asked.
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// Opens connections.
+#[async_trait]
+pub trait Dialler: Send + Sync {
+    /// A connection to exactly this address.
+    ///
+    /// # Errors
+    /// Where there is none to be had.
+    async fn dial(&self, to: Checked) -> io::Result<Box<dyn Stream>>;
+}
+
+/// Bytes to and fro.
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+/// The operating system's resolver.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemResolver;
+
+#[async_trait]
+impl Resolver for SystemResolver {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        Ok(tokio::net::lookup_host((name, 0)).await?.map(|a| a.ip()).collect())
+    }
+}
+
+/// TCP.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TcpDialler;
+
+#[async_trait]
+impl Dialler for TcpDialler {
+    async fn dial(&self, to: Checked) -> io::Result<Box<dyn Stream>> {
+        let stream = TcpStream::connect(to.address()).await?;
+        stream.set_nodelay(true)?;
+        Ok(Box::new(stream))
+    }
+}
+
+/// TLS as browsers have it: versions 1.2 and 1.3, Mozilla's roots, HTTP/1.1 alone.
+pub(super) fn tls(roots: RootCertStore) -> Arc<ClientConfig> {
+    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
+    let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let builder = versions.expect("the provider has suites for both versions");
+    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    // Every fetch stands alone: nothing is remembered of the last.
+    config.resumption = tokio_rustls::rustls::client::Resumption::disabled();
+    Arc::new(config)
+}
+
+/// Mozilla's roots.
+pub(super) fn roots() -> RootCertStore {
+    RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }
+}
+
+/// `stream` within TLS to the host named `host`.
+pub(super) async fn within_tls(
+    config: &Arc<ClientConfig>,
+    host: &url::Host<String>,
+    stream: Box<dyn Stream>,
+) -> io::Result<Box<dyn Stream>> {
+    let name = match host {
+        url::Host::Domain(name) => ServerName::try_from(name.clone()).map_err(io::Error::other)?,
+        url::Host::Ipv4(address) => IpAddr::V4(*address).into(),
+        url::Host::Ipv6(address) => IpAddr::V6(*address).into(),
+    };
+    Ok(Box::new(TlsConnector::from(Arc::clone(config)).connect(name, stream).await?))
+}

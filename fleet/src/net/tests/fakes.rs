@@ -1,0 +1,225 @@
+//! Stand-ins for the network, and servers on loopback.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio_rustls::rustls::RootCertStore;
+
+use super::super::dial::{Dialler, Resolver, Stream, TcpDialler};
+use super::super::{AllowedHost, Checked, Fetcher, Guard, Limits, Parts};
+
+/// A public address, of a host that these tests never dial.
+pub const PUBLIC: &str = "93.184.216.34";
+
+/// Answers from a table: a name's answers in turn, the last again and again.
+#[derive(Default)]
+pub struct Names {
+    answers: Mutex<HashMap<String, Vec<Vec<IpAddr>>>>,
+    pub asked: Mutex<Vec<String>>,
+}
+
+impl Names {
+    pub fn of(answers: &[(&str, &[&[&str]])]) -> Arc<Self> {
+        let parse = |turn: &&[&str]| turn.iter().map(|a| a.parse().unwrap()).collect();
+        let table = answers.iter().map(|(name, turns)| ((*name).to_owned(), turns.iter().map(parse).collect()));
+        Arc::new(Self { answers: Mutex::new(table.collect()), asked: Mutex::default() })
+    }
+
+    pub fn times_asked(&self) -> usize {
+        self.asked.lock().unwrap().len()
+    }
+}
+
+#[async_trait]
+impl Resolver for Names {
+    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        self.asked.lock().unwrap().push(name.to_owned());
+        let mut answers = self.answers.lock().unwrap();
+        let turns = answers.get_mut(name.trim_end_matches('.')).ok_or(io::ErrorKind::NotFound)?;
+        Ok(if turns.len() > 1 { turns.remove(0) } else { turns[0].clone() })
+    }
+}
+
+/// Where a dialler leads.
+enum Leads {
+    /// Nowhere.
+    Nowhere,
+    /// To this address, whatever was dialled.
+    To(SocketAddr),
+    /// To what was dialled, on another port. For addresses of loopback only.
+    ToPort(u16),
+}
+
+/// Notes what is dialled.
+pub struct Line {
+    leads: Leads,
+    pub dialled: Mutex<Vec<SocketAddr>>,
+}
+
+impl Line {
+    pub fn dead() -> Arc<Self> {
+        Arc::new(Self { leads: Leads::Nowhere, dialled: Mutex::default() })
+    }
+
+    pub fn to(address: SocketAddr) -> Arc<Self> {
+        Arc::new(Self { leads: Leads::To(address), dialled: Mutex::default() })
+    }
+
+    pub fn to_port(port: u16) -> Arc<Self> {
+        Arc::new(Self { leads: Leads::ToPort(port), dialled: Mutex::default() })
+    }
+
+    pub fn dialled(&self) -> Vec<String> {
+        self.dialled.lock().unwrap().iter().map(ToString::to_string).collect()
+    }
+}
+
+#[async_trait]
+impl Dialler for Line {
+    async fn dial(&self, to: Checked) -> io::Result<Box<dyn Stream>> {
+        let address = to.address();
+        self.dialled.lock().unwrap().push(address);
+        match self.leads {
+            Leads::Nowhere => Err(io::ErrorKind::ConnectionRefused.into()),
+            Leads::To(server) => Ok(Box::new(TcpStream::connect(server).await?)),
+            Leads::ToPort(port) => {
+                assert!(address.ip().is_loopback(), "{address} would have been dialled");
+                Ok(Box::new(TcpStream::connect((address.ip(), port)).await?))
+            }
+        }
+    }
+}
+
+/// How a server answers.
+#[derive(Clone)]
+pub enum Reply {
+    /// With these bytes.
+    Bytes(Vec<u8>),
+    /// With these bytes, then one more every few milliseconds.
+    Drip(Vec<u8>, Duration),
+    /// With these bytes, then without end.
+    Endless(Vec<u8>),
+    /// With these bytes, then not at all.
+    Silence(Vec<u8>),
+}
+
+/// A server on loopback; it ends when dropped.
+pub struct Server {
+    pub address: SocketAddr,
+    /// The head of each request.
+    pub requests: Arc<Mutex<Vec<String>>>,
+    _task: JoinSet<()>,
+}
+
+impl Server {
+    /// Serves what `reply` makes of each request's head.
+    pub async fn start(reply: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (noted, reply) = (Arc::clone(&requests), Arc::new(reply));
+        let mut task = JoinSet::new();
+        task.spawn(async move {
+            let mut open = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                open.spawn(serve(stream, Arc::clone(&noted), reply.clone()));
+            }
+        });
+        Self { address, requests, _task: task }
+    }
+
+    /// Serves the same bytes to everybody.
+    pub async fn of(reply: Reply) -> Self {
+        Self::start(move |_| reply.clone()).await
+    }
+
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    noted: Arc<Mutex<Vec<String>>>,
+    reply: Arc<impl Fn(&str) -> Reply + Send + Sync + 'static>,
+) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        match stream.read_u8().await {
+            Ok(byte) => head.push(byte),
+            // Closed, or no request at all: it counts as a connection all the same.
+            Err(_) => break,
+        }
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let reply = reply(&head);
+    noted.lock().unwrap().push(head);
+    // The client may have heard enough.
+    let _ = answer(stream, reply).await;
+}
+
+async fn answer(mut stream: TcpStream, reply: Reply) -> io::Result<()> {
+    match reply {
+        Reply::Bytes(bytes) => {
+            stream.write_all(&bytes).await?;
+            stream.shutdown().await
+        }
+        Reply::Drip(bytes, pause) => {
+            stream.write_all(&bytes).await?;
+            loop {
+                tokio::time::sleep(pause).await;
+                stream.write_all(b"x").await?;
+            }
+        }
+        Reply::Endless(bytes) => {
+            stream.write_all(&bytes).await?;
+            loop {
+                stream.write_all(&[b'x'; 4096]).await?;
+            }
+        }
+        Reply::Silence(bytes) => {
+            stream.write_all(&bytes).await?;
+            std::future::pending().await
+        }
+    }
+}
+
+/// An answer with this body and these headers.
+pub fn page(headers: &str, body: &[u8]) -> Reply {
+    let head = format!("HTTP/1.1 200 OK\r\n{headers}Content-Length: {}\r\n\r\n", body.len());
+    Reply::Bytes([head.as_bytes(), body].concat())
+}
+
+pub fn redirect(to: &str) -> Reply {
+    Reply::Bytes(format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n").into_bytes())
+}
+
+/// A fetcher with short limits on these stand-ins.
+pub fn fetcher(resolver: Arc<Names>, dialler: Arc<Line>, allowed: &[&str]) -> Fetcher {
+    let allowed: Vec<AllowedHost> = allowed.iter().map(|a| a.parse().unwrap()).collect();
+    with_limits(resolver, dialler, Guard::new(allowed), Limits::default())
+}
+
+pub fn with_limits(resolver: Arc<Names>, dialler: Arc<dyn Dialler>, guard: Guard, limits: Limits) -> Fetcher {
+    Fetcher::new(Parts { guard, resolver, dialler, roots: RootCertStore::empty(), limits })
+}
+
+/// A fetcher to which `server` is the whole public Internet.
+pub fn reading(server: &Server, limits: Limits) -> Fetcher {
+    let names = Names::of(&[("pages.example", &[&[PUBLIC]])]);
+    with_limits(names, Line::to(server.address), Guard::default(), limits)
+}
+
+/// The real dialler, on loopback alone.
+pub fn reading_really(server: &Server) -> (Fetcher, String) {
+    let allowed = server.address.to_string().parse().unwrap();
+    let parts = Parts { dialler: Arc::new(TcpDialler), ..Parts::of_the_system(Guard::new(vec![allowed])) };
+    (Fetcher::new(parts), format!("http://{}", server.address))
+}
