@@ -20,6 +20,8 @@ KEYS = set(
     "language kind title points stats quotes steps items timeline compare definition questions call tables order absent "
     "author site date image url content_type charset pages error may_read".split()
 )
+# What browsers mean by an encoding's name, by Python's name of it.
+ENCODINGS = {"shift_jis": "cp932"}
 LARGEST, ALL = 300_000, 4_000_000
 
 
@@ -34,10 +36,10 @@ def text_of(path, expected):
     if path.suffix == ".pdf":
         pdf = pypdf.PdfReader(path)
         return "\n".join([str(pdf.metadata or ""), *(page.extract_text() for page in pdf.pages)])
-    raw = path.read_bytes()
-    text = raw.decode(expected.get("charset", "utf-8"))
+    charset = expected.get("charset", "utf-8")
+    text = path.read_bytes().decode(ENCODINGS.get(charset, charset))
     if path.suffix == ".html":
-        tree = lxml.html.document_fromstring(raw, parser=lxml.html.HTMLParser(encoding=expected.get("charset", "utf-8")))
+        tree = lxml.html.document_fromstring(text.encode(), parser=lxml.html.HTMLParser(encoding="utf-8"))
         # Attributes and scripts count as text: titles, authors and dates may stand there alone.
         return "\n".join([tree.text_content(), text])
     if path.suffix == ".md":
