@@ -17,7 +17,7 @@ import pypdf
 
 HERE = pathlib.Path(__file__).resolve().parent
 KEYS = set(
-    "language kind title points stats quotes steps items timeline compare definition questions call tables order absent "
+    "language kind title points stats quotes steps items timeline compare definition questions pros cons myths call tables order absent "
     "author site date image url content_type charset pages error may_read".split()
 )
 # What browsers mean by an encoding's name, by Python's name of it.
@@ -52,7 +52,7 @@ def phrases(expected):
     titles = expected.get("title", [])
     # Of acceptable titles one has to be there.
     yield "title", [titles] if isinstance(titles, str) else titles
-    for key in ["points", "steps", "items", "timeline", "compare", "questions", "order", "absent"]:
+    for key in ["points", "steps", "items", "timeline", "compare", "questions", "pros", "cons", "myths", "order", "absent"]:
         yield from ((key, [p]) for p in expected.get(key, []))
     for key in ["call", "definition"]:
         yield from ((key, [expected[key]]) for _ in range(key in expected))
@@ -78,7 +78,7 @@ def faults(path):
     for key, either in phrases(expected):
         if either and not any(fold(p, pdf) in text for p in either):
             yield f"{key}: {either[0]!r} is not in the source"
-    for key in [] if pdf else ["order", "steps", "items", "timeline"]:
+    for key in [] if pdf else ["order", "steps", "items", "timeline", "questions", "pros", "cons", "myths"]:
         at = 0
         for phrase in expected.get(key, []):
             found = text.find(fold(phrase, pdf), at)
