@@ -2,12 +2,13 @@
 """Holds the expectations of this folder against the sources: every phrase that is expected, and every phrase that is to
 be left out, is in its source; figures are written as said; nothing is too large.
 
-Needs lxml 6.1.3 and pypdf 7.1.0.  Use: python3 check.py
+Needs lxml 6.1.3 and pypdf 7.1.0 from PyPI, and Debian's poppler-utils.  Use: python3 check.py
 """
 
 import datetime
 import pathlib
 import re
+import subprocess
 import sys
 import tomllib
 import unicodedata
@@ -35,7 +36,10 @@ def fold(text, pdf):
 def text_of(path, expected):
     if path.suffix == ".pdf":
         pdf = pypdf.PdfReader(path)
-        return "\n".join([str(pdf.metadata or ""), *(page.extract_text() for page in pdf.pages)])
+        pages = [page.extract_text() for page in pdf.pages]
+        # Each of the two reads what the other can't: faces that aren't embedded; words in /ActualText.
+        poppler = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, text=True).stdout
+        return "\n".join([str(pdf.metadata or ""), *pages, poppler])
     charset = expected.get("charset", "utf-8")
     text = path.read_bytes().decode(ENCODINGS.get(charset, charset))
     if path.suffix == ".html":

@@ -29,7 +29,8 @@ sys.path.insert(0, str(FROM))
 FACES = [
     "noto-serif-400", "noto-serif-600", "hanken-grotesk-500", "hanken-grotesk-700", "instrument-sans-400",
     "instrument-sans-600", "instrument-serif-400", "readex-pro-400", "readex-pro-700", "noto-sans-jp-400",
-    "noto-sans-jp-700", "noto-sans-400", "noto-sans-600",
+    "noto-sans-jp-700", "noto-sans-400", "noto-sans-600", "noto-sans-devanagari-400", "noto-sans-devanagari-700",
+    "shippori-mincho-500", "shippori-mincho-700",
 ]
 
 
@@ -48,6 +49,7 @@ def fixed_dates(pdf):
     pdf = re.sub(rb"\(D:\d{14}", b"(D:20261121000000", pdf)
     pdf = re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2026-11-21T00:00:00", pdf)
     same = lambda m: m.group(1) + b"0" * len(m.group(2)) + m.group(3) + b"0" * len(m.group(4)) + m.group(5)
+    pdf = re.sub(rb"(/DocChecksum /)[0-9A-F]{32}", rb"\g<1>" + b"0" * 32, pdf)
     return re.sub(rb"(/ID\s*\[\s*<)([0-9A-Fa-f]+)(>\s*<)([0-9A-Fa-f]+)(>\s*\])", same, pdf)
 
 
@@ -166,6 +168,11 @@ def register_faces(temp):
     for name, face in [("Serif", "noto-serif-400"), ("Head", "hanken-grotesk-700"), ("Sans", "noto-sans-400"),
                        ("SansBold", "noto-sans-600")]:
         pdfmetrics.registerFont(TTFont(name, str(temp / f"{face}.ttf")))
+
+
+def infographic(out, temp):
+    import infographic as poster
+    poster.write(out, int(EPOCH))
 
 
 def chinese(out, temp):
@@ -294,6 +301,8 @@ PDFS = {
     "report": weasyprint("report.html"),
     "newsletter": chromium("newsletter.html"),
     "arabic": chromium("arabic.html"),
+    "hindi": chromium("hindi.html"),
+    "vertical": chromium("vertical.html"),
     "informe": libreoffice("informe.html"),
     "deck": typst("deck.typ"),
     "japanese": typst("japanese.typ"),
@@ -301,6 +310,7 @@ PDFS = {
     "letter": fpdf("letter.txt"),
     "annual-report": reportlab("annual_report"),
     "rechnung": reportlab("rechnung"),
+    "infographic": infographic,
     "chinese": chinese,
     "minutes": minutes,
     "scanned": scanned,
