@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pages of this folder that can't be edited as UTF-8, and the longest one, from `from/`.
+"""Makes the pages of this folder that aren't UTF-8, the longest one and the deepest one, from `from/`.
 
 Use: python3 make_pages.py
 """
@@ -14,11 +14,19 @@ sys.path.insert(0, str(HERE / "from"))
 BYTES = {"vieux-site": "cp1252", "sjis": "cp932", "gb": "gb18030", "koi8": "koi8-r"}
 
 
+def deep():
+    """A page whose words lie under 30,000 elements: what walks it by calling itself runs out of stack."""
+    words = "<p>The lighthouse keeps its own hours. Its keeper winds the clock every 30 hours and counts 412 ships a " \
+        "year, and none of them has ever waved back. The clock was a gift of the parish, and the parish regrets it.</p>"
+    return f"<!DOCTYPE html>\n<title>The lighthouse keeps its own hours</title>\n{'<div>' * 30_000}{words}\n"
+
+
 def main():
     import long
     for name, encoding in BYTES.items():
         text = (HERE / "from" / f"{name}.html").read_text(encoding="utf-8")
         (HERE / f"{name}.html").write_bytes(text.encode(encoding))
+    (HERE / "deep.html").write_text(deep(), encoding="utf-8")
     (HERE / "long.html").write_text(long.page(), encoding="utf-8")
 
 
