@@ -27,6 +27,7 @@ const FIRST_CREDITS: u64 = 10_000;
 const STOP_TIME: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
+    fleet::sandbox::enter(worker::tasks::TASKS);
     let config = match Config::load() {
         Ok(config) => config,
         // Says help and version as well, and ends with the right status.

@@ -7,6 +7,7 @@
 pub mod metrics;
 pub mod renderer;
 pub mod run;
+pub mod tasks;
 
 mod copywriter;
 mod failure;

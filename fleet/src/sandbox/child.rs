@@ -1,0 +1,71 @@
+//! The child's side: it reads one request, gives up its rights, does the task and ends.
+
+use std::io::{Read, Write};
+use std::panic;
+use std::sync::Mutex;
+
+use super::wire::{self, Request, Status};
+use super::{Task, confine};
+
+/// The first argument of a child; the second is its parent's process id.
+pub const ARGUMENT: &str = "sandbox-child";
+
+/// Where this process was started as a child, does one of `tasks` and ends the process. Otherwise returns at once.
+///
+/// To be called before anything else: a child should start fast and hold nothing.
+pub fn enter(tasks: &[Task]) {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_none_or(|a| a != ARGUMENT) {
+        return;
+    }
+    let parent = arguments.next().and_then(|a| a.to_str()?.parse().ok());
+    std::process::exit(match work(tasks, parent) {
+        Ok(()) => 0,
+        // The parent sees an answer that ends early.
+        Err(_) => 1,
+    })
+}
+
+fn work(tasks: &[Task], parent: Option<i32>) -> std::io::Result<()> {
+    confine::die_with(parent)?;
+    let mut stdin = std::io::stdin().lock();
+    let mut head = [0; wire::REQUEST];
+    // A child that was kept ready sees the end of its input where it isn't needed any more.
+    stdin.read_exact(&mut head)?;
+    let request = Request::from_bytes(&head);
+    let mut name = vec![0; request.name.into()];
+    stdin.read_exact(&mut name)?;
+    if let Err(why) = confine::confine(request.memory, request.cpu_s) {
+        return answer(Status::Unfit, why.as_bytes());
+    }
+    let Some(task) = tasks.iter().find(|t| t.name.as_bytes() == name) else {
+        return answer(Status::Unfit, b"the executable has no such task");
+    };
+    let mut input = vec![0; usize::try_from(request.input).map_err(std::io::Error::other)?];
+    stdin.read_exact(&mut input)?;
+    drop(stdin);
+    match caught(task, &input) {
+        Ok(Ok(bytes)) => answer(Status::Done, &bytes),
+        Ok(Err(why)) => answer(Status::Refused, why.as_bytes()),
+        Err(message) => answer(Status::Panicked, message.as_bytes()),
+    }
+}
+
+fn answer(status: Status, bytes: &[u8]) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(&wire::answer_head(status, bytes.len()))?;
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+/// What the last panic said, and where.
+static SAID: Mutex<String> = Mutex::new(String::new());
+
+fn caught(task: &Task, input: &[u8]) -> Result<Result<Vec<u8>, String>, String> {
+    panic::set_hook(Box::new(|panic| {
+        if let Ok(mut said) = SAID.lock() {
+            *said = panic.to_string();
+        }
+    }));
+    panic::catch_unwind(|| (task.run)(input)).map_err(|_| SAID.lock().map(|said| said.clone()).unwrap_or_default())
+}
