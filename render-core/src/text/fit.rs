@@ -19,18 +19,20 @@ pub struct Fit {
 }
 
 /// Sets `p` at the largest size from `min` to `max` (du, in steps of 0.5, and `max` itself) at which it goes into
-/// `bounds`: no word broken, at most `max_lines` lines, and the last baseline plus the deepest descender of the text no
-/// lower than the box. Accents on the first line may rise above the box, as [`Laid`] says. The style's own size is not
+/// `bounds`: no word parted, at most `max_lines` lines, and the last baseline plus the deepest descender of the text no
+/// lower than the box. Where a word is too wide even at `min`, `min` with the word hyphenated will do. Accents on the first line may rise above the box, as [`Laid`] says. The style's own size is not
 /// looked at. Deterministic.
 pub fn fit(fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, min: f32, max: f32, max_lines: usize) -> Fit {
     let prepared = Prepared::new(fonts, p);
     let depth = prepared.depth(fonts);
-    let fits = |size: f32| {
+    let goes = |size: f32, hyphenated: bool| {
         let lines = prepared.breaker.fill(f64::from(bounds.w) / f64::from(size));
         let count = lines.ranges.len();
         let below = count.saturating_sub(1) as f32 * prepared.leading(&p.style, size);
-        !lines.broken_word && count <= max_lines && (prepared.cap + below + depth) * size <= bounds.h || count == 0
+        let whole = !lines.broken_word && (hyphenated || !lines.hyphenated);
+        whole && count <= max_lines && (prepared.cap + below + depth) * size <= bounds.h || count == 0
     };
+    let fits = |size: f32| goes(size, false);
     let max = max.max(min);
     // Step k is min + k·STEP, the last one max.
     let last = ((max - min) / STEP).ceil().clamp(0.0, 100_000.0) as u32;
@@ -49,7 +51,7 @@ pub fn fit(fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, min: f32, max: f32, m
         }
         Some(good)
     } else {
-        None
+        goes(min, true).then_some(0)
     };
     let size = size_of(largest.unwrap_or(0));
     Fit { laid: prepared.set(fonts, p, size, bounds.w), size, fits: largest.is_some() }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::bidi::{Level, visual_order};
+use super::hyphen::hyphens;
 use super::linebreak::{Breaker, Lines};
 use super::script::least_leading;
 use super::shape::{EMOJI_AIR, EMOJI_SIDE, Kind, Shaped, shape};
@@ -16,8 +17,11 @@ const OPTICAL_FROM: f32 = 28.0;
 const TEXT_SIZE: f32 = 40.0;
 const HEADLINE_SIZE: f32 = 90.0;
 
-/// Sets `p` in a box of `width` du. Lines are never wider than the box unless a single character is; words are broken
-/// only where one alone is wider ([`Laid::broken_word`]). An infinite width breaks at `\n` alone.
+/// Up to this size text is read rather than seen, and a long word may be hyphenated to keep its lines even. In du.
+const RUNNING: f32 = 46.0;
+
+/// Sets `p` in a box of `width` du. Lines are never wider than the box unless a single character is; a word that alone is
+/// wider is hyphenated, or broken where it can't be ([`Laid::broken_word`]). An infinite width breaks at `\n` alone.
 pub fn layout(fonts: &Fonts, p: &Paragraph<'_>, width: f32) -> Laid {
     Prepared::new(fonts, p).set(fonts, p, p.style.size, width)
 }
@@ -34,8 +38,16 @@ pub(super) struct Prepared {
 impl Prepared {
     pub fn new(fonts: &Fonts, p: &Paragraph<'_>) -> Self {
         let shaped = shape(fonts, p.text, &p.style, &p.locale);
-        let hung = if p.optical && p.align == Align::Start { hung_clusters(p.text, &shaped) } else { 0 };
-        let breaker = Breaker::new(p.text, &shaped, &p.locale, p.style.tracking, hung);
+        let hangs = p.optical && p.align == Align::Start && shaped.rtl == starts_right(p, &shaped);
+        let hung = if hangs { hung_clusters(p.text, &shaped) } else { 0 };
+        let breaker = Breaker::new(
+            p.text,
+            &shaped,
+            hyphens(fonts, p.text, &shaped, &p.locale),
+            &p.locale,
+            p.style.tracking,
+            hung,
+        );
         let cap = fonts.letter_height(shaped.face, shaped.script);
         Self { shaped, breaker, hung, cap }
     }
@@ -61,7 +73,8 @@ impl Prepared {
 
     /// Lays the paragraph out at `size` instead of its style's size.
     pub fn set(&self, fonts: &Fonts, p: &Paragraph<'_>, size: f32, width: f32) -> Laid {
-        let Lines { ranges, broken_word } = self.breaker.set(f64::from(width) / f64::from(size), p.balance);
+        let measure = f64::from(width) / f64::from(size);
+        let Lines { ranges, broken_word, hyphenated } = self.breaker.set(measure, p.balance, size <= RUNNING);
         let cap = self.cap * size;
         let step = self.leading(&p.style, size) * size;
         let mut faces = FaceRuns::default();
@@ -70,13 +83,15 @@ impl Prepared {
         let widest = ranges.iter().map(|r| self.breaker.width(r)).fold(0.0, f64::max) as f32 * size;
         let measure = if width.is_finite() { width } else { widest };
         let optical = p.optical && size >= OPTICAL_FROM;
-        let rtl = self.shaped.rtl || p.locale.is_rtl();
+        let rtl = starts_right(p, &self.shaped);
         let mut starts = Vec::new();
         for (i, range) in ranges.into_iter().enumerate() {
             let baseline = cap + i as f32 * step;
             let line_width = self.breaker.width(&range) as f32 * size;
             self.starts(&range, &mut starts);
-            let inks: Vec<Rect> = range.clone().zip(&starts).map(|(c, x)| self.ink(fonts, c, *x, size)).collect();
+            let mut inks: Vec<Rect> = range.clone().zip(&starts).map(|(c, x)| self.ink(fonts, c, *x, size)).collect();
+            let hyphen = self.breaker.sign(range.end).map(|s| (s, self.breaker.offset(range.start, range.end) as f32));
+            inks.extend(hyphen.map(|(s, x)| scaled(fonts.glyph_ink(s.face, s.glyph).shift(x, 0.0), size)));
             let ink = inks.iter().fold(Rect::EMPTY, |a, b| a.union(b));
             let hung = if range.start == 0 { self.hung.min(inks.len()) } else { 0 };
             // The first ink where lines run from left to right, else whatever ink stands at the side.
@@ -107,6 +122,9 @@ impl Prepared {
                     }
                 }
             }
+            if let Some((sign, start)) = hyphen {
+                faces.push(sign.face, Glyph { id: sign.glyph, at: Point::new(start * size + x, baseline) });
+            }
             let ink = if ink.is_empty() { ink } else { ink.shift(x, baseline) };
             lines.push(LaidLine { range: self.bytes(p.text, &range), baseline, width: line_width, ink });
         }
@@ -119,6 +137,7 @@ impl Prepared {
             lines,
             size,
             broken_word,
+            hyphenated,
             missing: self.shaped.missing.clone(),
         }
     }
@@ -153,8 +172,7 @@ impl Prepared {
             if ink.is_empty() {
                 return all;
             }
-            let ink = ink.shift(start + g.x, g.y);
-            all.union(&Rect::new(ink.x0 * size, ink.y0 * size, ink.x1 * size, ink.y1 * size))
+            all.union(&scaled(ink.shift(start + g.x, g.y), size))
         })
     }
 
@@ -169,6 +187,16 @@ impl Prepared {
         let byte = |i: usize| self.shaped.clusters.get(i).map_or(text.len(), |c| c.start);
         byte(range.start)..byte(range.end)
     }
+}
+
+/// Whether the lines of `p` start at the right. On a page of some language they all start at that language's side, so
+/// that they share one edge; else at the side where the text itself begins.
+fn starts_right(p: &Paragraph<'_>, shaped: &Shaped) -> bool {
+    if p.locale.primary().is_empty() { shaped.rtl } else { p.locale.is_rtl() }
+}
+
+fn scaled(em: Rect, size: f32) -> Rect {
+    Rect::new(em.x0 * size, em.y0 * size, em.x1 * size, em.y1 * size)
 }
 
 /// Glyphs by face, in the order in which the faces appear.

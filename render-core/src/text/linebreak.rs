@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::Locale;
+use super::hyphen::{Hyphen, Sign};
 use super::opportunity::{Opportunity, Strength, opportunities};
 use super::shape::{Cluster, Kind, Shaped};
 
@@ -16,6 +17,10 @@ pub(super) const LAST_LINE: f64 = 0.28;
 const LAST_WEIGHT: f64 = 0.7;
 /// Cost of a line that ends in a word of up to three letters; 1 is the cost of an empty line.
 const SHORT_END: f64 = 0.004;
+/// Cost of a line that ends in a hyphen, and of the second of two such lines in a row more.
+const HYPHENATED: f64 = 0.05;
+/// A line of running text that would leave more than this share of the measure empty may part the word behind it.
+const RAGGED: f64 = 0.36;
 /// Rounding allowed when a line is compared with the measure, em.
 const EPSILON: f64 = 1e-5;
 
@@ -23,8 +28,10 @@ const EPSILON: f64 = 1e-5;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
     pub ranges: Vec<Range<usize>>,
-    /// A word was wider than the measure.
+    /// A word was wider than the measure and had to be parted where no hyphen can stand.
     pub broken_word: bool,
+    /// A word was wider than the measure and was parted by hyphens.
+    pub hyphenated: bool,
 }
 
 /// A shaped text with its widths and opportunities: breaks into lines for any measure.
@@ -37,13 +44,15 @@ pub(super) struct Breaker {
     /// Clusters of white space, newlines included.
     blank: Vec<bool>,
     opportunities: Vec<Opportunity>,
+    /// Where words may be parted, rising.
+    hyphens: Vec<Hyphen>,
     /// Clusters at the start that hang outside the measure.
     hung: usize,
 }
 
 impl Breaker {
-    /// Prepares `text` as `shaped`; the first `hung` clusters take no room.
-    pub fn new(text: &str, shaped: &Shaped, locale: &Locale, tracking: f32, hung: usize) -> Self {
+    /// Prepares `text` as `shaped`, which may be parted at `hyphens`; the first `hung` clusters take no room.
+    pub fn new(text: &str, shaped: &Shaped, hyphens: Vec<Hyphen>, locale: &Locale, tracking: f32, hung: usize) -> Self {
         let clusters = &shaped.clusters;
         let mut sums = Vec::with_capacity(clusters.len() + 1);
         sums.push(0.0);
@@ -53,7 +62,7 @@ impl Breaker {
             sums.push(sums[sums.len() - 1] + f64::from(c.advance) + t);
         }
         let blank = clusters.iter().map(|c| c.kind != Kind::Ink).collect();
-        Self { sums, tracking, blank, opportunities: opportunities(text, shaped, locale), hung }
+        Self { sums, tracking, blank, opportunities: opportunities(text, shaped, locale), hyphens, hung }
     }
 
     /// Where cluster `i` starts on a line that starts with cluster `line`, in em; below 0 for what hangs.
@@ -66,14 +75,24 @@ impl Breaker {
         self.sums[i + 1] - self.sums[i]
     }
 
-    /// Width of `line`, tracking at its end left out.
+    /// Width of `line`, a hyphen at its end counted, tracking there left out.
     pub fn width(&self, line: &Range<usize>) -> f64 {
-        match line.end.checked_sub(1) {
-            Some(last) if line.end > line.start => {
-                (self.sums[line.end] - self.tracking[last] - self.sums[self.origin(line.start)]).max(0.0)
-            }
-            _ => 0.0,
-        }
+        let Some(last) = line.end.checked_sub(1).filter(|_| line.end > line.start) else { return 0.0 };
+        let to = match self.hyphen(line.end) {
+            Some(Hyphen { sign: Some(sign), .. }) => self.sums[line.end] + f64::from(sign.advance),
+            _ => self.sums[line.end] - self.tracking[last],
+        };
+        (to - self.sums[self.origin(line.start)]).max(0.0)
+    }
+
+    /// The sign that stands at the end of a line which ends before cluster `end`.
+    pub fn sign(&self, end: usize) -> Option<Sign> {
+        self.hyphen(end)?.sign
+    }
+
+    /// The hyphen before cluster `end`: only lines that part a word end there.
+    fn hyphen(&self, end: usize) -> Option<&Hyphen> {
+        self.hyphens.binary_search_by_key(&end, |h| h.at).ok().map(|i| &self.hyphens[i])
     }
 
     /// The fewest lines of at most `measure` em: each filled in turn.
@@ -81,23 +100,60 @@ impl Breaker {
         self.lines(measure, |_, ends, from| self.greedy(ends, from, measure))
     }
 
-    /// As many lines as [`Breaker::fill`], with the last one no widow; all of about one width where `balance` is set.
-    pub fn set(&self, measure: f64, balance: bool) -> Lines {
+    /// As many lines as [`Breaker::fill`] at the most, with the last one no widow; all of about one width where `balance`
+    /// is set. In `running` text a long word is parted where one of the lines were all too short otherwise.
+    pub fn set(&self, measure: f64, balance: bool, running: bool) -> Lines {
         self.lines(measure, |opportunities, ends, from| {
             let filled = self.greedy(ends, from, measure);
             if filled.len() < 2 || !measure.is_finite() {
                 return filled;
             }
-            if balance {
-                let short = |end: usize| {
-                    let found = opportunities.binary_search_by_key(&end, |o| o.at);
-                    found.is_ok_and(|i| opportunities[i].short)
-                };
-                self.balanced(ends, from, measure, &filled, short)
-            } else {
-                self.without_widow(ends, from, measure, filled)
+            let choose = |ends: &[usize], filled: Vec<usize>| {
+                if balance {
+                    let short = |end: usize| {
+                        let found = opportunities.binary_search_by_key(&end, |o| o.at);
+                        found.is_ok_and(|i| opportunities[i].short)
+                    };
+                    self.balanced(ends, from, measure, &filled, short)
+                } else {
+                    self.without_widow(ends, from, measure, filled)
+                }
+            };
+            let whole = choose(ends, filled);
+            if !running || !self.is_ragged(&whole, from, measure) {
+                return whole;
             }
+            let ends = self.hyphenated(ends, from, measure);
+            let filled = self.greedy(&ends, from, measure);
+            let parted = if filled.len() <= whole.len() && filled.len() > 1 { choose(&ends, filled) } else { filled };
+            if parted.len() <= whole.len() && !self.is_ragged(&parted, from, measure) { parted } else { whole }
         })
+    }
+
+    /// Whether a line but the last leaves much of the measure empty.
+    fn is_ragged(&self, ends: &[usize], mut from: usize, measure: f64) -> bool {
+        ends.split_last().is_some_and(|(_, ends)| {
+            ends.iter().any(|end| {
+                let width = self.width(&self.trimmed(from, *end));
+                from = *end;
+                width < (1.0 - RAGGED) * measure
+            })
+        })
+    }
+
+    /// `ends` with those within words so long that they leave a line ragged. The last word of a text stays whole.
+    fn hyphenated(&self, ends: &[usize], start: usize, measure: f64) -> Vec<usize> {
+        let mut all = Vec::with_capacity(ends.len());
+        let mut from = start;
+        for (i, end) in ends.iter().copied().enumerate() {
+            let word = self.trimmed(from, end);
+            if i + 1 < ends.len() && self.width(&word) >= RAGGED * measure {
+                all.extend(self.hyphens.iter().map(|h| h.at).filter(|at| word.contains(at) && *at > from));
+            }
+            all.push(end);
+            from = end;
+        }
+        all
     }
 
     /// Breaks each stretch between forced breaks by `set`, which gets the opportunities of the stretch, the legal ends
@@ -108,7 +164,7 @@ impl Breaker {
         for stretch in self.opportunities.split_inclusive(|o| o.strength == Strength::Forced) {
             let end = stretch.last().map_or(from, |o| o.at);
             let start = (from..end).find(|i| !self.blank[*i]).unwrap_or(end);
-            let ends = self.legal_ends(stretch, start, measure, &mut lines.broken_word);
+            let ends = self.legal_ends(stretch, start, measure, &mut lines);
             let mut at = start;
             for end in set(stretch, &ends, start) {
                 lines.ranges.push(self.trimmed(at, end));
@@ -144,8 +200,8 @@ impl Breaker {
     }
 
     /// Where lines may end for this measure: free opportunities; within what is too wide, as few glued ones as will do;
-    /// within a word that is still too wide, before any cluster.
-    fn legal_ends(&self, stretch: &[Opportunity], start: usize, measure: f64, broken_word: &mut bool) -> Vec<usize> {
+    /// within a word that is still too wide, at hyphens; where none will do, before any cluster.
+    fn legal_ends(&self, stretch: &[Opportunity], start: usize, measure: f64, lines: &mut Lines) -> Vec<usize> {
         let mut ends = Vec::with_capacity(stretch.len());
         let mut from = start;
         for unit in stretch.split_inclusive(|o| o.strength != Strength::Glued) {
@@ -164,7 +220,7 @@ impl Breaker {
                     }
                 }
                 for end in cuts.into_iter().rev() {
-                    self.split(from, end, measure, &mut ends, broken_word);
+                    self.split(from, end, measure, &mut ends, lines);
                     from = end;
                 }
             }
@@ -174,9 +230,16 @@ impl Breaker {
     }
 
     /// Appends ends that cut `from..end` into pieces of at most `measure`, one cluster at the least.
-    fn split(&self, mut from: usize, end: usize, measure: f64, ends: &mut Vec<usize>, broken_word: &mut bool) {
+    fn split(&self, mut from: usize, end: usize, measure: f64, ends: &mut Vec<usize>, lines: &mut Lines) {
         while !self.fits(from, end, measure) {
-            *broken_word = true;
+            let inside = self.hyphens.iter().map(|h| h.at).filter(|at| (from + 1..end).contains(at));
+            if let Some(cut) = inside.take_while(|cut| self.fits(from, *cut, measure)).last() {
+                lines.hyphenated = true;
+                ends.push(cut);
+                from = cut;
+                continue;
+            }
+            lines.broken_word = true;
             let cut = (from + 2..end).find(|cut| !self.fits(from, *cut, measure)).unwrap_or(end) - 1;
             if cut <= from || self.trimmed(cut, end).is_empty() {
                 break;
@@ -266,6 +329,9 @@ impl Breaker {
                     if !is_last && short(ends[i]) {
                         cost += SHORT_END;
                     }
+                    if self.hyphen(ends[i]).is_some() {
+                        cost += HYPHENATED + if self.hyphen(from).is_some() { HYPHENATED } else { 0.0 };
+                    }
                     if cost < cheapest.0 {
                         cheapest = (cost, which);
                     }
@@ -311,7 +377,7 @@ mod tests {
         let face = fonts.face(Family::NotoSans, 400);
         let style = TextStyle { face, size: 1.0, tracking: 0.01, leading: 1.0, tabular: false, case: false };
         let locale = Locale::default();
-        Breaker::new(text, &shape(fonts, text, &style, &locale), &locale, style.tracking, 0)
+        Breaker::new(text, &shape(fonts, text, &style, &locale), Vec::new(), &locale, style.tracking, 0)
     }
 
     /// What a breaking costs, as the module's header has it.
@@ -349,10 +415,9 @@ mod tests {
             measure in 5f64..14.0,
         ) {
             let b = breaker(&words.join(" "));
-            let (filled, set) = (b.fill(measure), b.set(measure, true));
+            let (filled, set) = (b.fill(measure), b.set(measure, true, false));
             prop_assert_eq!(filled.ranges.len(), set.ranges.len());
-            let mut broken = false;
-            let ends = b.legal_ends(&b.opportunities, 0, measure, &mut broken);
+            let ends = b.legal_ends(&b.opportunities, 0, measure, &mut Lines::default());
             let every = all(&b, &ends, 0, set.ranges.len(), measure);
             prop_assert!(every.iter().all(|r| r.len() == set.ranges.len()), "filling takes the fewest lines");
             let widow = |r: &[Range<usize>]| r.len() > 1 && b.width(&r[r.len() - 1]) < LAST_LINE * measure;

@@ -1,4 +1,4 @@
-//! Type: faces, shaping, direction, line breaking, fitting.
+//! Type: faces, shaping, direction, line breaking, hyphenation, fitting.
 //!
 //! Everything is in du. A paragraph comes back as shaped, positioned glyphs with their ink boxes, its origin at the
 //! top left of the box it was set in. The top of the box is the cap line of the first line, exactly: its baseline lies
@@ -13,6 +13,7 @@ mod faces;
 mod fallback;
 mod family;
 mod fit;
+mod hyphen;
 mod layout;
 mod linebreak;
 mod locale;
@@ -55,7 +56,8 @@ pub struct TextStyle {
 /// Where lines stand in their box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// At the side where reading begins: on the right where the paragraph, or its language, runs from right to left.
+    /// At the side where reading begins: on the right where its language runs from right to left; where no language is
+    /// known, where the paragraph does.
     Start,
     /// In the middle.
     Center,
@@ -100,8 +102,10 @@ pub struct Laid {
     pub ink: Rect,
     /// The size it was set at.
     pub size: f32,
-    /// A word was wider than the box and had to be broken inside.
+    /// A word was wider than the box and had to be broken where no hyphen can stand.
     pub broken_word: bool,
+    /// A word was wider than the box and was hyphenated.
+    pub hyphenated: bool,
     /// Characters that no face has, each once; they were left out.
     pub missing: Vec<char>,
 }

@@ -70,8 +70,8 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let glued = last_two || leans && belong_together(prev, next);
             add(byte, if glued { Strength::Glued } else { Strength::Free }, short);
         } else if last != '\u{ad}' {
-            // Within a word: after a hyphen or a slash, or anywhere in Chinese. A soft hyphen would have to become
-            // visible; none is set.
+            // Within a word: after a hyphen or a slash, or anywhere in Chinese. Soft hyphens are
+            // hyphenation's.
             if byte > word.end {
                 word = byte - last_word(before).len()..byte + first_word(&text[byte..]).len();
                 address = is_address(&text[word.clone()]);

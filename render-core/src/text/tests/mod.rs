@@ -2,6 +2,7 @@
 
 mod direction;
 mod emoji;
+mod hyphens;
 mod lines;
 mod shaping;
 mod wild;

@@ -1,0 +1,91 @@
+//! Words that lines part, as they come out.
+
+use proptest::prelude::*;
+
+use super::{fonts, paragraph};
+use crate::scene::Size;
+use crate::text::{Align, Family, Laid, Paragraph, TextStyle, fit, layout};
+
+fn lines<'a>(text: &'a str, laid: &Laid) -> Vec<&'a str> {
+    laid.lines.iter().map(|l| &text[l.range.clone()]).collect()
+}
+
+/// How many glyphs stand on the line of `baseline`.
+fn glyphs(laid: &Laid, baseline: f32) -> usize {
+    laid.runs.iter().flat_map(|r| r.glyphs.iter()).filter(|g| (g.at.y - baseline).abs() < 0.1).count()
+}
+
+#[test]
+fn a_word_wider_than_the_box_is_hyphenated() {
+    let text = "Bundesausbildungsförderungsgesetz";
+    let laid = layout(fonts(), &paragraph(Family::Manrope, text, "de"), 420.0);
+    assert_eq!(lines(text, &laid), ["Bundesausbildungs", "förderungsgesetz"]);
+    assert!(laid.hyphenated && !laid.broken_word);
+    // The hyphen is drawn, and counted.
+    assert_eq!(glyphs(&laid, laid.lines[0].baseline), "Bundesausbildungs-".len());
+    assert!(laid.lines[0].ink.x1 <= 420.0 && laid.lines.iter().all(|l| l.width <= 420.0));
+    // Without a language nobody knows where.
+    let laid = layout(fonts(), &paragraph(Family::Manrope, text, ""), 420.0);
+    assert!(laid.broken_word && !laid.hyphenated);
+}
+
+#[test]
+fn fitting_hyphenates_only_where_the_smallest_size_is_too_wide() {
+    let p = paragraph(Family::Manrope, "Geschwindigkeitsbegrenzung", "de");
+    let roomy = fit(fonts(), &p, Size::new(500.0, 400.0), 30.0, 90.0, 3);
+    assert!(roomy.fits && !roomy.laid.hyphenated && roomy.size > 30.0);
+    let narrow = fit(fonts(), &p, Size::new(300.0, 400.0), 30.0, 90.0, 3);
+    assert!(narrow.fits && narrow.laid.hyphenated && narrow.size == 30.0);
+}
+
+#[test]
+fn running_text_is_hyphenated_where_a_line_were_much_too_short() {
+    let text = "Die Verwaltung veröffentlicht Geschwindigkeitsmessungen einmal im Jahr.";
+    let small = paragraph(Family::Manrope, text, "de");
+    let small = Paragraph { style: TextStyle { size: 30.0, ..small.style }, ..small };
+    let laid = layout(fonts(), &small, 430.0);
+    assert_eq!(lines(text, &laid), ["Die Verwaltung veröffent", "licht Geschwindigkeits", "messungen einmal im Jahr."]);
+    // The same lines as a headline stay whole.
+    let head = Paragraph { style: TextStyle { size: 90.0, ..small.style }, ..small.clone() };
+    let laid = layout(fonts(), &head, 1_290.0);
+    assert!(laid.lines.iter().all(|l| l.range.end == text.len() || text[l.range.end..].starts_with(' ')));
+}
+
+#[test]
+fn soft_hyphens_go_before_patterns() {
+    let text = "Donaudampf\u{ad}schifffahrt";
+    let laid = layout(fonts(), &paragraph(Family::Manrope, text, "de"), 330.0);
+    assert_eq!(lines(text, &laid), ["Donaudampf\u{ad}", "schifffahrt"]);
+    assert!(laid.hyphenated);
+}
+
+#[test]
+fn lines_of_a_page_start_at_its_side_whatever_their_direction() {
+    let ltr = layout(fonts(), &paragraph(Family::ReadexPro, "٤٢ ساعة", "en"), 900.0);
+    assert!(ltr.ink.x0.abs() < 1.0, "{:?}", ltr.ink);
+    let rtl = layout(fonts(), &paragraph(Family::ReadexPro, "ABC", "ar"), 900.0);
+    assert!((rtl.ink.x1 - 900.0).abs() < 1.0, "{:?}", rtl.ink);
+    let unknown = layout(fonts(), &paragraph(Family::ReadexPro, "ساعة", ""), 900.0);
+    assert!((unknown.ink.x1 - 900.0).abs() < 1.0, "{:?}", unknown.ink);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn hyphens_stay_in_the_box_and_lose_no_letter(
+        words in proptest::collection::vec("[a-zäöüß]{2,24}", 1..9),
+        tag in prop_oneof![Just("de"), Just("en"), Just("fi"), Just("hu"), Just("tr")],
+        width in 200f32..700.0,
+        size in 20f32..60.0,
+        balance: bool,
+    ) {
+        let text = words.join(" ");
+        let p = paragraph(Family::InterTight, &text, tag);
+        let p = Paragraph { style: TextStyle { size, ..p.style }, balance, align: Align::Start, ..p };
+        let laid = layout(fonts(), &p, width);
+        prop_assert!(laid.lines.iter().all(|l| l.width <= width + 0.01));
+        let said: String = lines(&text, &laid).concat();
+        prop_assert_eq!(said.replace(' ', ""), text.replace(' ', ""));
+    }
+}
