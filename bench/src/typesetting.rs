@@ -1,14 +1,17 @@
-//! What setting type costs: the text of a slide, fitted, in a Latin script and in others.
+//! What setting type costs: the text of a slide, fitted, in a Latin script and in others; and the memory that a process
+//! holds once it has set and drawn one language after the other.
 
 use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use render_core::content::Language;
-use render_core::scene::Size;
-use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, fit};
+use render_core::raster::cpu::CpuRasteriser;
+use render_core::raster::{Canvas, Pixmap, Rasteriser};
+use render_core::scene::{Affine, Color, Coverage, Item, Paint, Role, Scene, Size};
+use render_core::text::{Align, Family, Fit, Fonts, Locale, Paragraph, TextStyle, fit};
 use serde::Serialize;
 
-use crate::machine::Machine;
+use crate::machine::{self, Machine};
 use crate::table;
 
 /// Words of a slide in languages that part them; characters in those that don't.
@@ -23,10 +26,16 @@ const SETTINGS: [(Size, (f32, f32), usize, f32); 3] = [
 /// Sentences in many languages: tag, script, text.
 const SENTENCES: &str = include_str!("../../tests/data/pangrams.tsv");
 
+/// One language a script; Latin first, for it is what most processes draw alone.
+const DEFAULT: [&str; 19] = [
+    "en", "vi", "ru", "el", "ar", "fa", "he", "hi", "bn", "ta", "te", "th", "ka", "hy", "am", "ja", "zh-Hans",
+    "zh-Hant", "ko",
+];
+
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Languages, by tag.
-    #[arg(long, value_delimiter = ',', default_values = ["en", "vi", "ru", "ar", "he", "hi", "th", "ja", "zh-Hans", "ko"])]
+    #[arg(long, value_delimiter = ',', default_values = DEFAULT)]
     languages: Vec<String>,
     /// Runs that are timed.
     #[arg(long, default_value_t = 50)]
@@ -46,6 +55,8 @@ struct Row {
     cold_ms: f64,
     median_ms: f64,
     p95_ms: f64,
+    /// Resident in MiB after this row and those before it were set and drawn; `None` where the system does not tell.
+    resident_mib: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -83,19 +94,49 @@ impl Slide {
         Ok(Self { texts, locale: Locale::of(&Language::parse(language)?) })
     }
 
-    fn set(&self, fonts: &Fonts) {
-        for ((text, (bounds, (min, max), lines, _)), weight) in self.texts.iter().zip(SETTINGS).zip([700, 600, 400]) {
+    fn set(&self, fonts: &Fonts) -> [Fit; SETTINGS.len()] {
+        let mut settings = self.texts.iter().zip(SETTINGS).zip([700, 600, 400]);
+        std::array::from_fn(|_| {
+            let ((text, (bounds, (min, max), lines, _)), weight) = settings.next().expect("one text a setting");
             let face = fonts.face(Family::InterTight, weight);
-            let style = TextStyle { face, size: max, tracking: -0.01, leading: 1.2, tabular: false, case: false };
+            let style = TextStyle {
+                face,
+                size: max,
+                tracking: -0.01,
+                leading: 1.2,
+                tabular: false,
+                case: false,
+                stylistic_set: 0,
+            };
             let paragraph =
                 Paragraph { text, style, locale: self.locale, align: Align::Start, balance: true, optical: true };
-            std::hint::black_box(fit(fonts, &paragraph, bounds, min, max, lines));
+            fit(fonts, &paragraph, bounds, min, max, lines)
+        })
+    }
+
+    /// Sets the slide and draws it at two pixels a du.
+    fn draw(&self, fonts: &Fonts, cpu: &CpuRasteriser, pixels: &mut Pixmap) -> Result<()> {
+        let mut y = 72.0;
+        let mut items = Vec::new();
+        for Fit { laid, .. } in self.set(fonts) {
+            items.extend(laid.runs.into_iter().map(|run| Item {
+                transform: Affine::translate(72.0, y),
+                coverage: Coverage::Glyphs(run),
+                paint: Paint::Solid(Color::rgb8(20, 20, 24)),
+                role: Role::Text(0),
+            }));
+            y += laid.height + 72.0;
         }
+        let size = Size { w: 1080.0, h: 1350.0 };
+        let background = Color::rgb8(250, 248, 244);
+        let scene = Scene { size, background, items, layers: Vec::new(), blocks: Vec::new() };
+        let canvas = Canvas { width: 2160, height: 2700, scale: 2.0, dither: false };
+        Ok(cpu.draw(&scene, canvas, fonts, pixels)?)
     }
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let mut rows = Vec::new();
+    let mut slides = Vec::new();
     for language in &args.languages {
         let mut lines = SENTENCES.lines().filter(|line| !line.starts_with('#')).map(|line| line.splitn(3, '\t'));
         let found = lines.find_map(|mut row| {
@@ -103,11 +144,22 @@ pub fn run(args: &Args) -> Result<()> {
             (tag == language).then_some((script, text))
         });
         let (script, sentence) = found.ok_or_else(|| anyhow!("there is no sentence in {language:?}"))?;
-        let slide = Slide::new(language, script, sentence)?;
+        slides.push((language, script, Slide::new(language, script, sentence)?));
+    }
+    // Before anything is timed: each timing unpacks its faces anew, and what is freed stays with the process.
+    let (all, cpu) = (Fonts::new(), CpuRasteriser::new());
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    let mut resident = Vec::new();
+    for (.., slide) in &slides {
+        slide.draw(&all, &cpu, &mut pixels)?;
+        resident.push(machine::memory(None).map(|memory| memory.resident_mib));
+    }
+    let mut rows = Vec::new();
+    for ((language, script, slide), resident_mib) in slides.into_iter().zip(resident) {
         let fonts = Fonts::new();
         let timed = || {
             let started = Instant::now();
-            slide.set(&fonts);
+            std::hint::black_box(slide.set(&fonts));
             started.elapsed().as_secs_f64() * 1_000.0
         };
         let cold_ms = timed();
@@ -119,6 +171,7 @@ pub fn run(args: &Args) -> Result<()> {
             cold_ms,
             median_ms: table::quantile(&samples, 0.5),
             p95_ms: table::quantile(&samples, 0.95),
+            resident_mib,
         });
     }
     let first = rows.first().map_or(1.0, |row| row.median_ms);
@@ -141,9 +194,13 @@ impl Report {
             let mut cells = vec![row.language.clone(), row.script.to_owned(), row.characters.to_string()];
             cells.extend(figures);
             cells.push(format!("{ratio:.2}"));
+            cells.push(row.resident_mib.map_or_else(|| "unknown".to_owned(), |mib| format!("{mib:.0}")));
             cells
         };
         let rows: Vec<Vec<String>> = self.rows.iter().zip(&self.ratios).map(cells).collect();
-        table::print(&["language", "script", "characters", "first", "median", "p95", "to the first row"], &rows);
+        table::print(
+            &["language", "script", "characters", "first", "median", "p95", "to the first row", "MiB so far"],
+            &rows,
+        );
     }
 }

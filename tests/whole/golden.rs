@@ -139,7 +139,8 @@ fn draw_script(tag: &str, headline: &str, text: &str, fonts: &Fonts) -> Pixmap {
         [(headline, Family::Manrope, 700, 96.0), (text, Family::InstrumentSerif, 400, 48.0)]
     {
         let face = fonts.face(family, weight);
-        let style = TextStyle { face, size: em, tracking: -0.02, leading: 1.1, tabular: false, case: false };
+        let style =
+            TextStyle { face, size: em, tracking: -0.02, leading: 1.1, tabular: false, case: false, stylistic_set: 0 };
         let p = Paragraph { text: words, style, locale, align: Align::Start, balance: true, optical: true };
         let laid = layout(fonts, &p, width);
         assert!(laid.missing.is_empty(), "{tag}: {:?}", laid.missing);

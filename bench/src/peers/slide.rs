@@ -240,6 +240,7 @@ mod tests {
                     leading: 1.0,
                     tabular: false,
                     case: false,
+                    stylistic_set: 0,
                 };
                 let width = |words: &str| {
                     let locale = Locale::default();

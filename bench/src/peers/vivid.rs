@@ -101,6 +101,7 @@ fn set(text: &Text, fonts: &Fonts, role: Role, items: &mut Vec<Item>) {
         leading: text.step / text.size,
         tabular: false,
         case: false,
+        stylistic_set: 0,
     };
     let align = match text.stand {
         Stand::Start => Align::Start,

@@ -110,6 +110,11 @@ impl Set<'_> {
     }
 }
 
+/// Whether the letters of `text` are capitals, two at the least.
+fn is_capitals(text: &str) -> bool {
+    text.chars().filter(|c| c.is_uppercase()).nth(1).is_some() && !text.chars().any(char::is_lowercase)
+}
+
 pub(super) struct Setter<'a> {
     pub page: &'a Page,
     pub theme: &'static Theme,
@@ -174,7 +179,9 @@ impl<'a> Setter<'a> {
             tracking,
             leading,
             tabular: voice == Voice::Data,
-            case: false,
+            // A minus or a bracket stands as high as the figures beside it.
+            case: matches!(voice, Voice::Figure),
+            stylistic_set: s.stylistic_set,
         }
     }
 
@@ -207,9 +214,10 @@ impl<'a> Setter<'a> {
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
         let (min, max) = spec.range;
+        let style = self.style(spec.voice, max);
         let paragraph = Paragraph {
             text: spec.text,
-            style: self.style(spec.voice, max),
+            style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
             locale: Locale::of(&self.page.locale.language),
             align: spec.align,
             balance: true,

@@ -50,6 +50,8 @@ pub struct Setting {
     pub tracking: f32,
     /// Distance of baselines as a multiple of the size.
     pub leading: f32,
+    /// The face's stylistic set; 0 for its plain forms.
+    pub stylistic_set: u8,
 }
 
 const MODERN: Theme = Theme {
@@ -119,7 +121,11 @@ impl Theme {
     /// Face, weight, tracking and leading of a voice.
     pub fn setting(&self, voice: Voice, faces: &Faces) -> Setting {
         use Voice::{Body, Data, Display, Figure, Head, Label};
-        let of = |family, weight, tracking, leading| Setting { family, weight, tracking, leading };
+        let of = |family, weight, tracking, leading| {
+            // Inter Tight's open 6 and 9 keep figures apart from each other in large sizes.
+            let stylistic_set = u8::from(family == Family::InterTight);
+            Setting { family, weight, tracking, leading, stylistic_set }
+        };
         let (d, b, m) = (faces.display, faces.body, faces.data);
         match (self.style, voice) {
             (_, Figure) => Setting { tracking: -0.012, ..self.setting(Display, faces) },

@@ -6,7 +6,7 @@ use crate::content::{Block, BlockKind, Document, Point, Sourced};
 use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme};
 use crate::format::Format;
 use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
-use crate::text::{Fonts, numerals, polish};
+use crate::text::{Fonts, dated, grouped, numerals, polish};
 
 /// Where a slide stands in its set.
 #[derive(Debug, Clone, Copy)]
@@ -111,7 +111,7 @@ impl<'a> Dress<'a> {
                 (SlotId::Title, PageKind::Stat) if said.repeats_its_figure(wording.of(copy)) => {
                     polish(&capitalised(wording.of(copy)), language)
                 }
-                _ => polish(wording.of(copy), language),
+                _ => polish(&dated(wording.of(copy), language), language),
             };
             Slot { id, text, span: copy.span }
         };
@@ -120,7 +120,11 @@ impl<'a> Dress<'a> {
         out.extend(said.kicker.as_ref().map(|c| slot(SlotId::Kicker, c)));
         out.extend(said.number.map(|n| own(SlotId::Number, numerals(n, language))));
         if let Some(figure) = &said.figure {
-            out.push(Slot { id: SlotId::Value, text: polish(&figure.value, language), span: Some(figure.span) });
+            out.push(Slot {
+                id: SlotId::Value,
+                text: polish(&grouped(&figure.value, language), language),
+                span: Some(figure.span),
+            });
             if !figure.unit.is_empty() {
                 out.push(Slot { id: SlotId::Unit, text: figure.unit.clone(), span: Some(figure.span) });
             }

@@ -66,7 +66,8 @@ mod tests {
 
     fn paragraph<'a>(fonts: &Fonts, text: &'a str) -> Paragraph<'a> {
         let face = fonts.face(Family::HankenGrotesk, 700);
-        let style = TextStyle { face, size: 1.0, tracking: -0.03, leading: 1.0, tabular: false, case: false };
+        let style =
+            TextStyle { face, size: 1.0, tracking: -0.03, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
         Paragraph { text, style, locale: Locale::default(), align: Align::Start, balance: true, optical: true }
     }
 

@@ -96,8 +96,8 @@ impl Prepared {
             let hung = if range.start == 0 { self.hung.min(inks.len()) } else { 0 };
             // The first ink where lines run from left to right, else whatever ink stands at the side.
             let body = match self.shaped.plain {
-                true => inks[hung..].iter().find(|r| !r.is_empty()).copied(),
-                false => Some(inks[hung..].iter().fold(Rect::EMPTY, |a, b| a.union(b))).filter(|r| !r.is_empty()),
+                true if !rtl => inks[hung..].iter().find(|r| !r.is_empty()).copied(),
+                _ => Some(inks[hung..].iter().fold(Rect::EMPTY, |a, b| a.union(b))).filter(|r| !r.is_empty()),
             };
             let x = match (p.align, rtl) {
                 (Align::Start, false) => body.filter(|_| optical).map_or(0.0, |r| -r.x0),
@@ -216,9 +216,14 @@ impl FaceRuns {
     }
 }
 
-/// How many clusters at the start hang: an opening quotation mark and the no-break space that French sets behind it.
+/// How many clusters at the start hang: an opening quotation mark and the no-break space that French sets behind it, or a
+/// bullet and the space behind it.
 fn hung_clusters(text: &str, shaped: &Shaped) -> usize {
     let char_at = |i: usize| shaped.clusters.get(i).and_then(|c| text[c.start..].chars().next());
+    let is_space = |i: usize| char_at(i).is_some_and(char::is_whitespace);
+    if char_at(0).is_some_and(|c| matches!(c, '•' | '◦' | '▪' | '‣' | '–')) && is_space(1) {
+        return if shaped.clusters.get(2).is_some_and(|c| c.kind == Kind::Ink) { 2 } else { 0 };
+    }
     let quotes = (0..2).take_while(|i| char_at(*i).is_some_and(is_opening_quote)).count();
     let spaces = match char_at(quotes) {
         Some('\u{a0}' | '\u{202f}') if quotes > 0 => 1,
@@ -240,7 +245,8 @@ mod tests {
 
     fn paragraph<'a>(fonts: &Fonts, text: &'a str, size: f32) -> Paragraph<'a> {
         let face = fonts.face(Family::Manrope, 700);
-        let style = TextStyle { face, size, tracking: -0.02, leading: 1.1, tabular: false, case: false };
+        let style =
+            TextStyle { face, size, tracking: -0.02, leading: 1.1, tabular: false, case: false, stylistic_set: 0 };
         Paragraph { text, style, locale: Locale::default(), align: Align::Start, balance: true, optical: true }
     }
 

@@ -62,7 +62,10 @@ impl Breaker {
             sums.push(sums[sums.len() - 1] + f64::from(c.advance) + t);
         }
         let blank = clusters.iter().map(|c| c.kind != Kind::Ink).collect();
-        Self { sums, tracking, blank, opportunities: opportunities(text, shaped, locale), hyphens, hung }
+        let mut opportunities = opportunities(text, shaped, locale);
+        // What hangs is no line of its own.
+        opportunities.retain(|o| o.at > hung || o.strength == Strength::Forced);
+        Self { sums, tracking, blank, opportunities, hyphens, hung }
     }
 
     /// Where cluster `i` starts on a line that starts with cluster `line`, in em; below 0 for what hangs.
@@ -375,7 +378,8 @@ mod tests {
         static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
         let fonts = FONTS.get_or_init(Fonts::new);
         let face = fonts.face(Family::NotoSans, 400);
-        let style = TextStyle { face, size: 1.0, tracking: 0.01, leading: 1.0, tabular: false, case: false };
+        let style =
+            TextStyle { face, size: 1.0, tracking: 0.01, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
         let locale = Locale::default();
         Breaker::new(text, &shape(fonts, text, &style, &locale), Vec::new(), &locale, style.tracking, 0)
     }

@@ -13,6 +13,7 @@ mod faces;
 mod fallback;
 mod family;
 mod fit;
+mod formats;
 mod hyphen;
 mod layout;
 mod linebreak;
@@ -29,6 +30,7 @@ mod token;
 pub use faces::{FaceId, Fonts};
 pub use family::Family;
 pub use fit::{Fit, fit};
+pub use formats::{dated, grouped};
 pub use layout::layout;
 pub use locale::Locale;
 pub use numerals::numerals;
@@ -51,6 +53,9 @@ pub struct TextStyle {
     pub tabular: bool,
     /// Punctuation raised to capitals and figures (`case`).
     pub case: bool,
+    /// The face's stylistic set of that number (`ss01` to `ss20`); 0 for its plain forms. What one means is the face's
+    /// own.
+    pub stylistic_set: u8,
 }
 
 /// Where lines stand in their box.

@@ -204,7 +204,8 @@ mod tests {
         let locale = &Language::parse(language).map_or(Locale::default(), |l| Locale::of(&l));
         let fonts = Fonts::new();
         let face = fonts.face(Family::NotoSans, 400);
-        let style = TextStyle { face, size: 10.0, tracking: 0.0, leading: 1.0, tabular: false, case: false };
+        let style =
+            TextStyle { face, size: 10.0, tracking: 0.0, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
         let shaped = shape(&fonts, text, &style, locale);
         let mut out = text.to_owned();
         for o in opportunities(text, &shaped, locale).iter().rev() {

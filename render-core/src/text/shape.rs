@@ -116,7 +116,7 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
         let direction = if level.is_rtl() { Direction::RightToLeft } else { Direction::LeftToRight };
         let connected = is_connected(script);
         let spaced = style.tracking.abs() > LOOSE && !connected;
-        let set = FeatureSet { tabular: style.tabular, case: style.case, spaced };
+        let set = FeatureSet { tabular: style.tabular, case: style.case, stylistic_set: style.stylistic_set, spaced };
         let features = set.features();
         buffer.clear();
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
@@ -224,7 +224,7 @@ mod tests {
 
     fn style(fonts: &Fonts, family: Family) -> TextStyle {
         let face = fonts.face(family, 500);
-        TextStyle { face, size: 40.0, tracking: 0.0, leading: 1.2, tabular: false, case: false }
+        TextStyle { face, size: 40.0, tracking: 0.0, leading: 1.2, tabular: false, case: false, stylistic_set: 0 }
     }
 
     fn shaped(family: Family, text: &str) -> (Fonts, Shaped) {
@@ -301,6 +301,19 @@ mod tests {
             let [ones, eights] = ["1111", "8888"].map(|t| advance(&shape(&fonts, t, &style, &Locale::default())));
             assert_eq!(ones, eights, "{family:?}");
         }
+    }
+
+    #[test]
+    fn a_stylistic_set_changes_the_glyphs_it_is_for() {
+        let fonts = Fonts::new();
+        let ids = |stylistic_set, text| {
+            let style = TextStyle { stylistic_set, ..style(&fonts, Family::InterTight) };
+            let s = shape(&fonts, text, &style, &Locale::default());
+            s.glyphs.iter().map(|g| g.id).collect::<Vec<_>>()
+        };
+        assert_ne!(ids(0, "69"), ids(1, "69"));
+        assert_eq!(ids(0, "178"), ids(1, "178"));
+        assert_eq!(ids(0, "69"), ids(20, "69"), "a face without the set has its plain forms");
     }
 
     #[test]

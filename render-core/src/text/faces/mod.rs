@@ -32,6 +32,8 @@ impl FaceId {
 pub(super) struct FeatureSet {
     pub tabular: bool,
     pub case: bool,
+    /// `ss01` to `ss20`; 0 for none.
+    pub stylistic_set: u8,
     /// Letters are set clearly tighter or looser than drawn, so optional ligatures, whose letters keep their distance,
     /// would stand out (CSS Text 3, section 8.2).
     pub spaced: bool,
@@ -46,6 +48,9 @@ impl FeatureSet {
         }
         if self.case {
             features.push(on(b"case"));
+        }
+        if let n @ 1..=20 = self.stylistic_set {
+            features.push(on(&[b's', b's', b'0' + n / 10, b'0' + n % 10]));
         }
         if self.spaced {
             features.extend([b"liga", b"clig"].map(|tag| Feature::new(Tag::new(tag), 0, ..)));

@@ -36,6 +36,7 @@ fn locale(tag: &str) -> Locale {
 
 fn paragraph<'a>(family: Family, text: &'a str, tag: &str) -> Paragraph<'a> {
     let face = fonts().face(family, 600);
-    let style = TextStyle { face, size: 40.0, tracking: -0.02, leading: 1.1, tabular: false, case: false };
+    let style =
+        TextStyle { face, size: 40.0, tracking: -0.02, leading: 1.1, tabular: false, case: false, stylistic_set: 0 };
     Paragraph { text, style, locale: locale(tag), align: Align::Start, balance: true, optical: true }
 }

@@ -20,7 +20,8 @@ fn glyphs_and_places_are_those_of_harfbuzz() {
         let fields: Vec<&str> = line.split('\t').collect();
         let [stem, _, _, language, text, glyphs, advance] = fields[..] else { panic!("{line}") };
         let face = face_of(stem);
-        let style = TextStyle { face, size: 1.0, tracking: 0.0, leading: 1.0, tabular: false, case: false };
+        let style =
+            TextStyle { face, size: 1.0, tracking: 0.0, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
         let shaped = shape(fonts(), text, &style, &locale(language));
         assert!(shaped.missing.is_empty(), "{line}");
         let em = fonts().units_per_em(face);

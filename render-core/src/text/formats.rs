@@ -1,0 +1,129 @@
+//! Numbers and dates as a language writes them. Data: the Common Locale Data Repository, by ICU4X.
+
+use icu_datetime::FixedCalendarDateTimeFormatter;
+use icu_datetime::fieldsets::YMD;
+use icu_datetime::input::Date;
+use icu_decimal::DecimalFormatter;
+use icu_decimal::input::Decimal;
+use icu_locale_core::Locale;
+
+use super::token::{is_address, is_wrapper};
+use crate::content::Language;
+
+/// Whole numbers of fewer digits are written without separators: four digits are mostly years.
+const GROUPED: usize = 5;
+/// Digits in a row beyond this are a code rather than a number.
+const DIGITS: usize = 15;
+
+/// `value`, a figure, with the language's separators between its thousands, where the source wrote five digits or more
+/// without any: 48500 → 48,500, 48.500, 48 500. Digits, sign, currency and decimals stay as they are.
+pub fn grouped(value: &str, language: &Language) -> String {
+    let Some(from) = value.find(|c: char| c.is_ascii_digit()) else { return value.to_owned() };
+    let count = value[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let digits = &value[from..from + count];
+    let rest = &value[from + count..];
+    // A second run of digits is decimals where one separator stands between, else groups that the source has.
+    let decimals = rest.strip_prefix(['.', ',']).unwrap_or_default();
+    let plain = !rest.contains(|c: char| c.is_ascii_digit())
+        || !decimals.is_empty() && decimals.len() <= 2 && decimals.bytes().all(|b| b.is_ascii_digit());
+    if !(GROUPED..=DIGITS).contains(&count) || digits.starts_with('0') || !plain {
+        return value.to_owned();
+    }
+    let written = || {
+        let mut locale = Locale::try_from_str(language.code()).ok()?;
+        locale.extensions.unicode.keywords.set(
+            icu_locale_core::extensions::unicode::key!("nu"),
+            icu_locale_core::extensions::unicode::value!("latn"),
+        );
+        let formatter = DecimalFormatter::try_new(locale.into(), Default::default()).ok()?;
+        Some(formatter.format(&Decimal::try_from_str(digits).ok()?).to_string())
+    };
+    match written() {
+        Some(number) => format!("{}{number}{rest}", &value[..from]),
+        None => value.to_owned(),
+    }
+}
+
+/// `text` with each date of the form 2026-03-14 (ISO 8601) as the language writes dates in full: March 14, 2026;
+/// 14. März 2026; 2026年3月14日. What is no date of the calendar stays.
+pub fn dated(text: &str, language: &Language) -> String {
+    if !text.contains('-') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for word in text.split_inclusive(char::is_whitespace) {
+        let token = word.trim_end();
+        let core = token.trim_matches(is_wrapper);
+        match iso_date(core).filter(|_| !is_address(token)).and_then(|ymd| long_date(ymd, language)) {
+            Some(date) => out.push_str(&word.replacen(core, &date, 1)),
+            None => out.push_str(word),
+        }
+    }
+    out
+}
+
+/// Year, month and day of a token that is a date of ISO 8601 and nothing else.
+fn iso_date(token: &str) -> Option<(i32, u8, u8)> {
+    let shape = token.len() == 10
+        && token.bytes().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { b == b'-' } else { b.is_ascii_digit() });
+    let part = |range: std::ops::Range<usize>| token.get(range)?.parse::<u16>().ok();
+    if !shape {
+        return None;
+    }
+    let (year, month, day) = (part(0..4)?, part(5..7)?, part(8..10)?);
+    // Earlier years are in another calendar, or a code.
+    (1583..2200).contains(&year).then_some((i32::from(year), month as u8, day as u8))
+}
+
+fn long_date((year, month, day): (i32, u8, u8), language: &Language) -> Option<String> {
+    let locale = Locale::try_from_str(language.code()).ok()?;
+    let date = Date::try_new_gregorian(year, month, day).ok()?;
+    let formatter = FixedCalendarDateTimeFormatter::try_new(locale.into(), YMD::long()).ok()?;
+    Some(formatter.format(&date).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn language(tag: &str) -> Language {
+        Language::parse(tag).unwrap()
+    }
+
+    #[test]
+    fn figures_are_grouped_as_the_language_does() {
+        for (tag, value, want) in [
+            ("en", "48500", "48,500"),
+            ("de", "48500", "48.500"),
+            ("fr", "48500", "48\u{202f}500"),
+            ("hi", "4850000", "48,50,000"),
+            ("ar", "48500", "48,500"),
+            ("en", "−$1234567.5", "−$1,234,567.5"),
+            ("de", "€ 12500,50", "€ 12.500,50"),
+            ("en", "2026", "2026"),
+            ("en", "48,500", "48,500"),
+            ("en", "12,345,678", "12,345,678"),
+            ("en", "00123456", "00123456"),
+            ("en", "10000–20000", "10000–20000"),
+            ("en", "none", "none"),
+        ] {
+            assert_eq!(grouped(value, &language(tag)), want, "{tag} {value}");
+        }
+    }
+
+    #[test]
+    fn dates_are_written_in_full() {
+        for (tag, text, want) in [
+            ("en", "Released 2026-03-14.", "Released March 14, 2026."),
+            ("en-GB", "2026-03-14", "14 March 2026"),
+            ("de", "ab 2026-03-04, immer", "ab 4. März 2026, immer"),
+            ("ja", "2026-03-14", "2026年3月14日"),
+            ("ru", "(2026-03-14)", "(14 марта 2026\u{202f}г.)"),
+            ("en", "2026-02-30 and 2026-13-01", "2026-02-30 and 2026-13-01"),
+            ("en", "call 0000-00-00 or 555-12-3456", "call 0000-00-00 or 555-12-3456"),
+            ("en", "https://a.org/2026-03-14", "https://a.org/2026-03-14"),
+        ] {
+            assert_eq!(dated(text, &language(tag)).replace('\u{a0}', " "), want.replace('\u{a0}', " "), "{tag}");
+        }
+    }
+}
