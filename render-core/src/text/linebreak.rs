@@ -21,6 +21,8 @@ const SHORT_END: f64 = 0.004;
 const HYPHENATED: f64 = 0.05;
 /// A line of running text that would leave more than this share of the measure empty may part the word behind it.
 const RAGGED: f64 = 0.36;
+/// A hyphen has to lengthen the shortest line by this share of the measure.
+const GAIN: f64 = 0.15;
 /// Rounding allowed when a line is compared with the measure, em.
 const EPSILON: f64 = 1e-5;
 
@@ -123,24 +125,25 @@ impl Breaker {
                 }
             };
             let whole = choose(ends, filled);
-            if !running || !self.is_ragged(&whole, from, measure) {
+            let shortest = self.shortest(&whole, from, measure);
+            if !running || shortest >= 1.0 - RAGGED {
                 return whole;
             }
             let ends = self.hyphenated(ends, from, measure);
             let filled = self.greedy(&ends, from, measure);
-            let parted = if filled.len() <= whole.len() && filled.len() > 1 { choose(&ends, filled) } else { filled };
-            if parted.len() <= whole.len() && !self.is_ragged(&parted, from, measure) { parted } else { whole }
+            let parted = if filled.len() > 1 { choose(&ends, filled) } else { filled };
+            let better = self.shortest(&parted, from, measure) >= shortest + GAIN;
+            if better && parted.len() <= whole.len() { parted } else { whole }
         })
     }
 
-    /// Whether a line but the last leaves much of the measure empty.
-    fn is_ragged(&self, ends: &[usize], mut from: usize, measure: f64) -> bool {
-        ends.split_last().is_some_and(|(_, ends)| {
-            ends.iter().any(|end| {
-                let width = self.width(&self.trimmed(from, *end));
-                from = *end;
-                width < (1.0 - RAGGED) * measure
-            })
+    /// How much of the measure the shortest line but the last takes, 0–1; 1 where there is one line alone.
+    fn shortest(&self, ends: &[usize], mut from: usize, measure: f64) -> f64 {
+        let lines = ends.split_last().map_or(&[][..], |(_, lines)| lines);
+        lines.iter().fold(1.0, |least, end| {
+            let width = self.width(&self.trimmed(from, *end));
+            from = *end;
+            f64::min(least, width / measure)
         })
     }
 
