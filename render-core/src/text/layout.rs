@@ -192,7 +192,7 @@ impl Prepared {
 /// Whether the lines of `p` start at the right. On a page of some language they all start at that language's side, so
 /// that they share one edge; else at the side where the text itself begins.
 fn starts_right(p: &Paragraph<'_>, shaped: &Shaped) -> bool {
-    if p.locale.primary().is_empty() { shaped.rtl } else { p.locale.is_rtl() }
+    if matches!(p.locale.primary(), "" | "und") { shaped.rtl } else { p.locale.is_rtl() }
 }
 
 fn scaled(em: Rect, size: f32) -> Rect {
