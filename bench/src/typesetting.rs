@@ -6,8 +6,8 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use render_core::content::Language;
 use render_core::raster::cpu::CpuRasteriser;
-use render_core::raster::{Canvas, Pixmap, Rasteriser};
-use render_core::scene::{Affine, Color, Coverage, Item, Paint, Role, Scene, Size};
+use render_core::raster::{Pixmap, Rasteriser};
+use render_core::scene::{Affine, Canvas, Color, Coverage, Item, Paint, Role, Scene, Size};
 use render_core::text::{Align, Family, Fit, Fonts, Locale, Paragraph, TextStyle, fit};
 use serde::Serialize;
 
