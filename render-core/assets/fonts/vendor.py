@@ -53,16 +53,19 @@ class Family:
     features: list[str]
     # The part of a @fontsource package, which splits a family by script; otherwise @expo-google-fonts, which does not.
     part: str | None = None
+    # The family whose package has it as its italic.
+    italic_of: str | None = None
 
     @property
     def package(self) -> str:
-        return f"@{'fontsource' if self.part else 'expo-google-fonts'}/{self.name}"
+        return f"@{'fontsource' if self.part else 'expo-google-fonts'}/{self.italic_of or self.name}"
 
     def source(self, modules: pathlib.Path, weight: int) -> pathlib.Path:
         package = modules / self.package
         if self.part:
             return package / "files" / f"{self.name}-{self.part}-{weight}-normal.woff2"
-        [file] = [f for f in package.glob(f"{weight}*/*.ttf") if "Italic" not in f.name]
+        italic = self.italic_of is not None
+        [file] = [f for f in package.glob(f"{weight}*/*.ttf") if ("Italic" in f.name) == italic]
         return file
 
     def licence(self, modules: pathlib.Path) -> str:
@@ -90,6 +93,7 @@ FAMILIES = [
     european("manrope", "0.4.2", 500, 600, 700, 800),
     european("hanken-grotesk", "0.4.3", 500, 600, 700),
     european("instrument-serif", "0.4.1", 400),
+    dataclasses.replace(european("instrument-serif-italic", "0.4.1", 400), italic_of="instrument-serif"),
     european("inter-tight", "0.4.2", 400, 500, 600, 700),
     european("instrument-sans", "0.4.2", 400, 500, 600),
     european("space-grotesk", "0.4.1", 500, 600, 700),

@@ -48,6 +48,8 @@ families! {
     HankenGrotesk "Hanken Grotesk" Sans,
     /// Condensed display serif, Latin.
     InstrumentSerif "Instrument Serif" Serif,
+    /// Its italic: a family of its own, as faces are told apart by family and weight.
+    InstrumentSerifItalic "Instrument Serif Italic" Serif,
     /// Neo-grotesque set tight, with Greek, Cyrillic and arrows.
     InterTight "Inter Tight" Sans,
     /// Grotesque for text, Latin.

@@ -109,6 +109,14 @@ impl Fonts {
         FaceId(nearest.expect("every family has a vendored face; a test asks for each one").0)
     }
 
+    /// The italic of `face`, where one is vendored.
+    pub fn italic(&self, face: FaceId) -> Option<FaceId> {
+        match self.family(face) {
+            Family::InstrumentSerif => Some(self.face(Family::InstrumentSerifItalic, self.weight(face))),
+            _ => None,
+        }
+    }
+
     /// The family of `face`.
     pub fn family(&self, face: FaceId) -> Family {
         VENDORED[face.index()].family

@@ -25,6 +25,7 @@ pub(super) static VENDORED: &[Vendored] = vendored! {
     Manrope "manrope": 500 600 700 800;
     HankenGrotesk "hanken-grotesk": 500 600 700;
     InstrumentSerif "instrument-serif": 400;
+    InstrumentSerifItalic "instrument-serif-italic": 400;
     InterTight "inter-tight": 400 500 600 700;
     InstrumentSans "instrument-sans": 400 500 600;
     SpaceGrotesk "space-grotesk": 500 600 700;
