@@ -108,8 +108,15 @@ impl Slide {
                 case: false,
                 stylistic_set: 0,
             };
-            let paragraph =
-                Paragraph { text, style, locale: self.locale, align: Align::Start, balance: true, optical: true };
+            let paragraph = Paragraph {
+                text,
+                style,
+                locale: self.locale,
+                align: Align::Start,
+                balance: true,
+                optical: true,
+                spans: &[],
+            };
             fit(fonts, &paragraph, bounds, min, max, lines)
         })
     }
@@ -121,7 +128,7 @@ impl Slide {
         for Fit { laid, .. } in self.set(fonts) {
             items.extend(laid.runs.into_iter().map(|run| Item {
                 transform: Affine::translate(72.0, y),
-                coverage: Coverage::Glyphs(run),
+                coverage: Coverage::Glyphs(run.glyphs),
                 paint: Paint::Solid(Color::rgb8(20, 20, 24)),
                 role: Role::Text(0),
             }));

@@ -21,6 +21,10 @@ pub const FETCH_HEADER_BYTES: usize = 64 << 10;
 pub const FETCH_HEADERS: usize = 100;
 /// Blocks that a document keeps; what follows is passed over.
 pub const DOCUMENT_BLOCKS: usize = 4_000;
+/// Emphasised stretches that a document keeps; further ones are read as words like any other.
+pub const DOCUMENT_EMPHASES: usize = 2_000;
+/// Emphasised stretches of one slot; further ones are words like any other.
+pub const SLOT_EMPHASES: usize = 8;
 /// Footnote marks of a text that are read as such; in a text with more they are words.
 pub const FOOTNOTE_MARKS: usize = 1_000;
 /// Slides of one carousel, over all formats.

@@ -245,7 +245,7 @@ mod tests {
                 let width = |words: &str| {
                     let locale = Locale::default();
                     let align = Align::Start;
-                    let p = Paragraph { text: words, style, locale, align, balance: false, optical: false };
+                    let p = Paragraph { text: words, style, locale, align, balance: false, optical: false, spans: &[] };
                     layout(&fonts, &p, f32::INFINITY).width
                 };
                 for (k, line) in text.lines.iter().enumerate() {

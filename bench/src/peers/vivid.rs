@@ -109,12 +109,12 @@ fn set(text: &Text, fonts: &Fonts, role: Role, items: &mut Vec<Item>) {
         Stand::End => Align::End,
     };
     let locale = Locale::default();
-    let paragraph = Paragraph { text: &text.words, style, locale, align, balance: false, optical: false };
+    let paragraph = Paragraph { text: &text.words, style, locale, align, balance: false, optical: false, spans: &[] };
     let laid = layout(fonts, &paragraph, text.width);
     let at = Point::new(text.x, text.baseline - fonts.metrics(face).cap_height * text.size);
     items.extend(laid.runs.into_iter().map(|run| Item {
         transform: Affine::translate(at.x, at.y),
-        coverage: Coverage::Glyphs(run),
+        coverage: Coverage::Glyphs(run.glyphs),
         paint: Paint::Solid(color(text.color)),
         role,
     }));

@@ -85,9 +85,9 @@ impl<'a> Column<'a> {
     }
 }
 
-impl Stack<'_> {
+impl<'a> Stack<'a> {
     /// Places the column with its first cap line at `y`.
-    pub fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32) {
+    pub fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32) {
         for (dy, set) in &self.texts {
             setter.place(set, x, y + dy);
         }

@@ -3,7 +3,9 @@
 mod art;
 mod chrome;
 mod column;
+mod emphasis;
 mod frame;
+mod marks;
 mod pages;
 mod setter;
 
@@ -31,7 +33,8 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let figure = |n: u32| numerals(n, &page.locale.language);
     let counter = page.slide.map(|s| format!("{} / {}", figure(s.index + 1), figure(s.count))).unwrap_or_default();
     let numerals: Vec<String> = (1..=NUMERALS).map(figure).collect();
-    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals);
+    let value = setter::Value::of(page);
+    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value);
     let area = chrome::draw(&mut setter);
     pages::set(&mut setter, area);
     let fits = !setter.misfit;

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use super::emphasis::Accent;
 use super::frame::Frame;
+use super::marks;
 use crate::content::Direction;
 use crate::design::{Page, SlotId, Theme, Voice};
 use crate::scene::{
-    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, TextBlock, TextLevel,
+    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
 };
 use crate::text::emoji::Emoji;
-use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextStyle, fit};
+use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
 
 /// The size in du from which tracking is the display's, and the size up to which it is text's.
 const TRACK_DISPLAY: f32 = 88.0;
@@ -22,6 +24,30 @@ const A_LITTLE: f32 = 0.84;
 const EDGE: f32 = 53.0;
 /// Ink this far left of its box, in em, hangs; less is overshoot.
 const HANGING: f32 = 0.12;
+
+/// The tag of words that the source emphasises.
+const EMPHASISED: u8 = 1;
+/// The tag of words that a line is drawn under.
+pub(super) const UNDERLINED: u8 = 2;
+
+/// A figure as one line of type: its value, and its unit behind it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Value {
+    /// Both. A no-break space stands before a unit that is a word.
+    pub text: String,
+    /// Where the value ends.
+    pub end: usize,
+}
+
+impl Value {
+    /// The figure of a page.
+    pub fn of(page: &Page) -> Self {
+        let value = page.text(SlotId::Value).unwrap_or_default();
+        let unit = page.text(SlotId::Unit).unwrap_or_default();
+        let space = if unit.starts_with(char::is_alphabetic) { "\u{a0}" } else { "" };
+        Self { text: format!("{value}{space}{unit}"), end: value.len() }
+    }
+}
 
 /// Everything about a text but its place.
 #[derive(Debug, Clone)]
@@ -42,12 +68,14 @@ pub(super) struct Spec<'a> {
     pub lines: usize,
     /// Where lines stand.
     pub align: Align,
+    /// Stretches that are set otherwise; without any, those that the source emphasises.
+    pub spans: Vec<TextSpan>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start }
+        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start, spans: Vec::new() }
     }
 
     /// With at most `n` lines.
@@ -58,6 +86,11 @@ impl<'a> Spec<'a> {
     /// With lines standing at `align`.
     pub fn align(self, align: Align) -> Self {
         Self { align, ..self }
+    }
+
+    /// With stretches that are set otherwise.
+    pub fn spans(self, spans: Vec<TextSpan>) -> Self {
+        Self { spans, ..self }
     }
 
     /// Under a cap, which lowers the smallest size too where it is below it.
@@ -123,6 +156,8 @@ pub(super) struct Setter<'a> {
     pub counter: &'a str,
     /// 1, 2, 3, … as the page's language writes them.
     pub numerals: &'a [String],
+    /// The page's figure.
+    pub value: &'a Value,
     pub frame: Frame,
     art: Vec<Item>,
     fields: Vec<Item>,
@@ -134,7 +169,7 @@ pub(super) struct Setter<'a> {
 }
 
 impl<'a> Setter<'a> {
-    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String]) -> Self {
+    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String], value: &'a Value) -> Self {
         let theme = Theme::of(page.style);
         Self {
             page,
@@ -142,6 +177,7 @@ impl<'a> Setter<'a> {
             fonts,
             counter,
             numerals,
+            value,
             frame: Frame::of(page, theme),
             art: Vec::new(),
             fields: Vec::new(),
@@ -215,6 +251,12 @@ impl<'a> Setter<'a> {
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
         let (min, max) = spec.range;
         let style = self.style(spec.voice, max);
+        let mut spans = spec.spans.clone();
+        if spans.is_empty()
+            && let Some(Accent { face, .. }) = self.accent(spec)
+        {
+            spans = self.emphasised(spec).map(|r| TextSpan { face, ..TextSpan::tagged(r, EMPHASISED) }).collect();
+        }
         let paragraph = Paragraph {
             text: spec.text,
             style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
@@ -222,6 +264,7 @@ impl<'a> Setter<'a> {
             align: spec.align,
             balance: true,
             optical,
+            spans: &spans,
         };
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
@@ -236,31 +279,61 @@ impl<'a> Setter<'a> {
         fitted
     }
 
+    /// What of a text the source emphasises. The text may be a part of its slot's.
+    fn emphasised(&self, spec: &Spec<'a>) -> impl Iterator<Item = std::ops::Range<usize>> + use<'a> {
+        let slot = self.page.slots.iter().find(|s| s.id == spec.slot && !s.emphasis.is_empty());
+        let found = slot.and_then(|s| Some((s, s.text.find(spec.text)?)));
+        let len = spec.text.len();
+        found.into_iter().flat_map(move |(slot, from)| {
+            let within = move |at: u32| (at as usize).saturating_sub(from).min(len);
+            slot.emphasis.iter().map(move |r| within(r.start)..within(r.end)).filter(|r| r.start < r.end)
+        })
+    }
+
+    /// How emphasised words of a text are set; `None` where it has none, or they can't be told apart.
+    fn accent(&self, spec: &Spec<'a>) -> Option<Accent> {
+        let words: Vec<&str> = self.emphasised(spec).filter_map(|r| spec.text.get(r)).collect();
+        let face = self.style(spec.voice, spec.range.1).face;
+        if words.is_empty() { None } else { Accent::of(self, spec.voice, spec.color, face, &words.join(" ")) }
+    }
+
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
-    pub fn place(&mut self, set: &Set<'_>, x: f32, y: f32) {
+    pub fn place(&mut self, set: &Set<'a>, x: f32, y: f32) {
         let index = self.blocks.len() as u32;
         let x = if set.rtl { self.frame.size.w - x - set.width } else { x };
         let (laid, spec) = (&set.laid, &set.spec);
+        let role = Role::Text(index);
+        let face = self.style(spec.voice, laid.size).face;
+        let accent = self.accent(spec).filter(|_| spec.spans.is_empty());
+        let mut spots = Vec::new();
+        if let Some(Accent { color, band, .. }) = accent {
+            let cap = self.fonts.metrics(face).cap_height;
+            for piece in laid.pieces.iter().filter(|p| p.tag == EMPHASISED) {
+                self.texts.extend(band.and_then(|c| marks::band(laid, piece, cap, (x, y), c, role)));
+                spots.push(Spot { ink: piece.ink.shift(x, y), color, on: band });
+            }
+        }
+        self.texts.extend(marks::underline(self.fonts, laid, UNDERLINED, face, (x, y), spec.color, role));
         for run in &laid.runs {
+            let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
-                coverage: Coverage::Glyphs(run.clone()),
-                paint: Paint::Solid(spec.color),
-                role: Role::Text(index),
+                coverage: Coverage::Glyphs(run.glyphs.clone()),
+                paint: Paint::Solid(color),
+                role,
             });
         }
-        for PlacedEmoji { id, rect } in &laid.emoji {
+        for PlacedEmoji { id, rect, .. } in &laid.emoji {
             let square = Affine::translate(x + rect.x0, y + rect.y0).after(&Affine::scale(rect.w()));
             self.texts.extend(Emoji::picture(*id).layers.into_iter().map(|layer| Item {
                 transform: square,
                 coverage: Coverage::Path { path: layer.path, rule: FillRule::NonZero },
                 paint: layer.paint,
-                role: Role::Text(index),
+                role,
             }));
         }
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;
-        let face = self.style(spec.voice, laid.size).face;
         self.blocks.push(TextBlock {
             slot: spec.slot.to_string(),
             level: spec.level,
@@ -281,6 +354,7 @@ impl<'a> Setter<'a> {
                 })
                 .collect(),
             centered: spec.align == Align::Center,
+            spots,
         });
     }
 

@@ -16,6 +16,8 @@ pub(super) struct Clean {
     pub text: String,
     /// Offsets in `text` at which the source began a new line.
     pub breaks: Vec<usize>,
+    /// What the source emphasises of it, in order; may hold white space at the ends.
+    pub emphasis: Vec<Range<usize>>,
     runs: Vec<Run>,
 }
 
@@ -66,6 +68,8 @@ impl Clean {
         self.text.truncate(len);
         self.runs.retain(|r| r.clean < len);
         self.breaks.retain(|b| *b < len);
+        self.emphasis.iter_mut().for_each(|r| r.end = r.end.min(len));
+        self.emphasis.retain(|r| r.start < r.end);
         self
     }
 

@@ -64,6 +64,8 @@ struct Reader {
     /// Depth of things that aren't read.
     skip: u32,
     strong_from: Option<usize>,
+    /// Marks of emphasis that are open, and where the words within the outermost begin.
+    emphasis: (u32, usize),
 }
 
 impl Reader {
@@ -129,8 +131,25 @@ impl Reader {
             Tag::Strong => {
                 let at = self.target().text.len();
                 self.strong_from = Some(at);
+                self.open_emphasis();
             }
+            Tag::Emphasis => self.open_emphasis(),
             _ => {}
+        }
+    }
+
+    fn open_emphasis(&mut self) {
+        let (depth, from) = self.emphasis;
+        let from = if depth == 0 { self.target().text.len() } else { from };
+        self.emphasis = (depth + 1, from);
+    }
+
+    fn close_emphasis(&mut self) {
+        let (depth, from) = self.emphasis;
+        self.emphasis.0 = depth.saturating_sub(1);
+        if depth == 1 {
+            let clean = self.target();
+            clean.emphasis.push(from..clean.text.len());
         }
     }
 
@@ -168,7 +187,9 @@ impl Reader {
             TagEnd::List(_) => {
                 self.lists.pop();
             }
+            TagEnd::Emphasis => self.close_emphasis(),
             TagEnd::Strong => {
+                self.close_emphasis();
                 let from = self.strong_from.take();
                 if let (Some(0), None, Some(open)) = (from, &self.child, &mut self.open) {
                     open.lead.get_or_insert(open.clean.text.trim_end().len());
@@ -198,6 +219,7 @@ impl Reader {
     fn close(&mut self) {
         self.finish_child();
         self.strong_from = None;
+        self.emphasis.0 = 0;
         let Some(mut raw) = self.open.take() else { return };
         raw.clean = raw.clean.finish();
         if raw.clean.text.is_empty() && raw.children.is_empty() {

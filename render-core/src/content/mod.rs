@@ -5,6 +5,7 @@
 mod blocks;
 mod calls;
 mod condense;
+mod emphasis;
 mod figures;
 mod language;
 mod markdown;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use condense::capitalised;
 pub use condense::{shorten, shorten_head};
+pub use emphasis::emphasised;
 pub use language::{Language, UnknownLanguage};
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 
@@ -56,6 +58,17 @@ pub struct Sourced {
     pub span: Span,
 }
 
+/// Words that the source emphasises, and what they stand between.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Emphasis {
+    /// The words.
+    pub words: Sourced,
+    /// The letters of the word before them in their paragraph, in lower case; empty at its start.
+    pub before: String,
+    /// Those of the word behind them; empty at its end.
+    pub after: String,
+}
+
 /// The reading direction of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -82,6 +95,9 @@ pub struct Document {
     pub source: Option<Sourced>,
     /// What it says, in order.
     pub blocks: Vec<Block>,
+    /// What it emphasises, in order.
+    #[serde(default)]
+    pub emphasis: Vec<Emphasis>,
 }
 
 /// One thing that the source says.

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::blocks::{Form, Raw};
 use super::calls;
+use super::emphasis;
 use super::figures;
 use super::points::{self, Section};
 use super::quotes;
 use super::rank::Ranker;
 use super::segment;
 use super::words::{self, Words};
-use super::{Block, BlockKind, Document, Language, Point, Sourced, Span, markdown, plain};
+use super::{Block, BlockKind, Document, Emphasis, Language, Point, Sourced, Span, markdown, plain};
 use crate::limits;
 
 /// Characters of the longest title.
@@ -130,7 +131,10 @@ impl Reader {
 
         let source = calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
         let direction = language.direction();
-        Document { language, direction, title, dek, source, blocks }
+        let cleans = self.raws.iter().flat_map(|r| std::iter::once(&r.clean).chain(&r.children));
+        let mut emphasis: Vec<Emphasis> = cleans.flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
+        emphasis.sort_by_key(|e| (e.words.span.start, e.words.span.end));
+        Document { language, direction, title, dek, source, blocks, emphasis }
     }
 
     /// The sentences of prose and items in a range of blocks that no span of `taken` covers.

@@ -2,6 +2,7 @@
 //! document is needed to compose it again.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use crate::content::Span;
@@ -71,6 +72,8 @@ pub struct Slot {
     pub text: String,
     /// Where the source says them; `None` for the layout's own words.
     pub span: Option<Span>,
+    /// Bytes of the words that are emphasised: ranges in order, apart from each other.
+    pub emphasis: Vec<Range<u32>>,
 }
 
 /// The places of a page. Items count from 0.

@@ -16,7 +16,7 @@ use crate::scene::Color;
 use crate::text::Family;
 
 /// The version that [`encode`] writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Why stored bytes are not a page.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ struct Header {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct PageV1 {
+struct Stored<S> {
     version: u32,
     format: String,
     slide: Option<(u32, u32)>,
@@ -46,7 +46,7 @@ struct PageV1 {
     palette: PaletteV1,
     art: Option<ArtV1>,
     faces: FacesV1,
-    slots: Vec<SlotV1>,
+    slots: Vec<S>,
     sizes: SizesV1,
     language: Language,
     direction: Direction,
@@ -83,11 +83,27 @@ struct FacesV1 {
     data: String,
 }
 
-#[derive(Serialize, Deserialize)]
+/// A slot of version 1: without emphasis. Versions differ in nothing else.
+#[derive(Deserialize)]
 struct SlotV1 {
     id: String,
     text: String,
     span: Option<(u32, u32)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SlotV2 {
+    id: String,
+    text: String,
+    span: Option<(u32, u32)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    emphasis: Vec<(u32, u32)>,
+}
+
+impl From<SlotV1> for SlotV2 {
+    fn from(SlotV1 { id, text, span }: SlotV1) -> Self {
+        Self { id, text, span, emphasis: Vec::new() }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -99,7 +115,7 @@ struct SizesV1 {
 
 /// The bytes of a page.
 pub fn encode(page: &Page) -> Vec<u8> {
-    let json = serde_json::to_vec(&PageV1::from(page)).expect("a page holds strings, numbers and colours only");
+    let json = serde_json::to_vec(&Stored::from(page)).expect("a page holds strings, numbers and colours only");
     zstd::encode_all(json.as_slice(), 3).expect("compressing memory to memory meets no I/O error")
 }
 
@@ -120,10 +136,13 @@ pub fn decode(bytes: &[u8]) -> Result<Page, StoredError> {
     if header.version > VERSION {
         return Err(StoredError::Newer(header.version));
     }
-    serde_json::from_slice::<PageV1>(&json).map_err(|e| malformed(&e))?.try_into()
+    match header.version {
+        1 => serde_json::from_slice::<Stored<SlotV1>>(&json).map_err(|e| malformed(&e))?.try_into(),
+        _ => serde_json::from_slice::<Stored<SlotV2>>(&json).map_err(|e| malformed(&e))?.try_into(),
+    }
 }
 
-impl From<&Page> for PageV1 {
+impl From<&Page> for Stored<SlotV2> {
     fn from(p: &Page) -> Self {
         let c = &p.palette;
         Self {
@@ -154,7 +173,12 @@ impl From<&Page> for PageV1 {
             slots: p
                 .slots
                 .iter()
-                .map(|s| SlotV1 { id: s.id.to_string(), text: s.text.clone(), span: s.span.map(|s| (s.start, s.end)) })
+                .map(|s| SlotV2 {
+                    id: s.id.to_string(),
+                    text: s.text.clone(),
+                    span: s.span.map(|s| (s.start, s.end)),
+                    emphasis: s.emphasis.iter().map(|r| (r.start, r.end)).collect(),
+                })
                 .collect(),
             sizes: SizesV1 { title: p.sizes.title, body: p.sizes.body, item: p.sizes.item },
             language: p.locale.language.clone(),
@@ -165,10 +189,10 @@ impl From<&Page> for PageV1 {
     }
 }
 
-impl TryFrom<PageV1> for Page {
+impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
     type Error = StoredError;
 
-    fn try_from(v: PageV1) -> Result<Self, StoredError> {
+    fn try_from(v: Stored<S>) -> Result<Self, StoredError> {
         let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
         let family = |name: &str| Family::from_name(name).ok_or_else(|| unknown("family", name));
         let c = v.palette;
@@ -208,8 +232,13 @@ impl TryFrom<PageV1> for Page {
                 .slots
                 .into_iter()
                 .map(|s| {
-                    let id = s.id.parse().map_err(|_| unknown("slot", &s.id))?;
-                    Ok(Slot { id, text: s.text, span: s.span.map(|(start, end)| Span { start, end }) })
+                    let SlotV2 { id, text, span, emphasis } = s.into();
+                    Ok(Slot {
+                        id: id.parse().map_err(|_| unknown("slot", &id))?,
+                        text,
+                        span: span.map(|(start, end)| Span { start, end }),
+                        emphasis: emphasis.into_iter().map(|(start, end)| start..end).collect(),
+                    })
                 })
                 .collect::<Result<_, StoredError>>()?,
             sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
@@ -252,9 +281,12 @@ mod tests {
             faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
             slots: vec![
                 Slot {
-                    id: SlotId::Title, text: "Zwei Wörter “mehr”".into(), span: Some(Span { start: 3, end: 20 })
+                    id: SlotId::Title,
+                    text: "Zwei Wörter “mehr”".into(),
+                    span: Some(Span { start: 3, end: 20 }),
+                    emphasis: Vec::new(),
                 },
-                Slot { id: SlotId::ItemBody(11), text: "x".into(), span: None },
+                Slot { id: SlotId::ItemBody(11), text: "x".into(), span: None, emphasis: Vec::new() },
             ],
             sizes: SizeCaps { title: Some(81.5), body: None, item: Some(40.0) },
             locale: Locale { language: Language::parse("de").expect("a language"), direction: Direction::Ltr },
@@ -263,9 +295,16 @@ mod tests {
         }
     }
 
+    fn emphatic() -> Page {
+        let mut page = page();
+        page.slots[0].emphasis = vec![0..4, 5..12];
+        page
+    }
+
     #[test]
     fn a_page_comes_back_as_it_was() {
         assert_eq!(decode(&encode(&page())).expect("own bytes"), page());
+        assert_eq!(decode(&encode(&emphatic())).expect("own bytes"), emphatic());
     }
 
     #[test]
@@ -286,11 +325,18 @@ mod tests {
     }
 
     #[test]
+    fn version_2_is_still_read() {
+        let golden = include_bytes!("stored_v2.json");
+        let bytes = zstd::encode_all(golden.as_slice(), 3).expect("compressing memory");
+        assert_eq!(decode(&bytes).expect("version 2"), emphatic());
+    }
+
+    #[test]
     fn what_is_not_a_page_is_refused() {
         let zstd = |json: &str| zstd::encode_all(json.as_bytes(), 3).expect("compressing memory");
         assert!(matches!(decode(b"plain"), Err(StoredError::Malformed(_))));
         assert!(matches!(decode(&zstd("{}")), Err(StoredError::Malformed(_))));
-        assert!(matches!(decode(&zstd("{\"version\":2}")), Err(StoredError::Newer(2))));
+        assert!(matches!(decode(&zstd("{\"version\":3}")), Err(StoredError::Newer(3))));
         let bomb = zstd(&" ".repeat(limits::PAGE_BYTES + 1));
         assert!(matches!(decode(&bomb), Err(StoredError::Malformed(_))));
     }

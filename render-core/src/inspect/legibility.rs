@@ -17,9 +17,16 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
     let (mut small, mut large) = ((21.0_f32, 108.0_f32), (21.0_f32, 108.0_f32));
     let mut busy = 0;
     for block in scene.blocks.iter().filter(|b| !b.lines.is_empty()) {
-        let (wcag, apca) = contrast(block, pixels, scale);
         let worst = if is_large(block) { &mut large } else { &mut small };
-        *worst = (worst.0.min(wcag), worst.1.min(apca));
+        let lines: Vec<Rect> = block.lines.iter().map(|l| l.ink).collect();
+        let whole = std::iter::once(contrast(block.color, &lines, pixels, scale));
+        let spots = block.spots.iter().map(|s| match s.on {
+            Some(band) => (s.color.contrast(band), s.color.apca(band)),
+            None => contrast(s.color, &[s.ink], pixels, scale),
+        });
+        for (wcag, apca) in whole.chain(spots) {
+            *worst = (worst.0.min(wcag), worst.1.min(apca));
+        }
         busy += usize::from(is_busy(block, pixels, scale));
     }
     report.at_least("contrast_small", small.0, 4.5, true);
@@ -33,18 +40,18 @@ fn is_large(b: &TextBlock) -> bool {
     b.size >= LARGE || (b.size >= LARGE_BOLD && b.weight >= 600)
 }
 
-/// WCAG ratio and APCA Lc of a block's ink over the pixels it stands on: the 5th percentile.
-fn contrast(block: &TextBlock, pixels: &Pixmap, scale: f32) -> (f32, f32) {
+/// WCAG ratio and APCA Lc of an ink over the pixels that its lines stand on: the 5th percentile.
+fn contrast(ink: Color, lines: &[Rect], pixels: &Pixmap, scale: f32) -> (f32, f32) {
     let mut seen: Vec<[u8; 3]> = Vec::new();
-    for line in &block.lines {
-        for_pixels(&line.ink, pixels, scale, |p| seen.push(p));
+    for line in lines {
+        for_pixels(line, pixels, scale, |p| seen.push(p));
     }
     seen.sort_unstable();
     // Contrast is computed once for each colour that occurs, and weighed by how often it does.
     let mut weighed: Vec<(f32, f32, usize)> = Vec::new();
     for same in seen.chunk_by(|a, b| a == b) {
         let field = Color::rgb8(same[0][0], same[0][1], same[0][2]);
-        weighed.push((block.color.contrast(field), block.color.apca(field), same.len()));
+        weighed.push((ink.contrast(field), ink.apca(field), same.len()));
     }
     let percentile = |key: fn(&(f32, f32, usize)) -> f32, weighed: &mut Vec<(f32, f32, usize)>| {
         weighed.sort_by(|a, b| key(a).total_cmp(&key(b)));

@@ -2,7 +2,7 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
-use crate::content::{Block, BlockKind, Document, Point, Sourced};
+use crate::content::{Block, BlockKind, Document, Emphasis, Point, Sourced, Span, emphasised};
 use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme};
 use crate::format::Format;
 use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
@@ -28,6 +28,7 @@ pub(super) struct Dress<'a> {
     art: Option<Art>,
     slide: Option<Slide>,
     handle: Option<Slot>,
+    emphasis: &'a [Emphasis],
     seed: u64,
 }
 
@@ -77,6 +78,7 @@ impl<'a> Dress<'a> {
             art: art(theme, said, slide, field, request.seed),
             slide,
             handle,
+            emphasis: &request.document.emphasis,
             seed: request.seed,
         }
     }
@@ -113,20 +115,24 @@ impl<'a> Dress<'a> {
                 }
                 _ => polish(&dated(wording.of(copy), language), language),
             };
-            Slot { id, text, span: copy.span }
+            let emphasis = match (id, copy.span) {
+                (SlotId::Title | SlotId::Body | SlotId::ItemHead(_) | SlotId::ItemBody(_), Some(span)) => {
+                    let found = emphasised(self.emphasis, span, &text);
+                    found.into_iter().map(|r| r.start as u32..r.end as u32).collect()
+                }
+                _ => Vec::new(),
+            };
+            Slot { id, text, span: copy.span, emphasis }
         };
-        let own = |id: SlotId, text: String| Slot { id, text, span: None };
+        let plain = |id: SlotId, text: String, span: Option<Span>| Slot { id, text, span, emphasis: Vec::new() };
+        let own = |id: SlotId, text: String| plain(id, text, None);
         let mut out = Vec::new();
         out.extend(said.kicker.as_ref().map(|c| slot(SlotId::Kicker, c)));
         out.extend(said.number.map(|n| own(SlotId::Number, numerals(n, language))));
         if let Some(figure) = &said.figure {
-            out.push(Slot {
-                id: SlotId::Value,
-                text: polish(&grouped(&figure.value, language), language),
-                span: Some(figure.span),
-            });
+            out.push(plain(SlotId::Value, polish(&grouped(&figure.value, language), language), Some(figure.span)));
             if !figure.unit.is_empty() {
-                out.push(Slot { id: SlotId::Unit, text: figure.unit.clone(), span: Some(figure.span) });
+                out.push(plain(SlotId::Unit, figure.unit.clone(), Some(figure.span)));
             }
         }
         out.extend(said.title.as_ref().map(|c| slot(SlotId::Title, c)));
@@ -153,7 +159,7 @@ impl<'a> Dress<'a> {
 /// Who publishes it.
 fn handle(request: &PlanRequest<'_>) -> Option<Slot> {
     let source = request.document.source.as_ref()?;
-    Some(Slot { id: SlotId::Handle, text: source.text.clone(), span: Some(source.span) })
+    Some(Slot { id: SlotId::Handle, text: source.text.clone(), span: Some(source.span), emphasis: Vec::new() })
 }
 
 /// Marks that may already stand around a quotation.

@@ -53,6 +53,7 @@ fn document(locale: &Locale) -> Document {
         dek: None,
         source: None,
         blocks: Vec::new(),
+        emphasis: Vec::new(),
     }
 }
 

@@ -137,3 +137,40 @@ fn a_script_that_no_face_has_is_no_content() {
     let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1 };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
+
+const EMPHATIC: &str = "# Fewer meetings, **better mornings**\n\nA team of nine gave *two hours a day* back to its work, \
+and nobody missed a thing.\n\n## Start with the **calendar**\n\nBlock the hours before noon and *defend them* for a \
+month.\n\n## Write it down\n\nA short note saves a long call, **every time**, for everyone.\n\n> We stopped counting \
+hours and started **finishing things**.\n> — Ada Moor, editor\n\nGet the checklist at tidelab.example/quiet.\n";
+
+#[test]
+fn what_the_source_emphasises_stands_out_and_reads() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("instagram_carousel").expect("in the catalogue");
+    for style in Style::ALL {
+        // Each palette, each pair of faces.
+        for seed in (0..6).chain(128..134) {
+            let document = read_text(EMPHATIC).expect("sample text");
+            let locale = Locale { language: document.language.clone(), direction: document.direction };
+            let formats = vec![(format.id, Some(6))];
+            let request = PlanRequest { document: &document, locale, formats, style, seed };
+            let plan = plan(&request, &fonts).expect("it can be set");
+            for page in &plan.pages {
+                assert_sound(page, &fonts);
+                let scene = compose(page, &fonts).scene;
+                for slot in page.slots.iter().filter(|s| !s.emphasis.is_empty()) {
+                    let words: Vec<&str> =
+                        slot.emphasis.iter().map(|r| &slot.text[r.start as usize..r.end as usize]).collect();
+                    let known = ["better mornings", "two hours a day", "calendar", "defend them", "every time"];
+                    assert!(words.iter().all(|w| known.contains(w) || *w == "finishing things"), "{words:?}");
+                    let block = scene.blocks.iter().find(|b| b.slot == slot.id.to_string() && !b.spots.is_empty());
+                    // A list's heads on the accent's field have no other ink.
+                    let head = matches!(slot.id, crate::design::SlotId::ItemHead(_));
+                    assert!(block.is_some() || head, "{style:?} {:?} {words:?}", page.archetype);
+                }
+            }
+            let emphatic = plan.pages.iter().filter(|p| p.slots.iter().any(|s| !s.emphasis.is_empty())).count();
+            assert!(emphatic >= 3, "{emphatic}");
+        }
+    }
+}

@@ -293,6 +293,7 @@ mod tests {
                 slot_box: Rect::new(72.0, 72.0, 1008.0, 400.0),
                 lines: vec![LineBox { ink: Rect::new(1.0, 2.0, 3.0, 4.0), baseline: 90.0, chars: 8 }],
                 centered: true,
+                spots: Vec::new(),
             }],
         };
         let expected = "\

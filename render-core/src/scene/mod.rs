@@ -90,6 +90,19 @@ pub struct TextBlock {
     pub lines: Vec<LineBox>,
     /// Set centred.
     pub centered: bool,
+    /// Parts of it that stand out by their colour.
+    pub spots: Vec<Spot>,
+}
+
+/// A part of a text that is set in another colour than the rest, or on a colour of its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spot {
+    /// Its ink in du.
+    pub ink: Rect,
+    /// The colour of the ink.
+    pub color: Color,
+    /// The band behind it; `None` where it stands on what the block stands on.
+    pub on: Option<Color>,
 }
 
 /// How loud a block of text is meant to be.

@@ -68,7 +68,15 @@ mod tests {
         let face = fonts.face(Family::HankenGrotesk, 700);
         let style =
             TextStyle { face, size: 1.0, tracking: -0.03, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
-        Paragraph { text, style, locale: Locale::default(), align: Align::Start, balance: true, optical: true }
+        Paragraph {
+            text,
+            style,
+            locale: Locale::default(),
+            align: Align::Start,
+            balance: true,
+            optical: true,
+            spans: &[],
+        }
     }
 
     #[test]

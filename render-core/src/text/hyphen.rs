@@ -33,7 +33,7 @@ pub(super) struct Hyphen {
 pub(super) struct Sign {
     pub face: FaceId,
     pub glyph: u16,
-    /// In em.
+    /// In em of the paragraph.
     pub advance: f32,
 }
 
@@ -68,6 +68,8 @@ pub(super) fn hyphens(fonts: &Fonts, text: &str, shaped: &Shaped, locale: &Local
                     }
                 };
                 if sign.is_some() || !visible {
+                    let scale = shaped.clusters[at - 1].scale;
+                    let sign = sign.map(|s| Sign { advance: s.advance * scale, ..s });
                     found.push(Hyphen { at, sign });
                 }
             }

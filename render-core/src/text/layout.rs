@@ -6,9 +6,9 @@ use super::bidi::{Level, visual_order};
 use super::hyphen::hyphens;
 use super::linebreak::{Breaker, Lines};
 use super::script::least_leading;
-use super::shape::{EMOJI_AIR, EMOJI_SIDE, Kind, Shaped, shape};
+use super::shape::{Cluster, EMOJI_AIR, EMOJI_SIDE, Kind, Shaped, shape};
 use super::token::is_opening_quote;
-use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph, PlacedEmoji, TextStyle};
+use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph, Piece, PlacedEmoji, TaggedRun, TextStyle};
 use crate::scene::{Glyph, GlyphRun, Point, Rect};
 
 /// From this size on the ink of a line, not its advance box, is aligned. In du.
@@ -37,7 +37,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     pub fn new(fonts: &Fonts, p: &Paragraph<'_>) -> Self {
-        let shaped = shape(fonts, p.text, &p.style, &p.locale);
+        let shaped = shape(fonts, p.text, &p.style, &p.locale, p.spans);
         let hangs = p.optical && p.align == Align::Start && shaped.rtl == starts_right(p, &shaped);
         let hung = if hangs { hung_clusters(p.text, &shaped) } else { 0 };
         let breaker = Breaker::new(
@@ -62,13 +62,13 @@ impl Prepared {
 
     /// How far the ink of any glyph reaches below the baseline, in em.
     pub fn depth(&self, fonts: &Fonts) -> f32 {
-        let emoji = self.shaped.clusters.iter().any(|c| c.emoji.is_some());
-        let least = if emoji { self.emoji(0.0, 1.0).y1 } else { 0.0 };
+        let emoji = self.shaped.clusters.iter().filter(|c| c.emoji.is_some());
+        let least = emoji.map(|c| self.emoji(c, 0.0, 1.0).y1).fold(0.0, f32::max);
         let glyphs = (0..self.shaped.clusters.len())
-            .flat_map(|i| self.shaped.glyphs_of(i).iter().map(move |g| (self.shaped.clusters[i].face, g)));
+            .flat_map(|i| self.shaped.glyphs_of(i).iter().map(move |g| (self.shaped.clusters[i], g)));
         glyphs
-            .map(|(face, g)| (fonts.glyph_ink(face, g.id), g.y))
-            .fold(least, |d, (ink, y)| if ink.is_empty() { d } else { f32::max(d, ink.y1 + y) })
+            .map(|(c, g)| (fonts.glyph_ink(c.face, g.id), c.scale, g.y))
+            .fold(least, |d, (ink, scale, y)| if ink.is_empty() { d } else { f32::max(d, ink.y1 * scale + y) })
     }
 
     /// Lays the paragraph out at `size` instead of its style's size.
@@ -77,8 +77,8 @@ impl Prepared {
         let Lines { ranges, broken_word, hyphenated } = self.breaker.set(measure, p.balance, size <= RUNNING);
         let cap = self.cap * size;
         let step = self.leading(&p.style, size) * size;
-        let mut faces = FaceRuns::default();
-        let mut emoji = Vec::new();
+        let mut runs = Runs::default();
+        let (mut emoji, mut pieces) = (Vec::new(), Vec::new());
         let mut lines = Vec::with_capacity(ranges.len());
         let widest = ranges.iter().map(|r| self.breaker.width(r)).fold(0.0, f64::max) as f32 * size;
         let measure = if width.is_finite() { width } else { widest };
@@ -91,7 +91,13 @@ impl Prepared {
             self.starts(&range, &mut starts);
             let mut inks: Vec<Rect> = range.clone().zip(&starts).map(|(c, x)| self.ink(fonts, c, *x, size)).collect();
             let hyphen = self.breaker.sign(range.end).map(|s| (s, self.breaker.offset(range.start, range.end) as f32));
-            inks.extend(hyphen.map(|(s, x)| scaled(fonts.glyph_ink(s.face, s.glyph).shift(x, 0.0), size)));
+            if let Some((sign, start)) = hyphen {
+                // It is the last letter's: of its size, its baseline and its tag.
+                let Cluster { scale, raise, .. } = self.shaped.clusters[range.end - 1];
+                let ink = scaled(fonts.glyph_ink(sign.face, sign.glyph), scale).shift(start, -raise);
+                inks.push(scaled(ink, size));
+                starts.push(start);
+            }
             let ink = inks.iter().fold(Rect::EMPTY, |a, b| a.union(b));
             let hung = if range.start == 0 { self.hung.min(inks.len()) } else { 0 };
             // The first ink where lines run from left to right, else whatever ink stands at the side.
@@ -109,28 +115,33 @@ impl Prepared {
                 (Align::End, true) => 0.0,
                 (Align::Start, true) | (Align::End, false) => measure - line_width,
             };
+            self.pieces(&range, &starts, &inks, i, (x, baseline), &mut pieces);
             for (c, start) in range.clone().zip(&starts) {
                 let cluster = &self.shaped.clusters[c];
                 if let Some(id) = cluster.emoji {
-                    emoji.push(PlacedEmoji { id, rect: self.emoji(*start, size).shift(x, baseline) });
+                    let rect = self.emoji(cluster, *start, size).shift(x, baseline);
+                    emoji.push(PlacedEmoji { id, rect, tag: cluster.tag });
                 }
                 let start = start * size + x;
                 for g in self.shaped.glyphs_of(c) {
                     if !fonts.glyph_ink(cluster.face, g.id).is_empty() {
                         let at = Point::new(start + g.x * size, baseline + g.y * size);
-                        faces.push(cluster.face, Glyph { id: g.id, at });
+                        runs.push((cluster.face, cluster.scale, cluster.tag), Glyph { id: g.id, at });
                     }
                 }
             }
             if let Some((sign, start)) = hyphen {
-                faces.push(sign.face, Glyph { id: sign.glyph, at: Point::new(start * size + x, baseline) });
+                let Cluster { scale, raise, tag, .. } = self.shaped.clusters[range.end - 1];
+                let at = Point::new(start * size + x, baseline - raise * size);
+                runs.push((sign.face, scale, tag), Glyph { id: sign.glyph, at });
             }
             let ink = if ink.is_empty() { ink } else { ink.shift(x, baseline) };
             lines.push(LaidLine { range: self.bytes(p.text, &range), baseline, width: line_width, ink });
         }
         Laid {
-            runs: faces.into_runs(size),
+            runs: runs.into_runs(size),
             emoji,
+            pieces,
             width: widest,
             height: lines.last().map_or(0.0, |l| l.baseline),
             ink: lines.iter().fold(Rect::EMPTY, |a, l| a.union(&l.ink)),
@@ -163,24 +174,60 @@ impl Prepared {
 
     /// Ink of cluster `c` at `size`, its left end at `start` em and its baseline at 0.
     fn ink(&self, fonts: &Fonts, c: usize, start: f32, size: f32) -> Rect {
-        let face = self.shaped.clusters[c].face;
-        if self.shaped.clusters[c].emoji.is_some() {
-            return self.emoji(start, size);
+        let cluster = &self.shaped.clusters[c];
+        if cluster.emoji.is_some() {
+            return self.emoji(cluster, start, size);
         }
         self.shaped.glyphs_of(c).iter().fold(Rect::EMPTY, |all, g| {
-            let ink = fonts.glyph_ink(face, g.id);
+            let ink = fonts.glyph_ink(cluster.face, g.id);
             if ink.is_empty() {
                 return all;
             }
-            all.union(&scaled(ink.shift(start + g.x, g.y), size))
+            let k = cluster.scale;
+            all.union(&scaled(scaled(ink, k).shift(start + g.x, g.y), size))
         })
     }
 
     /// The square of an emoji at `size` whose cluster starts at `start` em, its baseline at 0: its middle lies halfway up
     /// the capitals.
-    fn emoji(&self, start: f32, size: f32) -> Rect {
-        let (side, middle) = (EMOJI_SIDE * size, -self.cap / 2.0 * size);
-        Rect::at((start + EMOJI_AIR) * size, middle - side / 2.0, side, side)
+    fn emoji(&self, cluster: &Cluster, start: f32, size: f32) -> Rect {
+        let k = cluster.scale;
+        let (side, middle) = (EMOJI_SIDE * k * size, (-self.cap / 2.0 * k - cluster.raise) * size);
+        Rect::at((start + cluster.lead + EMOJI_AIR * k) * size, middle - side / 2.0, side, side)
+    }
+
+    /// Appends where the clusters of `line` that have a tag stand: one piece for each stretch of one tag that nothing
+    /// else stands in. `starts` and `inks` are those of the clusters and of a hyphen, from the line's left end and its
+    /// baseline.
+    fn pieces(
+        &self,
+        line: &Range<usize>,
+        starts: &[f32],
+        inks: &[Rect],
+        number: usize,
+        at: (f32, f32),
+        pieces: &mut Vec<Piece>,
+    ) {
+        let tag = |i: usize| self.shaped.clusters[(line.start + i).min(line.end - 1)].tag;
+        if (0..inks.len()).all(|i| tag(i) == 0) {
+            return;
+        }
+        let mut visual: Vec<usize> = (0..inks.len()).collect();
+        visual.sort_by(|a, b| starts[*a].total_cmp(&starts[*b]));
+        let inked = |clusters: &[usize]| clusters.iter().fold(Rect::EMPTY, |all, i| all.union(&inks[*i]));
+        let mut from = 0;
+        for stretch in visual.chunk_by(|a, b| tag(*a) == tag(*b)) {
+            let ink = inked(stretch);
+            let (before, behind) = (&visual[..from], &visual[from + stretch.len()..]);
+            from += stretch.len();
+            if tag(stretch[0]) != 0 && !ink.is_empty() {
+                let has_ink = |i: &&usize| !inks[**i].is_empty();
+                let left = before.iter().rfind(has_ink).map_or(f32::INFINITY, |i| ink.x0 - inks[*i].x1);
+                let right = behind.iter().find(has_ink).map_or(f32::INFINITY, |i| inks[*i].x0 - ink.x1);
+                let ink = ink.shift(at.0, at.1);
+                pieces.push(Piece { tag: tag(stretch[0]), line: number, ink, room: [left, right] });
+            }
+        }
     }
 
     fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {
@@ -199,20 +246,27 @@ fn scaled(em: Rect, size: f32) -> Rect {
     Rect::new(em.x0 * size, em.y0 * size, em.x1 * size, em.y1 * size)
 }
 
-/// Glyphs by face, in the order in which the faces appear.
-#[derive(Default)]
-struct FaceRuns(Vec<(FaceId, Vec<Glyph>)>);
+/// Face, size as a multiple of the paragraph's, and tag.
+type Manner = (FaceId, f32, u8);
 
-impl FaceRuns {
-    fn push(&mut self, face: FaceId, glyph: Glyph) {
-        match self.0.iter_mut().find(|(f, _)| *f == face) {
+/// Glyphs by manner, in the order in which the manners appear.
+#[derive(Default)]
+struct Runs(Vec<(Manner, Vec<Glyph>)>);
+
+impl Runs {
+    fn push(&mut self, manner: Manner, glyph: Glyph) {
+        match self.0.iter_mut().find(|(m, _)| *m == manner) {
             Some((_, glyphs)) => glyphs.push(glyph),
-            None => self.0.push((face, vec![glyph])),
+            None => self.0.push((manner, vec![glyph])),
         }
     }
 
-    fn into_runs(self, size: f32) -> Vec<GlyphRun> {
-        self.0.into_iter().map(|(face, glyphs)| GlyphRun { face, size, glyphs: glyphs.into() }).collect()
+    fn into_runs(self, size: f32) -> Vec<TaggedRun> {
+        let run = |(face, scale, tag), glyphs: Vec<Glyph>| TaggedRun {
+            tag,
+            glyphs: GlyphRun { face, size: size * scale, glyphs: glyphs.into() },
+        };
+        self.0.into_iter().map(|(manner, glyphs)| run(manner, glyphs)).collect()
     }
 }
 
@@ -247,7 +301,15 @@ mod tests {
         let face = fonts.face(Family::Manrope, 700);
         let style =
             TextStyle { face, size, tracking: -0.02, leading: 1.1, tabular: false, case: false, stylistic_set: 0 };
-        Paragraph { text, style, locale: Locale::default(), align: Align::Start, balance: true, optical: true }
+        Paragraph {
+            text,
+            style,
+            locale: Locale::default(),
+            align: Align::Start,
+            balance: true,
+            optical: true,
+            spans: &[],
+        }
     }
 
     fn lines<'a>(p: &Paragraph<'a>, laid: &Laid) -> Vec<&'a str> {
@@ -311,7 +373,7 @@ mod tests {
             let (_, p) = set(plain, 90.0, 300.0);
             assert!(q.ink.x0 < -10.0);
             assert_eq!(q.lines.len(), p.lines.len());
-            let rest = |l: &Laid| l.runs[0].glyphs.iter().rev().take(10).map(|g| g.at.x).collect::<Vec<_>>();
+            let rest = |l: &Laid| l.runs[0].glyphs.glyphs.iter().rev().take(10).map(|g| g.at.x).collect::<Vec<_>>();
             for (a, b) in rest(&q).into_iter().zip(rest(&p)) {
                 assert!((a - b).abs() < 3.0, "{a} {b}");
             }

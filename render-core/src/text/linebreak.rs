@@ -58,7 +58,8 @@ impl Breaker {
         let clusters = &shaped.clusters;
         let mut sums = Vec::with_capacity(clusters.len() + 1);
         sums.push(0.0);
-        let behind = |c: &Cluster| if c.advance > 0.0 && c.tracked { f64::from(tracking) } else { 0.0 };
+        let behind =
+            |c: &Cluster| if c.advance > 0.0 && c.tracked { f64::from(tracking) * f64::from(c.scale) } else { 0.0 };
         let tracking: Vec<f64> = clusters.iter().map(behind).collect();
         for (c, t) in clusters.iter().zip(&tracking) {
             sums.push(sums[sums.len() - 1] + f64::from(c.advance) + t);
@@ -384,7 +385,7 @@ mod tests {
         let style =
             TextStyle { face, size: 1.0, tracking: 0.01, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
         let locale = Locale::default();
-        Breaker::new(text, &shape(fonts, text, &style, &locale), Vec::new(), &locale, style.tracking, 0)
+        Breaker::new(text, &shape(fonts, text, &style, &locale, &[]), Vec::new(), &locale, style.tracking, 0)
     }
 
     /// What a breaking costs, as the module's header has it.

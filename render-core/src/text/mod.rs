@@ -23,6 +23,7 @@ mod opportunity;
 mod polish;
 mod script;
 mod shape;
+mod span;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -35,6 +36,7 @@ pub use layout::layout;
 pub use locale::Locale;
 pub use numerals::numerals;
 pub use polish::polish;
+pub use token::addresses;
 
 use crate::scene::{GlyphRun, Rect};
 
@@ -87,15 +89,45 @@ pub struct Paragraph<'a> {
     /// one for [`Align::End`]), whichever the side; at any size the ink of a centred line is centred, and an opening quotation mark at the
     /// start of the paragraph hangs outside the box.
     pub optical: bool,
+    /// Stretches that are set otherwise than the rest: in order, apart from each other, at boundaries of characters. One
+    /// that isn't, or that says nothing, is passed over; one that parts a grapheme begins or ends behind it.
+    pub spans: &'a [TextSpan],
+}
+
+/// A stretch of a paragraph that is set otherwise than the rest. One that differs by its tag alone parts nothing: its
+/// letters kern, join and form ligatures with their neighbours, and a ligature belongs to the stretch that it begins in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextSpan {
+    /// Its bytes in the paragraph's text.
+    pub range: std::ops::Range<usize>,
+    /// Another face than the style's; what that one lacks comes from its own fallback list.
+    pub face: Option<FaceId>,
+    /// Its size as a multiple of the paragraph's.
+    pub scale: f32,
+    /// How far it stands above the baseline, in em of the paragraph. Lines don't open for it.
+    pub raise: f32,
+    /// Room before it, in em of the paragraph: what kerning can't know between two sizes.
+    pub kern: f32,
+    /// What its glyphs, emoji and pieces are called by; the rest of the text has 0.
+    pub tag: u8,
+}
+
+impl TextSpan {
+    /// A stretch that is set as the rest is, under another name.
+    pub fn tagged(range: std::ops::Range<usize>, tag: u8) -> Self {
+        Self { range, face: None, scale: 1.0, raise: 0.0, kern: 0.0, tag }
+    }
 }
 
 /// A paragraph as it was set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Laid {
-    /// Glyph runs, relative to the top left of the box.
-    pub runs: Vec<GlyphRun>,
+    /// Glyph runs, relative to the top left of the box: one for each face, size and tag.
+    pub runs: Vec<TaggedRun>,
     /// Pictures among the glyphs, likewise.
     pub emoji: Vec<PlacedEmoji>,
+    /// Where stretches with a tag stand: line by line, each line from left to right.
+    pub pieces: Vec<Piece>,
     /// The lines, top down.
     pub lines: Vec<LaidLine>,
     /// The widest advance of a line, hung quotation marks left out.
@@ -115,6 +147,15 @@ pub struct Laid {
     pub missing: Vec<char>,
 }
 
+/// Glyphs of one tag.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaggedRun {
+    /// The tag of their span, 0 outside spans.
+    pub tag: u8,
+    /// The glyphs.
+    pub glyphs: GlyphRun,
+}
+
 /// An emoji in its place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacedEmoji {
@@ -122,6 +163,23 @@ pub struct PlacedEmoji {
     pub id: emoji::EmojiId,
     /// The square that its picture fills.
     pub rect: Rect,
+    /// The tag of its span, 0 outside spans.
+    pub tag: u8,
+}
+
+/// A part of a stretch with a tag that stands on one line in one piece. A stretch has several where it wraps, and where
+/// text of the other direction parts it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// The tag of its span.
+    pub tag: u8,
+    /// Which line, from 0.
+    pub line: usize,
+    /// Its ink; never empty.
+    pub ink: Rect,
+    /// From its ink to the next ink of the line on its left and on its right, below 0 where they overlap; infinite where
+    /// there is none.
+    pub room: [f32; 2],
 }
 
 /// One line of a paragraph.
@@ -148,4 +206,8 @@ pub struct FaceMetrics {
     pub ascent: f32,
     /// Lowest, negative.
     pub descent: f32,
+    /// Middle of the line that the face means to be drawn under text; negative.
+    pub underline: f32,
+    /// Its thickness.
+    pub underline_thickness: f32,
 }

@@ -206,7 +206,7 @@ mod tests {
         let face = fonts.face(Family::NotoSans, 400);
         let style =
             TextStyle { face, size: 10.0, tracking: 0.0, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
-        let shaped = shape(&fonts, text, &style, locale);
+        let shaped = shape(&fonts, text, &style, locale, &[]);
         let mut out = text.to_owned();
         for o in opportunities(text, &shaped, locale).iter().rev() {
             let mark = match o.strength {

@@ -6,9 +6,10 @@ use unicode_script::Script;
 use super::bidi::{Bidi, Level};
 use super::emoji::EmojiId;
 use super::faces::{FaceId, FeatureSet, Fonts, PlanKey};
-use super::fallback::{Placed, place};
+use super::fallback::Placed;
 use super::script::{is_connected, is_general, is_neutral, shaping};
-use super::{Locale, TextStyle};
+use super::span::{Manner, Manners, place_all};
+use super::{Locale, TextSpan, TextStyle};
 
 /// What a cluster is to line breaking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(super) struct Cluster {
     pub start: usize,
     /// Its glyphs: from here to the next cluster's.
     pub glyphs: usize,
-    /// Advance in em, without tracking.
+    /// Advance in em of the paragraph, without tracking.
     pub advance: f32,
     pub face: FaceId,
     pub kind: Kind,
@@ -37,6 +38,14 @@ pub(super) struct Cluster {
     pub tracked: bool,
     /// The picture that it is; it has no glyphs then.
     pub emoji: Option<EmojiId>,
+    /// Its size as a multiple of the paragraph's.
+    pub scale: f32,
+    /// How far it stands above the baseline, in em of the paragraph; its glyphs' places have it already.
+    pub raise: f32,
+    /// Room at its left end, in em of the paragraph; its advance and its glyphs' places have it already.
+    pub lead: f32,
+    /// The tag of its span.
+    pub tag: u8,
 }
 
 /// A glyph relative to its cluster's left end on the baseline: em units, y down.
@@ -81,10 +90,11 @@ const LOOSE: f32 = 0.02;
 /// Characters before and after a run that its joining letters can see.
 const CONTEXT: usize = 5;
 
-/// Shapes `text`, each stretch of one face, script and direction at once.
-pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Locale) -> Shaped {
+/// Shapes `text`, each stretch of one face, size, script and direction at once.
+pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Locale, spans: &[TextSpan]) -> Shaped {
     let mut missing = Vec::new();
-    let (placed, body) = place(fonts, text, style.face, locale, &mut missing);
+    let manners = Manners::new(text, style.face, spans);
+    let (placed, body) = place_all(fonts, text, &manners, locale, &mut missing);
     let bidi = Bidi::new(text, locale);
     let (script, face) = dominant(&placed, body);
     let (rtl, plain) = (bidi.rtl, bidi.is_plain());
@@ -95,13 +105,26 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
     while from < placed.len() {
         let Placed { at, c, face, script, emoji } = placed[from];
         let level = bidi.level(at);
+        let Manner { scale, raise, tag, .. } = manners.at(at);
+        let first = shaped.clusters.len();
+        let like = Cluster {
+            start: at,
+            glyphs: shaped.glyphs.len(),
+            advance: 0.0,
+            face,
+            kind: Kind::Newline,
+            level,
+            tracked: false,
+            emoji,
+            scale,
+            raise,
+            lead: 0.0,
+            tag,
+        };
         if is_newline(c) || emoji.is_some() {
-            let glyphs = shaped.glyphs.len();
-            let (kind, advance) = match emoji {
-                Some(_) => (Kind::Ink, EMOJI_SIDE + 2.0 * EMOJI_AIR),
-                None => (Kind::Newline, 0.0),
-            };
-            shaped.clusters.push(Cluster { start: at, glyphs, advance, face, kind, level, tracked: false, emoji });
+            let picture = Cluster { kind: Kind::Ink, advance: (EMOJI_SIDE + 2.0 * EMOJI_AIR) * scale, ..like };
+            shaped.clusters.push(if emoji.is_some() { picture } else { like });
+            kern(&mut shaped, first, &manners);
             from += 1;
             continue;
         }
@@ -111,6 +134,7 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
                 && p.face == face
                 && p.script == script
                 && (plain || bidi.level(p.at) == level)
+                && (p.at == at || manners.join(at, p.at))
         };
         let run = &placed[from..from + placed[from..].iter().take_while(same).count()];
         let direction = if level.is_rtl() { Direction::RightToLeft } else { Direction::LeftToRight };
@@ -133,12 +157,31 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
         let options = ShapeOptions::new().plan(Some(&plan)).features(&features);
         harfrust::shape(&ShaperFont::new(fonts.shaping(face)), &mut buffer, options)
             .expect("the plan was made for this direction, script and language");
-        let (kind, tracked) = (Kind::Ink, !connected);
-        let like = Cluster { start: 0, glyphs: 0, advance: 0.0, face, kind, level, tracked, emoji: None };
-        collect(&buffer, run, like, 1.0 / fonts.units_per_em(face), &mut shaped);
+        let like = Cluster { kind: Kind::Ink, tracked: !connected, ..like };
+        collect(&buffer, run, like, scale / fonts.units_per_em(face), &mut shaped);
+        kern(&mut shaped, first, &manners);
+        if manners.is_tagged() {
+            shaped.clusters[first..].iter_mut().for_each(|c| c.tag = manners.at(c.start).tag);
+        }
         from += run.len();
     }
     shaped
+}
+
+/// Makes the room that a span asks for before its first cluster, which is `at`: on the side where reading begins.
+fn kern(shaped: &mut Shaped, at: usize, manners: &Manners) {
+    let Some(cluster) = shaped.clusters.get_mut(at) else { return };
+    let room = manners.kern_before(cluster.start);
+    if room == 0.0 || cluster.kind == Kind::Newline {
+        return;
+    }
+    cluster.advance += room;
+    if !cluster.level.is_rtl() {
+        cluster.lead = room;
+        let from = cluster.glyphs;
+        let to = shaped.clusters.get(at + 1).map_or(shaped.glyphs.len(), |c| c.glyphs);
+        shaped.glyphs[from..to].iter_mut().for_each(|g| g.x += room);
+    }
 }
 
 /// Lets letters at the ends of `placed[from..to]` join what stands beside them in another run.
@@ -181,7 +224,7 @@ fn collect(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32, out: &mut
         for (info, pos) in infos[glyphs.clone()].iter().zip(&positions[glyphs]) {
             // Glyph 0 is the box for missing characters: never drawn, though coverage was checked before shaping.
             if let Some(id) = u16::try_from(info.glyph_id).ok().filter(|id| *id != 0) {
-                let (x, y) = (pen + pos.x_offset as f32 * scale, -(pos.y_offset as f32) * scale);
+                let (x, y) = (pen + pos.x_offset as f32 * scale, -(pos.y_offset as f32) * scale - like.raise);
                 out.glyphs.push(ShapedGlyph { id, x, y });
                 pen += pos.x_advance as f32 * scale;
             }
@@ -229,7 +272,7 @@ mod tests {
 
     fn shaped(family: Family, text: &str) -> (Fonts, Shaped) {
         let fonts = Fonts::new();
-        let shaped = shape(&fonts, text, &style(&fonts, family), &Locale::default());
+        let shaped = shape(&fonts, text, &style(&fonts, family), &Locale::default(), &[]);
         (fonts, shaped)
     }
 
@@ -290,7 +333,7 @@ mod tests {
     fn tracking_outwards_parts_ligatures() {
         let fonts = Fonts::new();
         let style = TextStyle { tracking: 0.1, ..style(&fonts, Family::InstrumentSerif) };
-        assert_eq!(shape(&fonts, "office", &style, &Locale::default()).glyphs.len(), 6);
+        assert_eq!(shape(&fonts, "office", &style, &Locale::default(), &[]).glyphs.len(), 6);
     }
 
     #[test]
@@ -298,7 +341,7 @@ mod tests {
         let fonts = Fonts::new();
         for family in [Family::InterTight, Family::Manrope, Family::SpaceGrotesk, Family::Geist] {
             let style = TextStyle { tabular: true, ..style(&fonts, family) };
-            let [ones, eights] = ["1111", "8888"].map(|t| advance(&shape(&fonts, t, &style, &Locale::default())));
+            let [ones, eights] = ["1111", "8888"].map(|t| advance(&shape(&fonts, t, &style, &Locale::default(), &[])));
             assert_eq!(ones, eights, "{family:?}");
         }
     }

@@ -45,6 +45,19 @@ pub(super) fn is_address(token: &str) -> bool {
         && rest.split('.').all(|l| l.chars().count() >= 2 && l.chars().all(|c| c.is_alphanumeric() || c == '-'))
 }
 
+/// The addresses of sites in a text: where each stands, without punctuation around it, handles and e-mail left out.
+pub fn addresses(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+    let mut at = 0;
+    text.split_inclusive(char::is_whitespace).filter_map(move |word| {
+        let start = at;
+        at += word.len();
+        let token = word.trim_end();
+        let core = token.trim_matches(is_wrapper);
+        let from = start + (token.len() - token.trim_start_matches(is_wrapper).len());
+        (is_address(token) && !core.starts_with('#') && !core.contains('@')).then(|| from..from + core.len())
+    })
+}
+
 /// Whether `token` ends as a number does.
 pub(super) fn ends_in_digit(token: &str) -> bool {
     token.chars().next_back().is_some_and(|c| c.is_ascii_digit())
@@ -85,6 +98,13 @@ mod tests {
         for t in ["e.g.", "z.B.", "3.5", "end.", "and/or", "U.S.", "Nr.5", "word", "@"] {
             assert!(!is_address(t), "{t}");
         }
+    }
+
+    #[test]
+    fn addresses_of_sites_are_found_in_a_text() {
+        let text = "Read on at tidelab.example/quiet, or (www.x.org). Not @tide, #tag, me@x.org";
+        let found: Vec<&str> = addresses(text).map(|r| &text[r]).collect();
+        assert_eq!(found, ["tidelab.example/quiet", "www.x.org"]);
     }
 
     #[test]

@@ -44,6 +44,7 @@ mod tests {
             dek: None,
             source: None,
             blocks: Vec::new(),
+            emphasis: Vec::new(),
         }
     }
 

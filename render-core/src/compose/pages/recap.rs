@@ -2,11 +2,11 @@
 
 use super::super::chrome::arrow;
 use super::super::frame::{Frame, Shape};
-use super::super::setter::{Set, Setter, Spec};
+use super::super::setter::{Set, Setter, Spec, UNDERLINED};
 use super::rows::{Ruling, solve};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
-use crate::text::Align;
+use crate::text::{Align, TextSpan, addresses};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -88,11 +88,11 @@ impl<'a> Action<'a> {
             let aside = setter.text(SlotId::Handle).map(|text| {
                 let range = (frame.small, 0.86 * b);
                 let spec = Spec::new(SlotId::Handle, text, Voice::Label, TextLevel::Small, palette.ink2, range);
-                setter.set(spec.lines(1).align(Align::End), room)
+                setter.set(underlined(spec.lines(1).align(Align::End)), room)
             });
             return Some(Self { set, aside: aside.filter(|a| a.fits), button: true, pad });
         }
-        let set = setter.set(spec(palette.accent_text, (frame.body_floor, 1.05 * b)).lines(3), width);
+        let set = setter.set(underlined(spec(palette.accent_text, (frame.body_floor, 1.05 * b)).lines(3)), width);
         Some(Self { set, aside: None, button: false, pad: 0.0 })
     }
 
@@ -101,7 +101,7 @@ impl<'a> Action<'a> {
     }
 
     /// Places it at (x, y); what stands beside it ends at `right`.
-    fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32, right: f32) {
+    fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32, right: f32) {
         if !self.button {
             setter.place(&self.set, x, y);
             return;
@@ -119,4 +119,10 @@ impl<'a> Action<'a> {
             setter.place(aside, right - aside.width, y + (h - aside.height()) / 2.0);
         }
     }
+}
+
+/// With a line under the addresses of sites, which nobody can click on a picture but everybody should see.
+fn underlined(spec: Spec<'_>) -> Spec<'_> {
+    let spans = addresses(spec.text).map(|r| TextSpan::tagged(r, UNDERLINED)).collect();
+    spec.spans(spans)
 }

@@ -158,9 +158,9 @@ fn gap(b: f32) -> f32 {
     0.98 * b
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
     /// Places the list with its first rule at `y`.
-    pub fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32) {
+    pub fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32) {
         let b = setter.frame.body;
         let line = setter.page.palette.line;
         let mut top = y;

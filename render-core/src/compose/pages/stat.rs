@@ -6,14 +6,21 @@ use super::super::setter::{Set, Setter, Spec};
 use super::{art, art_on_clear_sides};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Rect, Role, TextLevel};
+use crate::text::TextSpan;
 
 /// Words that a label begins with where its figure is a share of a whole.
 const OF: [&str; 18] = [
     "of", "der", "des", "von", "aller", "de", "del", "di", "dei", "degli", "van", "dos", "das", "af", "av", "из",
     "всех", "των",
 ];
-/// Size of a raised unit ("%") against its figure.
-const RAISED: f32 = 0.42;
+/// Size of a unit against its figure.
+const UNIT: f32 = 0.42;
+/// From the figure's ink to that of a sign, and to that of a word, in em of the figure.
+const GAPS: (f32, f32) = (0.065, 0.12);
+/// How much heavier a unit is drawn, so that its strokes are no hairlines beside the figure's.
+const HEAVIER: u16 = 100;
+/// Tags of the figure's digits and of its unit.
+const TAGS: (u8, u8) = (11, 12);
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -116,13 +123,10 @@ fn share_bar(setter: &mut Setter<'_>, whole: Rect, share: f32) {
     setter.mark(Item::rounded(part, [r; 4], palette.accent, Role::Field));
 }
 
-/// A figure with its unit: raised where it is a sign, after it where it is a word.
+/// A figure with its unit, one line of type: a sign ("%") is raised until its top stands on the figure's cap line, a word
+/// stands on the baseline. No vendored face has raised forms of such signs (`sups`), so they are scaled.
 struct Figure<'a> {
-    value: Set<'a>,
-    unit: Option<Set<'a>>,
-    /// From the figure's left ink to the unit's.
-    unit_x: f32,
-    unit_y: f32,
+    set: Set<'a>,
     width: f32,
     height: f32,
 }
@@ -132,44 +136,57 @@ impl<'a> Figure<'a> {
     fn fit(setter: &Setter<'a>, width: f32, height: f32) -> Self {
         let b = setter.frame.body;
         let most = 17.0 * setter.frame.lead;
-        let mut best = Self::at(setter, most);
+        let spans = unit_spans(setter, most);
+        let mut best = Self::at(setter, most, &spans);
         // Everything scales with the size, so two corrections land on it.
         for _ in 0..2 {
             let by = (width / best.width).min(height / best.height).min(1.0);
             if by >= 0.999 {
                 break;
             }
-            best = Self::at(setter, (best.value.laid.size * by * 0.998).max(2.0 * b));
+            best = Self::at(setter, (best.set.laid.size * by * 0.998).max(2.0 * b), &spans);
         }
         best
     }
 
-    fn at(setter: &Setter<'a>, size: f32) -> Self {
+    fn at(setter: &Setter<'a>, size: f32, spans: &[TextSpan]) -> Self {
         let palette = setter.page.palette;
-        let value = setter.text(SlotId::Value).unwrap_or_default();
-        let spec = |slot, text, size: f32| {
-            let ink = if setter.page.field == crate::design::Field::Base { palette.accent_text } else { palette.ink };
-            Spec::new(slot, text, Voice::Figure, TextLevel::Hero, ink, (size, size)).lines(1)
-        };
-        let wide = 100.0 * size;
-        let value = setter.set(spec(SlotId::Value, value, size), wide);
-        let height = value.height();
-        let right = value.reach();
-        let Some(unit) = setter.text(SlotId::Unit).filter(|u| !u.is_empty()) else {
-            return Self { value, unit: None, unit_x: 0.0, unit_y: 0.0, width: right, height };
-        };
-        let sign = unit.chars().count() <= 1;
-        let set = setter.set(spec(SlotId::Unit, unit, RAISED * size), wide);
-        let unit_x = right + if sign { 0.065 } else { 0.09 } * size + set.overhang();
-        let unit_y = if sign { 0.0 } else { height - set.height() };
-        let width = unit_x + set.reach();
-        Self { value, unit: Some(set), unit_x, unit_y, width, height }
+        let ink = if setter.page.field == crate::design::Field::Base { palette.accent_text } else { palette.ink };
+        let text = setter.value.text.as_str();
+        let spec = Spec::new(SlotId::Value, text, Voice::Figure, TextLevel::Hero, ink, (size, size)).lines(1);
+        let set = setter.set(spec.spans(spans.to_vec()), 100.0 * size);
+        Self { width: set.reach(), height: set.height(), set }
     }
 
-    fn place(&self, setter: &mut Setter<'_>, x: f32, y: f32) {
-        setter.place(&self.value, x, y);
-        if let Some(unit) = &self.unit {
-            setter.place(unit, x + self.unit_x, y + self.unit_y);
-        }
+    fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32) {
+        setter.place(&self.set, x, y);
     }
+}
+
+/// The figure's unit as a span: its raise and the room before it are measured on ink at `size`, and hold at any.
+fn unit_spans(setter: &Setter<'_>, size: f32) -> Vec<TextSpan> {
+    let (text, end) = (setter.value.text.as_str(), setter.value.end);
+    if end == 0 || end >= text.len() {
+        return Vec::new();
+    }
+    let style = setter.style(Voice::Figure, size);
+    let (family, weight) = (setter.fonts.family(style.face), setter.fonts.weight(style.face));
+    let face = Some(setter.fonts.face(family, weight + HEAVIER));
+    let digits = TextSpan::tagged(0..end, TAGS.0);
+    let unit = TextSpan { face, scale: UNIT, ..TextSpan::tagged(end..text.len(), TAGS.1) };
+    let trial = Figure::at(setter, size, &[digits.clone(), unit.clone()]);
+    let ink = |tag: u8| {
+        let pieces = trial.set.laid.pieces.iter().filter(|p| p.tag == tag);
+        pieces.fold(Rect::EMPTY, |all, p| all.union(&p.ink))
+    };
+    let (figure, own) = (ink(TAGS.0), ink(TAGS.1));
+    if figure.is_empty() || own.is_empty() {
+        return vec![digits, unit];
+    }
+    let is_word = text[end..].starts_with('\u{a0}');
+    // Behind the figure in reading order: on its left where the language runs that way.
+    let apart = if own.x0 < figure.x0 { figure.x0 - own.x1 } else { own.x0 - figure.x1 };
+    let gap = if is_word { GAPS.1 } else { GAPS.0 };
+    let raise = if is_word { 0.0 } else { own.y0 / size };
+    vec![digits, TextSpan { raise, kern: gap - apart / size, ..unit }]
 }

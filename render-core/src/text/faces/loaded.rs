@@ -99,11 +99,15 @@ impl Loaded {
             let m = self.font_ref().metrics(Size::new(1.0), LocationRef::default());
             // The letters themselves rather than the OS/2 fields: some faces carry a relative's figures there.
             let top = |c: char| self.glyph(c).map(|g| -self.ink(g).y0).filter(|h| *h > 0.0 && *h < 2.0);
+            // The table says where the line's top lies (OpenType, `post`).
+            let line = m.underline.filter(|l| l.thickness > 0.0 && l.thickness < 0.3 && l.offset < 0.1);
             FaceMetrics {
                 cap_height: top('H').or(m.cap_height).unwrap_or(0.7),
                 x_height: top('x').or(m.x_height).unwrap_or(0.5),
                 ascent: m.ascent,
                 descent: m.descent,
+                underline: line.map_or(-0.1, |l| l.offset - l.thickness / 2.0),
+                underline_thickness: line.map_or(0.05, |l| l.thickness),
             }
         })
     }

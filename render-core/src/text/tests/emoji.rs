@@ -14,7 +14,7 @@ fn sequences_are_one_picture_each_in_their_places() {
     let laid = set("Go 🚀 a 👩‍👩‍👧 b 🇩🇪 c 👍🏽 d ❤️ e", "en", f32::INFINITY);
     assert_eq!((laid.emoji.len(), laid.missing.len()), (5, 0));
     assert!(laid.emoji.windows(2).all(|w| w[0].rect.x1 < w[1].rect.x0));
-    let glyphs = laid.runs.iter().flat_map(|run| run.glyphs.iter());
+    let glyphs = laid.runs.iter().flat_map(|run| run.glyphs.glyphs.iter());
     for at in glyphs.map(|g| g.at.x) {
         assert!(laid.emoji.iter().all(|e| at >= e.rect.x1 || at < e.rect.x0), "{at} lies under a picture");
     }

@@ -5,6 +5,7 @@ mod emoji;
 mod hyphens;
 mod lines;
 mod shaping;
+mod spans;
 mod wild;
 
 use super::{Align, Family, Fonts, Locale, Paragraph, TextStyle};
@@ -38,5 +39,5 @@ fn paragraph<'a>(family: Family, text: &'a str, tag: &str) -> Paragraph<'a> {
     let face = fonts().face(family, 600);
     let style =
         TextStyle { face, size: 40.0, tracking: -0.02, leading: 1.1, tabular: false, case: false, stylistic_set: 0 };
-    Paragraph { text, style, locale: locale(tag), align: Align::Start, balance: true, optical: true }
+    Paragraph { text, style, locale: locale(tag), align: Align::Start, balance: true, optical: true, spans: &[] }
 }

@@ -22,7 +22,7 @@ fn glyphs_and_places_are_those_of_harfbuzz() {
         let face = face_of(stem);
         let style =
             TextStyle { face, size: 1.0, tracking: 0.0, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
-        let shaped = shape(fonts(), text, &style, &locale(language));
+        let shaped = shape(fonts(), text, &style, &locale(language), &[]);
         assert!(shaped.missing.is_empty(), "{line}");
         let em = fonts().units_per_em(face);
         let levels: Vec<_> = shaped.clusters.iter().map(|c| c.level).collect();

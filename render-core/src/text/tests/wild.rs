@@ -7,10 +7,13 @@ use crate::scene::Size;
 use crate::text::{Align, Family, Laid, fit, layout};
 
 /// All of it inside the box, or told to be broken; nothing that is no number.
-fn sound(laid: &Laid, width: f32) -> bool {
+pub fn sound(laid: &Laid, width: f32) -> bool {
     let finite = |r: &crate::scene::Rect| r.is_empty() || [r.x0, r.y0, r.x1, r.y1].iter().all(|v| v.is_finite());
     laid.lines.iter().all(|l| (l.width <= width + 0.1 || laid.broken_word) && finite(&l.ink))
-        && laid.runs.iter().all(|r| r.glyphs.iter().all(|g| g.id != 0 && g.at.x.is_finite() && g.at.y.is_finite()))
+        && laid
+            .runs
+            .iter()
+            .all(|r| r.glyphs.glyphs.iter().all(|g| g.id != 0 && g.at.x.is_finite() && g.at.y.is_finite()))
 }
 
 #[test]
@@ -53,7 +56,7 @@ fn strange_texts_are_survived() {
 }
 
 /// Characters from everywhere, most of them from blocks that mean something to type.
-fn any_text() -> impl Strategy<Value = String> {
+pub fn any_text() -> impl Strategy<Value = String> {
     let block = prop_oneof![
         Just('a'..='z'),
         Just('\u{300}'..='\u{36f}'),

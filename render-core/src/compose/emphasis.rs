@@ -1,0 +1,64 @@
+//! Emphasis: what a style does to words that the source emphasises.
+
+use super::setter::Setter;
+use crate::design::{Archetype, Field, Style, Voice};
+use crate::scene::Color;
+use crate::text::FaceId;
+
+/// How much heavier emphasised words of running text are.
+const HEAVIER: u16 = 200;
+/// Inks whose contrast is below this are one ink to the eye.
+const SEEN: f32 = 1.5;
+/// A band differs from its ground at least this much, and its ink from it as small text must.
+const BAND: (f32, f32) = (1.12, 4.5);
+
+/// How emphasised words are set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Accent {
+    /// Their face, where it is another one.
+    pub face: Option<FaceId>,
+    /// Their ink.
+    pub color: Color,
+    /// The band behind them.
+    pub band: Option<Color>,
+}
+
+impl Accent {
+    /// How `words` of a text in `ink` and `face` are emphasised that plays the part of `voice`; `None` where the style
+    /// has no way that would be seen.
+    pub fn of(setter: &Setter<'_>, voice: Voice, ink: Color, face: FaceId, words: &str) -> Option<Self> {
+        let page = setter.page;
+        let p = &page.palette;
+        let plain = Self { face: None, color: ink, band: None };
+        let colored = (p.accent_text.contrast(ink) >= SEEN).then_some(Self { color: p.accent_text, ..plain });
+        let band = || {
+            let fits = |c: &Color| c.contrast(p.bg) >= BAND.0 && ink.contrast(*c) >= BAND.1;
+            let by_field = match page.field {
+                Field::Accent => [p.on_accent, p.accent2, p.surface],
+                Field::Base | Field::Close => [p.accent2, p.tint, p.surface],
+            };
+            let band = by_field.into_iter().find(fits)?;
+            Some(Self { band: Some(band), ..plain })
+        };
+        match (voice, page.style) {
+            // Said aloud: the stress of a voice, as a reader would mark it.
+            (Voice::Display, Style::Modern) if page.archetype == Archetype::Quote => band(),
+            (Voice::Display, Style::Modern) => colored.or_else(band),
+            (Voice::Display, Style::Minimal) => {
+                // Most scripts have no italic; one face for some of the words would be a mistake to the eye.
+                let covers = |f: &FaceId| setter.fonts.covers_text(setter.fonts.family(*f), words);
+                match setter.fonts.italic(face).filter(covers) {
+                    Some(italic) => Some(Self { face: Some(italic), ..plain }),
+                    None => colored,
+                }
+            }
+            (Voice::Display, Style::Dark) | (Voice::Head, _) => colored,
+            (Voice::Body, _) => {
+                let (family, weight) = (setter.fonts.family(face), setter.fonts.weight(face));
+                let heavier = setter.fonts.face(family, weight + HEAVIER);
+                Some(Self { face: Some(heavier), color: p.ink, ..plain })
+            }
+            (Voice::Figure | Voice::Label | Voice::Data, _) => None,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Marks on type: lines under words that let descenders through, and bands behind words.
+
+use kurbo::{BezPath, PathEl, flatten};
+
+use crate::scene::{Color, Item, Rect, Role};
+use crate::text::{FaceId, Fonts, Laid, Piece, TaggedRun};
+
+/// How far a band reaches beside the ink, above the height of capitals, and below the baseline, in em.
+const BESIDE: f32 = 0.09;
+const ABOVE: f32 = 0.1;
+const BELOW: f32 = 0.13;
+/// Radius of its corners, in em.
+const RADIUS: f32 = 0.05;
+/// Pieces of a line shorter than this many times its thickness are left out: they would be dots between descenders.
+const LEAST: f32 = 1.5;
+/// How exactly outlines are followed, in em.
+const TOLERANCE: f64 = 0.002;
+
+/// A band behind a piece of a text that is set at `size` with capitals of height `cap`, in em; the text's box has its
+/// top left corner at (x, y). It goes under the glyphs of all lines, and two lines' bands leave a gap at any leading of
+/// 1 and more.
+pub(super) fn band(laid: &Laid, piece: &Piece, cap: f32, (x, y): (f32, f32), color: Color, role: Role) -> Option<Item> {
+    let baseline = laid.lines.get(piece.line)?.baseline;
+    let em = laid.size;
+    // A full stop right behind the words stands outside.
+    let [left, right] = piece.room.map(|room| (BESIDE * em).min(room / 2.0).max(0.0));
+    let rect =
+        Rect::new(piece.ink.x0 - left, baseline - (cap + ABOVE) * em, piece.ink.x1 + right, baseline + BELOW * em);
+    Some(Item::rounded(rect.shift(x, y), [RADIUS * em; 4], color, role))
+}
+
+/// The line under the pieces of a text that have the tag `tag`, at the depth and in the thickness that `face` is drawn
+/// for. Where ink comes nearer to it than its own thickness it stops, so that descenders stand free.
+pub(super) fn underline(
+    fonts: &Fonts,
+    laid: &Laid,
+    tag: u8,
+    face: FaceId,
+    (x, y): (f32, f32),
+    color: Color,
+    role: Role,
+) -> Vec<Item> {
+    let metrics = fonts.metrics(face);
+    let thick = metrics.underline_thickness * laid.size;
+    let mut out = Vec::new();
+    for piece in laid.pieces.iter().filter(|p| p.tag == tag) {
+        let Some(line) = laid.lines.get(piece.line) else { continue };
+        let middle = line.baseline - metrics.underline * laid.size;
+        let band = (middle - thick / 2.0, middle + thick / 2.0);
+        let mut crossed: Vec<(f32, f32)> =
+            laid.runs.iter().flat_map(|run| crossings(fonts, run, line.baseline, band, thick)).collect();
+        crossed.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut from = piece.ink.x0;
+        let end = (piece.ink.x1, piece.ink.x1);
+        for (x0, x1) in crossed.into_iter().chain([end]) {
+            let to = x0.min(piece.ink.x1);
+            if to - from >= LEAST * thick {
+                let rect = Rect::new(from, band.0, to, band.1);
+                out.push(Item::rect(rect.shift(x, y), color, role));
+            }
+            from = from.max(x1);
+        }
+    }
+    out
+}
+
+/// From where to where the ink of each glyph on `baseline` comes within `clear` of a horizontal band, `clear` added on
+/// both sides.
+fn crossings(fonts: &Fonts, run: &TaggedRun, baseline: f32, band: (f32, f32), clear: f32) -> Vec<(f32, f32)> {
+    let run = &run.glyphs;
+    let near = (band.0 - clear, band.1 + clear);
+    let on_line = run.glyphs.iter().filter(|g| (g.at.y - baseline).abs() < run.size);
+    let crossing = on_line.filter_map(|g| {
+        let ink = fonts.glyph_ink(run.face, g.id);
+        let reaches = !ink.is_empty() && g.at.y + ink.y1 * run.size > near.0 && g.at.y + ink.y0 * run.size < near.1;
+        if !reaches {
+            return None;
+        }
+        let em = |y: f32| f64::from((y - g.at.y) / run.size);
+        let (x0, x1) = extent(&fonts.outline(run.face, g.id)?, em(near.0), em(near.1))?;
+        Some((g.at.x + x0 * run.size - clear, g.at.x + x1 * run.size + clear))
+    });
+    crossing.collect()
+}
+
+/// From where to where an outline has ink between the heights `y0` and `y1`.
+fn extent(outline: &BezPath, y0: f64, y1: f64) -> Option<(f32, f32)> {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut first, mut at) = ((0.0, 0.0), (0.0, 0.0));
+    let mut follow = |from: (f64, f64), to: (f64, f64)| {
+        // The part of the edge within the band; ink that fills it lies between two edges.
+        let (top, bottom) = if from.1 <= to.1 { (from, to) } else { (to, from) };
+        if bottom.1 < y0 || top.1 > y1 {
+            return;
+        }
+        let x = |y: f64| match bottom.1 - top.1 {
+            h if h > 0.0 => top.0 + (bottom.0 - top.0) * (y.clamp(top.1, bottom.1) - top.1) / h,
+            _ => top.0,
+        };
+        let ends = if bottom.1 > top.1 { [x(y0), x(y1)] } else { [from.0, to.0] };
+        low = low.min(ends[0].min(ends[1]));
+        high = high.max(ends[0].max(ends[1]));
+    };
+    flatten(outline, TOLERANCE, |el| match el {
+        PathEl::MoveTo(p) => {
+            first = (p.x, p.y);
+            at = first;
+        }
+        PathEl::LineTo(p) => {
+            follow(at, (p.x, p.y));
+            at = (p.x, p.y);
+        }
+        _ => {
+            follow(at, first);
+            at = first;
+        }
+    });
+    (low <= high).then_some((low as f32, high as f32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Align, Family, Locale, Paragraph, TextSpan, TextStyle, layout};
+
+    fn laid(fonts: &Fonts, text: &str, width: f32) -> (Laid, FaceId) {
+        let face = fonts.face(Family::Manrope, 600);
+        let style =
+            TextStyle { face, size: 100.0, tracking: 0.0, leading: 1.2, tabular: false, case: false, stylistic_set: 0 };
+        let spans = [TextSpan::tagged(0..text.len(), 7)];
+        let p = Paragraph {
+            text,
+            style,
+            locale: Locale::default(),
+            align: Align::Start,
+            balance: true,
+            optical: true,
+            spans: &spans,
+        };
+        (layout(fonts, &p, width), face)
+    }
+
+    fn lines(text: &str, width: f32) -> (Vec<Rect>, Laid) {
+        let fonts = Fonts::new();
+        let (laid, face) = laid(&fonts, text, width);
+        let items = underline(&fonts, &laid, 7, face, (0.0, 0.0), Color::BLACK, Role::Mark);
+        let rect = |item: Item| match item.coverage {
+            crate::scene::Coverage::Rect { rect, .. } => rect,
+            other => panic!("{other:?}"),
+        };
+        (items.into_iter().map(rect).collect(), laid)
+    }
+
+    #[test]
+    fn a_line_without_descenders_is_whole() {
+        let (found, laid) = lines("homes", f32::INFINITY);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].x0, found[0].x1), (laid.ink.x0, laid.ink.x1));
+        assert!(found[0].y0 > laid.lines[0].baseline);
+    }
+
+    #[test]
+    fn descenders_stand_free() {
+        for text in ["apple", "jay", "gig", "Qua;y"] {
+            let (found, laid) = lines(text, f32::INFINITY);
+            assert!(found.len() >= 2 || text == "gig" || text == "jay", "{text}");
+            let thick = found[0].h();
+            let fonts = Fonts::new();
+            let run = &laid.runs[0].glyphs;
+            for g in run.glyphs.iter() {
+                let ink = fonts.glyph_ink(run.face, g.id);
+                let bottom = g.at.y + ink.y1 * run.size;
+                if bottom < found[0].y0 - thick {
+                    continue;
+                }
+                // Wherever the outline crosses the line, a thickness of air is left beside it.
+                let em = |y: f32| f64::from((y - g.at.y) / run.size);
+                let (x0, x1) =
+                    extent(&fonts.outline(run.face, g.id).unwrap(), em(found[0].y0), em(found[0].y1)).unwrap();
+                let (x0, x1) = (g.at.x + x0 * run.size, g.at.x + x1 * run.size);
+                for r in &found {
+                    assert!(r.x1 <= x0 - thick + 0.1 || r.x0 >= x1 + thick - 0.1, "{text}: {r:?} at {x0}..{x1}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_has_its_own() {
+        let (found, laid) = lines("under all lines", 320.0);
+        assert!(laid.lines.len() > 1);
+        for line in &laid.lines {
+            let own = found.iter().filter(|r| r.y0 > line.baseline && r.y0 < line.baseline + 40.0);
+            let (low, high) = own.fold((f32::MAX, f32::MIN), |(l, h), r| (l.min(r.x0), h.max(r.x1)));
+            assert!((low - line.ink.x0).abs() < 1.0 && (high - line.ink.x1).abs() < 1.0, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn bands_cover_ink_and_leave_other_lines_alone() {
+        let fonts = Fonts::new();
+        let (laid, face) = laid(&fonts, "under all lines", 320.0);
+        let cap = fonts.metrics(face).cap_height;
+        let rect = |p: &Piece| match band(&laid, p, cap, (0.0, 0.0), Color::BLACK, Role::Mark).unwrap().coverage {
+            crate::scene::Coverage::Rect { rect, .. } => rect,
+            other => panic!("{other:?}"),
+        };
+        let bands: Vec<Rect> = laid.pieces.iter().map(rect).collect();
+        assert_eq!(bands.len(), laid.lines.len());
+        assert!(bands.windows(2).all(|b| b[0].y1 < b[1].y0));
+        assert!(bands.iter().zip(&laid.pieces).all(|(b, p)| b.x0 < p.ink.x0 && b.x1 > p.ink.x1));
+    }
+}

@@ -1,0 +1,118 @@
+//! Spans: stretches of a paragraph with a face, a size or a name of their own.
+
+use std::ops::Range;
+
+use unicode_segmentation::GraphemeCursor;
+
+use super::fallback::{Placed, place};
+use super::{FaceId, Fonts, Locale, TextSpan};
+
+/// How a stretch of text is set, beside its paragraph's style.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Manner {
+    pub face: FaceId,
+    pub scale: f32,
+    pub raise: f32,
+    pub kern: f32,
+    pub tag: u8,
+}
+
+impl Manner {
+    /// Whether letters of both have one face, size and baseline.
+    fn shapes_with(&self, other: &Self) -> bool {
+        (self.face, self.scale, self.raise) == (other.face, other.scale, other.raise)
+    }
+}
+
+/// The manners of a text, by byte.
+#[derive(Debug)]
+pub(super) struct Manners {
+    /// Outside spans.
+    plain: Manner,
+    /// In order, apart from each other, at boundaries of graphemes.
+    spans: Vec<(Range<usize>, Manner)>,
+}
+
+impl Manners {
+    /// Of `text` in `face` but for `spans`.
+    pub fn new(text: &str, face: FaceId, spans: &[TextSpan]) -> Self {
+        let plain = Manner { face, scale: 1.0, raise: 0.0, kern: 0.0, tag: 0 };
+        let mut kept: Vec<(Range<usize>, Manner)> = Vec::with_capacity(spans.len());
+        for s in spans {
+            let from = kept.last().map_or(0, |(r, _)| r.end);
+            let range = from.max(whole(text, s.range.start))..whole(text, s.range.end);
+            let sound = s.scale > 0.0 && [s.scale, s.raise, s.kern].iter().all(|v| v.is_finite());
+            if sound && text.get(s.range.clone()).is_some() && range.start < range.end {
+                let face = s.face.unwrap_or(face);
+                kept.push((range, Manner { face, scale: s.scale, raise: s.raise, kern: s.kern, tag: s.tag }));
+            }
+        }
+        Self { plain, spans: kept }
+    }
+
+    /// How the character at byte `at` is set.
+    pub fn at(&self, at: usize) -> Manner {
+        let i = self.spans.partition_point(|(r, _)| r.end <= at);
+        self.spans.get(i).filter(|(r, _)| r.contains(&at)).map_or(self.plain, |(_, m)| *m)
+    }
+
+    /// The room before byte `at`: where a span begins.
+    pub fn kern_before(&self, at: usize) -> f32 {
+        self.spans.binary_search_by_key(&at, |(r, _)| r.start).map_or(0.0, |i| self.spans[i].1.kern)
+    }
+
+    /// Whether the characters at bytes `a` and `b`, one behind the other, can be shaped as one run.
+    pub fn join(&self, a: usize, b: usize) -> bool {
+        self.spans.is_empty() || (self.at(a).shapes_with(&self.at(b)) && self.kern_before(b) == 0.0)
+    }
+
+    /// The stretches in a face other than the paragraph's.
+    fn other_faces(&self) -> impl Iterator<Item = (Range<usize>, FaceId)> {
+        let other = |(_, m): &&(Range<usize>, Manner)| m.face != self.plain.face;
+        self.spans.iter().filter(other).map(|(r, m)| (r.clone(), m.face))
+    }
+
+    /// Whether any stretch has a tag.
+    pub fn is_tagged(&self) -> bool {
+        self.spans.iter().any(|(_, m)| m.tag != 0)
+    }
+}
+
+/// The first boundary of a grapheme from byte `at` on.
+fn whole(text: &str, at: usize) -> usize {
+    let at = (at.min(text.len())..=text.len()).find(|i| text.is_char_boundary(*i)).unwrap_or(text.len());
+    let mut cursor = GraphemeCursor::new(at, text.len(), true);
+    match cursor.is_boundary(text, 0) {
+        Ok(false) => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
+        _ => at,
+    }
+}
+
+/// [`place`] for a text whose spans may have faces of their own.
+pub(super) fn place_all(
+    fonts: &Fonts,
+    text: &str,
+    manners: &Manners,
+    locale: &Locale,
+    missing: &mut Vec<char>,
+) -> (Vec<Placed>, FaceId) {
+    let (mut placed, body) = place(fonts, text, manners.plain.face, locale, missing);
+    let mut others: Vec<(FaceId, Vec<Placed>, Vec<char>)> = Vec::new();
+    for (range, face) in manners.other_faces() {
+        let i = others.iter().position(|(f, ..)| *f == face).unwrap_or_else(|| {
+            // Scripts, words and graphemes are told by the whole text, so the whole is placed.
+            let mut lacking = Vec::new();
+            let own = place(fonts, text, face, locale, &mut lacking).0;
+            others.push((face, own, lacking));
+            others.len() - 1
+        });
+        let (_, own, lacking) = &others[i];
+        let within = |placed: &[Placed]| {
+            placed.partition_point(|p| p.at < range.start)..placed.partition_point(|p| p.at < range.end)
+        };
+        placed.splice(within(&placed), own[within(own)].iter().copied());
+        let new = |c: &&char| text[range.clone()].contains(**c) && !missing.contains(*c);
+        missing.extend(lacking.iter().filter(new).copied().collect::<Vec<_>>());
+    }
+    (placed, body)
+}
