@@ -32,29 +32,34 @@ pub fn fit(fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, min: f32, max: f32, m
         let whole = !lines.broken_word && (hyphenated || !lines.hyphenated);
         whole && count <= max_lines && (prepared.cap + below + depth) * size <= bounds.h || count == 0
     };
-    let fits = |size: f32| goes(size, false);
+    // Where no size leaves every word whole, the smallest parts them.
+    let found = largest(min, max, |size| goes(size, false)).or_else(|| goes(min, true).then_some(min));
+    let size = found.unwrap_or(min);
+    Fit { laid: prepared.set(fonts, p, size, bounds.w), size, fits: found.is_some() }
+}
+
+/// The largest size from `min` to `max`, in steps of [`STEP`] from `min` on and `max` itself, that `fits`.
+pub(super) fn largest(min: f32, max: f32, fits: impl Fn(f32) -> bool) -> Option<f32> {
     let max = max.max(min);
     // Step k is min + k·STEP, the last one max.
     let last = ((max - min) / STEP).ceil().clamp(0.0, 100_000.0) as u32;
     let size_of = |k: u32| (min + k as f32 * STEP).min(max);
-    let largest = if fits(max) {
-        Some(last)
-    } else if fits(min) {
-        let (mut good, mut bad) = (0, last);
-        while bad - good > 1 {
-            let middle = good + (bad - good) / 2;
-            if fits(size_of(middle)) { good = middle } else { bad = middle }
-        }
-        // What is glued comes apart where it grows too wide, so a larger size can fit again.
-        while let Some(next) = (1..=4).map(|d| good + d).filter(|k| *k <= last).rev().find(|k| fits(size_of(*k))) {
-            good = next;
-        }
-        Some(good)
-    } else {
-        goes(min, true).then_some(0)
-    };
-    let size = size_of(largest.unwrap_or(0));
-    Fit { laid: prepared.set(fonts, p, size, bounds.w), size, fits: largest.is_some() }
+    if fits(max) {
+        return Some(max);
+    }
+    if !fits(min) {
+        return None;
+    }
+    let (mut good, mut bad) = (0, last);
+    while bad - good > 1 {
+        let middle = good + (bad - good) / 2;
+        if fits(size_of(middle)) { good = middle } else { bad = middle }
+    }
+    // What is glued comes apart where it grows too wide, so a larger size can fit again.
+    while let Some(next) = (1..=4).map(|d| good + d).filter(|k| *k <= last).rev().find(|k| fits(size_of(*k))) {
+        good = next;
+    }
+    Some(size_of(good))
 }
 
 #[cfg(test)]

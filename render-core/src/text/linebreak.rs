@@ -71,6 +71,17 @@ impl Breaker {
         Self { sums, tracking, blank, opportunities, hyphens, hung }
     }
 
+    /// With more space behind each cluster, em, that goes where a line ends.
+    pub fn with_gaps(mut self, gaps: &[f32]) -> Self {
+        let mut sum = 0.0;
+        for (i, gap) in gaps.iter().enumerate() {
+            sum += f64::from(*gap);
+            self.tracking[i] += f64::from(*gap);
+            self.sums[i + 1] += sum;
+        }
+        self
+    }
+
     /// Where cluster `i` starts on a line that starts with cluster `line`, in em; below 0 for what hangs.
     pub fn offset(&self, line: usize, i: usize) -> f64 {
         self.sums[i] - self.sums[self.origin(line)]

@@ -27,6 +27,7 @@ mod span;
 #[cfg(test)]
 mod tests;
 mod token;
+mod vertical;
 
 pub use faces::{FaceId, Fonts};
 pub use family::Family;
@@ -34,9 +35,10 @@ pub use fit::{Fit, fit};
 pub use formats::{dated, grouped};
 pub use layout::layout;
 pub use locale::Locale;
-pub use numerals::numerals;
+pub use numerals::{kanji_numerals, numerals};
 pub use polish::polish;
 pub use token::addresses;
+pub use vertical::{LaidColumn, LaidVertical, PlacedRun, VerticalFit, VerticalText, fit_vertical, layout_vertical};
 
 use crate::scene::{GlyphRun, Rect};
 

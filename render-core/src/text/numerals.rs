@@ -22,9 +22,53 @@ pub fn numerals(number: u32, language: &Language) -> String {
     number.to_string().chars().map(digit).collect()
 }
 
+/// `number` in kanji, as Japanese counts: 十二, 三百五.
+pub fn kanji_numerals(number: u32) -> String {
+    const DIGITS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let mut out = String::new();
+    // Groups of four digits, each under a name of its own.
+    for (group, name) in [(100_000_000, "億"), (10_000, "万"), (1, "")] {
+        let group = number / group % 10_000;
+        for (place, name) in [(1000, "千"), (100, "百"), (10, "十"), (1, "")] {
+            let digit = group / place % 10;
+            // Ten is 十, not 一十; but 一万.
+            if digit > 1 || digit == 1 && place == 1 {
+                out.push(DIGITS[digit as usize]);
+            }
+            if digit > 0 {
+                out += name;
+            }
+        }
+        if group > 0 {
+            out += name;
+        }
+    }
+    if out.is_empty() { DIGITS[0].to_string() } else { out }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kanji_count_by_tens() {
+        let first = ["〇", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
+        for (n, want) in (0..).zip(first) {
+            assert_eq!(kanji_numerals(n), want);
+        }
+        for (n, want) in [
+            (20, "二十"),
+            (35, "三十五"),
+            (99, "九十九"),
+            (100, "百"),
+            (305, "三百五"),
+            (1026, "千二十六"),
+            (10_000, "一万"),
+            (20_300_010, "二千三十万十"),
+        ] {
+            assert_eq!(kanji_numerals(n), want);
+        }
+    }
 
     #[test]
     fn digits_are_the_language_s() {

@@ -99,7 +99,6 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
     let (script, face) = dominant(&placed, body);
     let (rtl, plain) = (bidi.rtl, bidi.is_plain());
     let mut shaped = Shaped { clusters: Vec::new(), glyphs: Vec::new(), missing, script, face, rtl, plain };
-    let language = locale.shaping();
     let mut buffer = Buffer::new();
     let mut from = 0;
     while from < placed.len() {
@@ -138,26 +137,8 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
         };
         let run = &placed[from..from + placed[from..].iter().take_while(same).count()];
         let direction = if level.is_rtl() { Direction::RightToLeft } else { Direction::LeftToRight };
-        let connected = is_connected(script);
-        let spaced = style.tracking.abs() > LOOSE && !connected;
-        let set = FeatureSet { tabular: style.tabular, case: style.case, stylistic_set: style.stylistic_set, spaced };
-        let features = set.features();
-        buffer.clear();
-        buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
-        if connected {
-            set_context(&mut buffer, &placed, from, from + run.len());
-        }
-        for p in run {
-            buffer.push(u32::from(p.c), p.at as u32);
-        }
-        buffer.set_direction(direction);
-        buffer.set_script(Some(shaping(script)));
-        buffer.set_language(language.clone());
-        let plan = fonts.plan(face, PlanKey { script, rtl: level.is_rtl(), set, locale: *locale });
-        let options = ShapeOptions::new().plan(Some(&plan)).features(&features);
-        harfrust::shape(&ShaperFont::new(fonts.shaping(face)), &mut buffer, options)
-            .expect("the plan was made for this direction, script and language");
-        let like = Cluster { kind: Kind::Ink, tracked: !connected, ..like };
+        shape_run(fonts, &mut buffer, &placed, from..from + run.len(), direction, style, locale);
+        let like = Cluster { kind: Kind::Ink, tracked: !is_connected(script), ..like };
         collect(&buffer, run, like, scale / fonts.units_per_em(face), &mut shaped);
         kern(&mut shaped, first, &manners);
         if manners.is_tagged() {
@@ -182,6 +163,38 @@ fn kern(shaped: &mut Shaped, at: usize, manners: &Manners) {
         let to = shaped.clusters.get(at + 1).map_or(shaped.glyphs.len(), |c| c.glyphs);
         shaped.glyphs[from..to].iter_mut().for_each(|g| g.x += room);
     }
+}
+
+/// Shapes `placed[run]`, which is of one face and script, into `buffer`.
+pub(super) fn shape_run(
+    fonts: &Fonts,
+    buffer: &mut Buffer,
+    placed: &[Placed],
+    run: std::ops::Range<usize>,
+    direction: Direction,
+    style: &TextStyle,
+    locale: &Locale,
+) {
+    let Placed { face, script, .. } = placed[run.start];
+    let connected = is_connected(script);
+    let spaced = style.tracking.abs() > LOOSE && !connected;
+    let set = FeatureSet { tabular: style.tabular, case: style.case, stylistic_set: style.stylistic_set, spaced };
+    let features = set.features();
+    buffer.clear();
+    buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
+    if connected {
+        set_context(buffer, placed, run.start, run.end);
+    }
+    for p in &placed[run] {
+        buffer.push(u32::from(p.c), p.at as u32);
+    }
+    buffer.set_direction(direction);
+    buffer.set_script(Some(shaping(script)));
+    buffer.set_language(locale.shaping());
+    let plan = fonts.plan(face, PlanKey { script, direction, set, locale: *locale });
+    let options = ShapeOptions::new().plan(Some(&plan)).features(&features);
+    harfrust::shape(&ShaperFont::new(fonts.shaping(face)), buffer, options)
+        .expect("the plan was made for this direction, script and language");
 }
 
 /// Lets letters at the ends of `placed[from..to]` join what stands beside them in another run.
@@ -210,7 +223,7 @@ fn dominant(placed: &[Placed], primary: FaceId) -> (Script, FaceId) {
 }
 
 /// Appends the clusters of a shaped run, each like `like`, in logical order.
-fn collect(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32, out: &mut Shaped) {
+pub(super) fn collect(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32, out: &mut Shaped) {
     let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
     let mut next = 0;
     let mut append = |glyphs: std::ops::Range<usize>| {

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Writes harfbuzz.tsv.zst: what HarfBuzz makes of words and phrases in every script.
+"""Writes harfbuzz.tsv.zst and vertical.tsv.zst: what HarfBuzz makes of words and phrases in every script.
 
 Needs uharfbuzz 0.57.0 and zstandard 0.25.0. Texts come from ../pangrams.tsv: each word, each pair of words and each
 whole sentence that a face has all of, as one run of one script. A row is: face, script, direction, language, text,
 glyphs as id@x,y (origin in font units from the run's left end, y up) from left to right, advance.
+
+vertical.tsv.zst has East Asian phrases with their punctuation, shaped from the top down. A row is: face, language, text,
+glyphs as id@x,y (origin in font units from the run's top on the column's axis, y down), advance.
 """
 
 import pathlib
@@ -38,6 +41,17 @@ FACES = {
 # The code that HarfBuzz shapes by; kana are shaped among Han characters.
 SHAPED_AS = {"Hans": "Hani", "Hant": "Hani", "Jpan": "Hani", "Kore": "Hang"}
 RTL = {"Arab", "Hebr"}
+VERTICAL_FACES = {
+    "Jpan": ["shippori-mincho-500", "shippori-mincho-700", "noto-sans-jp-400", "noto-sans-jp-700"],
+    "Hans": ["noto-sans-sc-400"],
+    "Hant": ["noto-sans-tc-700"],
+    "Kore": ["noto-sans-kr-400"],
+}
+# Brackets, small kana, marks and signs that have forms of their own in columns.
+VERTICAL_TEXTS = [
+    "「『（【〈《〔［｛｝］〕》〉】）』」", "、。，．：；・！？", "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ", "ー〜", "がぎぐげごパピプペポ",
+    "０１２３ＡＢＣａｂｃ", "一〇二〇三十年", "※★○●◎△▲□■", "①②③㎏㌔㍍", "ラーメン、カレー。", "「ちょっと」まって！", "キャッチ・コピー",
+]
 # Rows of a language in one face at the most.
 MOST = 24
 MOST_LATIN = 6
@@ -68,6 +82,55 @@ def pieces(text, script):
     return [p for p in dict.fromkeys(found) if p]
 
 
+def load(stem, fonts):
+    if stem not in fonts:
+        data = zstandard.ZstdDecompressor().decompressobj().decompress((FONTS / f"{stem}.ttf.zst").read_bytes())
+        face = hb.Face(data)
+        fonts[stem] = (hb.Font(face), set(face.unicodes))
+    return fonts[stem]
+
+
+def upright(text):
+    """Phrases of what stands upright in a column, with the commas and brackets between."""
+    found = []
+    for run in re.split(r"[^\u3001-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]+", text):
+        found += [run] + [run[i : i + 7] for i in range(0, len(run), 7)]
+    return [p for p in dict.fromkeys(found) if p]
+
+
+def vertical():
+    rows, fonts = [], {}
+    for line in (HERE.parent / "pangrams.tsv").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#") or line.count("\t") != 2:
+            continue
+        language, script, text = line.split("\t")
+        for stem in VERTICAL_FACES.get(script, []):
+            font, has = load(stem, fonts)
+            for piece in upright(text) + (VERTICAL_TEXTS if script == "Jpan" else []):
+                # What a face lacks comes from another.
+                piece = "".join(c for c in piece if ord(c) in has)
+                if not piece:
+                    continue
+                buffer = hb.Buffer()
+                buffer.add_str(piece)
+                buffer.direction = "ttb"
+                buffer.script = SHAPED_AS[script]
+                buffer.language = language
+                hb.shape(font, buffer)
+                pen, glyphs = 0, []
+                for info, pos in zip(buffer.glyph_infos, buffer.glyph_positions):
+                    glyphs.append(f"{info.codepoint}@{pos.x_offset},{-(pen + pos.y_offset)}")
+                    pen += pos.y_advance
+                rows.append([stem, language, piece, " ".join(glyphs), str(-pen)])
+    write(rows, "vertical.tsv.zst")
+
+
+def write(rows, name):
+    text = "".join("\t".join(r) + "\n" for r in rows)
+    (HERE / name).write_bytes(zstandard.ZstdCompressor(level=19).compress(text.encode()))
+    print(len(rows), "rows in", name)
+
+
 def main():
     rows, fonts = [], {}
     for line in (HERE.parent / "pangrams.tsv").read_text(encoding="utf-8").splitlines():
@@ -75,11 +138,7 @@ def main():
             continue
         language, script, text = line.split("\t")
         for stem in FACES.get(script, []):
-            if stem not in fonts:
-                data = zstandard.ZstdDecompressor().decompressobj().decompress((FONTS / f"{stem}.ttf.zst").read_bytes())
-                face = hb.Face(data)
-                fonts[stem] = (hb.Font(face), set(face.unicodes))
-            font, has = fonts[stem]
+            font, has = load(stem, fonts)
             count = 0
             for piece in pieces(text, script):
                 if count == (MOST_LATIN if script == "Latn" else MOST) or not all(ord(c) in has or c in "\u200c\u200d" for c in piece):
@@ -98,9 +157,8 @@ def main():
                 rows.append([stem, SHAPED_AS.get(script, script), buffer.direction, language, piece,
                              " ".join(glyphs), str(pen)])
                 count += 1
-    text = "".join("\t".join(r) + "\n" for r in rows)
-    (HERE / "harfbuzz.tsv.zst").write_bytes(zstandard.ZstdCompressor(level=19).compress(text.encode()))
-    print(len(rows), "rows,", len({r[1] for r in rows}), "scripts")
+    write(rows, "harfbuzz.tsv.zst")
+    vertical()
 
 
 if __name__ == "__main__":

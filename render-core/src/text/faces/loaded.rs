@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use harfrust::{Direction, Font, ShapePlan};
+use harfrust::{Font, ShapePlan};
 use kurbo::{BezPath, Shape};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::raw::TableProvider;
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use super::PlanKey;
@@ -26,6 +27,8 @@ pub(super) struct Loaded {
     pub bytes: Arc<Vec<u8>>,
     pub shaping: Font,
     pub units_per_em: f32,
+    /// It has metrics for columns (`vmtx`).
+    pub vertical: bool,
     /// A bit for each character of the basic plane that the face has.
     covered: Vec<u64>,
     metrics: OnceLock<FaceMetrics>,
@@ -47,6 +50,7 @@ impl Loaded {
         }
         Self {
             units_per_em: f32::from(shaping.units_per_em()),
+            vertical: FontRef::new(&bytes).is_ok_and(|font| font.vmtx().is_ok()),
             bytes,
             shaping,
             covered,
@@ -120,9 +124,8 @@ impl Loaded {
         if let Some(plan) = found(&self.plans.read().unwrap_or_else(PoisonError::into_inner)) {
             return plan;
         }
-        let direction = if key.rtl { Direction::RightToLeft } else { Direction::LeftToRight };
         let (script, language) = (shaping(key.script), key.locale.shaping());
-        let plan = ShapePlan::new(&self.shaping, direction, Some(script), language.as_ref(), &key.set.features());
+        let plan = ShapePlan::new(&self.shaping, key.direction, Some(script), language.as_ref(), &key.set.features());
         let plan = Arc::new(plan);
         let mut plans = self.plans.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(plan) = found(&plans) {

@@ -5,7 +5,7 @@ mod vendored;
 
 use std::sync::{Arc, OnceLock};
 
-use harfrust::{Feature, Font, ShapePlan, Tag};
+use harfrust::{Direction, Feature, Font, ShapePlan, Tag};
 use kurbo::BezPath;
 use unicode_script::Script;
 
@@ -63,7 +63,7 @@ impl FeatureSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PlanKey {
     pub script: Script,
-    pub rtl: bool,
+    pub direction: Direction,
     pub set: FeatureSet,
     pub locale: Locale,
 }
@@ -178,6 +178,11 @@ impl Fonts {
     /// Font units per em of `face`.
     pub(super) fn units_per_em(&self, face: FaceId) -> f32 {
         self.loaded(face).units_per_em
+    }
+
+    /// Whether `face` says how its glyphs stand in a column.
+    pub(super) fn has_vertical_metrics(&self, face: FaceId) -> bool {
+        self.loaded(face).vertical
     }
 
     /// The shaping plan of `face` for `key`.

@@ -8,17 +8,20 @@ mod shaping;
 mod spans;
 mod wild;
 
+pub(super) use shaping::face_of;
+pub(super) use wild::any_text;
+
 use super::{Align, Family, Fonts, Locale, Paragraph, TextStyle};
 use crate::content::Language;
 
 /// The faces, unpacked once for all tests of the binary.
-fn fonts() -> &'static Fonts {
+pub(super) fn fonts() -> &'static Fonts {
     static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
     FONTS.get_or_init(Fonts::new)
 }
 
 /// A text that was packed with zstd.
-fn unpacked(packed: &[u8]) -> String {
+pub(super) fn unpacked(packed: &[u8]) -> String {
     String::from_utf8(zstd::decode_all(packed).unwrap()).unwrap()
 }
 
@@ -31,7 +34,7 @@ fn text_of(codes: &str) -> Option<String> {
         .collect()
 }
 
-fn locale(tag: &str) -> Locale {
+pub(super) fn locale(tag: &str) -> Locale {
     Language::parse(tag).map_or(Locale::default(), |l| Locale::of(&l))
 }
 

@@ -6,7 +6,7 @@ use crate::text::shape::shape;
 use crate::text::{FaceId, Family, TextStyle, layout};
 
 /// The face of a file's name: `noto-sans-sc-400`.
-fn face_of(stem: &str) -> FaceId {
+pub(in crate::text) fn face_of(stem: &str) -> FaceId {
     let (name, weight) = stem.rsplit_once('-').unwrap();
     let family = Family::ALL.into_iter().find(|f| f.name().to_lowercase().replace(' ', "-") == name).unwrap();
     fonts().face(family, weight.parse().unwrap())

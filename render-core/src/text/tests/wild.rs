@@ -56,7 +56,7 @@ fn strange_texts_are_survived() {
 }
 
 /// Characters from everywhere, most of them from blocks that mean something to type.
-pub fn any_text() -> impl Strategy<Value = String> {
+pub(in crate::text) fn any_text() -> impl Strategy<Value = String> {
     let block = prop_oneof![
         Just('a'..='z'),
         Just('\u{300}'..='\u{36f}'),

@@ -1,0 +1,250 @@
+//! Vertical setting: a paragraph in columns from right to left, read from the top down, as Japanese is.
+//!
+//! Everything is in du. The box that a text comes back in holds its em boxes: its top is that of the first character of
+//! each column, its right edge that of the first column. Characters stand on the axis of their column, in cells of one
+//! em with tracking between them; punctuation takes half a cell at the ends of a column. `tests/` compares the glyphs and
+//! their places with HarfBuzz's.
+
+mod orientation;
+mod shape;
+mod spacing;
+
+use std::ops::Range;
+
+use super::bidi::{Level, visual_order};
+use super::fit::largest;
+use super::linebreak::{Breaker, Lines};
+use super::{FaceId, Fonts, Locale, PlacedEmoji, TextStyle};
+use crate::scene::{Affine, Glyph, GlyphRun, Point, Rect, Size};
+use shape::{ClusterStance, ShapedColumns, shape};
+
+/// The side of an emoji in its cell, em.
+const EMOJI_SIDE: f32 = 0.96;
+/// The least distance of columns as a multiple of the size.
+const LEAST_LEADING: f32 = 1.25;
+
+/// A paragraph to be set in columns: balanced, each beginning at the top.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VerticalText<'a> {
+    /// The text; `\n` forces a break.
+    pub text: &'a str,
+    /// How it is set; the leading is the distance of the columns.
+    pub style: TextStyle,
+    /// The language it is set for.
+    pub locale: Locale,
+}
+
+/// A paragraph as it was set in columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaidVertical {
+    /// Glyph runs, relative to the top left of the box.
+    pub runs: Vec<PlacedRun>,
+    /// Pictures among the glyphs, likewise.
+    pub emoji: Vec<PlacedEmoji>,
+    /// The columns, from right to left.
+    pub columns: Vec<LaidColumn>,
+    /// From the left edge of the last column to the right edge of the first: size + (columns − 1) × leading × size; 0
+    /// without columns.
+    pub width: f32,
+    /// The longest column.
+    pub height: f32,
+    /// The union of all ink.
+    pub ink: Rect,
+    /// The size it was set at.
+    pub size: f32,
+    /// A word was longer than the box is high and had to be broken inside.
+    pub broken_word: bool,
+    /// The share of its length that is words and numbers on their side, 0–1.
+    pub turned: f32,
+    /// Characters that no face has, each once; they were left out.
+    pub missing: Vec<char>,
+}
+
+/// A run of glyphs in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedRun {
+    /// The glyphs, in a space of their own.
+    pub glyphs: GlyphRun,
+    /// From that space to the box: turned for words, narrowed for numbers that are wider than a cell.
+    pub transform: Affine,
+}
+
+/// One column of a paragraph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaidColumn {
+    /// Byte range in the paragraph's text, trailing space left out.
+    pub range: Range<usize>,
+    /// The middle of the column, from the left of the box.
+    pub axis: f32,
+    /// Sum of advances, trailing space and tracking and the empty half of punctuation left out.
+    pub height: f32,
+    /// Ink box.
+    pub ink: Rect,
+}
+
+/// A paragraph set in columns as large as it goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VerticalFit {
+    /// The paragraph at `size`.
+    pub laid: LaidVertical,
+    /// The size in du.
+    pub size: f32,
+    /// Whether it goes into the box; where it doesn't even at the smallest size, it is set at that one.
+    pub fits: bool,
+}
+
+/// Sets `text` in columns of at most `height` du. They are never higher unless a single character is; words are broken
+/// only where one alone is longer ([`LaidVertical::broken_word`]). An infinite height breaks at `\n` alone.
+pub fn layout_vertical(fonts: &Fonts, text: &VerticalText<'_>, height: f32) -> LaidVertical {
+    Prepared::new(fonts, text).set(fonts, text, text.style.size, height)
+}
+
+/// Sets `text` at the largest size from `min` to `max` (du, in steps of 0.5, and `max` itself) at which its em boxes go
+/// into `bounds`: no word broken, at most `most` columns. The style's own size is not looked at. Deterministic.
+pub fn fit_vertical(
+    fonts: &Fonts,
+    text: &VerticalText<'_>,
+    bounds: Size,
+    min: f32,
+    max: f32,
+    most: usize,
+) -> VerticalFit {
+    let prepared = Prepared::new(fonts, text);
+    let found = largest(min, max, |size| {
+        let columns = prepared.breaker.fill(f64::from(bounds.h) / f64::from(size));
+        let count = columns.ranges.len();
+        !columns.broken_word && count <= most && width(&text.style, count) * size <= bounds.w || count == 0
+    });
+    let size = found.unwrap_or(min);
+    VerticalFit { laid: prepared.set(fonts, text, size, bounds.h), size, fits: found.is_some() }
+}
+
+/// Distance of columns as a multiple of the size.
+fn leading(style: &TextStyle) -> f32 {
+    style.leading.max(LEAST_LEADING)
+}
+
+/// The width of so many columns, em.
+fn width(style: &TextStyle, columns: usize) -> f32 {
+    if columns == 0 { 0.0 } else { 1.0 + (columns - 1) as f32 * leading(style) }
+}
+
+/// A paragraph shaped and ready to be broken at any size.
+struct Prepared {
+    columns: ShapedColumns,
+    breaker: Breaker,
+}
+
+impl Prepared {
+    fn new(fonts: &Fonts, text: &VerticalText<'_>) -> Self {
+        let columns = shape(fonts, text);
+        let breaker = Breaker::new(text.text, &columns.shaped, Vec::new(), &text.locale, text.style.tracking, 0);
+        Self { breaker: breaker.with_gaps(&columns.gaps), columns }
+    }
+
+    fn set(&self, fonts: &Fonts, text: &VerticalText<'_>, size: f32, height: f32) -> LaidVertical {
+        let Lines { ranges, broken_word, .. } = self.breaker.set(f64::from(height) / f64::from(size), true, false);
+        let shaped = &self.columns.shaped;
+        let width = width(&text.style, ranges.len()) * size;
+        let step = leading(&text.style) * size;
+        let mut runs = Runs::default();
+        let mut emoji = Vec::new();
+        let mut columns = Vec::with_capacity(ranges.len());
+        let (mut length, mut turned) = (0.0, 0.0);
+        for (i, range) in ranges.into_iter().enumerate() {
+            let axis = width - size / 2.0 - i as f32 * step;
+            let mut ink = Rect::EMPTY;
+            for (c, start) in range.clone().zip(self.starts(&range)) {
+                let (cluster, stance) = (&shaped.clusters[c], self.columns.stances[c]);
+                length += cluster.advance;
+                turned += if stance.turned { cluster.advance } else { 0.0 };
+                if let Some(id) = cluster.emoji {
+                    let side = EMOJI_SIDE * size;
+                    let rect = Rect::at(axis - side / 2.0, (start + 0.5) * size - side / 2.0, side, side);
+                    emoji.push(PlacedEmoji { id, rect });
+                    ink = ink.union(&rect);
+                }
+                let space = space_of(stance);
+                for g in shaped.glyphs_of(c) {
+                    let glyph = fonts.glyph_ink(cluster.face, g.id);
+                    if glyph.is_empty() {
+                        continue;
+                    }
+                    let at = match stance.turned {
+                        true => Point::new((start + g.x) * size, g.y * size - axis),
+                        false => Point::new((axis + g.x * size) / stance.squeeze, (start + g.y) * size),
+                    };
+                    let glyph = Rect::new(glyph.x0 * size, glyph.y0 * size, glyph.x1 * size, glyph.y1 * size);
+                    ink = ink.union(&space.apply_rect(&glyph.shift(at.x, at.y)));
+                    runs.push(cluster.face, stance, Glyph { id: g.id, at });
+                }
+            }
+            let height = self.breaker.width(&range) as f32 * size;
+            columns.push(LaidColumn { range: self.bytes(text.text, &range), axis, height, ink });
+        }
+        LaidVertical {
+            runs: runs.into_runs(size),
+            emoji,
+            width,
+            height: columns.iter().map(|c| c.height).fold(0.0, f32::max),
+            ink: columns.iter().fold(Rect::EMPTY, |a, c| a.union(&c.ink)),
+            columns,
+            size,
+            broken_word,
+            turned: if length > 0.0 { turned / length } else { 0.0 },
+            missing: shaped.missing.clone(),
+        }
+    }
+
+    /// Where each cluster of `column` begins, em from its top.
+    fn starts(&self, column: &Range<usize>) -> Vec<f32> {
+        if self.columns.shaped.plain {
+            return column.clone().map(|c| self.breaker.offset(column.start, c) as f32).collect();
+        }
+        let levels: Vec<Level> = self.columns.shaped.clusters[column.clone()].iter().map(|c| c.level).collect();
+        let mut starts = vec![0.0; column.len()];
+        let mut pen = 0.0;
+        for i in visual_order(&levels) {
+            starts[i] = pen as f32;
+            pen += self.breaker.advance(column.start + i);
+        }
+        starts
+    }
+
+    fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {
+        let byte = |i: usize| self.columns.shaped.clusters.get(i).map_or(text.len(), |c| c.start);
+        byte(range.start)..byte(range.end)
+    }
+}
+
+/// From the space of a run of this stance to the box.
+fn space_of(stance: ClusterStance) -> Affine {
+    match stance.turned {
+        true => Affine([0.0, 1.0, -1.0, 0.0, 0.0, 0.0]),
+        false => Affine([stance.squeeze, 0.0, 0.0, 1.0, 0.0, 0.0]),
+    }
+}
+
+/// Glyphs by face and stance, in the order in which these appear.
+#[derive(Default)]
+struct Runs(Vec<(FaceId, ClusterStance, Vec<Glyph>)>);
+
+impl Runs {
+    fn push(&mut self, face: FaceId, stance: ClusterStance, glyph: Glyph) {
+        match self.0.iter_mut().find(|(f, s, _)| *f == face && *s == stance) {
+            Some((.., glyphs)) => glyphs.push(glyph),
+            None => self.0.push((face, stance, vec![glyph])),
+        }
+    }
+
+    fn into_runs(self, size: f32) -> Vec<PlacedRun> {
+        let run = |(face, stance, glyphs): (FaceId, ClusterStance, Vec<Glyph>)| PlacedRun {
+            glyphs: GlyphRun { face, size, glyphs: glyphs.into() },
+            transform: space_of(stance),
+        };
+        self.0.into_iter().map(run).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;
