@@ -4,7 +4,7 @@
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
 use super::setter::{Setter, Spec};
-use crate::design::{SlotId, Voice};
+use crate::design::{SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -44,6 +44,13 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
         let number = label(SlotId::Counter, setter.counter, Align::End);
+        if setter.page.writing == Writing::Vertical {
+            // Read from right to left, a set is numbered at the left, and quietly.
+            let number = Spec { color: setter.page.palette.ink, ..number }.align(Align::Start);
+            let set = setter.set(number, 400.0 * k);
+            setter.place(&set, area.x0, base - set.height());
+            return frame.small;
+        }
         let mid = base - 0.36 * frame.small;
         track(setter, slide.index, slide.count, mid);
         if slide.index == 0 && frame.cued {

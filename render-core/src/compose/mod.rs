@@ -3,15 +3,16 @@
 mod art;
 mod chrome;
 mod column;
+mod columns;
 mod emphasis;
 mod frame;
 mod marks;
 mod pages;
 mod setter;
 
-use crate::design::Page;
+use crate::design::{Page, Writing};
 use crate::scene::Scene;
-use crate::text::{Fonts, numerals};
+use crate::text::{Fonts, kanji_numerals, numerals};
 use crate::warning::{Warning, WarningCode};
 
 /// A scene and what happened on the way to it.
@@ -31,7 +32,8 @@ const NUMERALS: u32 = 48;
 /// Sets a page. The scene is in du and serves every resolution of the page's format.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let figure = |n: u32| numerals(n, &page.locale.language);
-    let counter = page.slide.map(|s| format!("{} / {}", figure(s.index + 1), figure(s.count))).unwrap_or_default();
+    let place = |n: u32| if page.writing == Writing::Vertical { kanji_numerals(n) } else { figure(n) };
+    let counter = page.slide.map(|s| format!("{} / {}", place(s.index + 1), place(s.count))).unwrap_or_default();
     let numerals: Vec<String> = (1..=NUMERALS).map(figure).collect();
     let value = setter::Value::of(page);
     let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value);

@@ -161,7 +161,7 @@ pub(super) struct Setter<'a> {
     pub frame: Frame,
     art: Vec<Item>,
     fields: Vec<Item>,
-    texts: Vec<Item>,
+    pub texts: Vec<Item>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
     /// Some text is below its range, over its lines or has a broken word.
@@ -355,12 +355,19 @@ impl<'a> Setter<'a> {
                 .collect(),
             centered: spec.align == Align::Center,
             spots,
+            vertical: false,
         });
     }
 
     /// Draws art: under everything.
     pub fn art(&mut self, item: Item) {
         self.art.push(item);
+    }
+
+    /// Mirrors the art that was drawn so far: on a page that is read from the right, it stands at the left.
+    pub fn mirror_art(&mut self) {
+        let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
+        self.art.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
     }
 
     /// Draws a field or a mark: over art, under text.

@@ -6,7 +6,7 @@ pub mod stored;
 mod style;
 pub mod theme;
 
-pub use page::{Faces, Page, SizeCaps, Slide, Slot, SlotId};
+pub use page::{Faces, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use style::{STYLE_NAMES, Style};
 pub use theme::{Theme, Voice};
 

@@ -31,6 +31,8 @@ pub struct Page {
     pub art: Option<Art>,
     /// Faces of display and body type.
     pub faces: Faces,
+    /// Which way its headline runs.
+    pub writing: Writing,
     /// The words, in reading order.
     pub slots: Vec<Slot>,
     /// Largest sizes in du, fitted once over a set so that all its slides agree.
@@ -61,6 +63,17 @@ pub struct Faces {
     pub body: Family,
     /// Data: dates, counters; the body's where a style has no third face.
     pub data: Family,
+}
+
+/// Which way a headline runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Writing {
+    /// In lines.
+    #[default]
+    Horizontal,
+    /// In columns from right to left: title and dek of a cover. The pages of a set agree, so that all of them are numbered
+    /// in kanji; pages that aren't covers have lines all the same.
+    Vertical,
 }
 
 /// Words in a place.

@@ -7,7 +7,7 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, Style};
+use super::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, Style, Writing};
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
 use crate::limits;
@@ -38,6 +38,9 @@ struct Header {
 #[serde(rename_all = "camelCase")]
 struct Stored<S> {
     version: u32,
+    /// Not in version 1.
+    #[serde(default, skip_serializing_if = "WritingV2::is_horizontal")]
+    writing: WritingV2,
     format: String,
     slide: Option<(u32, u32)>,
     archetype: String,
@@ -52,6 +55,21 @@ struct Stored<S> {
     direction: Direction,
     alt_text: String,
     seed: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum WritingV2 {
+    #[default]
+    Horizontal,
+    Vertical,
+}
+
+impl WritingV2 {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_horizontal(&self) -> bool {
+        *self == Self::Horizontal
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -83,7 +101,7 @@ struct FacesV1 {
     data: String,
 }
 
-/// A slot of version 1: without emphasis. Versions differ in nothing else.
+/// A slot of version 1: without emphasis.
 #[derive(Deserialize)]
 struct SlotV1 {
     id: String,
@@ -147,6 +165,10 @@ impl From<&Page> for Stored<SlotV2> {
         let c = &p.palette;
         Self {
             version: VERSION,
+            writing: match p.writing {
+                Writing::Horizontal => WritingV2::Horizontal,
+                Writing::Vertical => WritingV2::Vertical,
+            },
             format: p.format.to_string(),
             slide: p.slide.map(|s| (s.index, s.count)),
             archetype: p.archetype.name().into(),
@@ -197,6 +219,10 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
         let family = |name: &str| Family::from_name(name).ok_or_else(|| unknown("family", name));
         let c = v.palette;
         Ok(Self {
+            writing: match v.writing {
+                WritingV2::Horizontal => Writing::Horizontal,
+                WritingV2::Vertical => Writing::Vertical,
+            },
             format: Format::by_id(&v.format).ok_or_else(|| unknown("format", &v.format))?.id,
             slide: v.slide.map(|(index, count)| Slide { index, count }),
             archetype: by_name(&Archetype::ALL, Archetype::name, &v.archetype)
@@ -279,6 +305,7 @@ mod tests {
             field: Field::Accent,
             art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
             faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
+            writing: Writing::Horizontal,
             slots: vec![
                 Slot {
                     id: SlotId::Title,
@@ -305,6 +332,8 @@ mod tests {
     fn a_page_comes_back_as_it_was() {
         assert_eq!(decode(&encode(&page())).expect("own bytes"), page());
         assert_eq!(decode(&encode(&emphatic())).expect("own bytes"), emphatic());
+        let columns = Page { writing: Writing::Vertical, ..page() };
+        assert_eq!(decode(&encode(&columns)).expect("own bytes"), columns);
     }
 
     #[test]
@@ -328,7 +357,7 @@ mod tests {
     fn version_2_is_still_read() {
         let golden = include_bytes!("stored_v2.json");
         let bytes = zstd::encode_all(golden.as_slice(), 3).expect("compressing memory");
-        assert_eq!(decode(&bytes).expect("version 2"), emphatic());
+        assert_eq!(decode(&bytes).expect("version 2"), Page { writing: Writing::Vertical, ..emphatic() });
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a style sets its type and space in: the tokens behind [`Style`].
 
 use super::{Faces, Recipe, Style};
+use crate::content::Language;
 use crate::text::{Family, Fonts};
 
 /// The tokens of a style.
@@ -10,6 +11,8 @@ pub struct Theme {
     pub style: Style,
     /// Families to choose from, the style's first choice first.
     pub faces: &'static [Faces],
+    /// Families for Japanese where the style has its own, with the Latin among it.
+    pub japanese: Option<Faces>,
     /// Distance of text from the canvas's edge in du.
     pub margin: f32,
     /// Corner radius of cards and bars in du.
@@ -60,6 +63,7 @@ const MODERN: Theme = Theme {
         Faces { display: Family::Manrope, body: Family::Manrope, data: Family::Manrope },
         Faces { display: Family::HankenGrotesk, body: Family::HankenGrotesk, data: Family::HankenGrotesk },
     ],
+    japanese: None,
     margin: 72.0,
     radius: 28.0,
     rule: 2.0,
@@ -73,6 +77,11 @@ const MINIMAL: Theme = Theme {
         Faces { display: Family::InstrumentSerif, body: Family::InstrumentSans, data: Family::InstrumentSans },
         Faces { display: Family::InterTight, body: Family::InterTight, data: Family::InterTight },
     ],
+    japanese: Some(Faces {
+        display: Family::ShipporiMincho,
+        body: Family::ShipporiMincho,
+        data: Family::ShipporiMincho,
+    }),
     margin: 88.0,
     radius: 0.0,
     rule: 2.0,
@@ -86,6 +95,7 @@ const DARK: Theme = Theme {
         Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
         Faces { display: Family::Geist, body: Family::Geist, data: Family::GeistMono },
     ],
+    japanese: None,
     margin: 76.0,
     radius: 32.0,
     rule: 3.0,
@@ -103,15 +113,16 @@ impl Theme {
         }
     }
 
-    /// The faces that `seed` picks among those that have every character of `text`; where none has, those that have
-    /// most (the fallback list fills in the rest).
-    pub fn choose_faces(&self, text: &str, seed: u64, fonts: &Fonts) -> Faces {
+    /// The faces that `seed` picks among those that have every character of `text`; where none has, the style's own for
+    /// its language, else those that have most (the fallback list fills in the rest).
+    pub fn choose_faces(&self, text: &str, language: &Language, seed: u64, fonts: &Fonts) -> Faces {
         let n = self.faces.len();
         // Palettes are picked by the low bits of the seed: other bits keep faces from being tied to colours.
         let first = ((seed >> 7) % n as u64) as usize;
         let order = || (0..n).map(|i| self.faces[(first + i) % n]);
         let covers = |f: &Faces| fonts.covers_text(f.display, text) && fonts.covers_text(f.body, text);
-        order().find(covers).unwrap_or_else(|| {
+        let own = || self.japanese.filter(|_| language.primary() == "ja");
+        order().find(covers).or_else(own).unwrap_or_else(|| {
             let missing =
                 |f: &Faces| text.chars().filter(|c| !fonts.covers_text(f.display, c.encode_utf8(&mut [0; 4]))).count();
             order().min_by_key(missing).unwrap_or(self.faces[first])
@@ -135,6 +146,11 @@ impl Theme {
             (Style::Modern, Body) => of(b, 500, -0.01, 1.38),
             (Style::Modern, Label) => of(b, 600, -0.01, 1.3),
             (Style::Modern, Data) => of(m, 700, -0.01, 1.0),
+            (Style::Minimal, Display) if d == Family::ShipporiMincho => of(d, 500, 0.03, 1.3),
+            (Style::Minimal, Head) if b == Family::ShipporiMincho => of(b, 700, 0.03, 1.4),
+            (Style::Minimal, Body) if b == Family::ShipporiMincho => of(b, 500, 0.04, 1.7),
+            (Style::Minimal, Label) if b == Family::ShipporiMincho => of(b, 500, 0.05, 1.3),
+            (Style::Minimal, Data) if m == Family::ShipporiMincho => of(m, 500, 0.03, 1.0),
             (Style::Minimal, Display) if d == Family::InstrumentSerif => of(d, 400, -0.02, 1.0),
             (Style::Minimal, Display) => of(d, 600, -0.024, 1.04),
             (Style::Minimal, Head) => of(b, 600, -0.004, 1.2),
@@ -148,5 +164,21 @@ impl Theme {
             (Style::Dark, Label) => of(b, 500, -0.01, 1.3),
             (Style::Dark, Data) => of(m, 500, -0.03, 1.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn japanese_takes_the_face_that_the_style_has_for_it() {
+        let fonts = Fonts::new();
+        let language = |tag| Language::parse(tag).expect("a language");
+        let chosen = |style, text, tag| Theme::of(style).choose_faces(text, &language(tag), 1 << 7, &fonts).display;
+        assert_eq!(chosen(Style::Minimal, "眠りを深くする", "ja"), Family::ShipporiMincho);
+        assert_ne!(chosen(Style::Minimal, "Deep sleep", "ja"), Family::ShipporiMincho);
+        assert_ne!(chosen(Style::Minimal, "深层睡眠", "zh"), Family::ShipporiMincho);
+        assert_ne!(chosen(Style::Modern, "眠りを深くする", "ja"), Family::ShipporiMincho);
     }
 }

@@ -11,7 +11,7 @@ const OVERSHOOT: f32 = 0.06;
 const OPTICAL: f32 = 0.03;
 /// A hung quotation mark may stand outside its box by this share of its size.
 const HANG: f32 = 0.62;
-/// A last line below this share of the widest is a widow.
+/// A last line, or column, below this share of the longest is a widow.
 const WIDOW: f32 = 0.28;
 
 pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
@@ -61,6 +61,9 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
 
 fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
     let slack = OVERSHOOT * b.size + 1.0;
+    if b.vertical {
+        return !canvas.contains(&b.ink, 0.0) || !b.slot_box.contains(&b.ink, slack);
+    }
     !canvas.contains(&b.ink, 0.0)
         || b.ink.x1 > b.slot_box.x1 + slack
         || b.ink.x0 < b.slot_box.x0 - HANG * b.size - slack
@@ -88,6 +91,7 @@ fn edge_distance(ink: &Rect, canvas: &Rect) -> f32 {
 }
 
 fn is_widowed(b: &TextBlock) -> bool {
-    let widest = b.lines.iter().map(|l| l.ink.w()).fold(0.0, f32::max);
-    b.lines.len() > 1 && b.lines.last().is_some_and(|l| l.ink.w() < WIDOW * widest)
+    let length = |ink: &Rect| if b.vertical { ink.h() } else { ink.w() };
+    let longest = b.lines.iter().map(|l| length(&l.ink)).fold(0.0, f32::max);
+    b.lines.len() > 1 && b.lines.last().is_some_and(|l| length(&l.ink) < WIDOW * longest)
 }

@@ -3,8 +3,10 @@
 use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Block, BlockKind, Document, Emphasis, Point, Sourced, Span, emphasised};
-use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme};
-use crate::format::Format;
+use crate::design::{
+    Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
+};
+use crate::format::{Density, Format};
 use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
 use crate::text::{Fonts, dated, grouped, numerals, polish};
 
@@ -73,7 +75,7 @@ impl<'a> Dress<'a> {
         Self {
             style: request.style,
             locale: &request.locale,
-            faces: theme.choose_faces(&text, request.seed, fonts),
+            faces: theme.choose_faces(&text, &request.locale.language, request.seed, fonts),
             field,
             art: art(theme, said, slide, field, request.seed),
             slide,
@@ -94,12 +96,25 @@ impl<'a> Dress<'a> {
             field: self.field,
             art: self.art,
             faces: self.faces,
+            writing: Writing::Horizontal,
             slots: self.slots(said, wording),
             sizes: SizeCaps::default(),
             locale: self.locale.clone(),
             alt_text: outline::alt_text(said),
             seed: self.seed,
         }
+    }
+
+    /// The ways in which the page's headline may run, the one to be preferred first: Japanese covers stand in columns where
+    /// the style sets them so and the canvas isn't wide.
+    pub fn writings(&self, format: &Format, said: &PageOutline) -> &'static [Writing] {
+        let size = format.size_du();
+        let columns = self.style == Style::Minimal
+            && self.locale.language.primary() == "ja"
+            && said.kind == PageKind::Cover
+            && format.density == Density::Poster
+            && size.w <= size.h;
+        if columns { &[Writing::Vertical, Writing::Horizontal] } else { &[Writing::Horizontal] }
     }
 
     fn slots(&self, said: &PageOutline, wording: &Wording) -> Vec<Slot> {

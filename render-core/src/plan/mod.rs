@@ -11,7 +11,7 @@ mod tests;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Page, SizeCaps, Style};
+use crate::design::{Page, SizeCaps, Style, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, PageKind, PageOutline};
@@ -181,6 +181,7 @@ impl Studio<'_> {
             .collect::<Result<_, _>>()?;
         let drafts: Vec<Draft> =
             drafts.into_iter().enumerate().map(|(i, d)| if i == 0 { d.warned(&outline.warnings) } else { d }).collect();
+        let drafts = self.agree(drafts);
         let caps = shared_sizes(&drafts, &outline.pages);
         drafts
             .into_iter()
@@ -198,14 +199,17 @@ impl Studio<'_> {
     fn draft(&self, dress: &Dress<'_>, format: &Format, said: &PageOutline) -> Option<Draft> {
         let options = wordings(said, format);
         let mut spare: Option<Draft> = None;
-        for (n, wording) in options.iter().enumerate() {
-            let page = dress.page(format, said, wording);
+        let writings = dress.writings(format, said);
+        let tries = options.iter().enumerate().flat_map(|(n, w)| writings.iter().map(move |to| (n, w, *to)));
+        for (n, wording, writing) in tries {
+            let page = Page { writing, ..dress.page(format, said, wording) };
             let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);
-            if !quality.passed {
+            let fits = composed.fits;
+            // Columns that don't fit as they should make room for lines.
+            if !quality.passed || writing == Writing::Vertical && !fits {
                 continue;
             }
-            let fits = composed.fits;
             let loss = n as f32 / options.len() as f32;
             let score = 0.75 * said.score + 0.25 * quality.softness()
                 - 0.1 * loss
@@ -239,6 +243,17 @@ impl Studio<'_> {
             }
         }
         None
+    }
+
+    /// Slides whose headlines run the way that the cover's does.
+    fn agree(&self, mut drafts: Vec<Draft>) -> Vec<Draft> {
+        let Some((cover, rest)) = drafts.split_first_mut() else { return drafts };
+        for draft in rest.iter_mut().filter(|d| d.page.writing != cover.page.writing) {
+            draft.page.writing = cover.page.writing;
+            draft.composed = compose(&draft.page, self.fonts);
+            draft.quality = inspect(&draft.composed.scene, &draft.page, None);
+        }
+        drafts
     }
 
     /// Composes a page again under the sizes of its set.

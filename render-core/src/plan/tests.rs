@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::content::read_text;
-use crate::design::Archetype;
+use crate::design::{Archetype, Writing};
+use crate::format::Density;
 
 const ARTICLE: &str = include_str!("../../../tests/data/article.md");
 const PROSE: &str = include_str!("../../../tests/data/prose.txt");
+const JAPANESE: &str = include_str!("../../../tests/data/japanese.md");
 const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
 
 fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, fonts: &Fonts) -> Plan {
@@ -172,5 +174,41 @@ fn what_the_source_emphasises_stands_out_and_reads() {
             let emphatic = plan.pages.iter().filter(|p| p.slots.iter().any(|s| !s.emphasis.is_empty())).count();
             assert!(emphatic >= 3, "{emphatic}");
         }
+    }
+}
+
+#[test]
+fn japanese_covers_stand_in_columns_where_they_fit_and_a_set_agrees() {
+    let fonts = Fonts::new();
+    for format in Format::all() {
+        let plan = designed(JAPANESE, Style::Minimal, format, format.slides.map(|s| s.default), &fonts);
+        plan.pages.iter().for_each(|page| assert_sound(page, &fonts));
+        let cover = plan.pages.iter().find(|p| p.archetype == Archetype::CoverType);
+        let Some(cover) = cover else { continue };
+        let size = format.size_du();
+        let columns = cover.writing == Writing::Vertical;
+        assert!(!columns || size.w <= size.h && format.density == Density::Poster, "{}", format.id);
+        assert!(
+            columns || (size.w / size.h - 0.8).abs() > 0.01,
+            "{} is of the shape that columns are made for",
+            format.id
+        );
+        assert!(plan.pages.iter().all(|p| p.writing == cover.writing), "{}", format.id);
+        let scene = compose(cover, &fonts).scene;
+        assert_eq!(scene.blocks.iter().any(|b| b.vertical), columns, "{}", format.id);
+    }
+}
+
+#[test]
+fn a_title_too_long_for_columns_has_lines() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("instagram_post").expect("in the catalogue");
+    let title = "長い題名はどこまで行っても終わらないので、".repeat(4);
+    for text in
+        [format!("# {title}\n\n短い説明。"), "# How to Sleep Well Every Single Nightの方法\n\nよい。".to_owned()]
+    {
+        let plan = designed(&text, Style::Minimal, format, None, &fonts);
+        assert_eq!(plan.pages[0].writing, Writing::Horizontal);
+        assert_sound(&plan.pages[0], &fonts);
     }
 }

@@ -201,6 +201,9 @@ fn write_block(out: &mut String, i: usize, block: &TextBlock) -> fmt::Result {
     if block.centered {
         write!(out, " centered")?;
     }
+    if block.vertical {
+        write!(out, " vertical")?;
+    }
     writeln!(out, " {text:?}")?;
     block.lines.iter().try_for_each(|LineBox { ink, baseline, chars }| {
         writeln!(out, "  line {} baseline {} chars {chars}", rect(ink), du(*baseline))
@@ -294,6 +297,7 @@ mod tests {
                 lines: vec![LineBox { ink: Rect::new(1.0, 2.0, 3.0, 4.0), baseline: 90.0, chars: 8 }],
                 centered: true,
                 spots: Vec::new(),
+                vertical: true,
             }],
         };
         let expected = "\
@@ -302,7 +306,7 @@ item 0 mark rect 0.00,72.00 100.13,74.00 fill #000000
 item 1 field path [M 0.00,0.00 L 10.00,0.50 Z] fill #ffffff@0.500
 item 2 art ellipse 5.00,6.00 radii 4.00,4.00 stroke 2.00 fill #ff4d14 transform 0.50000 0.00000 0.00000 0.50000 0.00000 0.00000
 item 3 text(3) shadow 1.00,2.00 3.00,4.00 radius 1.00 sigma 8.00 linear 0.00,0.00 to 0.00,9.00 [0.000 #000000, 1.000 #ffffff@0.250]
-block 0 title Hero Manrope 800 size 96.00 color #000000 ink empty box 72.00,72.00 1008.00,400.00 centered \"A \\\"word\\\"\\nor two\"
+block 0 title Hero Manrope 800 size 96.00 color #000000 ink empty box 72.00,72.00 1008.00,400.00 centered vertical \"A \\\"word\\\"\\nor two\"
   line 1.00,2.00 3.00,4.00 baseline 90.00 chars 8
 ";
         assert_eq!(dump(&scene), expected);

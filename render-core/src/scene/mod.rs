@@ -86,12 +86,14 @@ pub struct TextBlock {
     pub ink: Rect,
     /// The box it was given, in du; ink outside it is overflow.
     pub slot_box: Rect,
-    /// The lines, top down.
+    /// The lines, top down; columns from right to left where it is set vertically.
     pub lines: Vec<LineBox>,
     /// Set centred.
     pub centered: bool,
     /// Parts of it that stand out by their colour.
     pub spots: Vec<Spot>,
+    /// Set in columns.
+    pub vertical: bool,
 }
 
 /// A part of a text that is set in another colour than the rest, or on a colour of its own.
@@ -123,7 +125,7 @@ pub enum TextLevel {
 pub struct LineBox {
     /// Ink of the line in du.
     pub ink: Rect,
-    /// Baseline in du from the top.
+    /// Baseline in du from the top; of a column its axis, from the left.
     pub baseline: f32,
     /// Characters in the line.
     pub chars: u32,

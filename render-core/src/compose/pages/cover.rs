@@ -4,11 +4,14 @@ use super::super::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top, has_clear_side};
-use crate::design::{Recipe, SlotId, Style, Voice};
+use super::{art, art_on_clear_sides, art_top, has_clear_side, vertical_cover};
+use crate::design::{Recipe, SlotId, Style, Voice, Writing};
 use crate::scene::{Rect, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    if setter.page.writing == Writing::Vertical {
+        return vertical_cover::set(setter, area);
+    }
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => upright(setter, area),
         Shape::Wide | Shape::Strip => wide(setter, area),

@@ -8,6 +8,7 @@ mod recap;
 mod rows;
 mod stat;
 mod step;
+mod vertical_cover;
 
 use super::art::{self, Scale, Zone};
 use super::setter::Setter;
