@@ -1,4 +1,5 @@
-//! Pictures against their references in `tests/golden`: one small picture an archetype and style, and one a script.
+//! Pictures against their references in `tests/golden`: one small picture an archetype and style, one a script, and two of
+//! columns.
 //!
 //! `VIVID_BLESS=1` writes the references anew; look at them before they are committed. A picture that differs is
 //! written beside its reference and their difference into a folder that the failure names.
@@ -8,14 +9,14 @@ use std::path::{Path, PathBuf};
 use render_core::Format;
 use render_core::compose::compose;
 use render_core::content::{Language, read_text};
-use render_core::design::{Archetype, Page, Style};
+use render_core::design::{Archetype, Page, Style, Writing};
 use render_core::outline;
 use render_core::plan::specimens::specimens;
 use render_core::plan::{PlanRequest, plan};
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser};
 use render_core::scene::{Affine, Canvas, Color, Coverage, Item, Paint, Rect, Role, Scene, Size};
-use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, layout};
+use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, VerticalText, layout, layout_vertical};
 
 use crate::{image, repo};
 
@@ -174,6 +175,61 @@ fn every_script_looks_as_it_did() {
     check(&drawn.collect::<Vec<_>>());
 }
 
+/// A Japanese text, its cover in columns.
+const COLUMNS: &str = include_str!("../data/japanese.md");
+/// Everything that stands in columns in a way of its own: brackets, numbers, words, signs.
+const VERTICAL: &str = "「AI時代」の12の習慣、30%がHealth Careで、ラーメン（っ!?）と3.5倍。え、『二重』も…365日。";
+
+#[test]
+fn columns_look_as_they_did() {
+    let fonts = Fonts::new();
+    let document = read_text(COLUMNS).unwrap();
+    let request = PlanRequest {
+        document: &document,
+        locale: outline::Locale { language: document.language.clone(), direction: document.direction },
+        formats: vec![(Format::by_id("instagram_carousel").unwrap().id, Some(7))],
+        style: Style::Minimal,
+        seed: 5,
+    };
+    let pages = plan(&request, &fonts).unwrap().pages;
+    assert!(pages.iter().all(|p| p.writing == Writing::Vertical), "the set agrees");
+    check(&[
+        ("vertical-cover".to_owned(), draw(&pages[0], &fonts)),
+        ("vertical-text".to_owned(), draw_columns(&fonts)),
+    ]);
+}
+
+/// Columns of the height of the box that is drawn under them.
+fn draw_columns(fonts: &Fonts) -> Pixmap {
+    let (size, margin) = (Size::new(1080.0, 900.0), 60.0);
+    let style = TextStyle {
+        face: fonts.face(Family::ShipporiMincho, 500),
+        size: 100.0,
+        tracking: 0.03,
+        leading: 1.4,
+        tabular: false,
+        case: false,
+        stylistic_set: 0,
+    };
+    let locale = Locale::of(&Language::parse("ja").unwrap());
+    let height = size.h - 2.0 * margin;
+    let laid = layout_vertical(fonts, &VerticalText { text: VERTICAL, style, locale }, height);
+    assert!(laid.missing.is_empty() && laid.width < size.w - 2.0 * margin, "{} {:?}", laid.width, laid.missing);
+    let bounds = Rect::at(margin, margin, laid.width, height);
+    let mut items = vec![Item::rect(bounds, Color::rgb8(236, 236, 228), Role::Mark)];
+    items.extend(laid.runs.into_iter().map(|run| Item {
+        transform: Affine::translate(margin, margin).after(&run.transform),
+        coverage: Coverage::Glyphs(run.glyphs),
+        paint: Paint::Solid(Color::rgb8(24, 24, 32)),
+        role: Role::Text(0),
+    }));
+    let scene = Scene { size, background: Color::rgb8(255, 255, 255), items, layers: Vec::new(), blocks: Vec::new() };
+    let canvas = Canvas { width: 405, height: 338, scale: 0.375, dither: false };
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    CpuRasteriser::new().draw(&scene, canvas, fonts, &mut pixels).unwrap();
+    pixels
+}
+
 #[test]
 fn modern_looks_as_it_did() {
     check_style(Style::Modern, 7);
@@ -245,7 +301,9 @@ fn every_reference_has_its_picture_and_stays_small() {
         let known = |s: &Style| Archetype::ALL.iter().any(|a| file == format!("{}-{}.png", s.name(), a.name()));
         let script = SCRIPTS.iter().any(|(tag, _)| file == format!("script-{}.png", tag.to_lowercase()));
         let emphasis = EMPHASIS.iter().any(|(name, ..)| file == format!("{name}.png"));
-        assert!(script || emphasis || Style::ALL.iter().any(known), "{file} is a reference of nothing");
+        let columns = file == "vertical-cover.png" || file == "vertical-text.png";
+        let known = script || emphasis || columns || Style::ALL.iter().any(known);
+        assert!(known, "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
         assert!(bytes <= 32 << 10, "{file}: {bytes} bytes");
     }
