@@ -76,7 +76,20 @@ impl Shaper<'_> {
         let level = self.bidi.level(at);
         let kind = Kind::Newline;
         let glyphs = shaped.glyphs.len();
-        let like = Cluster { start: at, glyphs, advance: 0.0, face, kind, level, tracked: false, emoji, scale: 1.0, raise: 0.0, lead: 0.0, tag: 0 };
+        let like = Cluster {
+            start: at,
+            glyphs,
+            advance: 0.0,
+            face,
+            kind,
+            level,
+            tracked: false,
+            emoji,
+            scale: 1.0,
+            raise: 0.0,
+            lead: 0.0,
+            tag: 0,
+        };
         if is_newline(c) || emoji.is_some() {
             let picture = Cluster { kind: Kind::Ink, advance: 1.0, tracked: true, ..like };
             shaped.clusters.push(if emoji.is_some() { picture } else { like });
