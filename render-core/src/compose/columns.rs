@@ -51,7 +51,7 @@ impl<'a> Setter<'a> {
             paint: Paint::Solid(spec.color),
             role,
         }));
-        for PlacedEmoji { id, rect } in &laid.emoji {
+        for PlacedEmoji { id, rect, .. } in &laid.emoji {
             let square = at.after(&Affine::translate(rect.x0, rect.y0)).after(&Affine::scale(rect.w()));
             self.texts.extend(Emoji::picture(*id).layers.into_iter().map(|layer| Item {
                 transform: square,
@@ -81,6 +81,7 @@ impl<'a> Setter<'a> {
                 .map(|c| LineBox { ink: c.ink.shift(x, y), baseline: x + c.axis, chars: column(&c.range) })
                 .collect(),
             centered: false,
+            spots: Vec::new(),
             vertical: true,
         });
     }

@@ -364,7 +364,7 @@ mod tests {
         let fonts = Fonts::new();
         let ids = |stylistic_set, text| {
             let style = TextStyle { stylistic_set, ..style(&fonts, Family::InterTight) };
-            let s = shape(&fonts, text, &style, &Locale::default());
+            let s = shape(&fonts, text, &style, &Locale::default(), &[]);
             s.glyphs.iter().map(|g| g.id).collect::<Vec<_>>()
         };
         assert_ne!(ids(0, "69"), ids(1, "69"));

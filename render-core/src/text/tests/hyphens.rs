@@ -12,7 +12,7 @@ fn lines<'a>(text: &'a str, laid: &Laid) -> Vec<&'a str> {
 
 /// How many glyphs stand on the line of `baseline`.
 fn glyphs(laid: &Laid, baseline: f32) -> usize {
-    laid.runs.iter().flat_map(|r| r.glyphs.iter()).filter(|g| (g.at.y - baseline).abs() < 0.1).count()
+    laid.runs.iter().flat_map(|r| r.glyphs.glyphs.iter()).filter(|g| (g.at.y - baseline).abs() < 0.1).count()
 }
 
 #[test]

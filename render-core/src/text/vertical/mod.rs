@@ -161,7 +161,7 @@ impl Prepared {
                 if let Some(id) = cluster.emoji {
                     let side = EMOJI_SIDE * size;
                     let rect = Rect::at(axis - side / 2.0, (start + 0.5) * size - side / 2.0, side, side);
-                    emoji.push(PlacedEmoji { id, rect });
+                    emoji.push(PlacedEmoji { id, rect, tag: 0 });
                     ink = ink.union(&rect);
                 }
                 let space = space_of(stance);

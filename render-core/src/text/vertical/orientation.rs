@@ -125,9 +125,7 @@ fn upright(placed: &[Placed], word: Range<usize>) -> Option<Vec<Range<usize>>> {
             let sign = rest.len() == 1 && is(rest.start, |c| matches!(c, '%' | '‰' | '°'));
             let capitals = count(core.clone(), |c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '&');
             if (1..=CELL_FIGURES).contains(&figures) && (rest.is_empty() || sign) {
-                let mut cells = vec![core.start..rest.start];
-                cells.extend(sign.then_some(rest));
-                cells
+                std::iter::once(core.start..rest.start).chain(sign.then_some(rest)).collect()
             } else if capitals == core.len()
                 && capitals <= CAPITALS
                 && core.clone().any(|i| is(i, |c| c.is_ascii_uppercase()))
