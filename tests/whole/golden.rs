@@ -282,9 +282,14 @@ fn right_to_left_is_mirrored() {
     let format = Format::by_id(FORMAT).unwrap().id;
     for mut page in specimens(Style::Modern, format, 7, &fonts) {
         let plain = compose(&page, &fonts).scene;
+        // An English quotation hangs no mark on a Hebrew page.
+        if page.archetype == Archetype::Quote {
+            continue;
+        }
         page.locale.language = Language::parse("he").unwrap();
         let mirrored = compose(&page, &fonts).scene;
-        assert_eq!(plain.blocks.len(), mirrored.blocks.len());
+        let slots = |s: &Scene| s.blocks.iter().map(|b| format!("{} {}", b.slot, b.text)).collect::<Vec<_>>();
+        assert_eq!(slots(&plain), slots(&mirrored), "{:?}", page.archetype);
         for (a, b) in plain.blocks.iter().zip(&mirrored.blocks) {
             let (a, b) = (a.slot_box, b.slot_box);
             let apart = [a.x0 - (plain.size.w - b.x1), a.y0 - b.y0];
