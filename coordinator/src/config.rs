@@ -123,6 +123,8 @@ settings! {
             "Address that clients reach the service at; image URLs begin with it [default: the listen address]";
         store: PathBuf, "VIVID_STORE",
             "Folder of images and large texts [default: store in the data folder]";
+        fonts: PathBuf, "VIVID_FONTS",
+            "Folder of font files (TTF, OTF, WOFF, WOFF2) for characters that no built-in face has [default: none]";
         workers: u32, "VIVID_WORKERS",
             "Jobs worked on at once in this process; 0 works on none [default: one a core]";
         metrics_listen: SocketAddr, "VIVID_METRICS_LISTEN",

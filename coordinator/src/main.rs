@@ -13,6 +13,7 @@ use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
 use coordinator::keys::ApiKey;
 use coordinator::limits::Limiter;
+use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
 use coordinator::{exporter, serve, standalone};
@@ -85,7 +86,8 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
     let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
     let device = config.device.parse()?;
-    let mut tasks = standalone::start(&store, &blobs, config.worker_loops(), &device, &stop).await?;
+    let workers = Workers { loops: config.worker_loops(), device: &device, fonts: config.fonts.as_deref() };
+    let mut tasks = standalone::start(&store, &blobs, &workers, &stop).await?;
     let first_key = first_key(&store).await?;
     let app = app(&config, &base, store.clone(), blobs, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));

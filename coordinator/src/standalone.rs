@@ -1,9 +1,11 @@
 //! Everything in one process: the queue in memory, the object store in a folder, workers on the process's own threads.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fleet::blobs::Blobs;
 use fleet::queue::embedded::EmbeddedQueue;
+use fleet::sandbox::Sandbox;
 use render_core::text::Fonts;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -26,9 +28,31 @@ pub enum StartError {
     /// A device that was asked for can't be had.
     #[error(transparent)]
     Device(#[from] ChoiceError),
+    /// The folder of fonts can't be read.
+    #[error("can't read the folder of fonts {folder}: {source}")]
+    Fonts {
+        /// Which folder.
+        folder: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Nothing can be run in the sandbox.
+    #[error("this executable can't be found, so hostile bytes can't be read in a process of their own: {0}")]
+    Sandbox(std::io::Error),
 }
 
-/// Starts dispatch, upkeep and `loops` worker loops that draw on `device`; they end, with their jobs, after `stop` is cancelled.
+/// What the workers of this process are made of.
+#[derive(Debug)]
+pub struct Workers<'a> {
+    /// Jobs worked on at once.
+    pub loops: usize,
+    /// What draws.
+    pub device: &'a Choice,
+    /// A folder of further faces.
+    pub fonts: Option<&'a Path>,
+}
+
+/// Starts dispatch, upkeep and the worker loops; they end, with their jobs, after `stop` is cancelled.
 ///
 /// The workers of an earlier process ended with it, so whatever they held is put up again first.
 ///
@@ -37,8 +61,7 @@ pub enum StartError {
 pub async fn start(
     store: &Store,
     blobs: &Blobs,
-    loops: usize,
-    device: &Choice,
+    workers: &Workers<'_>,
     stop: &CancellationToken,
 ) -> Result<JoinSet<()>, StartError> {
     let queued = Queued::default();
@@ -52,12 +75,19 @@ pub async fn start(
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), stop.clone()));
     tasks.spawn(dispatch::keep(store.clone(), queued.clone(), stop.clone()));
+    let loops = workers.loops;
     if loops > 0 {
+        let sandbox = Sandbox::new(loops).map_err(StartError::Sandbox)?;
+        let fonts = Fonts::new();
+        if let Some(folder) = workers.fonts {
+            let unreadable = |source| StartError::Fonts { folder: folder.to_owned(), source };
+            worker::fonts::add_all(folder, &fonts, &sandbox).await.map_err(unreadable)?;
+        }
         let parts = worker::run::Parts {
             queue,
             desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued)),
             blobs: blobs.clone(),
-            renderer: Renderer::open(device, Fonts::new(), loops)?,
+            renderer: Renderer::open(workers.device, fonts, loops)?,
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
             loops,
             name: format!("standalone-{}", std::process::id()),

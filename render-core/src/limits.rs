@@ -84,3 +84,15 @@ pub const GPU_PAGES: usize = 8;
 pub const GPU_TILE_BYTES: usize = 64 << 20;
 /// Bytes of pictures that are kept on one device.
 pub const GPU_PICTURE_BYTES: usize = 512 << 20;
+/// Bytes of a font from outside, packed or unpacked.
+pub const FONT_BYTES: usize = 32 << 20;
+/// Path elements of one glyph of such a font.
+pub const GLYPH_ELEMENTS: usize = 1 << 15;
+/// Path elements of all its glyphs.
+pub const FONT_ELEMENTS: usize = 32 << 20;
+/// Characters of such a font.
+pub const FONT_CHARACTERS: usize = 200_000;
+/// Faces from outside in one process.
+pub const ADDED_FACES: usize = 64;
+/// Bytes of all of them.
+pub const ADDED_FACE_BYTES: usize = 256 << 20;

@@ -4,4 +4,12 @@
 use fleet::sandbox::Task;
 
 /// All of them.
-pub const TASKS: &[Task] = &[];
+pub const TASKS: &[Task] = &[crate::fonts::CHECK];
+
+/// Tests have no `main` of their own: a constructor stands in for it.
+#[cfg(test)]
+#[allow(unsafe_code, reason = "a constructor runs before main; this one only asks for the arguments")]
+#[ctor::ctor(unsafe)]
+fn host() {
+    fleet::sandbox::enter(TASKS);
+}

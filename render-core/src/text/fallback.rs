@@ -204,6 +204,8 @@ impl<'a> Chains<'a> {
             Order::Script => own.into_iter().chain(general).collect::<Vec<_>>(),
             Order::Letters => std::iter::once(self.primary).chain(own).chain(general).collect(),
         };
+        // What nothing vendored has.
+        chain.extend(self.fonts.added(weight));
         let mut seen = Vec::with_capacity(chain.len());
         chain.retain(|f| {
             let new = !seen.contains(f);

@@ -1,4 +1,4 @@
-//! The families that are vendored, and which of them stands in for which.
+//! The families, and which of the vendored ones stands in for which.
 
 use unicode_script::Script;
 
@@ -15,26 +15,31 @@ pub(super) enum Class {
 
 macro_rules! families {
     ($($(#[$doc:meta])+ $family:ident $name:literal $class:ident,)+) => {
-        /// A vendored family.
+        /// A family: vendored, or added while the service runs.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Family {
             $($(#[$doc])+ $family,)+
+            /// One that was added, by its name; which faces it has, [`super::Fonts`] knows.
+            Added(&'static str),
         }
 
         impl Family {
-            /// Every family.
+            /// Every vendored family.
             pub const ALL: [Self; [$(stringify!($family)),+].len()] = [$(Self::$family),+];
 
             /// Its name in print.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$family => $name,)+
+                    Self::Added(name) => name,
                 }
             }
 
             pub(super) fn class(self) -> Class {
                 match self {
                     $(Self::$family => Class::$class,)+
+                    // What it looks like isn't known; most are.
+                    Self::Added(_) => Class::Sans,
                 }
             }
         }
@@ -125,7 +130,7 @@ families! {
 }
 
 impl Family {
-    /// The family of this name.
+    /// The vendored family of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|f| f.name() == name)
     }

@@ -29,7 +29,7 @@ mod tests;
 mod token;
 mod vertical;
 
-pub use faces::{FaceId, Fonts};
+pub use faces::{AddError, FaceId, FontFault, Fonts, check_font};
 pub use family::Family;
 pub use fit::{Fit, fit};
 pub use formats::{dated, grouped};

@@ -29,40 +29,54 @@ pub(super) struct Loaded {
     pub units_per_em: f32,
     /// It has metrics for columns (`vmtx`).
     pub vertical: bool,
-    /// A bit for each character of the basic plane that the face has.
-    covered: Vec<u64>,
+    /// A bit for each character of the basic plane that a vendored face has.
+    covered: Option<Vec<u64>>,
     metrics: OnceLock<FaceMetrics>,
     ink: Vec<OnceLock<Rect>>,
     plans: RwLock<Vec<(PlanKey, Arc<ShapePlan>)>>,
-    fontdue: OnceLock<fontdue::Font>,
+    /// As fontdue reads it, where it may.
+    fontdue: Option<OnceLock<fontdue::Font>>,
 }
 
 impl Loaded {
-    pub fn new(v: &Vendored) -> Self {
+    pub fn vendored(v: &Vendored) -> Self {
         let bytes = zstd::decode_all(v.packed).expect("a vendored face unpacks; a test loads each one");
-        let bytes = Arc::new(bytes);
-        let shaping = Font::new(harfrust::font::Blob::Shared(bytes.clone()), 0)
-            .expect("a vendored face parses; a test loads each one");
-        let glyphs = shaping.num_glyphs() as usize;
+        let mut face = Self::parse(bytes).expect("a vendored face parses; a test loads each one");
         let mut covered = vec![0u64; 0x1_0000 / 64];
-        for (c, _) in shaping.charmap().unicodes().filter(|(c, id)| *c < 0x1_0000 && id.to_u32() != 0) {
+        for (c, _) in face.shaping.charmap().unicodes().filter(|(c, id)| *c < 0x1_0000 && id.to_u32() != 0) {
             covered[c as usize / 64] |= 1 << (c % 64);
         }
-        Self {
-            units_per_em: f32::from(shaping.units_per_em()),
-            vertical: FontRef::new(&bytes).is_ok_and(|font| font.vmtx().is_ok()),
+        face.covered = Some(covered);
+        face.fontdue = (face.shaping.num_glyphs() <= FONTDUE_GLYPHS).then(OnceLock::new);
+        face
+    }
+
+    /// A face from outside. Fontdue, which panics on some files, never sees it: it is drawn from its outlines.
+    pub fn added(bytes: Vec<u8>) -> Option<Self> {
+        Self::parse(bytes)
+    }
+
+    fn parse(bytes: Vec<u8>) -> Option<Self> {
+        let bytes = Arc::new(bytes);
+        let vertical = FontRef::new(&bytes).ok()?.vmtx().is_ok();
+        let shaping = Font::new(harfrust::font::Blob::Shared(bytes.clone()), 0)?;
+        let glyphs = shaping.num_glyphs() as usize;
+        let units_per_em = f32::from(shaping.units_per_em());
+        (units_per_em > 0.0).then(|| Self {
+            units_per_em,
+            vertical,
             bytes,
             shaping,
-            covered,
+            covered: None,
             metrics: OnceLock::new(),
             ink: (0..glyphs).map(|_| OnceLock::new()).collect(),
             plans: RwLock::default(),
-            fontdue: OnceLock::new(),
-        }
+            fontdue: None,
+        })
     }
 
-    fn font_ref(&self) -> FontRef<'_> {
-        FontRef::new(&self.bytes).expect("a vendored face parses; a test loads each one")
+    pub fn font_ref(&self) -> FontRef<'_> {
+        FontRef::new(&self.bytes).expect("it was parsed before")
     }
 
     pub fn outline(&self, glyph: u16) -> Option<BezPath> {
@@ -92,9 +106,13 @@ impl Loaded {
 
     pub fn covers(&self, c: char) -> bool {
         let code = u32::from(c);
-        match self.covered.get(code as usize / 64) {
-            Some(bits) => (bits >> (code % 64)) & 1 == 1,
-            None => self.glyph(c).is_some(),
+        match &self.covered {
+            Some(covered) => match covered.get(code as usize / 64) {
+                Some(bits) => (bits >> (code % 64)) & 1 == 1,
+                None => self.glyph(c).is_some(),
+            },
+            // A face of pictures has glyphs without outlines, which would leave holes.
+            None => self.glyph(c).is_some_and(|glyph| !self.ink(glyph).is_empty()),
         }
     }
 
@@ -138,11 +156,11 @@ impl Loaded {
         plan
     }
 
-    /// As fontdue reads it; `None` for a face of so many glyphs that reading them all at once costs too much: fontdue
-    /// takes 191 MB for a whole Chinese face.
+    /// As fontdue reads it; `None` for a face from outside and for one of so many glyphs that reading them all at once
+    /// costs too much: fontdue takes 191 MB for a whole Chinese face.
     pub fn fontdue(&self) -> Option<&fontdue::Font> {
-        (self.shaping.num_glyphs() <= FONTDUE_GLYPHS).then(|| {
-            self.fontdue.get_or_init(|| {
+        self.fontdue.as_ref().map(|fontdue| {
+            fontdue.get_or_init(|| {
                 let settings =
                     fontdue::FontSettings { collection_index: 0, scale: FONTDUE_SCALE, load_substitutions: true };
                 fontdue::Font::from_bytes(self.bytes.as_slice(), settings)

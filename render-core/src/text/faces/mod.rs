@@ -1,5 +1,8 @@
-//! The faces: vendored, compressed in the binary, loaded when first used, shared by all workers of a process.
+//! The faces, shared by all workers of a process: vendored ones, compressed in the binary and loaded when first used, and
+//! those that are added while it runs.
 
+mod added;
+mod check;
 mod loaded;
 mod vendored;
 
@@ -9,19 +12,23 @@ use harfrust::{Direction, Feature, Font, ShapePlan, Tag};
 use kurbo::BezPath;
 use unicode_script::Script;
 
+use self::added::Added;
 use self::loaded::Loaded;
-use self::vendored::{VENDORED, Vendored};
+use self::vendored::VENDORED;
 use super::family::Family;
 use super::script::{is_general, reference_letter};
 use super::{FaceMetrics, Locale};
 use crate::scene::Rect;
+
+pub use self::added::AddError;
+pub use self::check::{FontFault, check_font};
 
 /// A family at one weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FaceId(u16);
 
 impl FaceId {
-    /// Its place among the vendored faces: dense, from 0, below [`Fonts::len`].
+    /// Its place among the faces, vendored ones first: dense, from 0.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -68,14 +75,21 @@ pub(super) struct PlanKey {
     pub locale: Locale,
 }
 
-/// All vendored faces. Cloning shares them; each face is unpacked when first asked for and stays.
+/// All faces. Cloning shares them: each vendored face is unpacked when first asked for and stays, and a face that is added
+/// to one is there in all.
 #[derive(Clone)]
-pub struct Fonts(Arc<[OnceLock<Loaded>]>);
+pub struct Fonts(Arc<Shelf>);
+
+struct Shelf {
+    vendored: Box<[OnceLock<Loaded>]>,
+    added: Added,
+}
 
 impl std::fmt::Debug for Fonts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let loaded = self.0.iter().filter(|l| l.get().is_some()).count();
-        write!(f, "Fonts({loaded} of {} loaded)", self.0.len())
+        let (vendored, added) = (&self.0.vendored, self.0.added.faces().count());
+        let loaded = vendored.iter().filter(|l| l.get().is_some()).count();
+        write!(f, "Fonts({loaded} of {} loaded, {added} added)", vendored.len())
     }
 }
 
@@ -88,24 +102,47 @@ impl Default for Fonts {
 impl Fonts {
     /// The vendored faces, none of them unpacked yet.
     pub fn new() -> Self {
-        Self(VENDORED.iter().map(|_| OnceLock::new()).collect())
+        let vendored = VENDORED.iter().map(|_| OnceLock::new()).collect();
+        Self(Arc::new(Shelf { vendored, added: Added::default() }))
     }
 
-    /// How many faces there are.
-    #[allow(clippy::len_without_is_empty, reason = "faces are never none")]
-    pub fn len(&self) -> usize {
-        VENDORED.len()
+    /// Adds a face: the whole of a file that came through [`check_font`]. Characters that no vendored face has are set
+    /// in it from then on.
+    ///
+    /// # Errors
+    /// [`AddError`]; the faces are as they were.
+    pub fn add(&self, sfnt: Vec<u8>) -> Result<FaceId, AddError> {
+        self.0.added.add(sfnt).map(Self::added_id)
     }
 
-    /// Every face.
+    /// The face that was added as number `i`.
+    fn added_id(i: usize) -> FaceId {
+        FaceId((VENDORED.len() + i) as u16)
+    }
+
+    /// Every face, in the order in which they were added.
     pub fn faces(&self) -> impl Iterator<Item = FaceId> + use<> {
-        (0..VENDORED.len() as u16).map(FaceId)
+        (0..VENDORED.len() + self.0.added.faces().count()).map(|i| FaceId(i as u16))
     }
 
-    /// The face of `family` nearest to `weight` (100–900); of two equally near ones the heavier.
+    /// The face of each family that was added which is nearest to `weight`, in the order of adding.
+    pub(super) fn added(&self, weight: u16) -> impl Iterator<Item = FaceId> {
+        let faces = || self.0.added.faces();
+        let first = move |(i, family): &(usize, &str)| faces().position(|face| face.family == *family) == Some(*i);
+        let families = faces().map(|face| face.family).enumerate().filter(first);
+        families.map(move |(_, family)| self.face(Family::Added(family), weight))
+    }
+
+    /// The face of `family` nearest to `weight` (100–900); of two equally near ones the heavier. A family that isn't
+    /// here, because it was added elsewhere, is Noto Sans.
     pub fn face(&self, family: Family, weight: u16) -> FaceId {
-        let distance = |v: &Vendored| (v.weight.abs_diff(weight), u16::MAX - v.weight);
-        let nearest = (0..).zip(VENDORED).filter(|(_, v)| v.family == family).min_by_key(|(_, v)| distance(v));
+        let distance = |w: u16| (w.abs_diff(weight), u16::MAX - w);
+        if let Family::Added(name) = family {
+            let own = self.0.added.faces().enumerate().filter(|(_, face)| face.family == name);
+            let nearest = own.min_by_key(|(_, face)| distance(face.weight));
+            return nearest.map_or_else(|| self.face(Family::NotoSans, weight), |(i, _)| Self::added_id(i));
+        }
+        let nearest = (0..).zip(VENDORED).filter(|(_, v)| v.family == family).min_by_key(|(_, v)| distance(v.weight));
         FaceId(nearest.expect("every family has a vendored face; a test asks for each one").0)
     }
 
@@ -119,15 +156,15 @@ impl Fonts {
 
     /// The family of `face`.
     pub fn family(&self, face: FaceId) -> Family {
-        VENDORED[face.index()].family
+        VENDORED.get(face.index()).map_or_else(|| Family::Added(self.0.added.at(face).family), |v| v.family)
     }
 
     /// The weight of `face`.
     pub fn weight(&self, face: FaceId) -> u16 {
-        VENDORED[face.index()].weight
+        VENDORED.get(face.index()).map_or_else(|| self.0.added.at(face).weight, |v| v.weight)
     }
 
-    /// The TrueType file of `face`.
+    /// The TrueType or OpenType file of `face`.
     pub fn bytes(&self, face: FaceId) -> &[u8] {
         &self.loaded(face).bytes
     }
@@ -165,7 +202,7 @@ impl Fonts {
     }
 
     /// `face` parsed for rasterising by glyph index, when first asked for. `None` for a face of thousands of glyphs,
-    /// which costs too much memory when read as a whole: draw its [`Fonts::outline`]s.
+    /// which costs too much memory when read as a whole, and for one that was added: draw its [`Fonts::outline`]s.
     pub fn fontdue(&self, face: FaceId) -> Option<&fontdue::Font> {
         self.loaded(face).fontdue()
     }
@@ -199,7 +236,10 @@ impl Fonts {
     }
 
     fn loaded(&self, face: FaceId) -> &Loaded {
-        self.0[face.index()].get_or_init(|| Loaded::new(&VENDORED[face.index()]))
+        match VENDORED.get(face.index()) {
+            Some(vendored) => self.0.vendored[face.index()].get_or_init(|| Loaded::vendored(vendored)),
+            None => &self.0.added.at(face).loaded,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Type against what others say of it: Unicode's own tests, HarfBuzz's glyphs, and texts of any kind.
 
+mod added;
 mod direction;
 mod emoji;
 mod hyphens;
