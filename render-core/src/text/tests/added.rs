@@ -208,7 +208,9 @@ fn two_thousand_broken_faces_break_nothing() {
                 let paragraph = paragraph(Family::Manrope, &text, "chr");
                 let style = TextStyle { face, ..paragraph.style };
                 let laid = layout(&fonts, &Paragraph { style, ..paragraph }, WIDTH);
-                for glyph in laid.runs.iter().filter(|run| run.face == face).flat_map(|run| run.glyphs.iter()) {
+                for glyph in
+                    laid.runs.iter().filter(|run| run.glyphs.face == face).flat_map(|run| run.glyphs.glyphs.iter())
+                {
                     fonts.outline(face, glyph.id);
                     fonts.glyph_ink(face, glyph.id);
                 }
