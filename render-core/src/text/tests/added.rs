@@ -35,7 +35,7 @@ fn every_container_comes_through_and_serves() {
         assert!(text.chars().filter(|c| *c != ' ').all(|c| fonts.covers(face, c)));
         assert!(fonts.fontdue(face).is_none() && fonts.bytes(face) == sfnt);
         let laid = layout(&fonts, &paragraph(Family::Manrope, &format!("Vivid {text}"), "en"), WIDTH);
-        assert!(laid.runs.iter().any(|run| run.face == face) && !laid.ink.is_empty());
+        assert!(laid.runs.iter().any(|run| run.glyphs.face == face) && !laid.ink.is_empty());
     }
 }
 
@@ -45,7 +45,7 @@ fn a_vendored_face_goes_before_an_added_one() {
     let face = fonts.add(check_font(CHEROKEE).unwrap()).unwrap();
     // It has a space and a full stop of its own.
     let laid = layout(&fonts, &paragraph(Family::Manrope, "No Cherokee here.", "en"), WIDTH);
-    assert!(laid.runs.iter().all(|run| run.face != face));
+    assert!(laid.runs.iter().all(|run| run.glyphs.face != face));
 }
 
 #[test]
