@@ -43,7 +43,8 @@ impl Accent {
         match (voice, page.style) {
             // Said aloud: the stress of a voice, as a reader would mark it.
             (Voice::Display, Style::Modern) if page.archetype == Archetype::Quote => band(),
-            (Voice::Display, Style::Modern) => colored.or_else(band),
+            // A field of the accent leaves the accent's ink none.
+            (Voice::Display, Style::Modern | Style::Dark) => colored.or_else(band),
             (Voice::Display, Style::Minimal) => {
                 // Most scripts have no italic; one face for some of the words would be a mistake to the eye.
                 let covers = |f: &FaceId| setter.fonts.covers_text(setter.fonts.family(*f), words);
@@ -52,7 +53,7 @@ impl Accent {
                     None => colored,
                 }
             }
-            (Voice::Display, Style::Dark) | (Voice::Head, _) => colored,
+            (Voice::Head, _) => colored,
             (Voice::Body, _) => {
                 let (family, weight) = (setter.fonts.family(face), setter.fonts.weight(face));
                 let heavier = setter.fonts.face(family, weight + HEAVIER);
