@@ -1,9 +1,8 @@
 //! Texts in columns on a page: vertical Japanese.
 
-use super::setter::{Setter, Spec};
-use crate::scene::{Affine, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Size, TextBlock};
-use crate::text::emoji::Emoji;
-use crate::text::{LaidVertical, Locale, PlacedEmoji, TextStyle, VerticalText, fit_vertical};
+use super::setter::{Setter, Spec, characters};
+use crate::scene::{Affine, Coverage, Item, LineBox, Paint, Rect, Role, Size, TextBlock};
+use crate::text::{LaidVertical, Locale, TextStyle, VerticalText, fit_vertical};
 
 /// A text that leans on words on their side beyond this share of its length reads better in lines.
 const TURNED: f32 = 0.4;
@@ -51,38 +50,18 @@ impl<'a> Setter<'a> {
             paint: Paint::Solid(spec.color),
             role,
         }));
-        for PlacedEmoji { id, rect, .. } in &laid.emoji {
-            let square = at.after(&Affine::translate(rect.x0, rect.y0)).after(&Affine::scale(rect.w()));
-            self.texts.extend(Emoji::picture(*id).layers.into_iter().map(|layer| Item {
-                transform: square,
-                coverage: Coverage::Path { path: layer.path, rule: FillRule::NonZero },
-                paint: layer.paint,
-                role,
-            }));
-        }
+        self.place_emoji(&laid.emoji, at, role);
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;
-        let face = self.style(spec.voice, laid.size).face;
-        let column =
-            |range: &std::ops::Range<usize>| spec.text.get(range.clone()).map_or(0, |t| t.chars().count() as u32);
+        let columns = laid.columns.iter().map(|c| LineBox {
+            ink: c.ink.shift(x, y),
+            baseline: x + c.axis,
+            chars: characters(spec.text, &c.range),
+        });
         self.blocks.push(TextBlock {
-            slot: spec.slot.to_string(),
-            level: spec.level,
-            text: spec.text.to_owned(),
-            size: laid.size,
-            weight: self.fonts.weight(face),
-            family: self.fonts.family(face).name(),
-            color: spec.color,
-            ink: laid.ink.shift(x, y),
-            slot_box: Rect::at(x, y, laid.width, laid.height),
-            lines: laid
-                .columns
-                .iter()
-                .map(|c| LineBox { ink: c.ink.shift(x, y), baseline: x + c.axis, chars: column(&c.range) })
-                .collect(),
-            centered: false,
-            spots: Vec::new(),
+            lines: columns.collect(),
             vertical: true,
+            ..self.block(spec, laid.size, laid.ink.shift(x, y), Rect::at(x, y, laid.width, laid.height))
         });
     }
 }

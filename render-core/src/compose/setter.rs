@@ -148,6 +148,11 @@ fn is_capitals(text: &str) -> bool {
     text.chars().filter(|c| c.is_uppercase()).nth(1).is_some() && !text.chars().any(char::is_lowercase)
 }
 
+/// How many characters of `text` stand in `range`.
+pub(super) fn characters(text: &str, range: &std::ops::Range<usize>) -> u32 {
+    text.get(range.clone()).map_or(0, |t| t.chars().count() as u32)
+}
+
 pub(super) struct Setter<'a> {
     pub page: &'a Page,
     pub theme: &'static Theme,
@@ -323,8 +328,26 @@ impl<'a> Setter<'a> {
                 role,
             });
         }
-        for PlacedEmoji { id, rect, .. } in &laid.emoji {
-            let square = Affine::translate(x + rect.x0, y + rect.y0).after(&Affine::scale(rect.w()));
+        self.place_emoji(&laid.emoji, Affine::translate(x, y), role);
+        self.missing.extend(&laid.missing);
+        self.misfit |= !set.fits || laid.broken_word;
+        let lines = laid.lines.iter().map(|l| LineBox {
+            ink: l.ink.shift(x, y),
+            baseline: y + l.baseline,
+            chars: characters(spec.text, &l.range),
+        });
+        self.blocks.push(TextBlock {
+            lines: lines.collect(),
+            centered: spec.align == Align::Center,
+            spots,
+            ..self.block(spec, laid.size, laid.ink.shift(x, y), Rect::at(x, y, set.width, laid.height))
+        });
+    }
+
+    /// Draws the pictures among the glyphs of a text.
+    pub fn place_emoji(&mut self, emoji: &[PlacedEmoji], at: Affine, role: Role) {
+        for PlacedEmoji { id, rect, .. } in emoji {
+            let square = at.after(&Affine::translate(rect.x0, rect.y0)).after(&Affine::scale(rect.w()));
             self.texts.extend(Emoji::picture(*id).layers.into_iter().map(|layer| Item {
                 transform: square,
                 coverage: Coverage::Path { path: layer.path, rule: FillRule::NonZero },
@@ -332,31 +355,26 @@ impl<'a> Setter<'a> {
                 role,
             }));
         }
-        self.missing.extend(&laid.missing);
-        self.misfit |= !set.fits || laid.broken_word;
-        self.blocks.push(TextBlock {
+    }
+
+    /// What the scene tells of a text that is set at `size` in `slot_box`; its lines are still to come.
+    pub fn block(&self, spec: &Spec<'_>, size: f32, ink: Rect, slot_box: Rect) -> TextBlock {
+        let face = self.style(spec.voice, size).face;
+        TextBlock {
             slot: spec.slot.to_string(),
             level: spec.level,
             text: spec.text.to_owned(),
-            size: laid.size,
+            size,
             weight: self.fonts.weight(face),
             family: self.fonts.family(face).name(),
             color: spec.color,
-            ink: laid.ink.shift(x, y),
-            slot_box: Rect::at(x, y, set.width, laid.height),
-            lines: laid
-                .lines
-                .iter()
-                .map(|l| LineBox {
-                    ink: l.ink.shift(x, y),
-                    baseline: y + l.baseline,
-                    chars: spec.text.get(l.range.clone()).map_or(0, |t| t.chars().count() as u32),
-                })
-                .collect(),
-            centered: spec.align == Align::Center,
-            spots,
+            ink,
+            slot_box,
+            lines: Vec::new(),
+            centered: false,
+            spots: Vec::new(),
             vertical: false,
-        });
+        }
     }
 
     /// Draws art: under everything.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::bidi::{Level, visual_order};
 use super::hyphen::hyphens;
 use super::linebreak::{Breaker, Lines};
+use super::placing::{Runs, cluster_starts};
 use super::script::least_leading;
 use super::shape::{Cluster, EMOJI_AIR, EMOJI_SIDE, Kind, Shaped, shape};
 use super::token::is_opening_quote;
@@ -77,7 +77,7 @@ impl Prepared {
         let Lines { ranges, broken_word, hyphenated } = self.breaker.set(measure, p.balance, size <= RUNNING);
         let cap = self.cap * size;
         let step = self.leading(&p.style, size) * size;
-        let mut runs = Runs::default();
+        let mut runs: Runs<Manner> = Runs::new();
         let (mut emoji, mut pieces) = (Vec::new(), Vec::new());
         let mut lines = Vec::with_capacity(ranges.len());
         let widest = ranges.iter().map(|r| self.breaker.width(r)).fold(0.0, f64::max) as f32 * size;
@@ -88,7 +88,9 @@ impl Prepared {
         for (i, range) in ranges.into_iter().enumerate() {
             let baseline = cap + i as f32 * step;
             let line_width = self.breaker.width(&range) as f32 * size;
-            self.starts(&range, &mut starts);
+            // What hangs in a paragraph from right to left stands right of the rest, beyond the measure.
+            let before = if range.start == 0 && !self.shaped.rtl { self.hung } else { 0 };
+            cluster_starts(&self.shaped, &self.breaker, &range, before, &mut starts);
             let mut inks: Vec<Rect> = range.clone().zip(&starts).map(|(c, x)| self.ink(fonts, c, *x, size)).collect();
             let hyphen = self.breaker.sign(range.end).map(|s| (s, self.breaker.offset(range.start, range.end) as f32));
             if let Some((sign, start)) = hyphen {
@@ -136,10 +138,16 @@ impl Prepared {
                 runs.push((sign.face, scale, tag), Glyph { id: sign.glyph, at });
             }
             let ink = if ink.is_empty() { ink } else { ink.shift(x, baseline) };
-            lines.push(LaidLine { range: self.bytes(p.text, &range), baseline, width: line_width, ink });
+            lines.push(LaidLine { range: self.shaped.bytes(p.text, &range), baseline, width: line_width, ink });
         }
         Laid {
-            runs: runs.into_runs(size),
+            runs: runs
+                .into_iter()
+                .map(|((face, scale, tag), glyphs)| TaggedRun {
+                    tag,
+                    glyphs: GlyphRun { face, size: size * scale, glyphs: glyphs.into() },
+                })
+                .collect(),
             emoji,
             pieces,
             width: widest,
@@ -150,25 +158,6 @@ impl Prepared {
             broken_word,
             hyphenated,
             missing: self.shaped.missing.clone(),
-        }
-    }
-
-    /// Where the left end of each cluster of `line` stands, in em from the left end of the line; hung marks stand
-    /// outside it.
-    fn starts(&self, line: &Range<usize>, starts: &mut Vec<f32>) {
-        starts.clear();
-        if self.shaped.plain {
-            starts.extend(line.clone().map(|c| self.breaker.offset(line.start, c) as f32));
-            return;
-        }
-        let levels: Vec<Level> = self.shaped.clusters[line.clone()].iter().map(|c| c.level).collect();
-        starts.resize(line.len(), 0.0);
-        // What hangs in a paragraph from right to left stands right of the rest, beyond the measure.
-        let hung = if line.start == 0 && !self.shaped.rtl { self.hung.min(line.len()) } else { 0 };
-        let mut pen = -(0..hung).map(|c| self.breaker.advance(c)).sum::<f64>();
-        for i in visual_order(&levels) {
-            starts[i] = pen as f32;
-            pen += self.breaker.advance(line.start + i);
         }
     }
 
@@ -229,11 +218,6 @@ impl Prepared {
             }
         }
     }
-
-    fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {
-        let byte = |i: usize| self.shaped.clusters.get(i).map_or(text.len(), |c| c.start);
-        byte(range.start)..byte(range.end)
-    }
 }
 
 /// Whether the lines of `p` start at the right. On a page of some language they all start at that language's side, so
@@ -248,27 +232,6 @@ fn scaled(em: Rect, size: f32) -> Rect {
 
 /// Face, size as a multiple of the paragraph's, and tag.
 type Manner = (FaceId, f32, u8);
-
-/// Glyphs by manner, in the order in which the manners appear.
-#[derive(Default)]
-struct Runs(Vec<(Manner, Vec<Glyph>)>);
-
-impl Runs {
-    fn push(&mut self, manner: Manner, glyph: Glyph) {
-        match self.0.iter_mut().find(|(m, _)| *m == manner) {
-            Some((_, glyphs)) => glyphs.push(glyph),
-            None => self.0.push((manner, vec![glyph])),
-        }
-    }
-
-    fn into_runs(self, size: f32) -> Vec<TaggedRun> {
-        let run = |(face, scale, tag), glyphs: Vec<Glyph>| TaggedRun {
-            tag,
-            glyphs: GlyphRun { face, size: size * scale, glyphs: glyphs.into() },
-        };
-        self.0.into_iter().map(|(manner, glyphs)| run(manner, glyphs)).collect()
-    }
-}
 
 /// How many clusters at the start hang: an opening quotation mark and the no-break space that French sets behind it, or a
 /// bullet and the space behind it.

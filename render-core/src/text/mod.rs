@@ -20,6 +20,7 @@ mod linebreak;
 mod locale;
 mod numerals;
 mod opportunity;
+mod placing;
 mod polish;
 mod script;
 mod shape;

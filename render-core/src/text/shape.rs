@@ -1,5 +1,7 @@
 //! Shaping: text to positioned glyphs of one or more faces, in em units and independent of size and measure.
 
+use std::ops::Range;
+
 use harfrust::{Buffer, BufferFlags, Direction, ShapeOptions, ShaperFont};
 use unicode_script::Script;
 
@@ -78,6 +80,12 @@ impl Shaped {
     pub fn glyphs_of(&self, i: usize) -> &[ShapedGlyph] {
         let end = self.clusters.get(i + 1).map_or(self.glyphs.len(), |c| c.glyphs);
         &self.glyphs[self.clusters[i].glyphs..end]
+    }
+
+    /// The bytes of the clusters of `range` in `text`, which these are the clusters of.
+    pub fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {
+        let byte = |i: usize| self.clusters.get(i).map_or(text.len(), |c| c.start);
+        byte(range.start)..byte(range.end)
     }
 }
 

@@ -11,9 +11,9 @@ mod spacing;
 
 use std::ops::Range;
 
-use super::bidi::{Level, visual_order};
 use super::fit::largest;
 use super::linebreak::{Breaker, Lines};
+use super::placing::{Runs, cluster_starts};
 use super::{FaceId, Fonts, Locale, PlacedEmoji, TextStyle};
 use crate::scene::{Affine, Glyph, GlyphRun, Point, Rect, Size};
 use shape::{ClusterStance, ShapedColumns, shape};
@@ -147,14 +147,16 @@ impl Prepared {
         let shaped = &self.columns.shaped;
         let width = width(&text.style, ranges.len()) * size;
         let step = leading(&text.style) * size;
-        let mut runs = Runs::default();
+        let mut runs: Runs<(FaceId, ClusterStance)> = Runs::new();
+        let mut starts = Vec::new();
         let mut emoji = Vec::new();
         let mut columns = Vec::with_capacity(ranges.len());
         let (mut length, mut turned) = (0.0, 0.0);
         for (i, range) in ranges.into_iter().enumerate() {
             let axis = width - size / 2.0 - i as f32 * step;
             let mut ink = Rect::EMPTY;
-            for (c, start) in range.clone().zip(self.starts(&range)) {
+            cluster_starts(shaped, &self.breaker, &range, 0, &mut starts);
+            for (c, &start) in range.clone().zip(&starts) {
                 let (cluster, stance) = (&shaped.clusters[c], self.columns.stances[c]);
                 length += cluster.advance;
                 turned += if stance.turned { cluster.advance } else { 0.0 };
@@ -176,14 +178,20 @@ impl Prepared {
                     };
                     let glyph = Rect::new(glyph.x0 * size, glyph.y0 * size, glyph.x1 * size, glyph.y1 * size);
                     ink = ink.union(&space.apply_rect(&glyph.shift(at.x, at.y)));
-                    runs.push(cluster.face, stance, Glyph { id: g.id, at });
+                    runs.push((cluster.face, stance), Glyph { id: g.id, at });
                 }
             }
             let height = self.breaker.width(&range) as f32 * size;
-            columns.push(LaidColumn { range: self.bytes(text.text, &range), axis, height, ink });
+            columns.push(LaidColumn { range: shaped.bytes(text.text, &range), axis, height, ink });
         }
         LaidVertical {
-            runs: runs.into_runs(size),
+            runs: runs
+                .into_iter()
+                .map(|((face, stance), glyphs)| PlacedRun {
+                    glyphs: GlyphRun { face, size, glyphs: glyphs.into() },
+                    transform: space_of(stance),
+                })
+                .collect(),
             emoji,
             width,
             height: columns.iter().map(|c| c.height).fold(0.0, f32::max),
@@ -195,26 +203,6 @@ impl Prepared {
             missing: shaped.missing.clone(),
         }
     }
-
-    /// Where each cluster of `column` begins, em from its top.
-    fn starts(&self, column: &Range<usize>) -> Vec<f32> {
-        if self.columns.shaped.plain {
-            return column.clone().map(|c| self.breaker.offset(column.start, c) as f32).collect();
-        }
-        let levels: Vec<Level> = self.columns.shaped.clusters[column.clone()].iter().map(|c| c.level).collect();
-        let mut starts = vec![0.0; column.len()];
-        let mut pen = 0.0;
-        for i in visual_order(&levels) {
-            starts[i] = pen as f32;
-            pen += self.breaker.advance(column.start + i);
-        }
-        starts
-    }
-
-    fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {
-        let byte = |i: usize| self.columns.shaped.clusters.get(i).map_or(text.len(), |c| c.start);
-        byte(range.start)..byte(range.end)
-    }
 }
 
 /// From the space of a run of this stance to the box.
@@ -222,27 +210,6 @@ fn space_of(stance: ClusterStance) -> Affine {
     match stance.turned {
         true => Affine([0.0, 1.0, -1.0, 0.0, 0.0, 0.0]),
         false => Affine([stance.squeeze, 0.0, 0.0, 1.0, 0.0, 0.0]),
-    }
-}
-
-/// Glyphs by face and stance, in the order in which these appear.
-#[derive(Default)]
-struct Runs(Vec<(FaceId, ClusterStance, Vec<Glyph>)>);
-
-impl Runs {
-    fn push(&mut self, face: FaceId, stance: ClusterStance, glyph: Glyph) {
-        match self.0.iter_mut().find(|(f, s, _)| *f == face && *s == stance) {
-            Some((.., glyphs)) => glyphs.push(glyph),
-            None => self.0.push((face, stance, vec![glyph])),
-        }
-    }
-
-    fn into_runs(self, size: f32) -> Vec<PlacedRun> {
-        let run = |(face, stance, glyphs): (FaceId, ClusterStance, Vec<Glyph>)| PlacedRun {
-            glyphs: GlyphRun { face, size, glyphs: glyphs.into() },
-            transform: space_of(stance),
-        };
-        self.0.into_iter().map(run).collect()
     }
 }
 
