@@ -25,6 +25,10 @@ pub const DOCUMENT_BLOCKS: usize = 4_000;
 pub const DOCUMENT_EMPHASES: usize = 2_000;
 /// Emphasised stretches of one slot; further ones are words like any other.
 pub const SLOT_EMPHASES: usize = 8;
+/// Things named by a text that its document keeps; further ones are passed over.
+pub const DOCUMENT_ENTITIES: usize = 500;
+/// Rows that a table of a document keeps; further ones are passed over.
+pub const TABLE_ROWS: usize = 200;
 /// Footnote marks of a text that are read as such; in a text with more they are words.
 pub const FOOTNOTE_MARKS: usize = 1_000;
 /// Slides of one carousel, over all formats.

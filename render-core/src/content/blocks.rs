@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
 
-use super::{Sourced, Span};
+use super::words::Words;
+use super::{Sourced, Span, segment};
 
 /// Marks kept on one letter: languages stack up to three, and a tower of them fits no line.
 const MARKS: usize = 4;
+/// Characters below which nobody wraps a line.
+const WRAPPED: usize = 60;
 
 /// Text with white space folded and markup gone, that still knows where each part stood in the source.
 #[derive(Debug, Clone, Default)]
@@ -60,6 +63,53 @@ impl Clean {
         if !self.text.is_empty() {
             self.breaks.push(self.text.len());
         }
+    }
+
+    /// The lines that it had in the source, without the white space around them.
+    pub fn lines(&self) -> Vec<Range<usize>> {
+        let ends = self.breaks.iter().copied().chain([self.text.len()]);
+        let mut from = 0;
+        let mut out = Vec::with_capacity(self.breaks.len() + 1);
+        for end in ends {
+            let line = trimmed(&self.text, from..end.max(from));
+            if !line.is_empty() {
+                out.push(line);
+            }
+            from = end.max(from);
+        }
+        out
+    }
+
+    /// The line breaks that part what stands around them, rather than wrap it: the next word would have fitted, and opens
+    /// something new.
+    pub fn hard_breaks(&self) -> Vec<usize> {
+        let lines = self.lines();
+        let chars = |r: &Range<usize>| self.text[r.clone()].chars().count();
+        let width = lines.iter().map(chars).max().unwrap_or(0).max(WRAPPED);
+        lines
+            .windows(2)
+            .filter(|pair| {
+                let next = &self.text[pair[1].clone()];
+                let word = next.split_whitespace().next().map_or(0, |w| w.chars().count());
+                let anew = next.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| !c.is_lowercase());
+                let before = &self.text[pair[0].clone()];
+                anew && !before.ends_with([',', '，', '、', '-']) && chars(&pair[0]) + 1 + word <= width
+            })
+            .map(|pair| pair[1].start)
+            .collect()
+    }
+
+    /// Its sentences; a line that was meant as one ends a sentence too.
+    pub fn sentences(&self, lexicon: &Words) -> Vec<Range<usize>> {
+        let cuts = if self.breaks.is_empty() { Vec::new() } else { self.hard_breaks() };
+        let mut out = Vec::new();
+        let mut from = 0;
+        for to in cuts.into_iter().chain([self.text.len()]) {
+            let own = segment::sentences(&self.text[from..to], lexicon);
+            out.extend(own.into_iter().map(|s| from + s.start..from + s.end));
+            from = to;
+        }
+        out
     }
 
     /// Takes away white space at the end.
@@ -165,6 +215,8 @@ pub(super) enum Form {
     },
     /// A quotation set off from the text.
     Quote,
+    /// Rows of cells. Its words are all cells, one behind the other.
+    Table,
 }
 
 /// A stretch of the source.
@@ -176,14 +228,23 @@ pub(super) struct Raw {
     pub clean: Clean,
     /// How many bytes at its start are set apart as its head (bold, or a line of its own).
     pub lead: Option<usize>,
-    /// The items of a list below this item.
-    pub children: Vec<Clean>,
+    /// The items of the lists below this item, and how far below: 1 is its own list.
+    pub children: Vec<(u8, Clean)>,
+    /// Whether the box in front of an item is ticked, where there is one.
+    pub task: Option<bool>,
+    /// The cells of a table, header first.
+    pub rows: Vec<Vec<Clean>>,
 }
 
 impl Raw {
     /// A stretch with no head and no children.
     pub fn new(form: Form, clean: Clean) -> Self {
-        Self { form, clean, lead: None, children: Vec::new() }
+        Self { form, clean, lead: None, children: Vec::new(), task: None, rows: Vec::new() }
+    }
+
+    /// Its own words, then those of the items below it.
+    pub fn texts(&self) -> impl Iterator<Item = &Clean> {
+        std::iter::once(&self.clean).chain(self.children.iter().map(|(_, c)| c))
     }
 }
 

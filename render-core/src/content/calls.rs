@@ -3,7 +3,7 @@
 use super::Sourced;
 use super::blocks::Form;
 use super::read::Reader;
-use super::segment;
+use super::words;
 
 /// Blocks at the end in which a call to action is looked for.
 const CLOSING: usize = 6;
@@ -20,7 +20,7 @@ pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
             continue;
         }
         let clean = &reader.raws[i].clean;
-        for range in segment::sentences(&clean.text, reader.lexicon) {
+        for range in clean.sentences(reader.lexicon) {
             let text = &clean.text[range.clone()];
             if text.chars().count() > CALL || !opens_with_call(text, reader) {
                 continue;
@@ -57,23 +57,46 @@ pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourc
 
 fn opens_with_call(text: &str, reader: &Reader) -> bool {
     let lower = text.to_lowercase();
-    let bare = ["please ", "bitte ", "por favor, ", "per favore, ", "пожалуйста, ", "so ", "then ", "and ", "now "]
-        .into_iter()
-        .find_map(|p| lower.strip_prefix(p))
-        .unwrap_or(&lower);
+    let bare = [
+        "please ",
+        "bitte ",
+        "por favor, ",
+        "per favore, ",
+        "пожалуйста, ",
+        "so ",
+        "then ",
+        "and ",
+        "now ",
+        "jetzt ",
+        "maintenant, ",
+        "ahora ",
+        "pls ",
+        "请",
+    ]
+    .into_iter()
+    .find_map(|p| lower.strip_prefix(p))
+    .unwrap_or(&lower);
+    // Hindi, Japanese and Turkish put the verb last; German does where it speaks to nobody: "Jetzt Termin buchen: …".
+    let verb_last = matches!(reader.lexicon.code, "hi" | "ja" | "tr" | "de" | "nl");
+    let clause = bare.split([':', '：', '→']).next().unwrap_or(bare);
+    let end = clause.trim_end_matches(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
+    // "If you do one thing, please write to us."
+    let asked = [" please ", " pls ", " bitte "].into_iter().find_map(|p| bare.split_once(p)).map(|(_, rest)| rest);
     reader.lexicon.calls.split('|').any(|c| {
-        bare.strip_prefix(c).is_some_and(|rest| rest.is_empty() || rest.starts_with(|d: char| !d.is_alphanumeric()))
+        let parted =
+            |rest: &str| rest.is_empty() || rest.starts_with(|d: char| !d.is_alphanumeric() || words::is_unspaced(d));
+        let opens = |text: &str| text.strip_prefix(c).is_some_and(parted);
+        let closes = verb_last
+            && end
+                .strip_suffix(c)
+                .is_some_and(|front| front.ends_with(|d: char| !d.is_alphanumeric() || words::is_unspaced(d)));
+        opens(bare) || closes || asked.is_some_and(opens)
     })
 }
 
 /// A handle or a URL: a handle first, for it is shorter.
 fn address(text: &str) -> Option<std::ops::Range<usize>> {
-    handle(text).or_else(|| {
-        words_at(text).find_map(|(at, word)| {
-            let bare = word.trim_end_matches(['.', ',', ';', ')', '!', '?']);
-            is_site(bare).then(|| at..at + bare.len())
-        })
-    })
+    handle(text).or_else(|| words_at(text).find_map(|(at, word)| site_of(word).map(|len| at..at + len)))
 }
 
 /// The host of an address: what a page can carry as its publisher.
@@ -88,15 +111,25 @@ fn site(text: &str, address: std::ops::Range<usize>) -> std::ops::Range<usize> {
 
 /// "@name".
 fn handle(text: &str) -> Option<std::ops::Range<usize>> {
-    words_at(text).find_map(|(at, word)| {
-        let name = word.strip_prefix('@')?;
-        let len = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))).unwrap_or(name.len());
-        let len = name[..len].trim_end_matches('.').len();
-        (2..=30).contains(&len).then(|| at..at + 1 + len)
-    })
+    words_at(text).find_map(|(at, word)| handle_of(word).map(|r| at + r.start..at + r.end))
 }
 
-fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The handle that a word is.
+pub(super) fn handle_of(word: &str) -> Option<std::ops::Range<usize>> {
+    let name = word.strip_prefix('@')?;
+    let len = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))).unwrap_or(name.len());
+    let len = name[..len].trim_end_matches('.').len();
+    (2..=30).contains(&len).then_some(0..1 + len)
+}
+
+/// The bytes of the address in the web that a word is.
+pub(super) fn site_of(word: &str) -> Option<usize> {
+    let bare = word.trim_end_matches(['.', ',', ';', ')', '!', '?', '。', '、', '，']);
+    is_site(bare).then_some(bare.len())
+}
+
+/// The words of a text between white space, without opening marks, and where they stand.
+pub(super) fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |w| {
         let word = w.trim_start_matches(['(', '“', '"', '<']);
         ((word.as_ptr() as usize) - (text.as_ptr() as usize), word)

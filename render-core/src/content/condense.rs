@@ -104,17 +104,47 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
         None if conjunction && rest.starts_with(' ') => rest.trim_start(),
         None => return None,
     };
+    // "And Other Stories" is a name: two capitals behind a word that no sentence needs.
+    let mut capitals = rest.split_whitespace().map(|w| w.starts_with(char::is_uppercase));
+    if lexicon.code != "de" && conjunction && !text[opener.len()..].starts_with(',') {
+        let two = capitals.next() == Some(true) && capitals.next() == Some(true);
+        if two {
+            return None;
+        }
+    }
     // "And yet" loses both words or none; a rest that points back or opens with a verb stays as it was.
     (!rest.is_empty()).then(|| capitalised(rest))
 }
 
-fn without_parentheses(text: &str, _: &[Range<usize>], _: &Words) -> Option<String> {
-    let open = text.find(" (")?;
-    let close = open + text[open..].find(')')? + 1;
-    if text[open..close].contains(['“', '"', '„', '«']) {
-        return None;
+fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<String> {
+    let quoted = enclosed(text, false);
+    let opens = text.char_indices().filter(|(i, c)| *c == '（' || *c == '(' && text[..*i].ends_with(' '));
+    opens.filter(|(i, _)| !quoted.iter().any(|r| r.contains(i))).find_map(|(open, c)| {
+        let close = closing(text, open)?;
+        let aside = &text[open..close];
+        // What negates, and what somebody said, stays.
+        if negates(aside, lexicon) || !enclosed(aside, false).is_empty() {
+            return None;
+        }
+        let from = if c == '(' { open - 1 } else { open };
+        Some(format!("{}{}", &text[..from], &text[close..]))
+    })
+}
+
+/// Behind the parenthesis that closes the one at `open`.
+fn closing(text: &str, open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (i, c) in text[open..].char_indices() {
+        match c {
+            '(' | '（' => depth += 1,
+            ')' | '）' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(open + i + c.len_utf8());
+        }
     }
-    Some(format!("{}{}", &text[..open], &text[close..]))
+    None
 }
 
 /// Without what stands between two dashes.
@@ -138,19 +168,21 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
     let stop = text.chars().last().filter(|c| matches!(c, '.' | '!' | '?'));
     let (at, mark) = text
         .char_indices()
-        .filter(|(i, c)| matches!(c, ',' | ';') && text[i + 1..].starts_with(' ') || is_dash_at(text, *i))
+        .filter(|(i, c)| {
+            matches!(c, ',' | ';' | '،' | '؛') && text[i + c.len_utf8()..].starts_with(' ') || is_dash_at(text, *i)
+        })
         .rfind(|(i, _)| !inside.iter().any(|r| r.contains(i)))?;
     let tail = text[at + mark.len_utf8()..].trim_start();
     let front = text[..at].trim_end();
     let first = segment::words_of(tail).into_iter().next()?;
     // "…, and it works for years": a sentence of its own, which goes whole.
     let second = segment::words_of(tail).into_iter().nth(1).unwrap_or_default();
-    let own = mark == ',' && words::has(AND, &first) && words::has(SUBJECTS, &second);
-    let loose = own || mark != ',' || words::has(lexicon.trailing, &first);
+    let own = matches!(mark, ',' | '،') && words::has(AND, &first) && words::has(SUBJECTS, &second);
+    let loose = own || !matches!(mark, ',' | '،') || words::has(lexicon.trailing, &first);
     // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
     // ends in an opening of its own ("when it rains") would be left hanging.
     let hanging = front
-        .rsplit([',', ';'])
+        .rsplit([',', ';', '،', '؛'])
         .next()
         .is_some_and(|clause| opens_subordinate(clause, lexicon) && front.len() == clause.len());
     if !loose || hanging || (negates(tail, lexicon) && !own) || segment::count_words(front) < LEAST_WORDS {
@@ -214,6 +246,7 @@ mod tests {
         let got = en("However, the team (all nine of them) moved its meetings, which freed two mornings.");
         assert_eq!(got.last().unwrap(), "The team moved its meetings.");
         assert_eq!(en("But they stayed late.").last().unwrap(), "They stayed late.");
+        assert_eq!(en("They left (with (all) bags) at ten.").last().unwrap(), "They left at ten.");
         assert_eq!(en("Rain — the soft kind — helps roots grow.").last().unwrap(), "Rain helps roots grow.");
         assert_eq!(
             en("A narrow street makes careful drivers, and it does so without signs.").last().unwrap(),
@@ -229,6 +262,9 @@ mod tests {
             "Plant sage, thyme and rosemary.",
             "Water early, but never at noon.",
             "“Slow down, which is hard,” she said.",
+            "Everybody came (but not Ada) to the mill.",
+            "She called it “a (very) long walk” then.",
+            "And Other Stories prints in Sheffield.",
             "When it rains, the barrel fills.",
         ] {
             assert_eq!(en(text), [text], "{text}");

@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::Stat;
 use super::blocks::Clean;
 use super::condense::negates;
+use super::entities::is_currency;
+use super::number;
 use super::rank::stands_alone;
 use super::segment;
 use super::words::{self, Words};
@@ -89,31 +91,37 @@ pub(super) fn is_share(stat: &Stat) -> bool {
 
 /// The numbers of a text. Years, versions, dates and serials are numbers too; what follows tells them apart.
 fn numbers(text: &str, lexicon: &Words) -> Vec<Number> {
-    let bytes = text.as_bytes();
     let mut out = Vec::new();
-    let mut i = 0;
-    while i < bytes.len() {
-        if !bytes[i].is_ascii_digit() {
-            i += 1;
+    let mut chars = text.char_indices().peekable();
+    while let Some((start, c)) = chars.next() {
+        if number::digit(c).is_none() {
             continue;
         }
-        let start = i;
-        let mut end = i;
-        while end < bytes.len() {
-            let separates = matches!(bytes[end], b'.' | b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
-                || bytes[end] == b' ' && groups_thousands(text, start, end);
-            if !(bytes[end].is_ascii_digit() || separates) {
+        let mut end = start + c.len_utf8();
+        let mut plain = String::from(number::ascii(c));
+        while let Some(&(at, c)) = chars.peek() {
+            let behind = &text[at + c.len_utf8()..];
+            let separates = matches!(c, '.' | ',' | '\u{66b}' | '\u{66c}')
+                && behind.chars().next().is_some_and(|d| number::digit(d).is_some());
+            let groups = number::is_space(c) && number::groups(&plain, behind);
+            if !(number::digit(c).is_some() || separates || groups) {
                 break;
             }
-            end += 1;
+            plain.push(match c {
+                '\u{66b}' => '.',
+                '\u{66c}' => ',',
+                _ if groups => ' ',
+                c => number::ascii(c),
+            });
+            end = at + c.len_utf8();
+            chars.next();
         }
-        i = end.max(start + 1);
         let before = text[..start].chars().next_back();
-        let glued = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '/' | ':' | '#' | '_'));
-        let after = text[end..].chars().next();
-        let dated = matches!(after, Some('/' | ':' | '_'));
-        let digits = text[start..end].bytes().filter(u8::is_ascii_digit).count();
-        if let Some(value) = parse(&text[start..end], lexicon.code)
+        let letter = |c: char| c.is_alphanumeric() && !words::is_unspaced(c);
+        let glued = before.is_some_and(|c| letter(c) || matches!(c, '.' | '/' | ':' | '#' | '_'));
+        let dated = matches!(text[end..].chars().next(), Some('/' | ':' | '_'));
+        let digits = plain.bytes().filter(u8::is_ascii_digit).count();
+        if let Some(value) = parse(&plain, lexicon.code)
             && !glued
             && !dated
             && digits <= DIGITS
@@ -122,14 +130,6 @@ fn numbers(text: &str, lexicon: &Words) -> Vec<Number> {
         }
     }
     out
-}
-
-/// Whether a space at `at` separates thousands: one to three digits before, exactly three behind.
-fn groups_thousands(text: &str, start: usize, at: usize) -> bool {
-    let group = text[start..at].rsplit([' ', '.', ',']).next().unwrap_or("");
-    let behind = text[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
-    let clean = !text[start..at].contains(['.', ',']) && !text[start..at].starts_with('0');
-    clean && (1..=3).contains(&group.len()) && behind == 3 && (at - start <= 3 || group.len() == 3)
 }
 
 /// The value of digits with separators, as the language writes them.
@@ -178,8 +178,9 @@ fn in_range(text: &str, number: &Number) -> bool {
     let dash = |c: char| matches!(c, '-' | '–' | '—' | '−');
     let behind = &text[number.range.end..];
     let before = &text[..number.range.start];
-    let opens = behind.starts_with(dash) && behind.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
-    let closes = before.ends_with(dash) && before.chars().nth_back(1).is_some_and(|c| c.is_ascii_digit());
+    let digit = |c: Option<char>| c.is_some_and(|c| number::digit(c).is_some());
+    let opens = behind.starts_with(dash) && digit(behind.chars().nth(1));
+    let closes = before.ends_with(dash) && digit(before.chars().nth_back(1));
     opens || closes
 }
 
@@ -206,10 +207,12 @@ fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) ->
 fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mut start = number.range.start;
     let before = &text[..start];
-    let currency = before.chars().next_back().filter(|c| matches!(c, '$' | '€' | '£' | '¥' | '₽' | '₹' | '₴'));
+    let currency = before.chars().next_back().filter(|c| is_currency(*c));
     if let Some(c) = currency {
         start -= c.len_utf8();
     }
+    // Turkish puts the sign first: "%37".
+    let per_cent_before = lexicon.code == "tr" && before.ends_with('%');
     let sign = text[..start].chars().next_back().filter(|c| matches!(c, '+' | '-' | '−'));
     if let Some(c) = sign.filter(|c| text[..start - c.len_utf8()].chars().next_back().is_none_or(char::is_whitespace)) {
         start -= c.len_utf8();
@@ -218,7 +221,7 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mut kind = if currency.is_some() { Some(Kind::Share) } else { None };
     let mut factor = 1.0;
     let mut unit = String::new();
-    if let Some((power, to)) = token(text, end).and_then(|(w, to)| Some((power_of(w, lexicon)?, to))) {
+    if let Some((power, to)) = power_at(text, end, lexicon) {
         unit = text[end..to].trim().to_owned();
         (factor, end) = (power, to);
         kind = kind.max(Some(Kind::Power));
@@ -228,7 +231,14 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mark = rest[lead..].chars().next().filter(|_| lead <= 1);
     let behind_mark = mark.and_then(|c| rest[lead + c.len_utf8()..].chars().next());
     match mark {
-        Some(c @ ('%' | '€' | '$' | '£' | '₽' | '₴' | '×' | '°' | '‰')) if !(c == '$' && currency.is_some()) =>
+        _ if per_cent_before => {
+            kind = kind.max(Some(Kind::Share));
+            unit = "%".to_owned();
+            start = number.range.start;
+        }
+        Some(c)
+            if (is_currency(c) || matches!(c, '%' | '％' | '٪' | '×' | '°' | '‰'))
+                && !(c == '$' && currency.is_some()) =>
         {
             end += lead + c.len_utf8();
             if c == '°'
@@ -245,7 +255,7 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
             unit = "×".to_owned();
         }
         _ => {
-            if let Some((word, to)) = token(text, end).filter(|(w, _)| words::has(lexicon.units, &w.to_lowercase())) {
+            if let Some((word, to)) = unit_at(text, end, lexicon) {
                 let share = matches!(
                     word.to_lowercase().as_str(),
                     "percent"
@@ -273,6 +283,16 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
                         | "рубля"
                         | "ευρώ"
                         | "reais"
+                        | "倍"
+                        | "元"
+                        | "円"
+                        | "yüzde"
+                        | "प्रतिशत"
+                        | "रुपये"
+                        | "रुपए"
+                        | "lira"
+                        | "kat"
+                        | "パーセント"
                 );
                 kind = kind.max(Some(if share { Kind::Share } else { Kind::Count }));
                 end = per(text, to);
@@ -297,39 +317,51 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     Some(Found { kind, range: start..end, value, unit, number: if negative { -magnitude } else { magnitude } })
 }
 
+/// The unit behind `at`: a word that the language knows as one, or whatever is counted by the day or the week.
+fn unit_at<'a>(text: &'a str, at: usize, lexicon: &Words) -> Option<(&'a str, usize)> {
+    let rest = &text[at..];
+    if let Some(word) = rest.strip_prefix([' ', '\u{a0}']).or(Some(rest)).filter(|w| w.starts_with(words::is_unspaced))
+    {
+        let from = text.len() - word.len();
+        let known = lexicon.units.split_whitespace().filter(|u| word.starts_with(u)).max_by_key(|u| u.len())?;
+        return Some((&text[from..from + known.len()], from + known.len()));
+    }
+    let (word, to) = token(text, at)?;
+    let lower = word.to_lowercase();
+    let known = words::has(lexicon.units, &lower);
+    let counted = || lower.chars().count() > 3 && !words::has(lexicon.function, &lower) && per(text, to) > to;
+    (known || counted()).then_some((word, to))
+}
+
 /// The word behind `at`, one space allowed, and where it ends.
 fn token(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = &text[at..];
-    let lead = rest.len() - rest.trim_start_matches([' ', '-']).len();
-    if lead > 1 {
+    let word = rest.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
+    if rest[..rest.len() - word.len()].chars().nth(1).is_some() {
         return None;
     }
-    let word = &rest[lead..];
-    let len = word.find(|c: char| !(c.is_alphabetic() || c == '/')).unwrap_or(word.len());
+    let lead = rest.len() - word.len();
+    let len = word.find(|c: char| !(c.is_alphabetic() || c == '/' || words::is_mark(c))).unwrap_or(word.len());
     (len > 0).then(|| (&word[..len], at + lead + len))
 }
 
-fn power_of(word: &str, lexicon: &Words) -> Option<f64> {
-    let lower = word.to_lowercase();
-    let exponent: i32 = lexicon
-        .powers
-        .split_whitespace()
-        .filter_map(|p| p.split_once('='))
-        .find(|(w, _)| *w == lower)?
-        .1
-        .parse()
-        .ok()?;
-    // Single letters are powers in capitals or after money only; "m" alone is a metre.
-    if word.chars().count() == 1 && !word.chars().all(|c| c.is_uppercase() || c == 'k') {
-        return None;
+/// The power of ten behind `at`, as a factor, and where its word ends.
+fn power_at(text: &str, at: usize, lexicon: &Words) -> Option<(f64, usize)> {
+    let rest = &text[at..];
+    if rest.starts_with(words::is_unspaced) {
+        let (exponent, len) = words::power_at(rest)?;
+        return Some((number::ten_to(exponent), at + len));
     }
-    Some((0..exponent).fold(1.0, |x, _| x * 10.0))
+    let (word, to) = token(text, at)?;
+    let own = lexicon.powers.split_whitespace().filter_map(|p| p.split_once('='));
+    let lower = word.to_lowercase();
+    own.filter(|(w, _)| *w == lower).find_map(|_| Some((number::ten_to(words::power(word)?), to)))
 }
 
 /// Past "a week", "per day" behind a unit.
 fn per(text: &str, at: usize) -> usize {
     let Some((link, to)) = token(text, at) else { return at };
-    if !matches!(link, "a" | "an" | "per" | "pro" | "par" | "por" | "al" | "am" | "в") {
+    if !matches!(link.to_lowercase().as_str(), "a" | "an" | "per" | "pro" | "par" | "por" | "al" | "am" | "в") {
         return at;
     }
     match token(text, to) {

@@ -21,11 +21,13 @@ pub(super) fn looks_like(text: &str) -> bool {
         let underlined = rule && !before_blank;
         before_blank = trimmed.is_empty();
         let inline = trimmed.contains("**") || trimmed.contains("](");
-        heading || underlined || inline || trimmed.starts_with("> ") || trimmed.starts_with("```")
+        let columns = trimmed.len() >= 5 && trimmed.contains("-|") && trimmed.bytes().all(|b| b"|-: ".contains(&b));
+        let task = ["- [ ] ", "- [x] ", "- [X] ", "* [ ] ", "* [x] "].iter().any(|t| trimmed.starts_with(t));
+        heading || underlined || inline || columns || task || trimmed.starts_with("> ") || trimmed.starts_with("```")
     })
 }
 
-/// The blocks of a Markdown text: code, tables, pictures and front matter are not read.
+/// The blocks of a Markdown text: code, pictures and front matter are not read.
 pub(super) fn read(text: &str) -> Vec<Raw> {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
@@ -59,7 +61,9 @@ struct Reader {
     lists: Vec<(u32, Option<u64>)>,
     lists_seen: u32,
     /// Index in `out` of the item at depth 1, and whether a deeper item is being read.
-    child: Option<Clean>,
+    child: Option<(u8, Clean)>,
+    /// The cell that is being read.
+    cell: Option<Clean>,
     quote_depth: u32,
     /// Depth of things that aren't read.
     skip: u32,
@@ -80,14 +84,21 @@ impl Reader {
             Event::End(tag) => self.end(tag),
             Event::Text(t) | Event::Code(t) => {
                 // The range of code holds its backticks; its words lie somewhere inside.
+                if let Some(cell) = &mut self.cell {
+                    cell.push(&t, range.clone());
+                }
                 self.target().push(&t, range);
+            }
+            Event::TaskListMarker(done) => {
+                if let (None, Some(open)) = (&self.child, &mut self.open) {
+                    open.task = Some(done);
+                }
             }
             Event::SoftBreak | Event::HardBreak => self.target().line_break(range),
             Event::Rule => self.close(),
             Event::Html(_)
             | Event::InlineHtml(_)
             | Event::FootnoteReference(_)
-            | Event::TaskListMarker(_)
             | Event::InlineMath(_)
             | Event::DisplayMath(_) => {}
         }
@@ -128,6 +139,16 @@ impl Reader {
                     self.open = Some(Raw::new(Form::Paragraph, Clean::default()));
                 }
             },
+            Tag::Table(_) => {
+                self.close();
+                self.open = Some(Raw::new(Form::Table, Clean::default()));
+            }
+            Tag::TableHead | Tag::TableRow => {
+                if let Some(open) = &mut self.open {
+                    open.rows.push(Vec::new());
+                }
+            }
+            Tag::TableCell => self.cell = Some(Clean::default()),
             Tag::Strong => {
                 let at = self.target().text.len();
                 self.strong_from = Some(at);
@@ -165,7 +186,8 @@ impl Reader {
         }
         if deep {
             self.finish_child();
-            self.child = Some(Clean::default());
+            let depth = u8::try_from(self.lists.len() - 1).unwrap_or(u8::MAX);
+            self.child = Some((depth, Clean::default()));
         } else {
             self.close();
             self.open = Some(Raw::new(Form::Item { list, ordinal }, Clean::default()));
@@ -174,7 +196,19 @@ impl Reader {
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Heading(_) => self.close(),
+            TagEnd::Heading(_) | TagEnd::Table => self.close(),
+            TagEnd::TableCell => {
+                if let (Some(cell), Some(open)) = (self.cell.take(), &mut self.open) {
+                    let cell = cell.finish();
+                    let at = cell.whole().end as usize;
+                    if !cell.text.is_empty() {
+                        open.clean.line_break(at..at);
+                    }
+                    if let Some(row) = open.rows.last_mut() {
+                        row.push(cell);
+                    }
+                }
+            }
             TagEnd::Paragraph if self.lists.is_empty() && self.quote_depth == 0 => self.close(),
             TagEnd::BlockQuote(_) => {
                 self.quote_depth = self.quote_depth.saturating_sub(1);
@@ -201,17 +235,17 @@ impl Reader {
 
     /// Where words go: the child item, the open block, or a new paragraph (text of a tight list after a nested one).
     fn target(&mut self) -> &mut Clean {
-        if let Some(child) = &mut self.child {
+        if let Some((_, child)) = &mut self.child {
             return child;
         }
         &mut self.open.get_or_insert_with(|| Raw::new(Form::Paragraph, Clean::default())).clean
     }
 
     fn finish_child(&mut self) {
-        if let (Some(child), Some(open)) = (self.child.take(), &mut self.open) {
+        if let (Some((depth, child)), Some(open)) = (self.child.take(), &mut self.open) {
             let child = child.finish();
             if !child.text.is_empty() {
-                open.children.push(child);
+                open.children.push((depth, child));
             }
         }
     }
@@ -241,7 +275,7 @@ impl Reader {
 }
 
 fn ends_sentence(text: &str) -> bool {
-    text.ends_with(['.', ':', ';', ','])
+    text.ends_with(['.', ':', ';', ',', '。', '：', '；', '，', '।'])
 }
 
 fn unread(tag: &Tag<'_>) -> bool {
@@ -249,7 +283,6 @@ fn unread(tag: &Tag<'_>) -> bool {
         tag,
         Tag::CodeBlock(_)
             | Tag::HtmlBlock
-            | Tag::Table(_)
             | Tag::Image { .. }
             | Tag::MetadataBlock(_)
             | Tag::FootnoteDefinition(_)

@@ -6,15 +6,22 @@ mod blocks;
 mod calls;
 mod condense;
 mod emphasis;
+mod dates;
+mod entities;
 mod figures;
+pub mod guard;
+mod kinds;
 mod language;
 mod markdown;
+mod number;
 mod plain;
 mod points;
 mod quotes;
 mod rank;
 mod read;
 pub(crate) mod segment;
+mod stored;
+mod structures;
 pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
@@ -22,11 +29,19 @@ use serde::{Deserialize, Serialize};
 pub(crate) use condense::capitalised;
 pub use condense::{shorten, shorten_head};
 pub use emphasis::emphasised;
+pub use entities::{Entity, EntityKind};
+pub use guard::Evidence;
+pub use kinds::{
+    Announcement, Block, BlockKind, ChecklistItem, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Side,
+    Stat, Subject, Table, Value,
+};
 pub use language::{Language, UnknownLanguage};
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
+pub use stored::StoredError;
 
-/// Version of the stored form of a document.
-pub const DOCUMENT_VERSION: u32 = 1;
+/// Version of the stored form of a document. 2: kinds of blocks with a structure of their own, entities, word for word;
+/// a document of version 1 is read as one without them.
+pub const DOCUMENT_VERSION: u32 = 2;
 
 /// A range of bytes of the source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -87,7 +102,7 @@ pub struct Document {
     pub language: Language,
     /// Reading direction of that language.
     pub direction: Direction,
-    /// What it is about, in at most 90 characters.
+    /// What it is about, in at most 90 characters; as long as the source has it where words are set whole.
     pub title: Sourced,
     /// The sentence under the title, where there is one.
     pub dek: Option<Sourced>,
@@ -98,78 +113,26 @@ pub struct Document {
     /// What it emphasises, in order.
     #[serde(default)]
     pub emphasis: Vec<Emphasis>,
+    /// What it names, in order: money, dates, people and their like.
+    #[serde(default)]
+    pub entities: Vec<Entity>,
+    /// What pages may say of it: its numbers and its letters.
+    #[serde(default)]
+    pub evidence: Evidence,
+    /// Whether its words are set whole: nothing is shortened, only chosen and split.
+    #[serde(default)]
+    pub exact: bool,
 }
 
-/// One thing that the source says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Block {
-    /// What kind of thing.
-    pub kind: BlockKind,
-    /// The detector's score, 0–1.
-    pub score: f32,
-    /// The range of the source that it covers.
-    pub span: Span,
-}
-
-/// The kinds of things that a source says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum BlockKind {
-    /// A point of its own: a heading and what stands under it, or a ranked sentence.
-    KeyPoint(Point),
-    /// Steps to be done in order.
-    Steps {
-        /// The line that introduces them.
-        title: Option<Sourced>,
-        /// In order.
-        steps: Vec<Point>,
-    },
-    /// Things of one kind, in no order.
-    List {
-        /// The line that introduces them.
-        title: Option<Sourced>,
-        /// Whether the source numbers them.
-        numbered: bool,
-        /// The items.
-        items: Vec<Point>,
-    },
-    /// A figure in the context of a noun.
-    Stat(Stat),
-    /// Somebody's words.
-    Quote {
-        /// The words, without quotation marks.
-        text: Sourced,
-        /// Who said them.
-        who: Option<Sourced>,
-    },
-    /// What the reader should do now.
-    CallToAction(Sourced),
-}
-
-/// A head and what supports it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// The point in a few words.
-    pub head: Sourced,
-    /// The sentences that support it, best first; may be empty.
-    pub body: Vec<Sourced>,
-}
-
-/// A figure.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Stat {
-    /// The figure as set, sign and currency included, unit apart: "−31", "$4.2", "18.4".
-    pub value: String,
-    /// What stands behind the figure: "%", "×", "bn", "h a week"; may be empty.
-    pub unit: String,
-    /// The number for charts and for checking, where it is one: −31 → -31.0.
-    pub number: f64,
-    /// The clause that gives it meaning.
-    pub label: Sourced,
-    /// Who counted, where the sentence says so.
-    pub source: Option<Sourced>,
-    /// The range of the figure itself.
-    pub span: Span,
+impl Document {
+    /// All its words, title first.
+    pub fn words(&self) -> Vec<&Sourced> {
+        let mut out = vec![&self.title];
+        out.extend(&self.dek);
+        out.extend(&self.source);
+        out.extend(self.blocks.iter().flat_map(Block::words));
+        out
+    }
 }
 
 #[cfg(test)]

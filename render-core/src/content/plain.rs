@@ -1,6 +1,7 @@
 //! Plain text to a flat list of blocks, by the form of its lines.
 
 use super::blocks::{Clean, Form, Raw};
+use super::number;
 use crate::limits;
 
 /// Characters of the longest line that is a heading.
@@ -13,6 +14,8 @@ const LONG_LINE: usize = 100;
 struct Line<'a> {
     text: &'a str,
     at: usize,
+    /// Columns of white space in front of it.
+    indent: usize,
 }
 
 /// The blocks of a plain text.
@@ -22,6 +25,8 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
     let mut open: Option<Raw> = None;
     let mut list = 0;
     let mut in_list = false;
+    // Columns at which the items around the open one stand, outermost first.
+    let mut indents: Vec<usize> = Vec::new();
     for (i, line) in lines.iter().enumerate() {
         if out.len() >= limits::DOCUMENT_BLOCKS {
             break;
@@ -32,12 +37,21 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
         }
         let next = lines.get(i + 1).copied().filter(|n| !n.text.is_empty());
         if let Some((ordinal, skip)) = marker(line.text) {
+            indents.retain(|column| *column < line.indent);
+            if let Some(raw) = open.as_mut().filter(|r| !indents.is_empty() && matches!(r.form, Form::Item { .. })) {
+                let depth = u8::try_from(indents.len()).unwrap_or(u8::MAX);
+                raw.children.push((depth, words(line, skip).finish()));
+                indents.push(line.indent);
+                continue;
+            }
+            indents = vec![line.indent];
             close(&mut out, &mut open);
             if !in_list || ordinal == Some(1) {
                 list += 1;
             }
             in_list = true;
-            open = Some(Raw::new(Form::Item { list, ordinal }, words(line, skip)));
+            let (task, skip) = task(line.text, skip);
+            open = Some(Raw { task, ..Raw::new(Form::Item { list, ordinal }, words(line, skip)) });
             continue;
         }
         match &mut open {
@@ -54,10 +68,20 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
                     (true, false) => Form::Heading(2, None),
                     (false, _) => Form::Paragraph,
                 };
-                in_list &= form == Form::Paragraph;
+                // A line that announces a list parts it from the one before.
+                in_list &= form == Form::Paragraph && !line.text.ends_with([':', '：']);
                 open = Some(Raw::new(form, words(line, 0)));
                 if heads {
                     close(&mut out, &mut open);
+                }
+            }
+            Some(raw) if line.indent > 0 && !raw.children.is_empty() => {
+                // A child that goes on.
+                if let Some((depth, mut text)) = raw.children.pop() {
+                    let at = line.at;
+                    text.line_break(at - 1..at);
+                    text.push(line.text, at..at + line.text.len());
+                    raw.children.push((depth, text.finish()));
                 }
             }
             Some(raw) => {
@@ -89,7 +113,8 @@ fn lines(text: &str) -> Vec<Line<'_>> {
         .map(|raw| {
             let start = at + (raw.len() - raw.trim_start().len());
             at += raw.len() + 1;
-            Line { text: raw.trim(), at: start }
+            let indent = raw[..raw.len() - raw.trim_start().len()].chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
+            Line { text: raw.trim(), at: start, indent }
         })
         .collect()
 }
@@ -109,22 +134,40 @@ fn close(out: &mut Vec<Raw>, open: &mut Option<Raw>) {
     }
 }
 
+/// Whether the box in front of an item is ticked, where there is one, and the bytes up to its words.
+fn task(line: &str, skip: usize) -> (Option<bool>, usize) {
+    let boxes = [("[ ]", false), ("[x]", true), ("[X]", true), ("☐", false), ("☑", true), ("☒", true), ("✅", true)];
+    let rest = &line[skip..];
+    match boxes.into_iter().find(|(mark, _)| rest.starts_with(mark)) {
+        Some((mark, done)) => {
+            let words = rest[mark.len()..].trim_start();
+            if words.is_empty() { (None, skip) } else { (Some(done), line.len() - words.len()) }
+        }
+        None => (line.starts_with(['☐', '☑', '☒']).then(|| !line.starts_with('☐')), skip),
+    }
+}
+
 /// The number of a list marker, if it counts, and the bytes that it takes.
 fn marker(line: &str) -> Option<(Option<u32>, usize)> {
     let first = line.chars().next()?;
-    if matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '▪' | '●' | '–' | '·' | '✓' | '✔') {
+    if matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '▪' | '●' | '–' | '·' | '✓' | '✔' | '☐' | '☑' | '☒')
+    {
         let rest = &line[first.len_utf8()..];
         return rest.starts_with([' ', '\t']).then(|| (None, line.len() - rest.trim_start().len()));
     }
     let open = usize::from(first == '(');
-    let digits = line[open..].bytes().take_while(u8::is_ascii_digit).count();
-    if !(1..=2).contains(&digits) {
+    let numeral: String =
+        line[open..].chars().take_while(|c| number::digit(*c).is_some()).map(number::ascii).take(3).collect();
+    if !(1..=2).contains(&numeral.len()) {
         return None;
     }
-    let rest = &line[open + digits..];
-    let mark = rest.chars().next().filter(|c| matches!(c, '.' | ')' | ':'))?;
+    let rest = line[open..].trim_start_matches(|c| number::digit(c).is_some());
+    let mark = rest.chars().next().filter(|c| matches!(c, '.' | ')' | ':' | '、' | '．' | '）'))?;
     let after = &rest[mark.len_utf8()..];
-    let n = line[open..open + digits].parse().ok()?;
+    let n = numeral.parse().ok()?;
+    if matches!(mark, '、' | '．' | '）') && !after.trim().is_empty() {
+        return Some((Some(n), line.len() - after.trim_start().len()));
+    }
     after.starts_with([' ', '\t']).then(|| (Some(n), line.len() - after.trim_start().len()))
 }
 
@@ -135,8 +178,10 @@ fn heading_like(line: &str) -> bool {
     (2..=HEADING).contains(&len)
         && first.is_some_and(|c| !c.is_lowercase())
         && line.chars().any(char::is_alphabetic)
-        && !line.ends_with(['.', ',', ';', ':', '…', '”', '"', '»'])
-        && !line.starts_with(['“', '"', '„', '«', '—', '–', '@'])
+        && !line.ends_with([
+            '.', ',', ';', ':', '…', '”', '"', '»', '。', '，', '；', '：', '、', '」', '』', '।', '۔', '،',
+        ])
+        && !line.starts_with(['“', '"', '„', '«', '「', '『', '—', '–', '@'])
         && !line.contains("://")
 }
 
@@ -147,7 +192,12 @@ fn starts_anew(line: &str) -> bool {
 
 /// Whether a short line stands over a paragraph that is longer than it by far.
 fn stands_over(line: &str, next: Option<Line<'_>>) -> bool {
-    next.is_some_and(|n| n.text.chars().count() > 90 || marker(n.text).is_some() || n.text.len() > 2 * line.len())
+    // "Step 3: …", in whatever language.
+    let front: Vec<char> = line.chars().take(14).collect();
+    let counts = front.windows(2).any(|w| number::digit(w[0]).is_some() && matches!(w[1], '：' | ':'));
+    next.is_some_and(|n| {
+        counts || n.text.chars().count() > 90 || marker(n.text).is_some() || n.text.len() > 2 * line.len()
+    })
 }
 
 /// Numbered lines with prose under each are numbered headings, not a list.

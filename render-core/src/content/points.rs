@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::blocks::{Form, Raw};
+use super::number;
 use super::rank::stands_alone;
 use super::read::{Reader, Sentence, key_point};
 use super::segment;
@@ -12,7 +13,7 @@ use super::{Block, BlockKind, Point, Sourced, Span};
 /// Fewest items of a list or steps of a sequence.
 const LEAST: usize = 3;
 /// Characters of a group of sentences that lean on each other.
-const GROUP: usize = 220;
+const GROUP: usize = 320;
 /// Characters of the longest head that a list item can have.
 const HEAD: usize = 90;
 /// Characters below which a sentence says too little to support a point by itself.
@@ -77,7 +78,10 @@ pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
     let (steps, others) = lexicon.numbered.split_once('|').unwrap_or(("", ""));
     let mut rest = text;
     let mut step = None;
-    let first = text.split(|c: char| c.is_whitespace() || c == '#').next().unwrap_or("");
+    let unspaced = text.starts_with(words::is_unspaced);
+    // Where no space parts the word from its number, it ends where a digit stands.
+    let ends = |c: char| c.is_whitespace() || c == '#' || unspaced && number::digit(c).is_some();
+    let first = text.split(ends).next().unwrap_or("");
     let lower = first.to_lowercase();
     if words::has(steps, &lower) {
         step = Some(true);
@@ -88,24 +92,30 @@ pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
         rest = text[first.len()..].trim_start();
     }
     let rest = rest.trim_start_matches(['#', '№', ' ', '(']);
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    if !(1..=2).contains(&digits) {
+    let numeral: String = rest.chars().take_while(|c| number::digit(*c).is_some()).map(number::ascii).collect();
+    if !(1..=2).contains(&numeral.len()) {
         return None;
     }
-    let n = rest[..digits].parse().ok()?;
-    let after = &rest[digits..];
+    let n = numeral.parse().ok()?;
+    let after = rest.trim_start_matches(|c| number::digit(c).is_some());
     let mark = after.trim_start().chars().next();
-    let marked = matches!(mark, Some('.' | ')' | ':' | '–' | '—' | '-' | '|'));
+    let marked = matches!(mark, Some('.' | ')' | ':' | '–' | '—' | '-' | '|' | '：' | '、' | '．' | '।'));
     if !marked {
         return None;
     }
     // "3.5 percent" and "5-minute rests" are no numerals.
     let behind = after.trim_start().strip_prefix(|c| Some(c) == mark)?;
-    if !behind.starts_with(char::is_whitespace) {
+    let wide = matches!(mark, Some('：' | '、' | '．'));
+    if !(wide || behind.starts_with(char::is_whitespace)) {
         return None;
     }
-    let words = behind.trim_start_matches(['.', ')', ':', '–', '—', '-', '|', ' ']);
+    let words = behind.trim_start_matches(['.', ')', ':', '–', '—', '-', '|', ' ', '：', '\u{3000}']);
     (!words.is_empty()).then(|| Numbered { step: step.unwrap_or(false), n, words: text.len() - words.len() })
+}
+
+/// A list item as a point: its head, and what stands behind or below it.
+pub(super) fn item_of(reader: &Reader, raw: usize) -> Point {
+    Finder { reader, title: "", taken: &[] }.item(raw, raw + 1..raw + 1)
 }
 
 struct Finder<'a> {
@@ -172,7 +182,16 @@ impl Finder<'_> {
             out.extend(self.prose(&self.stretches(section.body.clone()), 0.2));
         } else if !body.is_empty() || out.is_empty() {
             let score = if body.is_empty() { 0.5 } else { 0.8 };
-            if !self.is_taken(head.span) {
+            let span = body.iter().fold(head.span, |s, b| s.union(b.span));
+            let asks = head.text.ends_with(['?', '？', '؟']) || lexicon.code == "el" && head.text.ends_with(';');
+            // A heading over nothing but a structure is that structure's title.
+            let titles = body.is_empty() && section.body.clone().any(|i| self.is_taken(self.raw(i).clean.whole()));
+            if self.is_taken(head.span) || titles {
+                return out;
+            }
+            if asks && !body.is_empty() {
+                out.push(Block { kind: BlockKind::QuestionAnswer { question: head, answer: body }, score: 0.85, span });
+            } else {
                 out.push(key_point(Point { head, body }, score));
             }
         }
@@ -315,6 +334,10 @@ impl Finder<'_> {
                 let counts = ordinal.is_some();
                 let tips = introduced.chars().find(|c| !c.is_whitespace()).is_some_and(|c| c.is_ascii_digit());
                 let span = span_of(&items).unwrap_or(Span { start: 0, end: 0 });
+                if items.iter().all(|p| self.is_taken(p.head.span)) {
+                    i = end.max(i + 1);
+                    continue;
+                }
                 let steps = counts && !tips;
                 let kind = if steps {
                     BlockKind::Steps { title, steps: items }
@@ -323,7 +346,8 @@ impl Finder<'_> {
                 };
                 out.push(Block { kind, score: if counts { 0.9 } else { 0.85 }, span });
             } else {
-                out.extend(items.into_iter().map(|p| key_point(p, 0.45)));
+                let fresh = items.into_iter().filter(|p| !self.is_taken(p.head.span));
+                out.extend(fresh.map(|p| key_point(p, 0.45)));
             }
             i = end.max(i + 1);
         }
@@ -347,7 +371,7 @@ impl Finder<'_> {
         let head = clean.sourced(head.start..head.start + head_text.len());
         // Marks alone are no head: the whole item is, or what is listed under it.
         if !says_something(&head.text) {
-            let head = raw.children.iter().find(|c| !says_something(text) && says_something(&c.text)).unwrap_or(clean);
+            let head = raw.texts().find(|c| says_something(&c.text)).unwrap_or(clean);
             return Point { head: head.sourced(0..head.text.len()), body: Vec::new() };
         }
         let mut body: Vec<Sourced> = Vec::new();
@@ -368,7 +392,7 @@ impl Finder<'_> {
             }
         }
         body.extend(self.supporting(below, &head.text));
-        body.extend(raw.children.iter().filter(|c| says_something(&c.text)).map(|c| c.sourced(0..c.text.len())));
+        body.extend(raw.texts().skip(1).filter(|c| says_something(&c.text)).map(|c| c.sourced(0..c.text.len())));
         Point { head, body }
     }
 

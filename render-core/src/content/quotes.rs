@@ -11,6 +11,8 @@ use super::words::{self, Words};
 const LEAST_WORDS: usize = 6;
 /// Characters of the longest attribution.
 const WHO: usize = 80;
+/// Characters between a speaker and the rest of the quotation.
+const RESUMED: usize = 4;
 
 /// Somebody's words.
 pub(super) struct Said {
@@ -60,18 +62,95 @@ pub(super) fn attribution(clean: &Clean) -> Option<Sourced> {
 pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
     let text = clean.text.as_str();
     let mut out: Vec<Said> = Vec::new();
+    // Who spoke last in this paragraph, and up to where: a quotation may go on behind the name.
+    let mut last: Option<(Range<usize>, usize)> = None;
     for outer in enclosed(text, false) {
-        let inner = unquoted(text, outer.clone());
-        if segment::count_words(&text[inner.clone()]) < LEAST_WORDS {
-            continue;
+        let mut inner = unquoted(text, outer.clone());
+        let own = speaker(text, &outer, lexicon);
+        let goes_on = own.is_none();
+        let resumed = last
+            .take()
+            .filter(|(_, end)| text.get(*end..outer.start).is_some_and(|between| between.chars().count() <= RESUMED));
+        let Some(who) = own.or_else(|| resumed.map(|(who, _)| who)) else { continue };
+        last = Some((who.clone(), outer.end.max(who.end)));
+        if goes_on && text[inner.clone()].starts_with(char::is_lowercase) {
+            // The rest of the sentence before the name says nothing by itself.
+            let sentences = segment::sentences(&text[inner.clone()], lexicon);
+            let Some(next) = sentences.get(1) else { continue };
+            inner.start += next.start;
         }
-        let who = named_after(text, outer.end, lexicon).or_else(|| named_before(text, outer.start, lexicon));
-        if let Some(who) = who {
+        if segment::count_words(&text[inner.clone()]) >= LEAST_WORDS {
             let range = outer.start.min(who.start)..outer.end.max(who.end);
+            // What stands between them belongs to the quotation only where it is the same sentence.
+            let apart = who.end < outer.start && text[who.end..outer.start].contains(['.', '。', '!', '?', '！', '？']);
+            let range = if goes_on || apart { outer } else { range };
             out.push(Said { text: clean.sourced(inner), who: Some(clean.sourced(who)), score: 0.85, range });
         }
     }
     out
+}
+
+/// Who says what stands in `outer`.
+fn speaker(text: &str, outer: &Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
+    signed(text, outer.end)
+        .or_else(|| told_after(text, outer.end, lexicon))
+        .or_else(|| named_after(text, outer.end, lexicon))
+        .or_else(|| named_before(text, outer.start, lexicon))
+        .or_else(|| told_before(text, outer.start, lexicon))
+        .or_else(|| owned(text, outer.start, lexicon))
+}
+
+/// "Sam's exact words were "…"".
+fn owned(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
+    const LEADS: [&str; 4] = ["words were", "words", "own words", "reply was"];
+    let front = text[..at].trim_end().trim_end_matches([':', ',']);
+    if lexicon.code != "en" || !LEADS.iter().any(|l| front.ends_with(l)) {
+        return None;
+    }
+    let words: Vec<&str> = front.split(' ').rev().take(5).collect();
+    let owner = words.into_iter().find(|w| w.ends_with("'s") || w.ends_with("’s"))?;
+    let start = offset_in(text, owner)?;
+    let len = owner.trim_end_matches('s').trim_end_matches(['\'', '’']).len();
+    (len > 0).then(|| start..start + len)
+}
+
+/// A dash and a name to the end of the paragraph: "…” — Ada Moor".
+fn signed(text: &str, at: usize) -> Option<Range<usize>> {
+    let rest = text[at..].trim_start();
+    let name = trimmed(text, text.len() - rest.len()..text.len());
+    let dashed = rest.starts_with('—') || rest.starts_with('―') || rest.starts_with("–") || rest.starts_with("--");
+    let name = trimmed_dash(text, name);
+    let part = &text[name.clone()];
+    let ends = !part.contains(['.', '!', '?', '。', '“', '"']) || part.chars().count() <= WHO / 2;
+    (dashed && ends && !part.is_empty() && part.chars().count() <= WHO).then_some(name)
+}
+
+/// Japanese names the speaker between the quotation and the verb: 「…」と、世話人の浜口さんは言う。
+fn told_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
+    if lexicon.code != "ja" {
+        return None;
+    }
+    let stop = text[at..].find('。').map_or(text.len(), |i| at + i);
+    let clause = &text[at..stop];
+    let verb = lexicon.saying.split_whitespace().filter(|v| clause.ends_with(v)).max_by_key(|v| v.len())?;
+    let name = clause[..clause.len() - verb.len()].trim_end_matches(['は', 'が', 'も', '、']);
+    let front = clause.len() - clause.trim_start_matches(['と', '、', ' ']).len();
+    (front < name.len() && name[front..].chars().count() <= WHO / 2).then(|| at + front..at + name.len())
+}
+
+/// Chinese names the speaker in front of the verb, in the same sentence or the one before: 馆长沈洁说，….
+fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
+    if lexicon.code != "zh" {
+        return None;
+    }
+    let front = text[..at].trim_end_matches(['“', '「', ' ', '：', ':', '，']);
+    let mut from = front.trim_end_matches('。').rfind(['。', '！', '？', '”']).unwrap_or(0);
+    from += text[from..].chars().next().filter(|c| !c.is_alphanumeric()).map_or(0, char::len_utf8);
+    let sentence = &front[from..];
+    let verb = lexicon.saying.split_whitespace().filter_map(|v| sentence.find(v)).filter(|i| *i > 0).min()?;
+    let name = trimmed(text, from..from + verb);
+    let said = &text[name.clone()];
+    ((2..=16).contains(&said.chars().count()) && !said.contains(['，', '。', '、'])).then_some(name)
 }
 
 /// Ranges of `text` within quotation marks, marks included; with `brackets`, within parentheses and brackets too, and
@@ -81,7 +160,12 @@ pub(super) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
     let mut open: Option<(usize, char)> = None;
     for (i, c) in text.char_indices() {
         match open {
-            Some((from, close)) if c == close || (close == '“' && c == '”') => {
+            // Two apostrophes close what two grave accents opened, as TeX writes it.
+            Some((from, '`')) if text[i..].starts_with("''") => {
+                out.push(from..i + 2);
+                open = None;
+            }
+            Some((from, close)) if close != '`' && (c == close || (close == '“' && c == '”')) => {
                 out.push(from..i + c.len_utf8());
                 open = None;
             }
@@ -91,8 +175,12 @@ pub(super) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
                     '“' => Some((i, '”')),
                     '„' => Some((i, '“')),
                     '«' => Some((i, '»')),
+                    '「' => Some((i, '」')),
+                    '『' => Some((i, '』')),
                     '"' => Some((i, '"')),
+                    '`' if text[i..].starts_with("``") => Some((i, '`')),
                     '(' if brackets => Some((i, ')')),
+                    '（' if brackets => Some((i, '）')),
                     '[' if brackets => Some((i, ']')),
                     _ => None,
                 }
@@ -109,11 +197,15 @@ pub(super) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
 fn unquoted(text: &str, range: Range<usize>) -> Range<usize> {
     let mut r = trimmed(text, range);
     // A full stop behind the closing mark is the sentence's, not the speaker's.
-    let stop = text[r.clone()].strip_suffix('.').is_some_and(|t| t.ends_with(['”', '“', '»', '"']));
+    let stop = text[r.clone()].strip_suffix('.').is_some_and(|t| t.ends_with(['”', '“', '»', '"', '」']));
     r.end -= usize::from(stop);
     let part = &text[r.clone()];
-    let opens = part.chars().next().is_some_and(|c| matches!(c, '“' | '„' | '«' | '"' | '‘'));
-    let closes = part.chars().next_back().is_some_and(|c| matches!(c, '”' | '“' | '»' | '"' | '’'));
+    if part.starts_with("``") && part.ends_with("''") && part.len() > 4 {
+        r = trimmed(text, r.start + 2..r.end - 2);
+        return r.start..r.start + text[r.clone()].trim_end_matches(',').len();
+    }
+    let opens = part.chars().next().is_some_and(|c| matches!(c, '“' | '„' | '«' | '"' | '‘' | '「' | '『'));
+    let closes = part.chars().next_back().is_some_and(|c| matches!(c, '”' | '“' | '»' | '"' | '’' | '」' | '』'));
     if opens && closes && part.chars().count() > 2 {
         r.start += part.chars().next().map_or(0, char::len_utf8);
         r.end -= part.chars().next_back().map_or(0, char::len_utf8);
@@ -148,7 +240,16 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let rest = &text[at..];
     let lead = rest.len() - rest.trim_start_matches([' ', ',', '–', '—']).len();
     let start = at + lead;
-    let stop = text[start..].find(['.', '“', '„', '«', '"', '!', '?', ';', ':']).map_or(text.len(), |i| start + i);
+    let stops =
+        text[start..].char_indices().filter(|(_, c)| matches!(c, '.' | '“' | '„' | '«' | '"' | '!' | '?' | ';' | ':'));
+    // The full stop of "Dr." ends nothing.
+    let stop = stops
+        .map(|(i, c)| (start + i, c))
+        .find(|(i, c)| {
+            let word = text[start..*i].rsplit(' ').next().unwrap_or("").to_lowercase();
+            *c != '.' || word.chars().count() > 1 && !words::has(lexicon.abbreviations, &word)
+        })
+        .map_or(text.len(), |(i, _)| i);
     let part = &text[start..stop];
     let (first, tail) = part.split_once(' ')?;
     if words::has(lexicon.saying, &first.to_lowercase()) {
@@ -182,15 +283,46 @@ fn offset_in(whole: &str, part: &str) -> Option<usize> {
     (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize).filter(|o| *o <= whole.len())
 }
 
-/// A name opens with a capital and is short; what follows a comma is the office.
+/// A name opens with a capital and is short; what follows a comma is the office. An office in front of it is passed over
+/// to the capitals: "the driver, Bev Stott". Scripts without capitals have to be short.
 fn plausible(text: &str, name: Range<usize>) -> Option<Range<usize>> {
-    let name = name.start..name.start + text[name.clone()].trim_end_matches([',', ' ', '–', '—']).len();
+    let name = name.start..name.start + text[name.clone()].trim_end_matches([',', '،', ' ', '–', '—']).len();
     let part = &text[name.clone()];
-    let capital = part.chars().next().is_some_and(char::is_uppercase);
-    let long = part.chars().count() > WHO;
-    let short = part.find(", ").filter(|_| long).map(|comma| name.start..name.start + comma);
-    let name = short.unwrap_or(name);
-    (capital && !name.is_empty() && text[name.clone()].chars().count() <= WHO).then_some(name)
+    let first = part.chars().next()?;
+    let short = part.chars().count() <= WHO;
+    if first.is_uppercase() && short && !part.contains(", in ") {
+        return Some(name);
+    }
+    if first.is_alphabetic() && !first.is_lowercase() && !first.is_uppercase() {
+        return (short && segment::count_words(part) <= 8).then_some(name);
+    }
+    if first.is_uppercase() {
+        let comma = part.find(", ").filter(|comma| part[..*comma].chars().count() <= WHO)?;
+        return Some(name.start..name.start + comma);
+    }
+    // The longest run of capitals, of two words or more.
+    let mut best: Option<Range<usize>> = None;
+    let mut run: Option<(Range<usize>, usize)> = None;
+    for word in part.split(' ') {
+        let at = offset_in(part, word)?;
+        let bare = word.trim_end_matches([',', '.', ';']);
+        if bare.starts_with(char::is_uppercase) {
+            let (range, n) = run.take().map_or((at..at, 0), |r| r);
+            run = Some((range.start..at + bare.len(), n + 1));
+        } else {
+            run = None;
+        }
+        if let Some((range, n)) = &run
+            && *n >= 2
+            && best.as_ref().is_none_or(|b| range.len() > b.len())
+        {
+            best = Some(range.clone());
+        }
+        if bare.len() < word.len() && !bare.is_empty() && bare.chars().count() > 3 {
+            run = None;
+        }
+    }
+    best.map(|b| name.start + b.start..name.start + b.end)
 }
 
 #[cfg(test)]

@@ -2,16 +2,18 @@
 
 use std::ops::Range;
 
-use super::blocks::{Form, Raw};
+use super::blocks::{Clean, Form, Raw};
 use super::calls;
 use super::emphasis;
 use super::figures;
 use super::points::{self, Section};
 use super::quotes;
 use super::rank::Ranker;
-use super::segment;
+use super::words::terms::{self, Terms};
 use super::words::{self, Words};
-use super::{Block, BlockKind, Document, Emphasis, Language, Point, Sourced, Span, markdown, plain};
+use super::{
+    Block, BlockKind, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, entities, markdown, plain, structures,
+};
 use crate::limits;
 
 /// Characters of the longest title.
@@ -20,6 +22,8 @@ const TITLE: usize = 90;
 const TITLE_SENTENCE: usize = 70;
 /// Characters of the longest sentence under the title.
 const DEK: usize = 200;
+/// Most figures of one sentence.
+const STATS: usize = 3;
 /// Fewest sibling headings that make a source one of several points.
 const SIBLINGS: usize = 3;
 
@@ -30,6 +34,8 @@ pub struct ReadOptions {
     pub title: Option<String>,
     /// The language that it is written in, where that is known.
     pub language: Option<Language>,
+    /// Whether its words are to be set whole.
+    pub exact: bool,
 }
 
 /// Why a text is not a document.
@@ -61,8 +67,9 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         return Err(ContentError::TooLong(chars));
     }
     let mut raws = if markdown::looks_like(text) { markdown::read(text) } else { plain::read(text) };
-    raws.retain(|r| std::iter::once(&r.clean).chain(&r.children).any(|c| points::says_something(&c.text)));
+    raws.retain(|r| r.texts().any(|c| points::says_something(&c.text)));
     raws.truncate(limits::DOCUMENT_BLOCKS);
+    raws.retain(|r| !is_furniture(&r.clean));
     if raws.is_empty() {
         return Err(ContentError::Empty);
     }
@@ -71,14 +78,27 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         Language::detect(&all.join("\n"))
     });
     let lexicon = words::of(language.primary());
-    let reader = Reader { ranker: Ranker::new(language.primary()), lexicon, raws };
+    let terms = terms::of(language.primary());
+    let reader = Reader { ranker: Ranker::new(language.primary()), lexicon, terms, raws };
     Ok(reader.document(language, options))
+}
+
+/// Whether a stretch says nothing but what sort of paper it stands on, and whom to call about it.
+fn is_furniture(clean: &Clean) -> bool {
+    let lines = clean.lines();
+    !lines.is_empty()
+        && lines.into_iter().all(|line| {
+            let text = clean.text[line].trim().to_lowercase();
+            let label = text.split([':', '：']).next().unwrap_or("").trim_end();
+            words::has_phrase(words::FURNITURE, label)
+        })
 }
 
 /// What all detectors work with.
 pub(super) struct Reader {
     pub ranker: Ranker,
     pub lexicon: &'static Words,
+    pub terms: &'static Terms,
     pub raws: Vec<Raw>,
 }
 
@@ -113,7 +133,7 @@ impl Reader {
         let body_from = byline.as_ref().map_or(from, |(i, _)| i + 1);
         let prose = self.sentences(body_from..self.raws.len(), &taken);
         let title = title.unwrap_or_else(|| self.best_title(&prose));
-        let title = self.bounded(title);
+        let title = if options.exact { title } else { self.bounded(title) };
         taken.push(title.span);
 
         let sections = self.sections(body_from);
@@ -121,31 +141,49 @@ impl Reader {
         let lists_only =
             sections.is_empty() && self.raws[body_from..].iter().any(|r| matches!(r.form, Form::Item { .. }));
         let structured = !sections.is_empty() || lists_only;
+        let structures = structures::find(self, body_from, title_at.map(|i| &self.raws[i].clean));
         let dek = self.dek(body_from..intro_end, &title, structured, &taken);
-        taken.extend(dek.iter().map(|d| d.span));
-
-        blocks.extend(points::of(self, &title, &sections, body_from..intro_end, &taken));
-        blocks.extend(self.stats(&self.sentences(body_from..self.raws.len(), &taken)));
+        let mut said = taken.clone();
+        // A sentence under the title that the next one leans on is said with it once more.
+        said.extend(dek.iter().filter(|d| !self.is_leant_on(d)).map(|d| d.span));
+        said.extend(&structures.claimed);
+        blocks.extend(structures.blocks);
+        blocks.extend(points::of(self, &title, &sections, body_from..intro_end, &said));
+        // A figure can stand beside a quotation, but not in one, and not in the title.
+        let figures = self.stats(&self.sentences(body_from..self.raws.len(), &[])).into_iter();
+        let free = |stat: &Stat| !taken.iter().any(|t| t.overlaps(stat.span));
+        blocks.extend(figures.filter(|(stat, _)| free(stat)).map(|(stat, score)| {
+            let span = stat.label.span;
+            // What stands under the title is on the cover already.
+            let shown = dek.as_ref().is_some_and(|d| d.span.overlaps(span));
+            Block { kind: BlockKind::Stat(stat), score: if shown { (score - 0.3).max(0.0) } else { score }, span }
+        }));
         blocks.sort_by_key(|b| (b.span.start, b.span.end));
         blocks.truncate(limits::DOCUMENT_BLOCKS);
 
         let source = calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
         let direction = language.direction();
-        let cleans = self.raws.iter().flat_map(|r| std::iter::once(&r.clean).chain(&r.children));
-        let mut emphasis: Vec<Emphasis> = cleans.flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
+        let texts = || self.raws.iter().flat_map(Raw::texts);
+        let mut emphasis: Vec<Emphasis> = texts().flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
         emphasis.sort_by_key(|e| (e.words.span.start, e.words.span.end));
-        Document { language, direction, title, dek, source, blocks, emphasis }
+        let entities = entities::distinct(texts().flat_map(|clean| entities::of(clean, self.lexicon, self.terms)));
+        let mut evidence = Evidence::of(&texts().map(|c| c.text.as_str()).collect::<Vec<_>>().join("\n"));
+        if let Some(asked) = asked {
+            // The title that was asked for is the reader's own.
+            evidence.admit(asked);
+        }
+        Document { language, direction, title, dek, source, blocks, emphasis, entities, evidence, exact: options.exact }
     }
 
     /// The sentences of prose and items in a range of blocks that no span of `taken` covers.
     pub fn sentences(&self, range: Range<usize>, taken: &[Span]) -> Vec<Sentence> {
         let mut out = Vec::new();
         for raw in range {
-            if matches!(self.raws[raw].form, Form::Heading(..) | Form::Quote) {
+            if matches!(self.raws[raw].form, Form::Heading(..) | Form::Quote | Form::Table) {
                 continue;
             }
             let clean = &self.raws[raw].clean;
-            for range in segment::sentences(&clean.text, self.lexicon) {
+            for range in clean.sentences(self.lexicon) {
                 let span = clean.span(range.clone());
                 if points::says_something(&clean.text[range.clone()]) && !taken.iter().any(|t| t.overlaps(span)) {
                     out.push(Sentence { raw, range });
@@ -184,15 +222,18 @@ impl Reader {
     fn best_title(&self, prose: &[Sentence]) -> Sourced {
         let texts: Vec<&str> = prose.iter().map(|s| self.text(s)).collect();
         let scores = self.ranker.scores(&texts, "");
+        // An item says less than a sentence of its own.
+        let has_prose = prose.iter().any(|s| self.raws[s.raw].form == Form::Paragraph);
         let best = (0..prose.len())
+            .filter(|i| !has_prose || self.raws[prose[*i].raw].form == Form::Paragraph)
             .filter(|i| (12..=TITLE_SENTENCE).contains(&texts[*i].chars().count()))
             .filter(|i| super::rank::stands_alone(texts[*i], self.lexicon) && !texts[*i].ends_with(':'))
             .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
         match best.or((!prose.is_empty()).then_some(0)) {
             Some(i) => self.sourced(&prose[i]),
             None => {
-                let all = self.raws.iter().flat_map(|r| std::iter::once(&r.clean).chain(&r.children));
-                let first = all.into_iter().find(|c| points::says_something(&c.text)).unwrap_or(&self.raws[0].clean);
+                let mut all = self.raws.iter().flat_map(Raw::texts);
+                let first = all.find(|c| points::says_something(&c.text)).unwrap_or(&self.raws[0].clean);
                 first.sourced(0..first.text.len())
             }
         }
@@ -215,7 +256,8 @@ impl Reader {
         }
         let shortest = shorter.last().map_or(text, String::as_str);
         let limit = shortest.char_indices().nth(TITLE).map_or(shortest.len(), |(i, _)| i);
-        let cut = shortest[..limit].rfind(char::is_whitespace).unwrap_or(limit);
+        let cut = shortest[..limit].rfind(char::is_whitespace).filter(|cut| points::says_something(&shortest[..*cut]));
+        let cut = cut.unwrap_or(limit);
         Sourced {
             text: shortest[..cut].trim_end_matches([',', ';', ':', ' ', '–', '—']).to_owned(), span: title.span
         }
@@ -254,6 +296,17 @@ impl Reader {
             .map(|s| self.sourced(s))
             .find(|s| s.text.chars().count() <= DEK && !s.text.ends_with(':') && s.text != title.text)
             .filter(|s| super::rank::stands_alone(&s.text, self.lexicon) || structured)
+    }
+
+    /// Whether the sentence behind these words can't stand without them.
+    fn is_leant_on(&self, words: &Sourced) -> bool {
+        let next = self.raws.iter().enumerate().find_map(|(raw, r)| {
+            let whole = r.clean.whole();
+            let inside = r.form == Form::Paragraph && whole.start <= words.span.start && words.span.end < whole.end;
+            let sentences = || self.sentences(raw..raw + 1, &[]).into_iter();
+            inside.then(|| sentences().find(|s| r.clean.span(s.range.clone()).start >= words.span.end)).flatten()
+        });
+        next.is_some_and(|s| !super::rank::stands_alone(self.text(&s), self.lexicon))
     }
 
     /// The headings that cut the text into siblings, with what stands under each.
@@ -303,19 +356,17 @@ impl Reader {
         out
     }
 
-    /// The best figure of each sentence.
-    fn stats(&self, prose: &[Sentence]) -> Vec<Block> {
+    /// The figures of each sentence; those beside its best are worth less.
+    fn stats(&self, prose: &[Sentence]) -> Vec<(Stat, f32)> {
         let mut out = Vec::new();
         for sentence in prose {
             let raw = &self.raws[sentence.raw];
-            if let Some((stat, score)) =
-                figures::stats(&raw.clean, sentence.range.clone(), self.lexicon).into_iter().next()
-            {
+            let found = figures::stats(&raw.clean, sentence.range.clone(), self.lexicon);
+            for (k, (stat, score)) in found.into_iter().enumerate().take(STATS) {
                 // Quantities within steps and items ("20 minutes") are part of an instruction.
                 let instructs = matches!(raw.form, Form::Item { .. }) && !figures::is_share(&stat);
-                let score = if instructs { score - 0.2 } else { score };
-                let span = stat.label.span;
-                out.push(Block { kind: BlockKind::Stat(stat), score: score.max(0.0), span });
+                let score = score - if instructs { 0.2 } else { 0.0 } - if k > 0 { 0.15 } else { 0.0 };
+                out.push((stat, score.max(0.0)));
             }
         }
         out

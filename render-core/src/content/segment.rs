@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use icu_segmenter::WordSegmenter;
+use icu_segmenter::options::WordBreakInvariantOptions;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::blocks::trimmed;
@@ -25,7 +27,9 @@ pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
         let joins = out.last().is_some_and(|last: &Range<usize>| {
             let before = &text[last.clone()];
             let open = depth.is_open() && before.len() < QUOTED_BYTES;
-            open || ends_in_abbreviation(before, lexicon) || continues(&text[range.clone()])
+            open || ends_in_abbreviation(before, lexicon)
+                || continues(&text[range.clone()])
+                || is_told(before, &text[range.clone()])
         });
         if joins {
             if let Some(last) = out.last_mut() {
@@ -42,12 +46,32 @@ pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
 
 /// The words of `text` in lower case: letters and digits, with apostrophes and full stops inside.
 pub(super) fn words_of(text: &str) -> Vec<String> {
-    text.unicode_words().map(str::to_lowercase).collect()
+    let mut out = Vec::new();
+    each_word(text, |word| out.push(word.to_lowercase()));
+    out
 }
 
 /// How many words.
 pub(crate) fn count_words(text: &str) -> usize {
-    text.unicode_words().count()
+    let mut n = 0;
+    each_word(text, |_| n += 1);
+    n
+}
+
+/// Calls `take` with each word: by Unicode Annex 29, and by dictionary where a script has no spaces between words.
+fn each_word<'t>(text: &'t str, mut take: impl FnMut(&'t str)) {
+    if !text.chars().any(words::is_unspaced) {
+        text.unicode_words().for_each(take);
+        return;
+    }
+    let segmenter = WordSegmenter::new_dictionary(WordBreakInvariantOptions::default());
+    let mut from = 0;
+    for (to, kind) in segmenter.segment_str(text).iter_with_word_type() {
+        if kind.is_word_like() {
+            take(&text[from..to]);
+        }
+        from = to;
+    }
 }
 
 /// How many quotation marks and parentheses stand open.
@@ -63,11 +87,11 @@ impl Depth {
         for c in text.chars() {
             match c {
                 '“' if self.quotes > 0 => self.quotes = 0,
-                '“' | '„' | '«' => self.quotes += 1,
-                '”' | '»' => self.quotes = (self.quotes - 1).max(0),
+                '“' | '„' | '«' | '「' | '『' => self.quotes += 1,
+                '”' | '»' | '」' | '』' => self.quotes = (self.quotes - 1).max(0),
                 '"' => self.straight = !self.straight,
-                '(' | '[' => self.parens += 1,
-                ')' | ']' => self.parens = (self.parens - 1).max(0),
+                '(' | '[' | '（' => self.parens += 1,
+                ')' | ']' | '）' => self.parens = (self.parens - 1).max(0),
                 _ => {}
             }
         }
@@ -88,6 +112,11 @@ fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
     let ordinal =
         lexicon.code == "de" && word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     initial || ordinal || words::has(lexicon.abbreviations, &lower)
+}
+
+/// Whether a Japanese sentence goes on behind what it quotes: 「…。」と言う.
+fn is_told(before: &str, behind: &str) -> bool {
+    before.ends_with(['」', '』']) && behind.starts_with(['と', 'っ', 'は', 'が', 'を', 'の', 'に', 'も'])
 }
 
 /// Whether a stretch can't open a sentence.
@@ -117,5 +146,15 @@ mod tests {
         assert_eq!(split("Am 3. Mai, d. h. morgen. Gut.", "de"), ["Am 3. Mai, d. h. morgen.", "Gut."]);
         assert_eq!(split("Она ушла. Он, т. е. сосед, остался.", "ru").len(), 2);
         assert!(split("   ", "en").is_empty());
+        assert_eq!(split("「魚は多い。」と言う。次は海。", "ja"), ["「魚は多い。」と言う。", "次は海。"]);
+        assert_eq!(split("पानी दीजिए। धूप देखिए।", "hi").len(), 2);
+        assert_eq!(split("هل نمت؟ نم مبكرا.", "ar").len(), 2);
+    }
+
+    #[test]
+    fn words_by_dictionary_where_nothing_parts_them() {
+        assert_eq!(words_of("图书馆取消罚款"), ["图书", "馆", "取消", "罚款"]);
+        assert_eq!(count_words("Moss grows 3.5 times as fast"), 6);
+        assert_eq!(words_of("水を飲む"), ["水", "を", "飲む"]);
     }
 }

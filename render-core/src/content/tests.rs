@@ -13,41 +13,13 @@ const GERMAN: &str = include_str!("../../../tests/data/german.md");
 const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
 const GREEK: &str = include_str!("../../../tests/data/greek.md");
 
-fn sourced(document: &Document) -> Vec<&Sourced> {
-    fn point(p: &Point) -> impl Iterator<Item = &Sourced> {
-        std::iter::once(&p.head).chain(&p.body)
-    }
-    let mut out = vec![&document.title];
-    out.extend(&document.dek);
-    out.extend(&document.source);
-    for block in &document.blocks {
-        match &block.kind {
-            BlockKind::KeyPoint(p) => out.extend(point(p)),
-            BlockKind::Steps { title, steps: items } | BlockKind::List { title, items, .. } => {
-                out.extend(title);
-                out.extend(items.iter().flat_map(point));
-            }
-            BlockKind::Stat(s) => {
-                out.push(&s.label);
-                out.extend(&s.source);
-            }
-            BlockKind::Quote { text, who } => {
-                out.push(text);
-                out.extend(who);
-            }
-            BlockKind::CallToAction(c) => out.push(c),
-        }
-    }
-    out
-}
-
 /// Runs of digits.
 fn numerals(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|d| !d.is_empty()).collect()
 }
 
 fn assert_sound(document: &Document, source: &str) {
-    for words in sourced(document) {
+    for words in document.words() {
         let (start, end) = (words.span.start as usize, words.span.end as usize);
         let part = source.get(start..end).unwrap_or_else(|| panic!("{:?} is cut in {source:?}", words.span));
         // Marks of emphasis may stand within a number.
@@ -150,7 +122,8 @@ fn options_and_faults() {
     assert_eq!(read_text("—\n***\n"), Err(ContentError::Empty));
     let long = "a".repeat(limits::TEXT_CHARS + 1);
     assert_eq!(read_text(&long), Err(ContentError::TooLong(limits::TEXT_CHARS + 1)));
-    let options = ReadOptions { title: Some(" Mine ".into()), language: Language::parse("fr").ok() };
+    let options =
+        ReadOptions { title: Some(" Mine ".into()), language: Language::parse("fr").ok(), ..ReadOptions::default() };
     let document = read_text_with(ARTICLE, &options).unwrap();
     assert_eq!((document.title.text.as_str(), document.language.code()), ("Mine", "fr"));
     assert_eq!(read_text("Sale").unwrap().title.text, "Sale");
@@ -175,7 +148,7 @@ fn hostile_texts() {
     ] {
         if let Ok(document) = read_text(&text) {
             assert_sound(&document, &text);
-            assert!(sourced(&document).iter().all(|s| !s.text.contains(['\u{202e}', '\u{2066}'])));
+            assert!(document.words().iter().all(|s| !s.text.contains(['\u{202e}', '\u{2066}'])));
         }
     }
 }

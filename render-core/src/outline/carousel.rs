@@ -1,6 +1,7 @@
 //! A set of exactly n pages: cover, stake, bodies with a contrast page among them, recap with the call to action.
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
+use super::offers::{self, Entry};
 use super::single::left_out;
 use super::wording::Budget;
 use super::{Outline, PageOutline, Request};
@@ -25,7 +26,7 @@ enum Unit<'a> {
     Stat(&'a Stat, f32),
     Saying(Saying<'a>),
     /// A list inside the text.
-    List(Option<&'a Sourced>, &'a [Point]),
+    List(Option<&'a Sourced>, &'a [Entry]),
     /// A sentence that supports a point.
     Sentence(&'a Sourced),
 }
@@ -40,7 +41,8 @@ struct Candidate<'a> {
 
 /// The outline of `n` pages, or `None` where the document says nothing.
 pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
-    let material = Material::of(request.document, Budget::of(request.format.density));
+    let offers = offers::of(request.document);
+    let material = Material::of(request.document, &offers, Budget::of(request.format.density));
     let cover = material.cover();
     cover.title.as_ref()?;
     let mut warnings = Vec::new();
@@ -85,13 +87,13 @@ fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
         Unit::Aside(topic) => material.topic(&topic, used),
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
-            let list = material.list(Some(&material.document.title), group.iter().map(|t| t.point), 0.6);
+            let list = material.list(Some(&material.document.title), group.iter().map(Topic::item), 0.6);
             // The numerals of a grouped page go on where the page before stopped.
             PageOutline { number: group.first().and_then(|t| t.number), ..list }
         }
         Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
         Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.saying(&saying) },
-        Unit::List(title, items) => material.list(title, items.iter().take(material.budget.items), 0.6),
+        Unit::List(title, items) => material.list(title, items.iter().map(Entry::item), 0.6),
         Unit::Sentence(words) => material.sentence(words),
     }
 }
@@ -186,8 +188,13 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         out.push(Candidate { unit: Unit::Aside(*aside), at, want });
     }
     for list in &material.lists {
-        let at = list.items.first().map_or(0, |p| p.head.span.start);
-        out.push(Candidate { unit: Unit::List(list.title, list.items), at, want: 6.0 });
+        // A list that a page can't hold goes on, on the next.
+        let pages = list.entries.len().div_ceil(material.budget.items).max(1);
+        for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
+            let at = part.first().map_or(0, |e| e.point.head.span.start);
+            let want = 6.0 - 0.1 * k as f32;
+            out.push(Candidate { unit: Unit::List(list.title.as_ref(), part), at, want });
+        }
     }
     for topic in material.topics.iter().chain(&material.asides) {
         // The first sentence stays with its head; each further one is wanted less.
@@ -232,7 +239,7 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
         .document
         .dek
         .iter()
-        .chain(material.lists.iter().flat_map(|l| l.items.iter().map(|p| &p.head)))
+        .chain(material.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.point.head)))
         .chain(material.topics.iter().flat_map(|t| std::iter::once(&t.point.head).chain(&t.point.body)))
         .chain(std::iter::once(&material.document.title))
         .cloned()

@@ -1,6 +1,7 @@
 //! What a document offers to pages: its points in order, its figures, quotations and lists, and what they are worth.
 
-use super::wording::{self, Budget};
+use super::offers::{Entry, List, Offer};
+use super::wording::{self, Budget, Tone};
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, labels};
 use crate::content::{BlockKind, Document, Language, Point, Sourced, Span, Stat};
 
@@ -14,6 +15,8 @@ pub(super) const STRONG_QUOTE: f32 = 0.6;
 /// One of the points that a text makes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Topic<'a> {
+    /// What its head is never without.
+    pub label: Option<&'a Sourced>,
     /// Head and support.
     pub point: &'a Point,
     /// Its number, where the source counts.
@@ -35,19 +38,11 @@ pub(super) struct Saying<'a> {
     pub score: f32,
 }
 
-/// A list inside the text.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Listed<'a> {
-    /// Its title.
-    pub title: Option<&'a Sourced>,
-    /// Its items.
-    pub items: &'a [Point],
-}
-
 /// A document sorted by what pages need.
 pub(super) struct Material<'a> {
     pub document: &'a Document,
     pub budget: Budget,
+    tone: Tone,
     /// The points in order.
     pub topics: Vec<Topic<'a>>,
     /// Points that set the scene or close it, in order.
@@ -57,16 +52,18 @@ pub(super) struct Material<'a> {
     /// Quotations, best first.
     pub sayings: Vec<Saying<'a>>,
     /// Lists that are not the topics.
-    pub lists: Vec<Listed<'a>>,
+    pub lists: Vec<&'a List>,
     /// What to do now.
     pub call: Option<&'a Sourced>,
 }
 
 impl<'a> Material<'a> {
-    pub fn of(document: &'a Document, budget: Budget) -> Self {
+    /// `offers` are those of the document's blocks.
+    pub fn of(document: &'a Document, offers: &'a [Offer], budget: Budget) -> Self {
         let mut out = Self {
             document,
             budget,
+            tone: Tone { language: document.language.clone(), exact: document.exact },
             topics: Vec::new(),
             asides: Vec::new(),
             stats: Vec::new(),
@@ -75,59 +72,44 @@ impl<'a> Material<'a> {
             call: None,
         };
         // The longest counted list is what the text is about; without one, its own points are.
-        let main = |i: usize| match &document.blocks[i].kind {
-            BlockKind::Steps { steps, .. } => Some(steps.len()),
-            BlockKind::List { numbered: true, items, .. } => Some(items.len()),
-            _ => None,
+        let main = |i: usize| {
+            let counted = offers[i].lists.iter().filter(|l| l.numbered);
+            counted.map(|l| l.entries.len()).max()
         };
-        let points =
-            document.blocks.iter().filter(|b| matches!(b.kind, BlockKind::KeyPoint(_)) && b.score >= 0.7).count();
+        let points = document.blocks.iter().zip(offers).filter(|(b, o)| !o.points.is_empty() && b.score >= 0.7).count();
         let counted =
             (0..document.blocks.len()).filter(|i| main(*i).is_some_and(|n| n >= points)).max_by_key(|i| main(*i));
-        for (i, block) in document.blocks.iter().enumerate() {
+        let least = if counted.is_some() { f32::INFINITY } else { MAIN };
+        for (i, (block, offer)) in document.blocks.iter().zip(offers).enumerate() {
+            for list in &offer.lists {
+                if counted == Some(i) {
+                    out.topics = counted_topics(list, block.score);
+                } else {
+                    out.lists.push(list);
+                }
+            }
+            for entry in &offer.points {
+                let topic = Topic::of(entry, block.score);
+                if block.score >= least { out.topics.push(topic) } else { out.asides.push(topic) }
+            }
+            out.asides.extend(offer.asides.iter().map(|e| Topic::of(e, block.score)));
+            // A figure among its like says less than one that has a sentence to itself.
+            out.stats.extend(offer.stats.iter().map(|s| (s, 0.5 * block.score)));
             match &block.kind {
-                BlockKind::Steps { steps, title } => {
-                    if counted == Some(i) {
-                        out.topics = counted_topics(steps, true, block.score);
-                    } else {
-                        out.lists.push(Listed { title: title.as_ref(), items: steps });
-                    }
-                }
-                BlockKind::List { items, title, .. } => {
-                    if counted == Some(i) {
-                        out.topics = counted_topics(items, false, block.score);
-                    } else {
-                        out.lists.push(Listed { title: title.as_ref(), items });
-                    }
-                }
                 BlockKind::Stat(stat) => out.stats.push((stat, block.score)),
                 BlockKind::Quote { text, who } => {
                     out.sayings.push(Saying { text, who: who.as_ref(), score: block.score });
                 }
                 BlockKind::CallToAction(call) => out.call = Some(call),
-                BlockKind::KeyPoint(_) => {}
+                _ => {}
             }
-        }
-        let own = |out: &mut Self, least: f32| {
-            for block in &document.blocks {
-                if let BlockKind::KeyPoint(point) = &block.kind {
-                    let topic = Topic { point, number: None, step: false, score: block.score };
-                    if block.score >= least { out.topics.push(topic) } else { out.asides.push(topic) }
-                }
-            }
-        };
-        if counted.is_some() {
-            own(&mut out, f32::INFINITY);
-        } else {
-            own(&mut out, MAIN);
         }
         // A text of one list without prose: its items are the points.
         if out.topics.is_empty()
-            && let Some(at) = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].items.len(), std::cmp::Reverse(*i)))
+            && let Some(at) = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].entries.len(), std::cmp::Reverse(*i)))
         {
             let list = out.lists.remove(at);
-            out.topics =
-                list.items.iter().map(|point| Topic { point, number: None, step: false, score: 0.7 }).collect();
+            out.topics = list.entries.iter().map(|e| Topic::of(e, 0.7)).collect();
         }
         if out.topics.is_empty() {
             out.topics = std::mem::take(&mut out.asides);
@@ -138,7 +120,7 @@ impl<'a> Material<'a> {
     }
 
     pub fn language(&self) -> &Language {
-        &self.document.language
+        &self.tone.language
     }
 
     /// Whether the source counts its points, so that none may go missing.
@@ -147,7 +129,7 @@ impl<'a> Material<'a> {
     }
 
     pub fn title(&self) -> Option<Copy> {
-        wording::headline(&self.document.title, self.budget.title, self.language())
+        wording::headline(&self.document.title, self.budget.title, &self.tone)
     }
 
     pub fn kicker(&self) -> Option<Copy> {
@@ -155,27 +137,30 @@ impl<'a> Material<'a> {
     }
 
     pub fn call(&self) -> Option<Copy> {
-        self.call.and_then(|c| wording::call(c, self.language()))
+        self.call.and_then(|c| wording::call(c, &self.tone))
     }
 
     /// The cover.
     pub fn cover(&self) -> PageOutline {
-        let dek: Vec<&Sourced> = self.document.dek.iter().collect();
-        let body = wording::support(&dek, self.budget.body * 3 / 4, self.language());
+        let hook = self.document.blocks.iter().find_map(|b| match &b.kind {
+            BlockKind::Hook(words) => Some(words),
+            _ => None,
+        });
+        let dek: Vec<&Sourced> = self.document.dek.as_ref().or(hook).into_iter().collect();
+        let body = wording::support(&dek, self.budget.body * 3 / 4, &self.tone);
         let score = if body.is_some() { 0.7 } else { 0.6 };
         PageOutline { title: self.title(), body, ..PageOutline::blank(PageKind::Cover, score) }
     }
 
     /// A page for one point, without the sentences that stand on other pages.
     pub fn topic(&self, topic: &Topic<'_>, used: &[Span]) -> PageOutline {
-        let language = self.language();
         let body: Vec<&Sourced> =
             topic.point.body.iter().filter(|b| !used.iter().any(|u| u.overlaps(b.span))).collect();
         let kind = if topic.number.is_some() || topic.step { PageKind::Step } else { PageKind::Point };
         PageOutline {
             kicker: self.kicker(),
-            title: wording::headline(&topic.point.head, self.budget.title, language),
-            body: wording::support(&body, self.budget.body, language),
+            title: wording::labelled(topic.label, &topic.point.head, self.budget.title, &self.tone),
+            body: wording::support(&body, self.budget.body, &self.tone),
             number: topic.number,
             ..PageOutline::blank(kind, 0.55 + 0.3 * topic.score)
         }
@@ -183,12 +168,12 @@ impl<'a> Material<'a> {
 
     /// A page for a sentence that supports a point.
     pub fn sentence(&self, words: &Sourced) -> PageOutline {
-        let (first, rest) = wording::first_sentence(words, self.language());
+        let (first, rest) = wording::first_sentence(words, &self.tone);
         let rest: Vec<&Sourced> = rest.iter().collect();
         PageOutline {
             kicker: self.kicker(),
-            title: wording::headline(&first, self.budget.title, self.language()),
-            body: wording::support(&rest, self.budget.body, self.language()),
+            title: wording::headline(&first, self.budget.title, &self.tone),
+            body: wording::support(&rest, self.budget.body, &self.tone),
             ..PageOutline::blank(PageKind::Point, 0.5)
         }
     }
@@ -197,11 +182,12 @@ impl<'a> Material<'a> {
     pub fn list<'p>(
         &self,
         title: Option<&Sourced>,
-        points: impl Iterator<Item = &'p Point>,
+        points: impl Iterator<Item = (Option<&'p Sourced>, &'p Point)>,
         score: f32,
     ) -> PageOutline {
-        let items: Vec<ItemCopy> = points.filter_map(|p| wording::item(p, &self.budget, self.language())).collect();
-        let own = title.and_then(|t| wording::headline(t, self.budget.title, self.language()));
+        let items: Vec<ItemCopy> =
+            points.filter_map(|(label, p)| wording::item(label, p, &self.budget, &self.tone)).collect();
+        let own = title.and_then(|t| wording::headline(t, self.budget.title, &self.tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != self.title().as_ref()).and_then(|_| self.kicker());
         PageOutline { kicker, title: own.or_else(|| self.title()), items, ..PageOutline::blank(PageKind::List, score) }
     }
@@ -210,17 +196,17 @@ impl<'a> Material<'a> {
         let figure =
             Figure { value: stat.value.clone(), unit: stat.unit.clone(), number: stat.number, span: stat.span };
         PageOutline {
-            title: wording::label(&stat.label, self.language()),
+            title: wording::label(&stat.label, &self.tone),
             figure: Some(figure),
-            attribution: stat.source.as_ref().and_then(wording::name),
+            attribution: stat.source.as_ref().and_then(|who| wording::name(who, &self.tone)),
             ..PageOutline::blank(PageKind::Stat, score)
         }
     }
 
     pub fn saying(&self, saying: &Saying<'_>) -> PageOutline {
         PageOutline {
-            title: wording::quotation(saying.text, self.language()),
-            attribution: saying.who.and_then(wording::name),
+            title: wording::quotation(saying.text, &self.tone),
+            attribution: saying.who.and_then(|who| wording::name(who, &self.tone)),
             ..PageOutline::blank(PageKind::Quote, saying.score)
         }
     }
@@ -236,7 +222,8 @@ impl<'a> Material<'a> {
         let most = if self.counts() { 8 } else { MOST };
         order.truncate(most);
         order.sort_unstable();
-        let items = order.iter().filter_map(|i| wording::line(&self.topics[*i].point.head, self.language())).collect();
+        let items = order.iter().map(|i| &self.topics[*i]);
+        let items = items.filter_map(|t| wording::line(t.label, &t.point.head, &self.tone)).collect();
         let title = Copy { wordings: vec![labels::recap(self.language()).to_owned()], span: None };
         PageOutline {
             kicker: self.kicker(),
@@ -248,6 +235,18 @@ impl<'a> Material<'a> {
     }
 }
 
-fn counted_topics(points: &[Point], step: bool, score: f32) -> Vec<Topic<'_>> {
-    (1..).zip(points).map(|(n, point)| Topic { point, number: Some(n), step, score }).collect()
+impl<'a> Topic<'a> {
+    fn of(entry: &'a Entry, score: f32) -> Self {
+        Self { label: entry.label.as_ref(), point: &entry.point, number: None, step: false, score }
+    }
+
+    /// As an item of a list.
+    pub fn item(&self) -> (Option<&'a Sourced>, &'a Point) {
+        (self.label, self.point)
+    }
+}
+
+fn counted_topics(list: &List, score: f32) -> Vec<Topic<'_>> {
+    let numbered = (1..).zip(&list.entries);
+    numbered.map(|(n, e)| Topic { number: Some(n), step: list.steps, ..Topic::of(e, score) }).collect()
 }

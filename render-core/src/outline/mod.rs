@@ -3,6 +3,7 @@
 mod carousel;
 mod labels;
 mod material;
+mod offers;
 mod single;
 mod wording;
 

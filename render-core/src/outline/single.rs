@@ -1,6 +1,7 @@
 //! One page that stands for the whole source: every kind of page that the source can carry and the format is made for.
 
-use super::material::{Material, STRONG_QUOTE, STRONG_STAT};
+use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
+use super::offers::{self, Entry};
 use super::wording::Budget;
 use super::{Outline, PageKind, PageOutline, Request};
 use crate::content::Point;
@@ -13,7 +14,8 @@ const LEAST: usize = 3;
 const POINTS: usize = 3;
 
 pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
-    let material = Material::of(request.document, Budget::of(request.format.density));
+    let offers = offers::of(request.document);
+    let material = Material::of(request.document, &offers, Budget::of(request.format.density));
     let purpose = request.format.purpose;
     let mut out: Vec<Outline> = pages(&material, request.format.density)
         .into_iter()
@@ -40,19 +42,27 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<War
     out.push((with_call(material.cover()), Vec::new()));
     if material.topics.len() >= LEAST {
         let (points, left) = listed(material);
+        let left: Vec<&Point> = left.iter().map(|t| t.point).collect();
         let warnings = left_out(&left).into_iter().collect();
         let counted = if material.counts() { 0.12 } else { 0.0 };
-        let bodies = points.iter().filter(|p| !p.body.is_empty()).count() as f32 / points.len().max(1) as f32;
-        let heads = points.iter().map(|p| p.head.text.chars().count()).sum::<usize>() / points.len().max(1);
+        let bodies = points.iter().filter(|t| !t.point.body.is_empty()).count() as f32 / points.len().max(1) as f32;
+        let heads = points.iter().map(|t| t.point.head.text.chars().count()).sum::<usize>() / points.len().max(1);
         // Heads that are whole sentences make a page of prose, not a list.
         let terse = if heads <= 45 { 0.1 } else { -0.15 };
         let more = if density == Density::Poster { 0.0 } else { 0.1 };
         let score = 0.6 + counted + 0.05 * bodies + terse + more;
-        out.push((with_call(material.list(Some(&material.document.title), points.into_iter(), score)), warnings));
+        out.push((
+            with_call(material.list(Some(&material.document.title), points.into_iter().map(Topic::item), score)),
+            warnings,
+        ));
     }
-    for list in material.lists.iter().filter(|l| l.items.len() >= LEAST) {
-        let items = list.items.iter().take(material.budget.items);
-        out.push((material.list(list.title, items, 0.6), Vec::new()));
+    for list in material.lists.iter().filter(|l| l.entries.len() >= LEAST) {
+        // What runs in order is told to its end, as far as a page can hold it.
+        let most = if list.whole { material.budget.items.max(8) } else { material.budget.items };
+        let (items, left) = list.entries.split_at(most.min(list.entries.len()));
+        let left: Vec<&Point> = left.iter().map(|e| &e.point).collect();
+        let page = material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6);
+        out.push((page, left_out(&left).into_iter().collect()));
     }
     let mut best: Vec<_> = material.topics.iter().collect();
     best.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -74,7 +84,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<War
 }
 
 /// The points of a list page, in order, and those that it has no room for.
-fn listed<'a>(material: &Material<'a>) -> (Vec<&'a Point>, Vec<&'a Point>) {
+fn listed<'m, 'a>(material: &'m Material<'a>) -> (Vec<&'m Topic<'a>>, Vec<&'m Topic<'a>>) {
     let most = if material.counts() { material.budget.items.max(8) } else { material.budget.items };
     let mut order: Vec<usize> = (0..material.topics.len()).collect();
     if !material.counts() {
@@ -83,7 +93,7 @@ fn listed<'a>(material: &Material<'a>) -> (Vec<&'a Point>, Vec<&'a Point>) {
     let mut rest = order.split_off(most.min(order.len()));
     order.sort_unstable();
     rest.sort_unstable();
-    let of = |order: Vec<usize>| order.into_iter().map(|i| material.topics[i].point).collect();
+    let of = |order: Vec<usize>| order.into_iter().map(|i| &material.topics[i]).collect();
     (of(order), of(rest))
 }
 

@@ -259,6 +259,9 @@ proptest! {
             for outline in outline(&Request { document: &document, format, slides: None }) {
                 prop_assert_eq!(outline.pages.len(), 1);
                 assert_sound(&outline, &text);
+                for wording in outline.pages.iter().flat_map(copies).flat_map(|c| &c.wordings) {
+                    prop_assert_eq!(document.evidence.allows(wording), Ok(()), "{}", wording);
+                }
             }
         }
     }

@@ -9,6 +9,25 @@ use crate::limits;
 /// Most wordings of one slot.
 const WORDINGS: usize = 5;
 
+/// Whose words a document's are, and whether they may be shortened.
+#[derive(Debug, Clone)]
+pub(super) struct Tone {
+    /// The language that they are in.
+    pub language: Language,
+    /// Whether they are set whole: sentences are chosen and lists split, but no word goes.
+    pub exact: bool,
+}
+
+impl Tone {
+    fn shorten(&self, text: &str) -> Vec<String> {
+        if self.exact { vec![text.trim().to_owned()] } else { shorten(text, &self.language) }
+    }
+
+    fn shorten_head(&self, text: &str) -> Vec<String> {
+        if self.exact { vec![text.trim().to_owned()] } else { shorten_head(text, &self.language) }
+    }
+}
+
 /// Characters that slots hold at 4:5, by density.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
@@ -51,10 +70,29 @@ pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
 }
 
 /// A headline: wordings over twice the budget are left out where a shorter one says it too.
-pub(super) fn headline(words: &Sourced, budget: usize, language: &Language) -> Option<Copy> {
-    let all = shorten_head(&words.text, language);
+pub(super) fn headline(words: &Sourced, budget: usize, tone: &Tone) -> Option<Copy> {
+    let all = tone.shorten_head(&words.text);
     let bearable = all.iter().filter(|w| w.chars().count() <= budget * 2).cloned().collect::<Vec<_>>();
     copy(if bearable.is_empty() { all } else { bearable }, span(words))
+}
+
+/// A headline that is never without its label: "1994: The harbour froze".
+pub(super) fn labelled(label: Option<&Sourced>, words: &Sourced, budget: usize, tone: &Tone) -> Option<Copy> {
+    let Some(label) = label.filter(|l| !l.text.is_empty()) else { return headline(words, budget, tone) };
+    let own = headline(words, budget.saturating_sub(label.text.chars().count() + 2), tone)?;
+    let wordings = own.wordings.iter().map(|w| joined_texts(&label.text, w)).collect();
+    copy(wordings, span(&joined_words(label, words)))
+}
+
+/// Two parts of the source with a colon between them.
+pub(super) fn joined_words(label: &Sourced, words: &Sourced) -> Sourced {
+    Sourced { text: joined_texts(&label.text, &words.text), span: label.span.union(words.span) }
+}
+
+fn joined_texts(label: &str, text: &str) -> String {
+    let bare = label.trim_end_matches([':', '：', ' ', '–', '—']);
+    let unspaced = bare.chars().next_back().is_some_and(words::is_unspaced);
+    format!("{bare}{}{text}", if unspaced { "：" } else { ": " })
 }
 
 /// The set's title on its other pages: the fullest wording that a line holds.
@@ -67,12 +105,12 @@ pub(super) fn kicker(title: &Copy) -> Option<Copy> {
 
 /// What supports a headline: the run of neighbouring sentences that says most within the budget; then shorter runs
 /// within it, then its best sentence alone and shorter. `sentences` come best first.
-pub(super) fn support(sentences: &[&Sourced], budget: usize, language: &Language) -> Option<Copy> {
+pub(super) fn support(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Option<Copy> {
     // A sentence of the source's order, with its rank.
     let mut order: Vec<(usize, &Sourced)> = sentences.iter().copied().enumerate().collect();
     order.sort_by_key(|(_, s)| s.span.start);
     let run = best_run(&order, budget)?;
-    let mut wordings: Vec<String> = opened(&order, run, budget, language).into_iter().collect();
+    let mut wordings: Vec<String> = opened(&order, run, budget, tone).into_iter().collect();
     wordings.push(joined(run));
     let mut inner = run;
     while inner.len() > 1 {
@@ -81,7 +119,7 @@ pub(super) fn support(sentences: &[&Sourced], budget: usize, language: &Language
         wordings.push(joined(inner));
     }
     let best = inner.first().map(|(_, s)| *s)?;
-    wordings.extend(shorten(&best.text, language).into_iter().skip(1));
+    wordings.extend(tone.shorten(&best.text).into_iter().skip(1));
     // Still too long: another sentence.
     let chars = |s: &Sourced| s.text.chars().count();
     if wordings.last().is_some_and(|w| w.chars().count() > budget)
@@ -118,17 +156,12 @@ fn best_run<'r, 'a>(order: &'r [(usize, &'a Sourced)], budget: usize) -> Option<
 }
 
 /// A run with the first sentence of what follows it, where the budget holds that much and no more.
-fn opened(
-    order: &[(usize, &Sourced)],
-    run: &[(usize, &Sourced)],
-    budget: usize,
-    language: &Language,
-) -> Option<String> {
+fn opened(order: &[(usize, &Sourced)], run: &[(usize, &Sourced)], budget: usize, tone: &Tone) -> Option<String> {
     let (_, last) = run.last()?;
     let at = order.iter().position(|(_, s)| s.span == last.span)?;
     let (_, next) = order.get(at + 1)?;
     let adjacent = next.span.start.saturating_sub(last.span.end) <= 3 && closed(&last.text);
-    let (first, rest) = first_sentence(next, language);
+    let (first, rest) = first_sentence(next, tone);
     rest?;
     let text = format!("{} {}", joined(run), first.text);
     (adjacent && text.chars().count() <= budget).then_some(text)
@@ -144,24 +177,27 @@ fn joined(run: &[(usize, &Sourced)]) -> String {
 }
 
 /// A list item.
-pub(super) fn item(point: &Point, budget: &Budget, language: &Language) -> Option<ItemCopy> {
-    let head = headline(&point.head, budget.title * 2 / 3, language)?;
+pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
+    let head = labelled(label, &point.head, budget.title * 2 / 3, tone)?;
     let bodies: Vec<&Sourced> = point.body.iter().collect();
-    let body = support(&bodies, budget.item, language)
+    let body = support(&bodies, budget.item, tone)
         .filter(|b| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2));
     Some(ItemCopy { head, body })
 }
 
 /// A line of the recap.
-pub(super) fn line(head: &Sourced, language: &Language) -> Option<ItemCopy> {
-    headline(head, 40, language).map(|head| ItemCopy { head, body: None })
+pub(super) fn line(label: Option<&Sourced>, head: &Sourced, tone: &Tone) -> Option<ItemCopy> {
+    labelled(label, head, 40, tone).map(|head| ItemCopy { head, body: None })
 }
 
 /// What to do now: the sentence, then without the address, then the address alone.
-pub(super) fn call(call: &Sourced, language: &Language) -> Option<Copy> {
+pub(super) fn call(call: &Sourced, tone: &Tone) -> Option<Copy> {
+    if tone.exact {
+        return copy(vec![call.text.clone()], span(call));
+    }
     let text = call.text.trim().trim_end_matches(['.', '!']);
-    let mut wordings = shorten(text, language);
-    let lexicon = words::of(language.primary());
+    let mut wordings = tone.shorten(text);
+    let lexicon = words::of(tone.language.primary());
     let address = text.split_whitespace().find(|w| is_address(w));
     if let Some(at) = address.and_then(|a| text.find(a)) {
         let mut front = text[..at].trim_end();
@@ -184,33 +220,33 @@ pub(super) fn call(call: &Sourced, language: &Language) -> Option<Copy> {
 }
 
 /// A quotation is never cut but at its own sentence ends.
-pub(super) fn quotation(words: &Sourced, language: &Language) -> Option<Copy> {
-    let lexicon = words::of(language.primary());
+pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
+    let lexicon = words::of(tone.language.primary());
     let sentences = segment::sentences(&words.text, lexicon);
     let text = words.text.as_str();
     let mut wordings = vec![text.to_owned()];
-    if text.chars().count() > 120 {
+    if text.chars().count() > 120 && !tone.exact {
         wordings.extend((1..sentences.len()).rev().map(|keep| text[..sentences[keep - 1].end].to_owned()));
     }
     copy(wordings, span(words))
 }
 
 /// A label beside a figure: less its trailing clauses.
-pub(super) fn label(words: &Sourced, language: &Language) -> Option<Copy> {
-    copy(shorten(&words.text, language), span(words))
+pub(super) fn label(words: &Sourced, tone: &Tone) -> Option<Copy> {
+    copy(tone.shorten(&words.text), span(words))
 }
 
 /// A name: the whole, then without what follows the comma.
-pub(super) fn name(words: &Sourced) -> Option<Copy> {
+pub(super) fn name(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let text = capitalised(&words.text);
     let mut wordings = vec![text.clone()];
-    wordings.extend(text.split(", ").next().map(str::to_owned));
+    wordings.extend(text.split(", ").next().filter(|_| !tone.exact).map(str::to_owned));
     copy(wordings, span(words))
 }
 
 /// The first sentence of `words`, and the rest.
-pub(super) fn first_sentence(words: &Sourced, language: &Language) -> (Sourced, Option<Sourced>) {
-    let sentences = segment::sentences(&words.text, words::of(language.primary()));
+pub(super) fn first_sentence(words: &Sourced, tone: &Tone) -> (Sourced, Option<Sourced>) {
+    let sentences = segment::sentences(&words.text, words::of(tone.language.primary()));
     match sentences.as_slice() {
         [first, second, ..] => (
             Sourced { text: words.text[first.clone()].to_owned(), span: words.span },

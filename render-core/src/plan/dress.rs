@@ -2,7 +2,7 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
-use crate::content::{Block, BlockKind, Document, Emphasis, Point, Sourced, Span, emphasised};
+use crate::content::{Document, Emphasis, Span, emphasised};
 use crate::design::{
     Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
 };
@@ -199,22 +199,7 @@ fn capitalised(text: &str) -> String {
 
 /// Every word of a document: a set's faces must have all its characters.
 pub(super) fn corpus(document: &Document) -> String {
-    fn point(p: &Point) -> impl Iterator<Item = &Sourced> {
-        std::iter::once(&p.head).chain(&p.body)
-    }
-    fn words(block: &Block) -> Vec<&Sourced> {
-        match &block.kind {
-            BlockKind::KeyPoint(p) => point(p).collect(),
-            BlockKind::Steps { title, steps: items } | BlockKind::List { title, items, .. } => {
-                title.iter().chain(items.iter().flat_map(point)).collect()
-            }
-            BlockKind::Stat(stat) => vec![&stat.label],
-            BlockKind::Quote { text, who } => std::iter::once(text).chain(who).collect(),
-            BlockKind::CallToAction(text) => vec![text],
-        }
-    }
-    let all = std::iter::once(&document.title).chain(&document.dek).chain(document.blocks.iter().flat_map(words));
-    let mut chars: Vec<char> = all.flat_map(|s| s.text.chars()).collect();
+    let mut chars: Vec<char> = document.words().into_iter().flat_map(|s| s.text.chars()).collect();
     chars.sort_unstable();
     chars.dedup();
     chars.into_iter().collect()

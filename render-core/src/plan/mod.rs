@@ -8,6 +8,7 @@ mod dress;
 pub mod specimens;
 #[cfg(test)]
 mod tests;
+mod vet;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
@@ -60,6 +61,9 @@ pub enum PlanError {
     /// No candidate fits the format without breaking a hard measure.
     #[error("no layout of this content fits {0}")]
     NothingFits(FormatId),
+    /// A page of the outline says a number or a quotation that the source lacks.
+    #[error("a page for {0} would say what the source doesn't")]
+    Unsourced(FormatId),
 }
 
 /// Designs every page of a request.
@@ -75,7 +79,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
     for (id, slides) in &request.formats {
         let format = id.format();
         let asked = outline::Request { document: request.document, format, slides: *slides };
-        let outlines = outline::outline(&asked);
+        let outlines = vetted(outline::outline(&asked), request.document, *id)?;
         let drafts = match slides {
             None => vec![studio.visual(request, format, &outlines)?],
             Some(_) => studio.carousel(request, format, outlines.first().ok_or(PlanError::NoContent)?)?,
@@ -88,6 +92,23 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
         out.pages.extend(drafts.into_iter().map(|d| d.page));
     }
     Ok(out)
+}
+
+/// The outlines that say nothing without a source.
+fn vetted(
+    outlines: Vec<outline::Outline>,
+    document: &Document,
+    id: FormatId,
+) -> Result<Vec<outline::Outline>, PlanError> {
+    let offered = !outlines.is_empty();
+    let kept: Vec<outline::Outline> = outlines
+        .into_iter()
+        .filter_map(|outline| {
+            let pages = outline.pages.into_iter().map(|page| vet::vetted(page, &document.evidence));
+            Some(outline::Outline { pages: pages.collect::<Option<_>>()?, warnings: outline.warnings })
+        })
+        .collect();
+    if offered && kept.is_empty() { Err(PlanError::Unsourced(id)) } else { Ok(kept) }
 }
 
 /// Whether at least half of the different letters and digits of a document are in some face.

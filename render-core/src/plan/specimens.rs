@@ -4,7 +4,7 @@
 
 use super::dress::{Dress, Place};
 use super::{Draft, PlanRequest, Studio};
-use crate::content::{Direction, Document, Language, Sourced, Span};
+use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
 use crate::design::{Archetype, Page, Style};
 use crate::format::FormatId;
 use crate::outline::{Copy, Figure, ItemCopy, Locale, PageKind, PageOutline};
@@ -54,6 +54,9 @@ fn document(locale: &Locale) -> Document {
         source: None,
         blocks: Vec::new(),
         emphasis: Vec::new(),
+        entities: Vec::new(),
+        evidence: Evidence::default(),
+        exact: false,
     }
 }
 

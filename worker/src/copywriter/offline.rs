@@ -32,7 +32,7 @@ pub(crate) fn locale(document: &Document, asked: Option<&str>) -> Result<(Locale
 
 #[cfg(test)]
 mod tests {
-    use render_core::content::{Direction, Sourced, Span};
+    use render_core::content::{Direction, Evidence, Sourced, Span};
 
     use super::*;
 
@@ -45,6 +45,9 @@ mod tests {
             source: None,
             blocks: Vec::new(),
             emphasis: Vec::new(),
+            entities: Vec::new(),
+            evidence: Evidence::default(),
+            exact: false,
         }
     }
 

@@ -118,7 +118,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     };
     let plan = plan(&request, tools.renderer.fonts()).map_err(|e| match e {
         PlanError::NoContent => failure::lasting("no_content", e.to_string()),
-        PlanError::NothingFits(_) => failure::lasting("render_failed", e.to_string()),
+        PlanError::NothingFits(_) | PlanError::Unsourced(_) => failure::lasting("render_failed", e.to_string()),
     })?;
     state.warnings.extend(plan.warnings.iter().cloned());
     state.plan = Some(plan);

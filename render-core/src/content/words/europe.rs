@@ -1,100 +1,8 @@
-//! What is known of the words of a language: enough to rank, to shorten and to recognise, not to understand.
-//!
-//! A language without an entry is read with the structure of its text alone.
+//! Languages of Europe.
 
-/// Word lists of a language, each separated by `|` or white space as said.
-pub(crate) struct Words {
-    /// BCP 47 primary subtag.
-    pub code: &'static str,
-    /// Function words, lower case, by white space: no part in what a sentence is about.
-    pub function: &'static str,
-    /// Openers that a sentence can lose together with the comma behind them, by `|`.
-    pub openers: &'static str,
-    /// First words that point back to a sentence before, by white space.
-    pub pointing: &'static str,
-    /// Words that turn a sentence round, by white space: never cut away or into.
-    pub negation: &'static str,
-    /// Prepositions that can go together with the figure behind them and leave a sentence ("rose by 31 %"), by white
-    /// space.
-    pub before_figure: &'static str,
-    /// First words of a clause behind a comma that its sentence can do without, by white space.
-    pub trailing: &'static str,
-    /// Introductions of a figure's source, by `|`.
-    pub according: &'static str,
-    /// Verbs of saying that attribute a quotation, by white space.
-    pub saying: &'static str,
-    /// Imperatives that open a call to action, by `|`.
-    pub calls: &'static str,
-    /// Words between head and number in numbered headings ("Step 3"), by white space; steps first, then after `|` the rest.
-    pub numbered: &'static str,
-    /// Headings that announce no point of their own: what stands under them counts, by `|`.
-    pub openings: &'static str,
-    /// Headings of closing parts, whose prose repeats what was said, by `|`.
-    pub closings: &'static str,
-    /// Headings of apparatus that isn't read, by `|`.
-    pub apparatus: &'static str,
-    /// Abbreviations with a full stop that ends no sentence, lower case, by white space.
-    pub abbreviations: &'static str,
-    /// "in" of "three in four", by white space.
-    pub of_many: &'static str,
-    /// Units and counted things that make a number a figure, by white space.
-    pub units: &'static str,
-    /// Powers of ten as words: `word=exponent` by white space.
-    pub powers: &'static str,
-}
+use super::Words;
 
-/// The entry of a language, by its primary subtag; one without words where there is none.
-pub(crate) fn of(code: &str) -> &'static Words {
-    ALL.iter().find(|w| w.code == code).unwrap_or(&NONE)
-}
-
-/// Whether `word` (lower case) stands in a list separated by white space.
-pub(crate) fn has(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split_whitespace().any(|w| w == word)
-}
-
-/// Whether `phrase` stands in a list separated by `|`, without regard to case.
-pub(crate) fn has_phrase(list: &str, phrase: &str) -> bool {
-    let phrase = phrase.trim().to_lowercase();
-    !phrase.is_empty() && list.split('|').any(|p| p == phrase)
-}
-
-/// The language with the most function words in `text`, where that says something: at least two hits, and more than
-/// any other language.
-pub(crate) fn most_likely(text: &str) -> Option<&'static str> {
-    let words: Vec<String> =
-        text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).take(200).map(str::to_lowercase).collect();
-    let mut hits: Vec<(usize, &str)> =
-        ALL.iter().map(|l| (words.iter().filter(|w| has(l.function, w)).count(), l.code)).collect();
-    hits.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
-    match hits.as_slice() {
-        [(first, code), (second, _), ..] if *first >= 2 && first > second => Some(code),
-        _ => None,
-    }
-}
-
-const NONE: Words = Words {
-    code: "",
-    function: "",
-    openers: "",
-    pointing: "",
-    negation: "",
-    before_figure: "",
-    trailing: "",
-    according: "",
-    saying: "",
-    calls: "",
-    numbered: "",
-    openings: "",
-    closings: "",
-    apparatus: "",
-    abbreviations: "",
-    of_many: "",
-    units: "kg g mg km m cm mm km/h kwh kw mw gb mb tb min h s ml l ha °c °f",
-    powers: "",
-};
-
-const ALL: [Words; 9] = [
+pub(super) const ALL: [Words; 9] = [
     Words {
         code: "en",
         function: "a an the and or but nor so yet of to in on at by for from with without about into onto over under after \
@@ -118,8 +26,8 @@ const ALL: [Words; 9] = [
         trailing: "which who whose because so although though while whereas since where even but plus including especially particularly such as when then",
         according: "according to|as measured by|as reported by|reported by|found by",
         saying: "says said say adds added explains explained recalls recalled notes noted writes wrote told asks asked puts \
-            argues argued admits admitted remembers remembered replies replied",
-        calls: "download|get|bring|read|try|start|join|sign up|visit|book|follow|subscribe|share|save|write|tell|send|order|\
+            argues argued admits admitted remembers remembered replies replied joked jokes claims claimed insists insisted",
+        calls: "download|get|leave|keep|give|record|turn|add|stop|go|put|let|set|drop|bring|read|try|start|join|sign up|visit|book|follow|subscribe|share|save|write|tell|send|order|\
             register|reserve|grab|learn|see|watch|listen|call|contact|find|discover|explore|request|apply|buy|shop|donate|\
             vote|reply|comment|drop|come|ask|take|use|check|claim|install|print|copy|pick|choose|make|plan|meet|email",
         numbered: "step stage phase | tip rule reason lesson mistake way habit idea trick myth principle question fact key \
@@ -158,7 +66,7 @@ const ALL: [Words; 9] = [
         according: "laut|nach angaben von|nach angaben der|nach angaben des|zufolge|gemäß",
         saying: "sagt sagte erklärt erklärte erzählt erzählte meint meinte schreibt schrieb ergänzt ergänzte berichtet \
             berichtete erinnert",
-        calls: "laden|lade|lesen|lies|lest|probieren|probier|starten|starte|melden|melde|besuchen|besuche|besucht|buchen|\
+        calls: "buchen|bestellen|anmelden|sichern|herunterladen|reservieren|mitmachen|entdecken|testen|abonnieren|anrufen|laden|lade|lesen|lies|lest|probieren|probier|starten|starte|melden|melde|besuchen|besuche|besucht|buchen|\
             buche|folgen|folge|folgt|abonnieren|abonniere|teilen|teile|speichern|speichere|schreiben|schreib|schreibt|\
             bestellen|bestelle|reservieren|reserviere|holen|hol|entdecken|entdecke|kommen|komm|kommt|machen|mach|sichern|\
             sichere|kontaktieren|fragen|frag|nehmen|nimm|finden|finde|anmelden|rufen|ruf",
@@ -339,7 +247,7 @@ const ALL: [Words; 9] = [
             добавляет добавил добавила вспоминает отмечает считает признаётся",
         calls: "скачайте|читайте|прочитайте|попробуйте|начните|присоединяйтесь|запишитесь|записывайтесь|посетите|подпишитесь|\
             подписывайтесь|поделитесь|сохраните|напишите|пишите|закажите|узнайте|приходите|спросите|возьмите|найдите|звоните|\
-            расскажите|зарегистрируйтесь|заходите|пришлите",
+            расскажите|зарегистрируйтесь|заходите|пришлите|отправьте|оставьте|напишите нам|посмотрите",
         numbered: "шаг этап | совет правило причина урок ошибка способ идея приём миф принцип вопрос факт часть пункт",
         openings: "введение|вступление|обзор|предыстория|проблема",
         closings: "заключение|вывод|выводы|итог|итоги|кратко|коротко|главное|в двух словах|подведём итоги",

@@ -1,0 +1,273 @@
+//! What stands in single sentences: definitions, the hook, the facts of announcements, offers and events.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::{Candidate, Finder};
+use crate::content::blocks::{Clean, Form, trimmed};
+use crate::content::entities::{self, EntityKind};
+use crate::content::rank::stands_alone;
+use crate::content::words::{self, is_unspaced};
+use crate::content::{Announcement, BlockKind, Fact, FactKind, Span, Subject, segment};
+
+/// Words of a text that can be one announcement.
+const SHORT: usize = 350;
+/// Characters of a fact.
+const FACT: usize = 60;
+/// Words of the longest term that is defined.
+const TERM_WORDS: usize = 4;
+/// Most definitions of a text in prose.
+const DEFINITIONS: usize = 3;
+
+impl Finder<'_> {
+    /// "X is a …" in the first fifth of the text.
+    pub(super) fn definitions(&self) -> Vec<Candidate> {
+        let sentences = self.reader.sentences(self.from..self.raws().len(), &[]);
+        let first = sentences.len().div_ceil(5).max(2);
+        let prose = sentences.iter().take(first).filter(|s| self.raws()[s.raw].form == Form::Paragraph);
+        prose
+            .filter_map(|s| {
+                let clean = &self.raws()[s.raw].clean;
+                let (term, meaning) = self.definition(&clean.text[s.range.clone()])?;
+                let at = |r: Range<usize>| clean.sourced(s.range.start + r.start..s.range.start + r.end);
+                let whole = clean.sourced(s.range.clone());
+                let span = whole.span;
+                let kind = BlockKind::Definition { term: at(term), meaning: at(meaning), whole };
+                Some(Candidate { kind, score: 0.65, span, claims: false })
+            })
+            .take(DEFINITIONS)
+            .collect()
+    }
+
+    /// Term and meaning of a sentence that defines.
+    fn definition(&self, text: &str) -> Option<(Range<usize>, Range<usize>)> {
+        let lower = text.to_lowercase();
+        if lower.len() != text.len() || text.ends_with(['?', '？', '؟']) {
+            return None;
+        }
+        let unspaced = text.chars().next().is_some_and(is_unspaced);
+        let found = self.terms.defines.split('|').filter(|d| !d.is_empty()).filter_map(|phrase| {
+            if unspaced {
+                return lower.find(phrase).map(|at| (at, at + phrase.len(), phrase));
+            }
+            lower.find(&format!(" {phrase} ")).map(|at| (at, at + phrase.len() + 2, phrase))
+        });
+        let (at, mut rest, phrase) = found.min_by_key(|(at, _, _)| *at)?;
+        // "is a sudden wind": the article belongs to the meaning.
+        if let Some((_, article)) = phrase.rsplit_once(' ').filter(|(_, last)| words::has(ARTICLES, last)) {
+            rest -= article.len() + 1;
+        }
+        let mut term = trimmed(text, 0..at);
+        let bare = lower[term.clone()].split_once(' ').filter(|(first, _)| words::has(ARTICLES, first));
+        if let Some((article, _)) = bare {
+            term.start += article.len() + 1;
+        }
+        term = trimmed(text, term);
+        let inside = text[term.clone()].trim_matches(['"', '“', '”', '„', '«', '»', '「', '」']);
+        let start = term.start + text[term.clone()].find(inside).unwrap_or(0);
+        let term = start..start + inside.len();
+        let name = &text[term.clone()];
+        let opener = segment::words_of(name).into_iter().next()?;
+        let words = segment::count_words(name);
+        let pointing =
+            words::has(self.reader.lexicon.pointing, &opener) || words::has(self.reader.lexicon.function, &opener);
+        let meaning = trimmed(text, rest..text.trim_end_matches(['.', '。', '!', '।', '।']).len().max(rest));
+        let meaning = meaning.start
+            + (text[meaning.clone()].len() - text[meaning.clone()].trim_start_matches(['、', '，', ',']).len())
+            ..meaning.end;
+        let says = segment::count_words(&text[meaning.clone()]) >= 4;
+        let plain = (1..=TERM_WORDS).contains(&words) && !name.contains([',', '(', ':', ';']);
+        // In English a definition tells its thing from others of its kind.
+        let tells = self.reader.lexicon.code != "en"
+            || segment::words_of(&text[meaning.clone()])
+                .iter()
+                .any(|w| words::has("that which who where whose for of used with between when by", w));
+        (plain && says && !pointing && tells).then_some((term, meaning))
+    }
+
+    /// The opening that draws in: a question, or a sentence with a share or a sum.
+    pub(super) fn hook(&self) -> Option<Candidate> {
+        let first = (self.from..self.raws().len()).find(|i| self.raws()[*i].form == Form::Paragraph)?;
+        let clean = &self.raws()[first].clean;
+        segment::sentences(&clean.text, self.reader.lexicon).into_iter().take(2).enumerate().find_map(|(i, range)| {
+            let text = &clean.text[range.clone()];
+            let asks = i == 0 && text.ends_with(['?', '？', '؟']);
+            let counts = text.chars().any(|c| matches!(c, '%' | '％' | '٪' | '$' | '€' | '£'));
+            let fits = text.chars().count() <= 140 && segment::count_words(text) >= 4;
+            if !fits || !(asks || counts && stands_alone(text, self.reader.lexicon)) {
+                return None;
+            }
+            let words = clean.sourced(range);
+            let span = words.span;
+            Some(Candidate { kind: BlockKind::Hook(words), score: if asks { 0.6 } else { 0.55 }, span, claims: false })
+        })
+    }
+
+    /// The facts of a short text that announces something.
+    pub(super) fn announcement(&self) -> Option<Candidate> {
+        let texts: Vec<&Clean> =
+            self.raws()[self.from..].iter().filter(|r| r.form != Form::Table).map(|r| &r.clean).collect();
+        let mut words = 0;
+        for clean in &texts {
+            words += segment::count_words(&clean.text);
+            if words > SHORT {
+                return None;
+            }
+        }
+        let mut facts: Vec<Fact> = Vec::new();
+        for clean in texts.iter().copied().chain(self.title) {
+            self.facts(clean, &mut facts);
+        }
+        facts.sort_by_key(|f| f.words.span.start);
+        let kinds: BTreeSet<FactKind> = facts.iter().map(|f| f.kind).collect();
+        let has = |kind| kinds.contains(&kind);
+        let told = kinds.iter().filter(|k| !matches!(k, FactKind::Url | FactKind::Handle)).count();
+        let subject = if has(FactKind::Discount) || has(FactKind::Code) {
+            Subject::Offer
+        } else if has(FactKind::Date) && (has(FactKind::Time) || has(FactKind::Place)) {
+            Subject::Event
+        } else {
+            Subject::Announcement
+        };
+        let span = facts.iter().map(|f| f.words.span).reduce(Span::union)?;
+        let least = if subject == Subject::Announcement { 3 } else { 2 };
+        let score = (0.5 + 0.08 * kinds.len() as f32).min(0.95);
+        let kind = BlockKind::Announcement(Announcement { subject, facts });
+        (told >= least).then_some(Candidate { kind, score, span, claims: false })
+    }
+
+    fn facts(&self, clean: &Clean, out: &mut Vec<Fact>) {
+        let text = clean.text.as_str();
+        let clauses = clauses(clean);
+        let clause_of = |at: usize| clauses.iter().find(|c| c.contains(&at)).cloned().unwrap_or(0..text.len());
+        let mut taken: Vec<Range<usize>> = Vec::new();
+        let mut add = |kind, range: Range<usize>| {
+            let fresh = !taken.iter().any(|t| t.start < range.end && range.start < t.end);
+            let again = out.iter().any(|f: &Fact| f.kind == kind && f.words.text == text[range.clone()]);
+            if fresh && !again && !range.is_empty() {
+                taken.push(range.clone());
+                out.push(Fact { kind, words: clean.sourced(range) });
+            }
+        };
+        for clause in &clauses {
+            let said = &text[clause.clone()];
+            let label = said.split_once([':', '：']).map(|(l, rest)| (l.trim().to_lowercase(), rest));
+            if let Some((label, rest)) = label.filter(|(_, rest)| !rest.trim().is_empty()) {
+                let kind = [(self.terms.place, FactKind::Place), (self.terms.speaker, FactKind::Speaker)];
+                let words = trimmed(text, clause.end - rest.len()..clause.end);
+                if let Some((_, kind)) = kind.into_iter().find(|(list, _)| list.split('|').any(|l| l == label)) {
+                    add(kind, words);
+                }
+            }
+        }
+        for entity in entities::of(clean, self.reader.lexicon, self.terms) {
+            // Entities are words of the clean text, found again by their span's words.
+            let Some(range) = place_of(clean, &entity.words) else { continue };
+            let clause = clause_of(range.start);
+            let said = &text[clause.clone()];
+            let brief = said.chars().count() <= FACT;
+            let beside = |list: &str| says_any(said, list);
+            let whole = if brief { clause.clone() } else { range.clone() };
+            match entity.kind {
+                EntityKind::Code => add(FactKind::Code, range),
+                EntityKind::Percent | EntityKind::Money if beside(self.terms.discount) => {
+                    add(FactKind::Discount, whole)
+                }
+                EntityKind::Money if beside(self.terms.price) || brief => add(FactKind::Price, whole),
+                EntityKind::Date if said.chars().any(|c| !c.is_ascii_digit()) || range.len() > 4 => {
+                    // A year alone is no appointment.
+                    if text[range.clone()].chars().count() > 5 {
+                        add(FactKind::Date, whole);
+                    }
+                }
+                EntityKind::Time => add(FactKind::Time, whole),
+                EntityKind::Url => add(FactKind::Url, range),
+                EntityKind::Handle => add(FactKind::Handle, range),
+                _ => {}
+            }
+        }
+        for clause in &clauses {
+            let said = &text[clause.clone()];
+            if said.chars().count() > FACT {
+                continue;
+            }
+            if says_any(said, self.terms.free) {
+                add(FactKind::Price, clause.clone());
+            } else if is_address(said) {
+                add(FactKind::Place, clause.clone());
+            }
+        }
+    }
+}
+
+/// Articles that belong to a meaning or stand before a term.
+const ARTICLES: &str = "a an the any ein eine der die das un une le la les el los las il lo i gli uno una um uma o os as een de het ένας μια μία ένα ο η το";
+
+/// The clauses of a text: lines, sentences, and what stands between commas and semicolons.
+fn clauses(clean: &Clean) -> Vec<Range<usize>> {
+    let text = clean.text.as_str();
+    let mut cuts: Vec<(usize, usize)> = text
+        .char_indices()
+        .filter(|(i, c)| {
+            let behind = &text[i + c.len_utf8()..];
+            match c {
+                ',' | ';' | '!' | '?' => behind.starts_with(' ') || behind.is_empty(),
+                '.' => {
+                    // "13. Dezember" goes on; so does "a.m. tomorrow".
+                    let digit = text[..*i].chars().next_back().is_some_and(char::is_numeric);
+                    (behind.starts_with(' ') || behind.is_empty()) && !digit
+                }
+                '。' | '，' | '；' | '！' | '？' | '،' | '।' | '、' => true,
+                _ => false,
+            }
+        })
+        .map(|(i, c)| (i, i + c.len_utf8()))
+        .collect();
+    cuts.extend(clean.breaks.iter().map(|b| (*b, *b)));
+    cuts.push((text.len(), text.len()));
+    cuts.sort_unstable();
+    let mut from = 0;
+    let mut out = Vec::new();
+    for (end, next) in cuts {
+        let range = trimmed(text, from..end.max(from));
+        if !range.is_empty() {
+            out.push(range);
+        }
+        from = next.max(from);
+    }
+    out
+}
+
+/// Whether a clause holds one of the words or phrases of a list.
+fn says_any(clause: &str, list: &str) -> bool {
+    let words = segment::words_of(clause);
+    let lower = clause.to_lowercase();
+    list.split('|').filter(|phrase| !phrase.is_empty()).any(|phrase| {
+        let whole = phrase.contains(' ') || phrase.starts_with(is_unspaced);
+        if whole { lower.contains(phrase) } else { words.iter().any(|w| w == phrase) }
+    })
+}
+
+/// Where in a clean text words of a span stand.
+fn place_of(clean: &Clean, words: &crate::content::Sourced) -> Option<Range<usize>> {
+    clean
+        .text
+        .match_indices(&words.text)
+        .map(|(at, found)| at..at + found.len())
+        .find(|r| clean.span(r.clone()) == words.span)
+}
+
+/// Whether a clause names a street: a word for one, and a number or a name beside it.
+fn is_address(text: &str) -> bool {
+    const STREETS: &str = "street road avenue lane square quay st rd ave boulevard drive rue quai place avenue boulevard allée chemin calle plaza \
+        avenida paseo via piazza viale rua praça ulica улица ул площадь проспект caddesi sokak meydanı";
+    let words = segment::words_of(text);
+    let street = words.iter().any(|w| {
+        words::has(STREETS, w)
+            || ["straße", "strasse", "gasse", "platz", "allee", "straat", "plein", "gatan"]
+                .iter()
+                .any(|s| w.ends_with(s) && w.len() > s.len())
+    });
+    let capital = text.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_uppercase() || c.is_numeric());
+    street && capital && words.len() >= 2 && words.len() <= 8
+}

@@ -1,0 +1,198 @@
+//! Each structure, and the same structures in ten languages.
+
+use proptest::prelude::*;
+
+use crate::content::{BlockKind, Document, FactKind, Point, Subject, read_text};
+
+fn found<T>(document: &Document, pick: impl Fn(&BlockKind) -> Option<T>) -> Option<T> {
+    document.blocks.iter().find_map(|b| pick(&b.kind))
+}
+
+fn heads(points: &[Point]) -> Vec<&str> {
+    points.iter().map(|p| p.head.text.as_str()).collect()
+}
+
+fn dates(document: &Document) -> Vec<String> {
+    let events = found(document, |k| match k {
+        BlockKind::Timeline { events, .. } => Some(events.iter().map(|e| e.date.text.clone()).collect()),
+        _ => None,
+    });
+    events.unwrap_or_default()
+}
+
+#[test]
+fn tables_and_series() {
+    let text = "# Ferries\n\nAll lines.\n\n## By line\n\n| Line | May | June |\n|---|--:|--:|\n| **North** | 1,200 | 1,300 |\n| South | 800 | |\n";
+    let document = read_text(text).unwrap();
+    let table = found(&document, |k| if let BlockKind::Table(t) = k { Some(t.clone()) } else { None }).unwrap();
+    assert_eq!(table.title.unwrap().text, "By line");
+    assert_eq!(table.header.iter().map(|c| c.text.as_str()).collect::<Vec<_>>(), ["Line", "May", "June"]);
+    assert_eq!(table.rows[0].iter().map(|c| c.text.as_str()).collect::<Vec<_>>(), ["North", "1,200", "1,300"]);
+    assert_eq!(table.rows[1][2].text, "");
+    let span = table.rows[0][1].span;
+    assert_eq!(&text[span.start as usize..span.end as usize], "1,200");
+
+    let text = "Riders\n\nRiders an hour:\n\nNorth line: 410 riders\nSouth line: 1.2 k riders\nEast line: 540 riders\n";
+    let series =
+        found(&read_text(text).unwrap(), |k| if let BlockKind::Series(s) = k { Some(s.clone()) } else { None });
+    assert!(series.is_none(), "units differ: {series:?}");
+    let text = "Riders\n\nRiders an hour:\n\nNorth line: 410 riders\nSouth line: 620 riders\nEast line: 540 riders\n";
+    let series =
+        found(&read_text(text).unwrap(), |k| if let BlockKind::Series(s) = k { Some(s.clone()) } else { None });
+    let series = series.unwrap();
+    assert_eq!((series.unit.as_str(), series.title.unwrap().text.as_str()), ("riders", "Riders an hour"));
+    let values: Vec<(&str, f64)> = series.values.iter().map(|v| (v.label.text.as_str(), v.number)).collect();
+    assert_eq!(values, [("North line", 410.0), ("South line", 620.0), ("East line", 540.0)]);
+}
+
+#[test]
+fn checklists_and_hierarchies() {
+    for text in ["# Pack\n\n- [x] Tent\n- [ ] Stove\n", "Pack:\n\n☑ Tent\n☐ Stove\n"] {
+        let items = found(&read_text(text).unwrap(), |k| match k {
+            BlockKind::Checklist { items, .. } => Some(items.clone()),
+            _ => None,
+        });
+        let items: Vec<(String, bool)> = items.unwrap().into_iter().map(|i| (i.point.head.text, i.done)).collect();
+        assert_eq!(items, [("Tent".to_owned(), true), ("Stove".to_owned(), false)], "{text}");
+    }
+    for text in [
+        "# Birds\n\n- Waders\n  - Snipe\n    - Jack snipe\n- Gulls\n  - Herring gull\n",
+        "Birds\n\n- Waders\n  - Snipe\n    - Jack snipe\n- Gulls\n  - Herring gull\n",
+    ] {
+        let nodes = found(&read_text(text).unwrap(), |k| match k {
+            BlockKind::Hierarchy { nodes, .. } => Some(nodes.clone()),
+            _ => None,
+        });
+        let nodes = nodes.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(nodes.len(), 2);
+        assert_eq!(nodes[0].children[0].children[0].head.text, "Jack snipe");
+    }
+}
+
+#[test]
+fn a_thing_against_another() {
+    let text = "# Kayak vs canoe\n\nWe tried both.\n\n## Kayak\n\n- Dry\n- Fast\n\n## Canoe\n\n- Roomy\n- Slow\n\n## Verdict\n\nTake the canoe on calm rivers.\n";
+    let document = read_text(text).unwrap();
+    let compare = found(&document, |k| if let BlockKind::Compare(c) = k { Some(c.clone()) } else { None }).unwrap();
+    assert_eq!((compare.left.name.text.as_str(), heads(&compare.left.points)), ("Kayak", vec!["Dry", "Fast"]));
+    assert_eq!((compare.right.name.text.as_str(), heads(&compare.right.points)), ("Canoe", vec!["Roomy", "Slow"]));
+    // What is compared stands in no list beside.
+    assert!(found(&document, |k| if let BlockKind::List { .. } = k { Some(()) } else { None }).is_none());
+}
+
+#[test]
+fn definitions_hooks_and_answers() {
+    let text = "What does the tide do to a harbour wall? A groyne is a low wall that keeps sand from drifting away.\n\nQ: Who builds them?\nA: The county does.\n\nIt costs money every year.";
+    let document = read_text(text).unwrap();
+    let term = found(&document, |k| match k {
+        BlockKind::Definition { term, meaning, .. } => Some((term.text.clone(), meaning.text.clone())),
+        _ => None,
+    });
+    assert_eq!(term.unwrap(), ("groyne".to_owned(), "a low wall that keeps sand from drifting away".to_owned()));
+    let hook = found(&document, |k| if let BlockKind::Hook(h) = k { Some(h.text.clone()) } else { None });
+    assert_eq!(hook.unwrap(), "What does the tide do to a harbour wall?");
+    let asked = found(&document, |k| match k {
+        BlockKind::QuestionAnswer { question, answer } => Some((question.text.clone(), answer[0].text.clone())),
+        _ => None,
+    });
+    assert_eq!(asked.unwrap(), ("Who builds them?".to_owned(), "The county does.".to_owned()));
+    let plain =
+        read_text("She is a friend. It is a long way. There is a bridge over the river that nobody uses.").unwrap();
+    assert!(found(&plain, |k| if let BlockKind::Definition { .. } = k { Some(()) } else { None }).is_none());
+}
+
+#[test]
+fn offers_and_events() {
+    let facts = |text: &str| {
+        let document = read_text(text).unwrap();
+        found(&document, |k| if let BlockKind::Announcement(a) = k { Some(a.clone()) } else { None })
+    };
+    let offer =
+        facts("Summer sale\n\n30 % off all tents until 31 August.\nCode: SUN30\nMore at tents.example").unwrap();
+    let kinds: Vec<FactKind> = offer.facts.iter().map(|f| f.kind).collect();
+    assert_eq!(offer.subject, Subject::Offer);
+    for kind in [FactKind::Discount, FactKind::Code, FactKind::Url] {
+        assert!(kinds.contains(&kind), "{kind:?} {offer:?}");
+    }
+    let event = facts("Open evening\n\n12 May 2027, 19:00\nWhere: Mill Hall\nSpeaker: Ada Moor\nFree entry").unwrap();
+    let said = |kind| event.facts.iter().find(|f| f.kind == kind).map(|f| f.words.text.as_str());
+    assert_eq!(event.subject, Subject::Event);
+    assert_eq!(said(FactKind::Place), Some("Mill Hall"));
+    assert_eq!(said(FactKind::Speaker), Some("Ada Moor"));
+    assert_eq!(said(FactKind::Price), Some("Free entry"));
+    assert!(said(FactKind::Date).is_some_and(|d| d.contains("12 May 2027")));
+    assert!(facts("A quiet walk\n\nThe path follows the river and then climbs.").is_none());
+}
+
+/// Headings for and against, of a myth and its fact, and dates, in each language.
+const LANGUAGES: [(&str, &str, &str, &str, &str, [&str; 3]); 10] = [
+    ("en", "Pros", "Cons", "Myth", "Fact", ["May 1990", "June 1998", "July 2004"]),
+    ("de", "Vorteile", "Nachteile", "Mythos", "Fakt", ["Mai 1990", "Juni 1998", "Juli 2004"]),
+    ("fr", "Avantages", "Inconvénients", "Mythe", "Réalité", ["mai 1990", "juin 1998", "juillet 2004"]),
+    ("es", "Ventajas", "Inconvenientes", "Mito", "Realidad", ["mayo 1990", "junio 1998", "julio 2004"]),
+    ("tr", "Artıları", "Eksileri", "Efsane", "Gerçek", ["Mayıs 1990", "Haziran 1998", "Temmuz 2004"]),
+    ("ru", "Плюсы", "Минусы", "Миф", "Факт", ["май 1990", "июнь 1998", "июль 2004"]),
+    ("ar", "المزايا", "العيوب", "خرافة", "الحقيقة", ["مايو ١٩٩٠", "يونيو ١٩٩٨", "يوليو ٢٠٠٤"]),
+    ("hi", "फ़ायदे", "नुकसान", "मिथक", "तथ्य", ["मई 1990", "जून 1998", "जुलाई 2004"]),
+    ("ja", "メリット", "デメリット", "誤解", "事実", ["1990年5月", "1998年6月", "2004年7月"]),
+    ("zh", "优点", "缺点", "误区", "事实", ["1990年5月", "1998年6月", "2004年7月"]),
+];
+
+#[test]
+fn the_same_structures_in_ten_languages() {
+    for (code, pros, cons, myth, fact, when) in LANGUAGES {
+        let options = crate::content::ReadOptions { language: code.parse().ok(), ..Default::default() };
+        let read = |text: &str| crate::content::read_text_with(text, &options).unwrap();
+        let both = read(&format!("# T 7\n\n## {pros}\n\n- A1 b c\n- A2 b c\n\n## {cons}\n\n- B1 b c\n- B2 b c\n"));
+        let sides = found(&both, |k| if let BlockKind::ProsCons(b) = k { Some(b.clone()) } else { None });
+        let sides = sides.unwrap_or_else(|| panic!("{code}: {both:?}"));
+        assert_eq!((sides.pros_title.text.as_str(), heads(&sides.pros)), (pros, vec!["A1 b c", "A2 b c"]), "{code}");
+        assert_eq!((sides.cons_title.text.as_str(), heads(&sides.cons)), (cons, vec!["B1 b c", "B2 b c"]), "{code}");
+
+        let told =
+            read(&format!("# T 7\n\n**{myth}:** A1 b c d.\n**{fact}:** B1 b c d.\n\nOther prose stands below it.\n"));
+        let pair = found(&told, |k| match k {
+            BlockKind::MythFact { myth, fact, .. } => Some((myth.text.clone(), fact[0].text.clone())),
+            _ => None,
+        });
+        assert_eq!(pair, Some(("A1 b c d.".to_owned(), "B1 b c d.".to_owned())), "{code}");
+
+        let lines: Vec<String> = when.iter().map(|d| format!("- {d}: A b c d\n")).collect();
+        assert_eq!(dates(&read(&format!("# T\n\nA b c.\n\n{}", lines.concat()))), when, "{code}");
+    }
+}
+
+#[test]
+fn sequences_in_words() {
+    for (code, text) in [
+        ("en", "First, dig a hole. It can be small.\n\nThen plant the tree.\n\nFinally, water it well."),
+        ("de", "Zuerst graben Sie ein Loch.\n\nDann setzen Sie den Baum.\n\nZum Schluss gießen Sie ihn."),
+        ("zh", "做法很简单：第一，挖一个坑；第二，把树放进去；第三，浇水。"),
+    ] {
+        let options = crate::content::ReadOptions { language: code.parse().ok(), ..Default::default() };
+        let document = crate::content::read_text_with(text, &options).unwrap();
+        let steps = found(&document, |k| if let BlockKind::Steps { steps, .. } = k { Some(steps.len()) } else { None });
+        assert_eq!(steps, Some(3), "{code}: {document:?}");
+    }
+    let prose = read_text("First light is best for walking here. The river is quiet then. Nobody is about.").unwrap();
+    assert!(found(&prose, |k| if let BlockKind::Steps { .. } = k { Some(()) } else { None }).is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn structures_of_any_text_stand_in_it(
+        text in "(## |- |  - |- \\[ \\] |\\| |\\|---\\|---\\|\n|\n|\n\n|: | — | vs |Pros|Cons|Myth: |Fact: |Q: |A: |First, |Then |[12][0-9]{3}|May |[0-9]{1,3} %? ?|[A-Za-zé]{1,7} |日本|。){0,60}"
+    ) {
+        if let Ok(document) = read_text(&text) {
+            for words in document.words() {
+                prop_assert!(text.get(words.span.start as usize..words.span.end as usize).is_some());
+                prop_assert_eq!(document.evidence.allows(&words.text), Ok(()), "{:?}", words);
+            }
+            for entity in &document.entities {
+                prop_assert!(text.get(entity.words.span.start as usize..entity.words.span.end as usize).is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What is known of the words of a language: enough to rank, to shorten and to recognise, not to understand.
+//!
+//! A language without an entry is read with the structure of its text alone.
+
+mod asia;
+mod europe;
+pub(super) mod terms;
+
+use unicode_script::{Script, UnicodeScript};
+
+/// Word lists of a language, each separated by `|` or white space as said.
+pub(crate) struct Words {
+    /// BCP 47 primary subtag.
+    pub code: &'static str,
+    /// Function words, lower case, by white space: no part in what a sentence is about.
+    pub function: &'static str,
+    /// Openers that a sentence can lose together with the comma behind them, by `|`.
+    pub openers: &'static str,
+    /// First words that point back to a sentence before, by white space.
+    pub pointing: &'static str,
+    /// Words that turn a sentence round, by white space: never cut away or into.
+    pub negation: &'static str,
+    /// Prepositions that can go together with the figure behind them and leave a sentence ("rose by 31 %"), by white
+    /// space.
+    pub before_figure: &'static str,
+    /// First words of a clause behind a comma that its sentence can do without, by white space.
+    pub trailing: &'static str,
+    /// Introductions of a figure's source, by `|`.
+    pub according: &'static str,
+    /// Verbs of saying that attribute a quotation, by white space.
+    pub saying: &'static str,
+    /// Imperatives that open a call to action, by `|`. In a language that puts the verb last they close it.
+    pub calls: &'static str,
+    /// Words between head and number in numbered headings ("Step 3"), by white space; steps first, then after `|` the rest.
+    pub numbered: &'static str,
+    /// Headings that announce no point of their own: what stands under them counts, by `|`.
+    pub openings: &'static str,
+    /// Headings of closing parts, whose prose repeats what was said, by `|`.
+    pub closings: &'static str,
+    /// Headings of apparatus that isn't read, by `|`.
+    pub apparatus: &'static str,
+    /// Abbreviations with a full stop that ends no sentence, lower case, by white space.
+    pub abbreviations: &'static str,
+    /// "in" of "three in four", by white space.
+    pub of_many: &'static str,
+    /// Units and counted things that make a number a figure, by white space.
+    pub units: &'static str,
+    /// Powers of ten as words: `word=exponent` by white space.
+    pub powers: &'static str,
+}
+
+fn all() -> impl Iterator<Item = &'static Words> {
+    europe::ALL.iter().chain(&asia::ALL)
+}
+
+/// What stands over and under press releases in place of content, in any language, by `|`.
+pub(crate) const FURNITURE: &str = "press release|for immediate release|embargo|press contact|media contact|\
+    notes to editors|pressemitteilung|medienmitteilung|presseinformation|sperrfrist|pressekontakt|bildmaterial|\
+    communiqué de presse|contact presse|sous embargo|nota de prensa|contacto de prensa|comunicato stampa|\
+    contatto stampa|nota à imprensa|contacto de imprensa|persbericht|perscontact|пресс-релиз|контакт для прессы|\
+    δελτίο τύπου|basın bülteni|basın irtibatı|بيان صحفي|للتواصل الإعلامي|प्रेस विज्ञप्ति|プレスリリース|報道関係者各位|\
+    新闻稿|媒体联系";
+
+/// The entry of a language, by its primary subtag; one without words where there is none.
+pub(crate) fn of(code: &str) -> &'static Words {
+    all().find(|w| w.code == code).unwrap_or(&NONE)
+}
+
+/// Whether `word` (lower case) stands in a list separated by white space.
+pub(crate) fn has(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split(' ').any(|w| w == word)
+}
+
+/// Whether `phrase` stands in a list separated by `|`, without regard to case.
+pub(crate) fn has_phrase(list: &str, phrase: &str) -> bool {
+    let phrase = phrase.trim().to_lowercase();
+    !phrase.is_empty() && list.split('|').any(|p| p == phrase)
+}
+
+/// The power of ten that a word says in any language: 6 for "million". Single letters say one in capitals only, but for
+/// the k: "m" alone is a metre.
+pub(crate) fn power(word: &str) -> Option<i32> {
+    if word.is_empty() || word.chars().count() == 1 && !word.chars().all(|c| c.is_uppercase() || c == 'k') {
+        return None;
+    }
+    let lower = word.to_lowercase();
+    powers().find(|(w, _)| *w == lower).map(|(_, exponent)| exponent)
+}
+
+/// The power of ten at the start of a text that is written without spaces, the longest, and its bytes.
+pub(crate) fn power_at(text: &str) -> Option<(i32, usize)> {
+    powers().filter(|(w, _)| text.starts_with(w)).max_by_key(|(w, _)| w.len()).map(|(w, exponent)| (exponent, w.len()))
+}
+
+fn powers() -> impl Iterator<Item = (&'static str, i32)> {
+    all()
+        .flat_map(|l| l.powers.split_whitespace())
+        .filter_map(|p| p.split_once('='))
+        .filter_map(|(word, exponent)| Some((word, exponent.parse().ok()?)))
+}
+
+/// Whether a character belongs to a script that is written without spaces between words.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    // No such script begins before Thai.
+    c >= '\u{e00}'
+        && (matches!(
+            c.script(),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Thai
+                | Script::Lao
+                | Script::Khmer
+                | Script::Myanmar
+        ) || c == 'ー')
+}
+
+/// Whether a character is a mark on a letter.
+pub(crate) fn is_mark(c: char) -> bool {
+    !c.is_alphanumeric()
+        && matches!(c.script(), Script::Inherited | Script::Devanagari | Script::Arabic | Script::Bengali)
+}
+
+/// The language with the most function words in `text`, where that says something: at least two hits, and more than
+/// any other language.
+pub(crate) fn most_likely(text: &str) -> Option<&'static str> {
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).take(200).map(str::to_lowercase).collect();
+    let mut hits: Vec<(usize, &str)> =
+        all().map(|l| (words.iter().filter(|w| has(l.function, w)).count(), l.code)).collect();
+    hits.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
+    match hits.as_slice() {
+        [(first, code), (second, _), ..] if *first >= 2 && first > second => Some(code),
+        _ => None,
+    }
+}
+
+const NONE: Words = Words {
+    code: "",
+    function: "",
+    openers: "",
+    pointing: "",
+    negation: "",
+    before_figure: "",
+    trailing: "",
+    according: "",
+    saying: "",
+    calls: "",
+    numbered: "",
+    openings: "",
+    closings: "",
+    apparatus: "",
+    abbreviations: "",
+    of_many: "",
+    units: "kg g mg km m cm mm km/h kwh kw mw gb mb tb min h s ml l ha °c °f",
+    powers: "",
+};

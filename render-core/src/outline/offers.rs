@@ -1,0 +1,187 @@
+//! What each block of a document offers to the kinds of page that there are: points and lists with honest heads, so that
+//! nothing of a structure is lost on a page that wasn't made for it.
+
+use super::wording;
+use crate::content::{BlockKind, Compare, Document, FactKind, Node, Point, Series, Sourced, Span, Stat, Table};
+
+/// A point, and what its head is never without: a date, the source's word "Myth".
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Entry {
+    /// What stands in front of the head.
+    pub label: Option<Sourced>,
+    /// Head and support.
+    pub point: Point,
+}
+
+/// Entries that can share a page.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct List {
+    /// What they are.
+    pub title: Option<Sourced>,
+    /// In order.
+    pub entries: Vec<Entry>,
+    /// Whether the source numbers them.
+    pub numbered: bool,
+    /// Whether they are steps.
+    pub steps: bool,
+    /// Whether none may be picked out: their order or their number is what they say.
+    pub whole: bool,
+}
+
+/// What a block offers.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Offer {
+    /// Points of the text, each good for a page.
+    pub points: Vec<Entry>,
+    /// Points that set the scene, good for a page where there is room.
+    pub asides: Vec<Entry>,
+    /// Lists.
+    pub lists: Vec<List>,
+    /// Figures that are not blocks of their own.
+    pub stats: Vec<Stat>,
+}
+
+/// The offer of each block.
+pub(super) fn of(document: &Document) -> Vec<Offer> {
+    document.blocks.iter().map(|b| offer(&b.kind)).collect()
+}
+
+impl Entry {
+    fn of(point: &Point) -> Self {
+        Self { label: None, point: point.clone() }
+    }
+
+    /// As an item of a list.
+    pub fn item(&self) -> (Option<&Sourced>, &Point) {
+        (self.label.as_ref(), &self.point)
+    }
+
+    fn labelled(label: &Sourced, point: &Point) -> Self {
+        Self { label: Some(label.clone()), point: point.clone() }
+    }
+}
+
+impl List {
+    fn of(title: Option<&Sourced>, entries: Vec<Entry>) -> Self {
+        Self { title: title.cloned(), entries, numbered: false, steps: false, whole: false }
+    }
+}
+
+fn offer(kind: &BlockKind) -> Offer {
+    let entries = |points: &[Point]| points.iter().map(Entry::of).collect::<Vec<_>>();
+    let points = |points: Vec<Entry>| Offer { points, ..Offer::default() };
+    let lists = |lists: Vec<List>| Offer { lists, ..Offer::default() };
+    match kind {
+        BlockKind::KeyPoint(point) => points(vec![Entry::of(point)]),
+        BlockKind::Steps { title, steps } => {
+            let list = List::of(title.as_ref(), entries(steps));
+            lists(vec![List { numbered: true, steps: true, whole: true, ..list }])
+        }
+        BlockKind::List { title, numbered, items } => {
+            lists(vec![List { numbered: *numbered, ..List::of(title.as_ref(), entries(items)) }])
+        }
+        BlockKind::Checklist { title, items } => {
+            lists(vec![List::of(title.as_ref(), items.iter().map(|i| Entry::of(&i.point)).collect())])
+        }
+        BlockKind::Hierarchy { title, nodes } => {
+            lists(vec![List::of(title.as_ref(), nodes.iter().map(branch).collect())])
+        }
+        BlockKind::Series(series) => figures(series),
+        BlockKind::Table(table) => lists(vec![rows(table)]),
+        BlockKind::Compare(compare) => lists(sides(compare)),
+        BlockKind::ProsCons(both) => lists(vec![
+            List::of(Some(&both.pros_title), entries(&both.pros)),
+            List::of(Some(&both.cons_title), entries(&both.cons)),
+        ]),
+        BlockKind::Timeline { title, events } => {
+            let entries = events.iter().map(|e| Entry::labelled(&e.date, &e.point)).collect();
+            lists(vec![List { whole: true, ..List::of(title.as_ref(), entries) }])
+        }
+        BlockKind::Definition { whole, .. } => {
+            let point = Point { head: whole.clone(), body: Vec::new() };
+            Offer { asides: vec![Entry::of(&point)], ..Offer::default() }
+        }
+        BlockKind::QuestionAnswer { question, answer } => {
+            points(vec![Entry::of(&Point { head: question.clone(), body: answer.clone() })])
+        }
+        BlockKind::MythFact { myth_label, myth, fact, .. } => {
+            let point = Point { head: myth.clone(), body: fact.clone() };
+            points(vec![Entry::labelled(myth_label, &point)])
+        }
+        BlockKind::Announcement(announcement) => {
+            // Addresses stand with the call to action.
+            let facts = announcement.facts.iter().filter(|f| !matches!(f.kind, FactKind::Url | FactKind::Handle));
+            let point = |words: &Sourced| Entry::of(&Point { head: words.clone(), body: Vec::new() });
+            lists(vec![List::of(None, facts.map(|f| point(&f.words)).collect())])
+        }
+        BlockKind::Hook(_) | BlockKind::Stat(_) | BlockKind::Quote { .. } | BlockKind::CallToAction(_) => {
+            Offer::default()
+        }
+    }
+}
+
+/// A thing with everything below it.
+fn branch(node: &Node) -> Entry {
+    fn below(node: &Node, out: &mut Vec<Sourced>) {
+        for child in &node.children {
+            out.push(child.head.clone());
+            below(child, out);
+        }
+    }
+    let mut body = Vec::new();
+    below(node, &mut body);
+    Entry { label: None, point: Point { head: node.head.clone(), body } }
+}
+
+/// A series as lines of label and figure; its largest figure can stand alone beside its own label, which claims nothing
+/// about the others.
+fn figures(series: &Series) -> Offer {
+    let entries = series.values.iter().map(|v| {
+        let point = Point { head: v.figure.clone(), body: Vec::new() };
+        Entry::labelled(&v.label, &point)
+    });
+    let list = List { whole: true, ..List::of(series.title.as_ref(), entries.collect()) };
+    let largest = series.values.iter().max_by(|a, b| a.number.total_cmp(&b.number)).map(|v| Stat {
+        value: v.value.clone(),
+        unit: series.unit.clone(),
+        number: v.number,
+        label: series.title.as_ref().map_or_else(|| v.label.clone(), |t| wording::joined_words(t, &v.label)),
+        source: None,
+        span: v.figure.span,
+    });
+    Offer { lists: vec![list], stats: largest.into_iter().collect(), ..Offer::default() }
+}
+
+/// A table row by row: the first cell is the head; of two columns the second stands with it, of more each cell stands
+/// behind its column's name.
+fn rows(table: &Table) -> List {
+    let entries = table.rows.iter().filter_map(|row| {
+        let (first, rest) = row.split_first()?;
+        let filled = || rest.iter().zip(table.header.iter().skip(1)).filter(|(cell, _)| !cell.text.is_empty());
+        if let [only] = rest {
+            let point = Point { head: only.clone(), body: Vec::new() };
+            return Some(Entry { label: Some(first.clone()).filter(|f| !f.text.is_empty()), point });
+        }
+        let cells: Vec<Sourced> = filled()
+            .map(|(cell, name)| if name.text.is_empty() { cell.clone() } else { wording::joined_words(name, cell) })
+            .collect();
+        let body = cells.iter().map(|c| c.text.as_str()).collect::<Vec<_>>().join("; ");
+        let span = cells.iter().map(|c| c.span).reduce(Span::union);
+        let body = span.map(|span| Sourced { text: body, span });
+        match (first.text.is_empty(), body) {
+            (true, None) => None,
+            (true, Some(body)) => Some(Entry::of(&Point { head: body, body: Vec::new() })),
+            (false, body) => Some(Entry::of(&Point { head: first.clone(), body: body.into_iter().collect() })),
+        }
+    });
+    List { whole: true, ..List::of(table.title.as_ref(), entries.filter(|e| !e.point.head.text.is_empty()).collect()) }
+}
+
+/// Each side as a list under its name.
+fn sides(compare: &Compare) -> Vec<List> {
+    [&compare.left, &compare.right]
+        .into_iter()
+        .filter(|side| !side.points.is_empty())
+        .map(|side| List::of(Some(&side.name), side.points.iter().map(Entry::of).collect()))
+        .collect()
+}

@@ -1,0 +1,74 @@
+//! The source guard at work: what a page says without a source is not set.
+
+use crate::content::Evidence;
+use crate::outline::{Copy, ItemCopy, PageKind, PageOutline};
+
+/// A page less the wordings that the source doesn't bear out; `None` where it would lose its headline, its figure or all
+/// of its items.
+pub(super) fn vetted(page: PageOutline, evidence: &Evidence) -> Option<PageOutline> {
+    let said = |words: &str| evidence.allows(words).is_ok();
+    let quoted = |words: &str| said(words) && evidence.allows_quotation(words).is_ok();
+    let keep = |copy: Option<Copy>| copy.and_then(|c| kept(c, said));
+    let (had_title, had_items) = (page.title.is_some(), !page.items.is_empty());
+    let title = match page.kind {
+        PageKind::Quote => page.title.and_then(|c| kept(c, quoted)),
+        _ => keep(page.title),
+    };
+    let items: Vec<ItemCopy> = page
+        .items
+        .into_iter()
+        .filter_map(|item| Some(ItemCopy { head: kept(item.head, said)?, body: keep(item.body) }))
+        .collect();
+    let true_figure = page.figure.as_ref().is_none_or(|f| said(&format!("{} {}", f.value, f.unit)));
+    if had_title && title.is_none() || had_items && items.is_empty() || !true_figure {
+        return None;
+    }
+    let (kicker, body) = (keep(page.kicker), keep(page.body));
+    let (attribution, cta) = (keep(page.attribution), keep(page.cta));
+    Some(PageOutline { kicker, title, body, items, attribution, cta, ..page })
+}
+
+/// A copy with the wordings that may be said; `None` where there are none.
+fn kept(mut copy: Copy, may_say: impl Fn(&str) -> bool) -> Option<Copy> {
+    copy.wordings.retain(|w| may_say(w));
+    (!copy.wordings.is_empty()).then_some(copy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::Span;
+    use crate::outline::Figure;
+
+    fn copy(wordings: &[&str]) -> Copy {
+        Copy { wordings: wordings.iter().map(|w| (*w).to_owned()).collect(), span: None }
+    }
+
+    fn page(kind: PageKind, title: &[&str]) -> PageOutline {
+        PageOutline { title: Some(copy(title)), ..PageOutline::blank(kind, 0.5) }
+    }
+
+    #[test]
+    fn what_has_no_source_goes() {
+        let source =
+            Evidence::of("Rents fell by 31 % in 12 towns. \u{201c}Nobody had asked us before,\u{201d} said Ada Moor.");
+        let point = page(PageKind::Point, &["Rents fell by 31 % in 13 towns", "Rents fell by 31 %"]);
+        let kept = vetted(point, &source).unwrap();
+        assert_eq!(kept.title.unwrap().wordings, ["Rents fell by 31 %"]);
+        assert_eq!(vetted(page(PageKind::Point, &["In 14 towns"]), &source), None);
+        assert!(vetted(page(PageKind::Quote, &["Nobody had asked us before"]), &source).is_some());
+        assert_eq!(vetted(page(PageKind::Quote, &["Nobody asked us before"]), &source), None);
+        let figure = |value: &str| {
+            let figure = Figure { value: value.into(), unit: "%".into(), number: 0.0, span: Span { start: 0, end: 1 } };
+            PageOutline { figure: Some(figure), ..page(PageKind::Stat, &["Rents fell"]) }
+        };
+        assert!(vetted(figure("31"), &source).is_some());
+        assert_eq!(vetted(figure("32"), &source), None);
+        let items = vec![
+            ItemCopy { head: copy(&["12 towns"]), body: Some(copy(&["by 99 %"])) },
+            ItemCopy { head: copy(&["15 towns"]), body: None },
+        ];
+        let list = vetted(PageOutline { items, ..page(PageKind::List, &["Rents"]) }, &source).unwrap();
+        assert_eq!(list.items, [ItemCopy { head: copy(&["12 towns"]), body: None }]);
+    }
+}
