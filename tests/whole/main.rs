@@ -10,4 +10,5 @@ mod memory;
 mod parity;
 mod repo;
 mod service;
+mod sources;
 mod tidy;
