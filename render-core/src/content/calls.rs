@@ -3,16 +3,29 @@
 use super::Sourced;
 use super::blocks::Form;
 use super::read::Reader;
+use super::segment;
 use super::words;
 
 /// Blocks at the end in which a call to action is looked for.
 const CLOSING: usize = 6;
+/// Words of the longest line that takes leave.
+const SIGN_OFF: usize = 3;
 /// Characters of the longest call.
 const CALL: usize = 160;
 
 /// The closing sentence that asks for something, with its score.
 pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
-    let n = reader.raws.len();
+    // "Thanks, J." ends the letter, not what it asks for.
+    let signs_off = |i: usize| {
+        let raw = &reader.raws[i];
+        raw.form == Form::Paragraph && segment::count_words(&raw.clean.text) <= SIGN_OFF && raw.texts().count() == 1
+    };
+    let all = reader.raws.len();
+    let n = if all > from + 1 && signs_off(all - 1) && !opens_with_call(&reader.raws[all - 1].clean.text, reader) {
+        all - 1
+    } else {
+        all
+    };
     let tail = n.saturating_sub(CLOSING).max(from)..n;
     let mut best: Option<(Sourced, f32)> = None;
     for i in tail {

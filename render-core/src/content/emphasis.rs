@@ -186,7 +186,8 @@ mod tests {
     fn all_or_nothing_is_no_emphasis() {
         assert_eq!(of("# t\n\nStop **doing more things** now.", "Doing more things"), [""; 0]);
         assert_eq!(of("# t\n\n**Whole line.** Then some.", "Whole line"), [""; 0]);
-        let plain = read_text_with("No **marks** here", &ReadOptions { title: Some("A *t*".into()), language: None });
+        let plain =
+            read_text_with("No **marks** here", &ReadOptions { title: Some("A *t*".into()), ..ReadOptions::default() });
         assert_eq!(plain.unwrap().emphasis.len(), 1);
     }
 

@@ -46,7 +46,8 @@ impl Evidence {
 
     /// Takes in further words that may be said: a title that was asked for.
     pub fn admit(&mut self, text: &str) {
-        self.numbers.extend(number::all(text).into_iter().flat_map(|n| n.values.into_iter().chain(n.parts)));
+        let said = |n: Written| if n.values.is_empty() { n.parts } else { n.values };
+        self.numbers.extend(number::all(text).into_iter().flat_map(said));
         self.numbers.sort_by(f64::total_cmp);
         self.numbers.dedup();
         // A quotation doesn't run from one text into the next.

@@ -5,8 +5,8 @@
 mod blocks;
 mod calls;
 mod condense;
-mod emphasis;
 mod dates;
+mod emphasis;
 mod entities;
 mod figures;
 pub mod guard;

@@ -12,12 +12,15 @@ use super::rank::Ranker;
 use super::words::terms::{self, Terms};
 use super::words::{self, Words};
 use super::{
-    Block, BlockKind, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, entities, markdown, plain, structures,
+    Block, BlockKind, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, entities, markdown, plain,
+    structures,
 };
 use crate::limits;
 
 /// Characters of the longest title.
 const TITLE: usize = 90;
+/// Characters of the longest line that only greets.
+const GREETING: usize = 90;
 /// Characters of the longest sentence that is good for a title.
 const TITLE_SENTENCE: usize = 70;
 /// Characters of the longest sentence under the title.
@@ -70,6 +73,9 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     raws.retain(|r| r.texts().any(|c| points::says_something(&c.text)));
     raws.truncate(limits::DOCUMENT_BLOCKS);
     raws.retain(|r| !is_furniture(&r.clean));
+    if raws.len() > 1 && greets(&raws[0].clean.text) {
+        raws.remove(0);
+    }
     if raws.is_empty() {
         return Err(ContentError::Empty);
     }
@@ -92,6 +98,18 @@ fn is_furniture(clean: &Clean) -> bool {
             let label = text.split([':', '：']).next().unwrap_or("").trim_end();
             words::has_phrase(words::FURNITURE, label)
         })
+}
+
+/// Whether a line greets whoever reads it: it opens as a message does, and goes on as no title would.
+fn greets(text: &str) -> bool {
+    let chatty = text.starts_with(char::is_lowercase) || text.ends_with([',', '，', '、', '،']);
+    chatty && opens_message(text) && text.chars().count() <= GREETING && !text.contains(['.', '。', '\n'])
+}
+
+fn opens_message(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let parted = |rest: &str| rest.is_empty() || rest.starts_with(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
+    words::GREETINGS.split('|').filter_map(|g| lower.strip_prefix(g)).any(parted)
 }
 
 /// What all detectors work with.
@@ -228,6 +246,7 @@ impl Reader {
             .filter(|i| !has_prose || self.raws[prose[*i].raw].form == Form::Paragraph)
             .filter(|i| (12..=TITLE_SENTENCE).contains(&texts[*i].chars().count()))
             .filter(|i| super::rank::stands_alone(texts[*i], self.lexicon) && !texts[*i].ends_with(':'))
+            .filter(|i| !opens_message(texts[*i]))
             .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
         match best.or((!prose.is_empty()).then_some(0)) {
             Some(i) => self.sourced(&prose[i]),

@@ -15,12 +15,19 @@ const QUOTED_BYTES: usize = 600;
 /// The sentences of `text` as byte ranges without the white space between them.
 ///
 /// Boundaries are those of Unicode Annex 29, less those after abbreviations and initials, within quotations and
-/// parentheses, and before lower case.
+/// parentheses, and before lower case; whoever writes without capitals ends sentences before lower case too.
 pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut depth = Depth::default();
-    for (start, part) in text.split_sentence_bound_indices() {
-        let range = trimmed(text, start..start + part.len());
+    let casual = text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
+    let bounds = text.split_sentence_bound_indices().flat_map(|(start, part)| {
+        let inner = if casual { stops(part, lexicon) } else { Vec::new() };
+        inner.into_iter().map(move |at| start + at).chain(std::iter::once(start + part.len() - opener(part)))
+    });
+    let mut from = 0;
+    for end in bounds {
+        let range = trimmed(text, from..end);
+        from = end;
         if range.is_empty() {
             continue;
         }
@@ -28,7 +35,7 @@ pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
             let before = &text[last.clone()];
             let open = depth.is_open() && before.len() < QUOTED_BYTES;
             open || ends_in_abbreviation(before, lexicon)
-                || continues(&text[range.clone()])
+                || continues(&text[range.clone()], casual)
                 || is_told(before, &text[range.clone()])
         });
         if joins {
@@ -42,6 +49,27 @@ pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
         depth.read(&text[range]);
     }
     out
+}
+
+/// Where sentences end within `part`, whose writer begins them in lower case: behind a full stop and a word that isn't
+/// short for another.
+fn stops(part: &str, lexicon: &Words) -> Vec<usize> {
+    let ends = part.match_indices(". ").map(|(at, _)| at + 1);
+    ends.filter(|end| {
+        let sentence = &part[..*end];
+        let word = sentence[..end - 1].rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+        word.chars().count() >= 3 && !ends_in_abbreviation(sentence, lexicon)
+    })
+    .collect()
+}
+
+/// The bytes of a mark at the end of `part` that opens the next sentence: where no space stands between them, Annex 29
+/// takes it for one that closes.
+fn opener(part: &str) -> usize {
+    let mut back = part.chars().rev();
+    let mark = back.next().filter(|c| matches!(c, '“' | '‘' | '「' | '『' | '《' | '（'));
+    let after_stop = matches!(back.next(), Some('。' | '！' | '？' | '”' | '」' | '』'));
+    mark.filter(|_| after_stop).map_or(0, char::len_utf8)
 }
 
 /// The words of `text` in lower case: letters and digits, with apostrophes and full stops inside.
@@ -120,9 +148,9 @@ fn is_told(before: &str, behind: &str) -> bool {
 }
 
 /// Whether a stretch can't open a sentence.
-fn continues(text: &str) -> bool {
+fn continues(text: &str, casual: bool) -> bool {
     let first = text.chars().find(|c| !c.is_whitespace());
-    first.is_some_and(|c| c.is_lowercase() || matches!(c, '–' | '—' | ')' | ',' | ';' | '”' | '»'))
+    first.is_some_and(|c| c.is_lowercase() && !casual || matches!(c, '–' | '—' | ')' | ',' | ';' | '”' | '»'))
 }
 
 #[cfg(test)]
@@ -136,6 +164,11 @@ mod tests {
     #[test]
     fn sentences_end_where_they_end() {
         assert_eq!(split("One. Two! Three?", "en"), ["One.", "Two!", "Three?"]);
+        assert_eq!(
+            split("no caps here. just stops, e.g. this one. ok", "en"),
+            ["no caps here.", "just stops, e.g. this one.", "ok"]
+        );
+        assert_eq!(split("她说。“很好。”他笑了。", "zh"), ["她说。", "“很好。”", "他笑了。"]);
         assert_eq!(
             split("Ask Dr. Mole, e.g. on Monday. She knows.", "en"),
             ["Ask Dr. Mole, e.g. on Monday.", "She knows."]

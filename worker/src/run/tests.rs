@@ -218,7 +218,7 @@ async fn check_plan(stand: &Stand, planned: &Planned) {
     assert!(!planned.pages[0].alt_text.is_empty());
     let document = stand.blobs.get_blob(&planned.document).await.unwrap();
     let json: serde_json::Value = serde_json::from_slice(&zstd::decode_all(&document[..]).unwrap()).unwrap();
-    assert_eq!(json["version"], 1);
+    assert_eq!(json["version"], render_core::content::DOCUMENT_VERSION);
     assert_eq!(json["document"]["title"]["text"], "Ebb and flow");
 }
 

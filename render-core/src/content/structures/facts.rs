@@ -174,12 +174,8 @@ impl Finder<'_> {
                     add(FactKind::Discount, whole)
                 }
                 EntityKind::Money if beside(self.terms.price) || brief => add(FactKind::Price, whole),
-                EntityKind::Date if said.chars().any(|c| !c.is_ascii_digit()) || range.len() > 4 => {
-                    // A year alone is no appointment.
-                    if text[range.clone()].chars().count() > 5 {
-                        add(FactKind::Date, whole);
-                    }
-                }
+                // A year alone is no appointment.
+                EntityKind::Date if text[range.clone()].chars().count() > 5 => add(FactKind::Date, whole),
                 EntityKind::Time => add(FactKind::Time, whole),
                 EntityKind::Url => add(FactKind::Url, range),
                 EntityKind::Handle => add(FactKind::Handle, range),

@@ -125,7 +125,9 @@ fn offers_and_events() {
 }
 
 /// Headings for and against, of a myth and its fact, and dates, in each language.
-const LANGUAGES: [(&str, &str, &str, &str, &str, [&str; 3]); 10] = [
+type Sample = (&'static str, &'static str, &'static str, &'static str, &'static str, [&'static str; 3]);
+
+const LANGUAGES: [Sample; 10] = [
     ("en", "Pros", "Cons", "Myth", "Fact", ["May 1990", "June 1998", "July 2004"]),
     ("de", "Vorteile", "Nachteile", "Mythos", "Fakt", ["Mai 1990", "Juni 1998", "Juli 2004"]),
     ("fr", "Avantages", "Inconvénients", "Mythe", "Réalité", ["mai 1990", "juin 1998", "juillet 2004"]),

@@ -61,6 +61,12 @@ pub(crate) const FURNITURE: &str = "press release|for immediate release|embargo|
     δελτίο τύπου|basın bülteni|basın irtibatı|بيان صحفي|للتواصل الإعلامي|प्रेस विज्ञप्ति|プレスリリース|報道関係者各位|\
     新闻稿|媒体联系";
 
+/// Words that open a message to people one knows, in any language, by `|`.
+pub(crate) const GREETINGS: &str = "ok so|okay so|ok|so|hey|hi|hello|hi all|hey all|hi everyone|dear|fyi|btw|heads up|quick recap|\
+    quick update|good morning|morning|hallo|hi zusammen|hallo zusammen|moin|liebe|lieber|salut|bonjour|coucou|hola|buenas|\
+    buenos días|ciao|buongiorno|olá|oi|hoi|hej|cześć|merhaba|selam|привет|всем привет|здравствуйте|γεια|مرحبا|أهلا|السلام عليكم|\
+    سلام|नमस्ते|こんにちは|お疲れさまです|大家好|你好|各位|안녕하세요";
+
 /// The entry of a language, by its primary subtag; one without words where there is none.
 pub(crate) fn of(code: &str) -> &'static Words {
     all().find(|w| w.code == code).unwrap_or(&NONE)
