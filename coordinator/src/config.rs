@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Parser;
+use fleet::net::{AllowedHost, NoHost};
 use serde::{Deserialize, Deserializer};
 
 /// Why the settings can't be used.
@@ -57,6 +58,7 @@ macro_rules! settings {
     (
         with default { $($name:ident: $type:ty = $default:literal, $env:literal, $help:literal;)+ }
         optional { $($oname:ident: $otype:ty, $oenv:literal, $ohelp:literal;)+ }
+        any number { $($mname:ident: $mtype:ty, $menv:literal, $mhelp:literal;)+ }
     ) => {
         /// What one source says.
         #[derive(Debug, Default, clap::Args, Deserialize)]
@@ -66,6 +68,9 @@ macro_rules! settings {
             $name: Option<$type>,)+
             $(#[arg(long, env = $oenv, value_name = "VALUE", help = $ohelp)]
             $oname: Option<$otype>,)+
+            $(#[arg(long, env = $menv, value_name = "VALUE", value_delimiter = ',', help = $mhelp)]
+            #[serde(default)]
+            $mname: Vec<$mtype>,)+
         }
 
         /// The settings.
@@ -73,10 +78,11 @@ macro_rules! settings {
         pub struct Config {
             $(#[doc = $help] pub $name: $type,)+
             $(#[doc = $ohelp] pub $oname: Option<$otype>,)+
+            $(#[doc = $mhelp] pub $mname: Vec<$mtype>,)+
         }
 
         /// The environment variables that are settings.
-        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", $($env,)+ $($oenv,)+];
+        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", $($env,)+ $($oenv,)+ $($menv,)+];
 
         impl Config {
             fn from_sources(flags_and_environment: Given, file: Given) -> Self {
@@ -85,6 +91,7 @@ macro_rules! settings {
                         $default.parse().expect("the defaults are read by a test")
                     }),)+
                     $($oname: flags_and_environment.$oname.or(file.$oname),)+
+                    $($mname: Some(flags_and_environment.$mname).filter(|v| !v.is_empty()).unwrap_or(file.$mname),)+
                 }
             }
         }
@@ -131,6 +138,10 @@ settings! {
             "Address of GET /metrics for Prometheus [default: off]";
         trusted_proxy: Addresses, "VIVID_TRUSTED_PROXY",
             "IP addresses, separated by commas, whose X-Forwarded-For names the client [default: none]";
+    }
+    any number {
+        allow_host: Host, "VIVID_ALLOW_HOST",
+            "NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each [default: none]";
     }
 }
 
@@ -262,6 +273,24 @@ impl<'de> Deserialize<'de> for BaseUrl {
     }
 }
 
+/// A host that may be fetched from although it is not public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host(pub AllowedHost);
+
+impl FromStr for Host {
+    type Err = NoHost;
+
+    fn from_str(s: &str) -> Result<Self, NoHost> {
+        s.trim().parse().map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Host {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// A list of IP addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(transparent)]
@@ -312,6 +341,19 @@ mod tests {
     }
 
     #[test]
+    fn hosts_are_allowed_one_by_one_or_all_at_once() {
+        let hosts = |config: Config| config.allow_host.iter().map(|h| h.0.to_string()).collect::<Vec<_>>();
+        assert!(hosts(read(&[]).unwrap()).is_empty());
+        let repeated = read(&["--allow-host", "wiki.corp", "--allow-host", "10.0.0.1:8080"]).unwrap();
+        assert_eq!(hosts(repeated), ["wiki.corp", "10.0.0.1:8080"]);
+        assert_eq!(hosts(read(&["--allow-host", "a.corp, [::1]:99"]).unwrap()), ["a.corp", "[::1]:99"]);
+        let file = file("allow-host = ['wiki.corp']\n");
+        let path = file.path().to_str().unwrap();
+        assert_eq!(hosts(read(&["--config", path]).unwrap()), ["wiki.corp"]);
+        assert_eq!(hosts(read(&["--config", path, "--allow-host", "b.corp"]).unwrap()), ["b.corp"]);
+    }
+
+    #[test]
     fn the_environment_stands_between_flag_and_file() {
         // clap reads the process's environment; its precedence is taken from what it was told.
         let parsed = <CommandLine as clap::CommandFactory>::command();
@@ -355,6 +397,8 @@ mod tests {
             ["--trusted-proxy", "10.0.0.1,nobody"],
             ["--listen", "localhost"],
             ["--log-format", "xml"],
+            ["--allow-host", "http://wiki.corp"],
+            ["--allow-host", "*.corp"],
         ] {
             assert!(read(&wrong).is_err(), "{wrong:?}");
         }

@@ -18,6 +18,7 @@ use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
 use coordinator::{exporter, serve, standalone};
 use fleet::blobs::Blobs;
+use fleet::net::Guard;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -86,10 +87,12 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
     let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
     let device = config.device.parse()?;
-    let workers = Workers { loops: config.worker_loops(), device: &device, fonts: config.fonts.as_deref() };
+    let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
+    let workers =
+        Workers { loops: config.worker_loops(), device: &device, fonts: config.fonts.as_deref(), guard: &guard };
     let mut tasks = standalone::start(&store, &blobs, &workers, &stop).await?;
     let first_key = first_key(&store).await?;
-    let app = app(&config, &base, store.clone(), blobs, stop.clone());
+    let app = app(&config, &base, guard, store.clone(), blobs, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -113,12 +116,13 @@ async fn service(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn app(config: &Config, base: &str, store: Store, blobs: Blobs, stopping: CancellationToken) -> Arc<App> {
+fn app(config: &Config, base: &str, guard: Guard, store: Store, blobs: Blobs, stopping: CancellationToken) -> Arc<App> {
     Arc::new(App {
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
         limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
         trusted_proxies: config.trusted_proxy.clone().unwrap_or_default().0,
         ceilings: Ceilings { text_chars: config.max_text_chars as usize, images: config.max_images as usize },
+        guard,
         max_backlog: config.max_backlog.into(),
         store,
         blobs,

@@ -76,11 +76,11 @@ mod tests {
     use super::*;
     use crate::accounts::Plan;
     use crate::dispatch;
-    use crate::state::{Accepted, Account, ImageFormat, InputType, Order, PlannedOutput, Request, Status};
+    use crate::state::{Accepted, Account, Given, ImageFormat, Order, PlannedOutput, Request, Status};
 
     fn order(account: Uuid) -> Order {
         let request = Request {
-            input_type: InputType::Text,
+            given: Given::Text,
             input: BlobId([0; 32]),
             excerpt: String::new(),
             formats: vec![("post".into(), None)],

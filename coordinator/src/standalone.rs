@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fleet::blobs::Blobs;
+use fleet::net::{Fetcher, Guard};
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::sandbox::Sandbox;
 use render_core::text::Fonts;
@@ -50,6 +51,8 @@ pub struct Workers<'a> {
     pub device: &'a Choice,
     /// A folder of further faces.
     pub fonts: Option<&'a Path>,
+    /// Which pages may be fetched.
+    pub guard: &'a Guard,
 }
 
 /// Starts dispatch, upkeep and the worker loops; they end, with their jobs, after `stop` is cancelled.
@@ -88,6 +91,8 @@ pub async fn start(
             desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued)),
             blobs: blobs.clone(),
             renderer: Renderer::open(workers.device, fonts, loops)?,
+            fetcher: Fetcher::new(fleet::net::Parts::of_the_system(workers.guard.clone())),
+            sandbox,
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
             loops,
             name: format!("standalone-{}", std::process::id()),

@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode};
 
 /// First byte of every message. Raised with every change of a type in this module.
-pub const PROTOCOL_VERSION: u8 = 1;
+pub const PROTOCOL_VERSION: u8 = 2;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -73,12 +73,23 @@ pub enum Job {
     Render(RenderJob),
 }
 
+/// What the input of a generation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum InputKind {
+    /// The content itself: plain text or Markdown.
+    Text,
+    /// The address of a page or text to fetch.
+    Url,
+}
+
 /// Read the input and design every page of a generation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanJob {
     /// The generation.
     pub generation: Uuid,
-    /// The input text (UTF-8).
+    /// What `input` holds.
+    pub input_kind: InputKind,
+    /// The input: a text or a URL (UTF-8).
     pub input: BlobId,
     /// Title to use instead of the one found.
     pub title: Option<String>,

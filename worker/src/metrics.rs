@@ -20,6 +20,8 @@ pub const DRAWN: &str = "vivid_worker_pictures_total";
 /// What befell a device, by `device` and `event`: `lost`, `remade`, `given_up` (the CPU draws from then on), `declined`
 /// (the CPU drew one picture that was too much for it).
 pub const DEVICE_EVENTS: &str = "vivid_worker_device_events_total";
+/// Pages asked for, by `outcome`: `fetched`, or the code of the failure.
+pub const FETCHES: &str = "vivid_worker_fetches_total";
 /// Loops that are working on a job.
 pub const BUSY: &str = "vivid_worker_busy_loops";
 
@@ -33,5 +35,6 @@ pub fn describe() {
     describe_counter!(SWEPT, "objects removed because their claim came to nothing");
     describe_counter!(DRAWN, "pictures drawn at full size");
     describe_counter!(DEVICE_EVENTS, "what befell a device that draws");
+    describe_counter!(FETCHES, "pages asked for by what came of them");
     describe_gauge!(BUSY, "loops that are working on a job");
 }

@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use fleet::blobs::Blobs;
 use fleet::desk::{Desk, DeskError};
+use fleet::net::Fetcher;
 use fleet::protocol::{Claim, ClaimAnswer, Class, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
 use fleet::queue::{Delivery, Queue};
+use fleet::sandbox::Sandbox;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -29,6 +31,10 @@ pub struct Parts {
     pub blobs: Blobs,
     /// What draws.
     pub renderer: Renderer,
+    /// What fetches pages.
+    pub fetcher: Fetcher,
+    /// Where hostile bytes are read.
+    pub sandbox: Sandbox,
     /// The threads for everything that computes, shared by all loops and by the tiles of a picture.
     pub pool: Arc<rayon::ThreadPool>,
     /// Jobs worked on at once.
@@ -60,8 +66,8 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, blobs, renderer, pool, loops, name } = parts;
-    let tools = Arc::new(Tools { blobs, renderer, pool });
+    let Parts { queue, desk, blobs, renderer, fetcher, sandbox, pool, loops, name } = parts;
+    let tools = Arc::new(Tools { blobs, renderer, fetcher, sandbox, pool });
     let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default() };
     worker.run(loops, &shutdown).await;
 }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fleet::blobs::Blobs;
+use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, Job, Outcome};
+use fleet::sandbox::Sandbox;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::sync::oneshot;
@@ -25,6 +27,8 @@ use crate::renderer::Renderer;
 pub(crate) struct Tools {
     pub blobs: Blobs,
     pub renderer: Renderer,
+    pub fetcher: Fetcher,
+    pub sandbox: Sandbox,
     /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
     pub pool: Arc<rayon::ThreadPool>,
 }
@@ -183,6 +187,8 @@ mod tests {
         Arc::new(Tools {
             blobs: Blobs::memory(),
             renderer: Renderer::cpu(fonts, 1),
+            fetcher: Fetcher::new(fleet::net::Parts::of_the_system(fleet::net::Guard::default())),
+            sandbox: Sandbox::new(1).unwrap(),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
         })
     }

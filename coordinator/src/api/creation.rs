@@ -1,5 +1,6 @@
 //! Reading the body of a creation: every fault of it at once, or what to make.
 
+use fleet::net::Guard;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, Resolution};
@@ -51,11 +52,30 @@ pub struct Ceilings {
     pub images: usize,
 }
 
+/// What a creation is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// A text.
+    Text(String),
+    /// The address of a page.
+    Url(String),
+}
+
+impl Input {
+    /// What the client sent.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Url(url) => url,
+        }
+    }
+}
+
 /// What to make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creation {
-    /// The text.
-    pub content: String,
+    /// What it is made of.
+    pub input: Input,
     /// Format ids and, for carousels, the slide counts, in the request's order.
     pub formats: Vec<(String, Option<u32>)>,
     /// The images to make, in order.
@@ -85,14 +105,14 @@ impl Creation {
     }
 }
 
-/// Reads a body.
+/// Reads a body. `guard` judges URLs, as far as that needs nobody else.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every fault.
-pub fn read(body: &Map<String, Value>, ceilings: Ceilings) -> Result<Creation, ApiError> {
+pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Result<Creation, ApiError> {
     let mut form = Form { body, faults: Vec::new(), warnings: Vec::new() };
     form.warn_of_unknown_fields();
-    let content = form.content(ceilings.text_chars);
+    let input = form.input(ceilings.text_chars, guard);
     let formats = form.formats();
     form.warn_of_ignored_counts(&formats);
     form.refuse_what_is_not_built();
@@ -113,12 +133,12 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings) -> Result<Creation, A
         form.fault("outputFormats", "too_many_outputs", message);
     }
     let Form { faults, warnings, .. } = form;
-    let Some(content) = content.filter(|_| faults.is_empty()) else { return Err(ApiError::Invalid(faults)) };
+    let Some(input) = input.filter(|_| faults.is_empty()) else { return Err(ApiError::Invalid(faults)) };
     Ok(Creation {
-        seed: seed.unwrap_or_else(|| default_seed(&content)),
+        seed: seed.unwrap_or_else(|| default_seed(input.as_str())),
         outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
-        content,
+        input,
         title,
         style,
         language,
@@ -193,28 +213,47 @@ impl<'a> Form<'a> {
         place
     }
 
-    fn content(&mut self, limit: usize) -> Option<String> {
+    fn input(&mut self, limit: usize, guard: &Guard) -> Option<Input> {
         let Some(kind) = self.string("inputType") else {
             if self.get("inputType").is_none() {
-                self.fault("inputType", "missing_field", "Say in inputType what the content is given as: text.");
+                self.fault("inputType", "missing_field", "Say in inputType what the content is given as: text or url.");
             }
             return None;
         };
+        for (field, of) in [("inputContent", "text"), ("inputUrl", "url")] {
+            if kind != of && self.get(field).is_some() {
+                let message = format!("{field} is read with inputType {of} only and was ignored.");
+                self.warnings.push(Warning::new(WarningCode::UnknownField, message));
+            }
+        }
         match kind {
-            "text" => {}
-            "url" | "pdf" | "idea" => {
-                self.fault(
-                    "inputType",
-                    "not_available",
-                    format!("This service doesn't read inputType {kind} yet; send text."),
-                );
-                return None;
+            "text" => self.text(limit).map(Input::Text),
+            "url" => self.url(guard).map(Input::Url),
+            "pdf" | "idea" => {
+                let message = format!("This service doesn't read inputType {kind} yet; send text or url.");
+                self.fault("inputType", "not_available", message);
+                None
             }
             _ => {
                 self.fault("inputType", "invalid_value", "inputType must be one of text, url, pdf, idea.");
-                return None;
+                None
             }
         }
+    }
+
+    fn url(&mut self, guard: &Guard) -> Option<String> {
+        const FIELD: &str = "inputUrl";
+        if self.get(FIELD).is_none() {
+            self.fault(FIELD, "missing_field", "Send the page's address in inputUrl.");
+        }
+        let url = self.string(FIELD)?.trim();
+        if let Err(refusal) = guard.judge(url) {
+            self.fault(FIELD, refusal.code(), format!("inputUrl: {refusal}."));
+        }
+        Some(url.to_owned())
+    }
+
+    fn text(&mut self, limit: usize) -> Option<String> {
         const FIELD: &str = "inputContent";
         let text = self.string(FIELD);
         if self.get(FIELD).is_none() {
@@ -355,10 +394,6 @@ impl<'a> Form<'a> {
             let shown: String = field.chars().take(60).collect();
             let hint = nearest(field, FIELDS.into_iter()).map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
             let message = format!("The field {shown:?} is not known and was ignored.{hint}");
-            self.warnings.push(Warning::new(WarningCode::UnknownField, message));
-        }
-        if self.get("inputUrl").is_some() {
-            let message = "inputUrl is read with inputType url only and was ignored.";
             self.warnings.push(Warning::new(WarningCode::UnknownField, message));
         }
     }

@@ -8,7 +8,7 @@ use super::*;
 const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100 };
 
 fn read_value(value: &Value) -> Result<Creation, ApiError> {
-    read(value.as_object().unwrap(), CEILINGS)
+    read(value.as_object().unwrap(), CEILINGS, &Guard::default())
 }
 
 /// A body that is right, with some fields replaced.
@@ -61,12 +61,23 @@ fn every_fault_has_its_code() {
         let format = "linkedin_carousel";
         (json!({"outputFormats": [format], "carouselCounts": {format: count}}), "carouselCounts.linkedin_carousel")
     };
+    let url = |url: Value| json!({"inputType": "url", "inputUrl": url});
     let many: Vec<_> = Format::all().iter().filter(|f| !f.carousel).take(21).map(|f| f.id.as_str()).collect();
     let cases = [
         (json!({"inputType": null}), "inputType", "missing_field"),
         (json!({"inputType": "voice"}), "inputType", "invalid_value"),
         (json!({"inputType": 1}), "inputType", "invalid_value"),
-        (json!({"inputType": "url"}), "inputType", "not_available"),
+        (json!({"inputType": "url"}), "inputUrl", "missing_field"),
+        (url(json!(7)), "inputUrl", "invalid_value"),
+        (url(json!("")), "inputUrl", "invalid_value"),
+        (url(json!("example.org")), "inputUrl", "invalid_value"),
+        (url(json!(format!("https://example.org/{}", "x".repeat(2_048)))), "inputUrl", "invalid_value"),
+        (url(json!("ftp://example.org/")), "inputUrl", "url_not_allowed"),
+        (url(json!("https://me@example.org/")), "inputUrl", "url_not_allowed"),
+        (url(json!("https://example.org:8443/")), "inputUrl", "url_not_allowed"),
+        (url(json!("http://2130706433/")), "inputUrl", "url_not_allowed"),
+        (url(json!("http://[::ffff:10.0.0.1]/")), "inputUrl", "url_not_allowed"),
+        (url(json!("http://localhost/")), "inputUrl", "url_not_allowed"),
         (json!({"inputType": "pdf"}), "inputType", "not_available"),
         (json!({"inputType": "idea"}), "inputType", "not_available"),
         (json!({"inputContent": null}), "inputContent", "missing_field"),

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::creation::{self, Creation};
+use super::creation::{self, Creation, Input};
 use super::error::{self, ApiError};
 use super::{App, idempotency, json, listing, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Accepted, InputType, Order, Request, Snapshot};
+use crate::state::{Accepted, Given, Order, Request, Snapshot};
 use render_core::format::Resolution;
 
 const PATH: &str = "/api/generations";
@@ -33,7 +33,7 @@ pub async fn create(
     let body = json::read_body(&headers, body).await?;
     let key = idempotency::key(&headers)?;
     let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
-    let creation = creation::read(&json::parse(&body)?, app.ceilings)?;
+    let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
     check(&app, &caller, &creation, key.as_deref()).await?;
     let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
     let order = order(&app, caller.account_id, creation, idempotency).await?;
@@ -110,7 +110,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
     Ok(())
 }
 
-/// Stores the text and makes an order of it.
+/// Stores the input and makes an order of it.
 async fn order(
     app: &App,
     account: Uuid,
@@ -118,13 +118,17 @@ async fn order(
     idempotency: Option<(String, [u8; 32])>,
 ) -> Result<Order, ApiError> {
     let created = Millis::now();
-    let excerpt = creation.content.chars().take(400).collect();
-    let input = app.blobs.put_blob(creation.content.into()).await.map_err(|e| {
+    let excerpt = creation.input.as_str().chars().take(400).collect();
+    let (given, input) = match creation.input {
+        Input::Text(text) => (Given::Text, text),
+        Input::Url(url) => (Given::Url(url.clone()), url),
+    };
+    let input = app.blobs.put_blob(input.into()).await.map_err(|e| {
         tracing::error!(error = %e, "an input can't be stored");
         ApiError::StorageUnavailable
     })?;
     let request = Request {
-        input_type: InputType::Text,
+        given,
         input,
         excerpt,
         formats: creation.formats,

@@ -22,6 +22,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use fleet::blobs::Blobs;
+use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
 
 pub use creation::Ceilings;
@@ -46,6 +47,8 @@ pub struct App {
     pub trusted_proxies: Vec<IpAddr>,
     /// Ceilings of a creation.
     pub ceilings: Ceilings,
+    /// Judges the URLs that are sent.
+    pub guard: Guard,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
     /// Cancelled once the service was told to stop.

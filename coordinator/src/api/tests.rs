@@ -73,6 +73,7 @@ impl Service {
             limiter,
             trusted_proxies: Vec::new(),
             ceilings: Ceilings { text_chars: 200_000, images: 100 },
+            guard: Guard::default(),
             max_backlog: 600,
             stopping: CancellationToken::new(),
             in_flight: InFlight::default(),
@@ -434,7 +435,7 @@ async fn whatever_goes_wrong_has_the_contracts_shape() {
     assert_eq!(post(json, vec![b' '; (1 << 20) + 1]).await.error(), (413, "body_too_large".into()));
     assert_eq!(post(json, vec![b' '; 1 << 20]).await.error(), (400, "invalid_json".into()));
     let mut body = text();
-    body["inputType"] = json!("url");
+    body["inputType"] = json!("pdf");
     assert_eq!(s.create(&body).await.error(), (400, "not_available".into()));
 
     for (method, path, expected) in [

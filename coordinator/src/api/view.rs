@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::App;
 use crate::clock::Millis;
 use crate::credits::{self, Balance};
-use crate::state::{Account, End, Generation, Image, InputType, Output, Snapshot, Status};
+use crate::state::{Account, End, Generation, Given, Image, InputType, Output, Snapshot, Status};
 
 /// Progress of a generation that a worker has begun to design.
 const DESIGNING: u32 = 5;
@@ -26,8 +26,11 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Value {
         "progress": progress,
         "stage": stage,
         "title": g.planned.as_ref().map(|p| &p.title).or(request.title.as_ref()),
-        "inputType": input_type(request.input_type),
-        "inputUrl": null,
+        "inputType": input_type(request.given.input_type()),
+        "inputUrl": match &request.given {
+            Given::Text => None,
+            Given::Url(url) => Some(url),
+        },
         "outputFormats": request.formats.iter().map(|(id, _)| id).collect::<Vec<_>>(),
         "carouselCounts": counts,
         "brandId": request.brand,
@@ -52,6 +55,7 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Value {
 pub fn input_type(input_type: InputType) -> &'static str {
     match input_type {
         InputType::Text => "text",
+        InputType::Url => "url",
     }
 }
 

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::keyspace::{self, pair, placed};
 use super::ledger::{self, Posted};
-use super::records::{Generation, Idempotency, InputType, OpenJob, Output, Request, Work};
+use super::records::{Generation, Given, Idempotency, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{BALANCES, GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
@@ -87,6 +87,25 @@ pub struct Snapshot {
     pub warnings: Vec<Warning>,
 }
 
+/// The ways to give content, without what is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputType {
+    /// A text.
+    Text,
+    /// The address of a page.
+    Url,
+}
+
+impl Given {
+    /// Which way it is.
+    pub fn input_type(&self) -> InputType {
+        match self {
+            Self::Text => InputType::Text,
+            Self::Url(_) => InputType::Url,
+        }
+    }
+}
+
 /// Which generations are listed. Everything that is set must hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
@@ -112,7 +131,7 @@ impl Filter {
             titles.into_iter().flatten().any(|text| text.to_lowercase().contains(&q))
         };
         self.status.is_none_or(|s| s == g.status)
-            && self.input_type.is_none_or(|t| t == g.request.input_type)
+            && self.input_type.is_none_or(|t| t == g.request.given.input_type())
             && self.brand.is_none_or(|b| Some(b) == g.request.brand)
             && self.created_after.is_none_or(|t| g.created >= t)
             && self.created_before.is_none_or(|t| g.created < t)

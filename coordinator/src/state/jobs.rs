@@ -3,11 +3,13 @@
 //! A job is open from when it is put up until a report is taken or it is given up. While open it waits (in the outbox or
 //! the queue) or is leased. A claim names the epoch, so a ticket from before the last time the job was put up is void.
 
-use fleet::protocol::{BlobId, Claim, ClaimAnswer, Job, LEASE_S, MAX_CLAIMS, PlanJob, RenderJob, Ticket, Verdict};
+use fleet::protocol::{
+    BlobId, Claim, ClaimAnswer, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob, RenderJob, Ticket, Verdict,
+};
 use uuid::Uuid;
 
 use super::keyspace::{pair, placed};
-use super::records::{Closed, Fault, Generation, ImageFormat, Lease, OpenJob, Work};
+use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
@@ -258,6 +260,10 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
     Ok(match work {
         Work::Plan => Job::Plan(PlanJob {
             generation: generation.id,
+            input_kind: match request.given {
+                Given::Text => InputKind::Text,
+                Given::Url(_) => InputKind::Url,
+            },
             input: request.input,
             title: request.title.clone(),
             formats: request.formats.clone(),

@@ -27,9 +27,9 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use accounts::Caller;
-pub use generations::{Accepted, Filter, Order, PlannedOutput, Snapshot};
+pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use records::{
-    Account, End, Entry, Fault, Generation, Image, ImageFormat, InputType, KeyRecord, Output, PlannedFacts, Request,
+    Account, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Output, PlannedFacts, Request,
 };
 pub use status::Status;
 

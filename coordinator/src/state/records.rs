@@ -56,11 +56,13 @@ pub struct Entry {
     pub at: Millis,
 }
 
-/// What the content was given as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum InputType {
+/// What the content was given as. What comes to be given comes at the end: the bytes of the others stay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given {
     /// The text itself.
     Text,
+    /// The address of a page, as the client wrote it.
+    Url(String),
 }
 
 /// What the images are encoded as.
@@ -122,8 +124,8 @@ pub struct Generation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// What the content was given as.
-    pub input_type: InputType,
-    /// The content.
+    pub given: Given,
+    /// The content, or the address of it.
     pub input: BlobId,
     /// How the content begins, for searching.
     pub excerpt: String,

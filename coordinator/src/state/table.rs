@@ -8,8 +8,9 @@ use sled::transaction::{ConflictableTransactionError, TransactionError, Transact
 
 use super::StateError;
 
-/// Ceiling of a row, in bytes. What is larger is a blob, and the row holds its hash.
-pub(super) const ROW_BYTES: usize = 4096;
+/// Ceiling of a row, in bytes: a generation with the longest URL, title and list of formats. What is larger is a blob,
+/// and the row holds its hash.
+pub(super) const ROW_BYTES: usize = 6144;
 
 /// Something that rests in a table.
 ///

@@ -48,7 +48,7 @@ fn order(account: Uuid, slides: u32) -> Order {
         account,
         created: T0,
         request: Request {
-            input_type: InputType::Text,
+            given: Given::Text,
             input: BlobId([7; 32]),
             excerpt: "The quick brown fox".into(),
             formats: vec![("deck".into(), Some(slides))],

@@ -82,7 +82,7 @@ mod tests {
     use render_core::warning::{Warning, WarningCode};
     use uuid::Uuid;
 
-    use super::super::{BlobId, Class, Failure, PlanJob, Planned, PlannedPage, RenderJob, Rendered};
+    use super::super::{BlobId, Class, Failure, InputKind, PlanJob, Planned, PlannedPage, RenderJob, Rendered};
     use super::*;
 
     const ID: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001);
@@ -98,6 +98,7 @@ mod tests {
     fn plan_job() -> Job {
         Job::Plan(PlanJob {
             generation: ID,
+            input_kind: InputKind::Url,
             input: BlobId([7; 32]),
             title: Some("Tides".into()),
             formats: vec![("instagram_post".into(), None), ("linkedin_carousel_portrait".into(), Some(5))],
@@ -153,14 +154,14 @@ mod tests {
         Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false })
     }
 
-    /// What version 1 looks like on the wire. These bytes never change: another shape is another version.
-    const GOLDEN_V1: [(&str, &str); 9] = [
-        ("ticket", "0110019000000000700080000000000000010202"),
-        ("claim", "011001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
+    /// What version 2 looks like on the wire. These bytes never change: another shape is another version.
+    const GOLDEN_V2: [(&str, &str); 9] = [
+        ("ticket", "0210019000000000700080000000000000010202"),
+        ("claim", "021001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
         (
             "plan job",
             concat!(
-                "010010019000000000700080000000000000010707070707070707070707070707070707070707070707070707070707",
+                "02001001900000000070008000000000000001010707070707070707070707070707070707070707070707070707070707",
                 "07070701055469646573020e696e7374616772616d5f706f7374001a6c696e6b6564696e5f6361726f7573656c5f706f",
                 "727472616974010501046461726b002a",
             ),
@@ -168,23 +169,23 @@ mod tests {
         (
             "render job",
             concat!(
-                "010110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
+                "020110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
                 "080808080808080808080808080808080808080808fb6606fb000803706e67",
             ),
         ),
         (
             "granted",
             concat!(
-                "01001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
+                "02001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
                 "008000000000000001100190000000007000800000000000000101080808080808080808080808080808080808080808",
                 "0808080808080808080808fb6606fb000803706e67",
             ),
         ),
-        ("verdict", "0101"),
+        ("verdict", "0201"),
         (
             "planned",
             concat!(
-                "0100090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
+                "0200090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
                 "010e696e7374616772616d5f706f73740100010101010101010101010101010101010101010101010101010101010101",
                 "010103616c74010503666577",
             ),
@@ -192,17 +193,17 @@ mod tests {
         (
             "rendered",
             concat!(
-                "01010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
+                "02010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
                 "020202020202020202020202020202020202020202020202020101086f766572666c6f770000003f0000803f010100",
             ),
         ),
-        ("failed", "01020a6e6f5f636f6e74656e74046e6f6e6500"),
+        ("failed", "02020a6e6f5f636f6e74656e74046e6f6e6500"),
     ];
 
     fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: M) {
         let bytes = encode(&message).unwrap();
         assert_eq!(decode::<M>(&bytes).unwrap(), message);
-        let golden = GOLDEN_V1.iter().find(|(n, _)| *n == name).unwrap().1;
+        let golden = GOLDEN_V2.iter().find(|(n, _)| *n == name).unwrap().1;
         assert_eq!(hex::encode(&bytes), golden, "{name}");
         for cut in 0..bytes.len() {
             assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");

@@ -39,6 +39,10 @@ pub struct ReadOptions {
     pub language: Option<Language>,
     /// Whether its words are to be set whole.
     pub exact: bool,
+    /// Whether it is Markdown for certain; else it is where it looks like it.
+    pub markdown: bool,
+    /// Who says it, where that is known; else it is whoever the text names.
+    pub source: Option<String>,
 }
 
 /// Why a text is not a document.
@@ -69,7 +73,8 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     if chars > limits::TEXT_CHARS {
         return Err(ContentError::TooLong(chars));
     }
-    let mut raws = if markdown::looks_like(text) { markdown::read(text) } else { plain::read(text) };
+    let mut raws =
+        if options.markdown || markdown::looks_like(text) { markdown::read(text) } else { plain::read(text) };
     raws.retain(|r| r.texts().any(|c| points::says_something(&c.text)));
     raws.truncate(limits::DOCUMENT_BLOCKS);
     raws.retain(|r| !is_furniture(&r.clean));
@@ -179,7 +184,10 @@ impl Reader {
         blocks.sort_by_key(|b| (b.span.start, b.span.end));
         blocks.truncate(limits::DOCUMENT_BLOCKS);
 
-        let source = calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
+        let told = options.source.as_deref().map(str::trim).filter(|s| !s.is_empty());
+        let told = told.map(|s| Sourced { text: s.to_owned(), span: Span { start: 0, end: 0 } });
+        let named = || calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
+        let source = told.or_else(named);
         let direction = language.direction();
         let texts = || self.raws.iter().flat_map(Raw::texts);
         let mut emphasis: Vec<Emphasis> = texts().flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();

@@ -80,7 +80,6 @@ async fn each_fault_has_its_code() {
 async fn what_is_not_built_says_so() {
     let (_data, _service, client) = fresh(&UNHURRIED);
     let inputs = [
-        json!({"inputType": "url", "inputUrl": "https://example.com/"}),
         json!({"inputType": "pdf", "inputUrl": "https://example.com/a.pdf"}),
         json!({"inputType": "idea", "inputContent": "5 tips for better sleep"}),
     ];

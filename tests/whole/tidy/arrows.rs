@@ -15,7 +15,7 @@ struct Rule {
 /// No folder is excepted.
 const NOWHERE: &str = "-";
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 10] = [
     Rule {
         from: "render-core/src/",
         except: NOWHERE,
@@ -42,6 +42,13 @@ const RULES: [Rule; 8] = [
     Rule { from: "coordinator/src/", except: "coordinator/src/state", never: &["sled::"] },
     Rule { from: "coordinator/src/", except: "coordinator/src/api/", never: &["StatusCode"] },
     Rule { from: "worker/src/", except: NOWHERE, never: &["sled::", "StatusCode", "coordinator::"] },
+    // Whatever is fetched goes by the guarded dialler.
+    Rule { from: "worker/src/", except: NOWHERE, never: &["TcpStream", "lookup_host", "reqwest::", "hyper::"] },
+    Rule {
+        from: "fleet/src/",
+        except: "fleet/src/net/",
+        never: &["tokio::net", "lookup_host", "reqwest::", "hyper::client"],
+    },
     Rule { from: "fleet/src/", except: NOWHERE, never: &["sled::", "StatusCode", "worker::", "coordinator::"] },
 ];
 

@@ -1,10 +1,13 @@
 //! Input → document.
 
+mod fetched;
 mod text;
+mod url;
 
 use fleet::protocol::Failure;
 use render_core::content::Document;
 
+pub(crate) use fetched::{Fetched, PAGE, fetch};
 pub(crate) use text::text;
 
 use crate::failure;

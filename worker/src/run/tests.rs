@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::protocol::{Failure, PlanJob, Planned, RenderJob, Rendered, Ticket};
+use fleet::net::Guard;
+use fleet::protocol::{Failure, InputKind, PlanJob, Planned, RenderJob, Rendered, Ticket};
 use fleet::queue::embedded::EmbeddedQueue;
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu::CpuRasteriser};
 use render_core::scene::{Canvas, Scene};
@@ -111,10 +112,12 @@ impl Stand {
         let blobs = Blobs::memory();
         let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap());
         let renderer = Renderer::new(Box::new(rasteriser), Vec::new(), Fonts::new(), 2);
+        let fetcher = Fetcher::new(fleet::net::Parts::of_the_system(Guard::default()));
+        let sandbox = Sandbox::new(1).unwrap();
         let worker = Worker {
             queue: Arc::clone(&queue) as _,
             desk: Arc::clone(&desk) as _,
-            tools: Arc::new(Tools { blobs: blobs.clone(), renderer, pool }),
+            tools: Arc::new(Tools { blobs: blobs.clone(), renderer, fetcher, sandbox, pool }),
             name: "test".into(),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
         };
@@ -132,6 +135,7 @@ impl Stand {
     async fn plan_job(&self, text: &str) -> Job {
         Job::Plan(PlanJob {
             generation: Uuid::from_u128(9),
+            input_kind: InputKind::Text,
             input: self.blobs.put_blob(Bytes::copy_from_slice(text.as_bytes())).await.unwrap(),
             title: Some("Ebb and flow".into()),
             formats: vec![("instagram_post".into(), None)],

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::protocol::{BlobId, Failure, PlanJob, Planned, PlannedPage};
+use fleet::protocol::{BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use render_core::content::Document;
@@ -18,6 +18,10 @@ use crate::{copywriter, failure, ingest};
 /// Stored input → stored document and pages.
 pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(13), work: Work::Io(fetch) },
+    // The fetcher has a deadline of its own, and knows better what was late.
+    Stage { name: "download", deadline: Duration::from_secs(20), work: Work::Io(download) },
+    // The sandbox has one too.
+    Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Io(extract) },
     Stage { name: "ingest", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
     Stage { name: "plan", deadline: Duration::from_secs(60), work: Work::Cpu(design) },
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
@@ -31,6 +35,8 @@ const PUTS: usize = 8;
 pub(super) struct State {
     job: PlanJob,
     input: Bytes,
+    /// What the input names, where it is a URL.
+    fetched: Option<ingest::Fetched>,
     document: Option<Document>,
     plan: Option<Plan>,
     style: Style,
@@ -46,6 +52,7 @@ impl State {
         Self {
             job,
             input: Bytes::new(),
+            fetched: None,
             document: None,
             plan: None,
             style: Style::Modern,
@@ -91,9 +98,32 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
+fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        if state.job.input_kind == InputKind::Url {
+            let url = std::mem::take(&mut state.input);
+            state.fetched = Some(ingest::fetch(&url, &tools.fetcher).await?);
+        }
+        Ok(())
+    })
+}
+
+fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        if let Some(fetched) = state.fetched.take() {
+            state.fetched = Some(fetched.extracted(&tools.sandbox).await?);
+        }
+        Ok(())
+    })
+}
+
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
-    let document = ingest::text(&input, state.job.title.as_deref())?;
+    let title = state.job.title.as_deref();
+    let document = match state.fetched.take() {
+        Some(fetched) => fetched.document(title)?,
+        None => ingest::text(&input, title)?,
+    };
     state.document = Some(document);
     Ok(())
 }

@@ -1,0 +1,253 @@
+//! What a URL leads to: fetched under guard, read in the sandbox, and made a document of.
+
+use bytes::Bytes;
+use fleet::net::{self, FetchError, Fetcher, Kind};
+use fleet::protocol::Failure;
+use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
+use render_core::content::{ContentError, Document, Language, ReadOptions, read_text_with};
+use render_core::limits;
+use serde::{Deserialize, Serialize};
+
+use super::url::{self, Article, Page, PageError};
+use crate::failure;
+use crate::metrics::FETCHES;
+
+/// What can be read.
+const WANTED: &[Kind] = &[Kind::Html, Kind::Text];
+/// What of a page's article is read back from the sandbox.
+const ANSWER: usize = 8 << 20;
+
+/// The child's task: a page as [`packed`] → its article.
+pub(crate) const PAGE: Task = Task { name: "page", run: read_packed };
+
+/// What a URL led to.
+#[derive(Debug)]
+pub(crate) enum Fetched {
+    /// A page, as it came.
+    Page(net::Fetched),
+    /// What a page says.
+    Article(Article),
+    /// A text, as it came.
+    Text(net::Fetched),
+}
+
+/// Fetches what `url` (UTF-8) names.
+///
+/// # Errors
+/// A [`Failure`] under the contract's code.
+pub(crate) async fn fetch(url: &[u8], fetcher: &Fetcher) -> Result<Fetched, Failure> {
+    let url = std::str::from_utf8(url).map_err(|_| failure::lasting("url_fetch_failed", "the URL is not UTF-8"))?;
+    let fetched = fetcher.fetch(url, WANTED).await;
+    let outcome = fetched.as_ref().map_or_else(FetchError::code, |_| "fetched");
+    metrics::counter!(FETCHES, "outcome" => outcome).increment(1);
+    match fetched {
+        Ok(fetched) if fetched.kind == Kind::Html => Ok(Fetched::Page(fetched)),
+        Ok(fetched) => Ok(Fetched::Text(fetched)),
+        Err(e) => {
+            let message = format!("The page could not be read: {e}.");
+            Err(Failure { code: e.code().into(), message, retry: e.retry() })
+        }
+    }
+}
+
+impl Fetched {
+    /// A page's article, found in a child process: a page may be written to do harm.
+    ///
+    /// # Errors
+    /// A [`Failure`] where it says nothing, or took more than a page may.
+    pub async fn extracted(self, sandbox: &Sandbox) -> Result<Self, Failure> {
+        self.extracted_within(sandbox, Limits { answer: ANSWER, ..Limits::default() }).await
+    }
+
+    async fn extracted_within(self, sandbox: &Sandbox, limits: Limits) -> Result<Self, Failure> {
+        let Self::Page(page) = self else { return Ok(self) };
+        let input = packed(&page).map_err(|e| failure::lasting("url_fetch_failed", e.to_string()))?;
+        let answer = sandbox.run(PAGE.name, input, limits).await.map_err(|e| broken(&e))?;
+        let answer: Result<Article, PageError> = serde_json::from_slice(&answer)
+            .map_err(|e| failure::passing("render_failed", format!("the sandbox's answer can't be read: {e}")))?;
+        answer.map(Self::Article).map_err(|e| failure::lasting(e.code(), format!("The page could not be read: {e}.")))
+    }
+
+    /// What it says, under the title asked for where there is one.
+    ///
+    /// # Errors
+    /// A [`Failure`] where it says nothing.
+    pub fn document(&self, title: Option<&str>) -> Result<Document, Failure> {
+        match self {
+            Self::Article(article) => of_article(article, title),
+            Self::Text(text) => {
+                let words = url::decode(&text.body, text.charset.as_deref(), None);
+                read(&words, title, ReadOptions { source: host(&text.url), ..ReadOptions::default() })
+            }
+            Self::Page(_) => Err(failure::passing("render_failed", "the page was not extracted")),
+        }
+    }
+}
+
+/// What stands before a page's bytes on its way into the sandbox.
+#[derive(Serialize, Deserialize)]
+struct Label {
+    url: String,
+    charset: Option<String>,
+}
+
+/// A page as the child reads it: the label as JSON, a line end, the bytes.
+fn packed(page: &net::Fetched) -> serde_json::Result<Bytes> {
+    let mut packed = serde_json::to_vec(&Label { url: page.url.clone(), charset: page.charset.clone() })?;
+    packed.push(b'\n');
+    packed.extend_from_slice(&page.body);
+    Ok(packed.into())
+}
+
+fn read_packed(packed: &[u8]) -> Result<Vec<u8>, String> {
+    let end = packed.iter().position(|b| *b == b'\n').ok_or("no label")?;
+    let label: Label = serde_json::from_slice(&packed[..end]).map_err(|e| e.to_string())?;
+    let page = Page { url: &label.url, charset: label.charset.as_deref(), bytes: &packed[end + 1..] };
+    serde_json::to_vec(&url::read_page(page)).map_err(|e| e.to_string())
+}
+
+/// Why a page was given up within the sandbox. What broke it stays in the log.
+fn broken(error: &SandboxError) -> Failure {
+    tracing::warn!(%error, "a page could not be read in the sandbox");
+    match error {
+        SandboxError::TimedOut => failure::lasting("timed_out", "The page takes too long to be read."),
+        SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
+            failure::lasting("url_too_large", "The page takes too much memory to be read.")
+        }
+        SandboxError::Start(_) => failure::passing("render_failed", "no sandbox could be started to read the page in"),
+        SandboxError::Refused(_) | SandboxError::Forbidden | SandboxError::Crashed(_) => {
+            failure::lasting("no_content", "The page is broken in a way that makes it unreadable.")
+        }
+    }
+}
+
+fn of_article(article: &Article, title: Option<&str>) -> Result<Document, Failure> {
+    let declared = article.language.as_deref().and_then(|tag| Language::parse(tag).ok());
+    let detected = Language::detect(&article.markdown);
+    // A page may name the language of its template; one that names a kind of the language found names it better.
+    let language = declared.filter(|d| d.primary() == detected.primary());
+    let options = ReadOptions { language, source: article.source(), markdown: true, ..ReadOptions::default() };
+    read(&article.markdown, title, options)
+}
+
+fn read(text: &str, title: Option<&str>, options: ReadOptions) -> Result<Document, Failure> {
+    let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
+    // The beginning of a long page says what it is about.
+    let text = match text.char_indices().nth(limits::TEXT_CHARS) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    };
+    read_text_with(text, &ReadOptions { title, ..options }).map_err(|e| match e {
+        ContentError::Empty => failure::lasting("no_content", "The page holds no words."),
+        ContentError::TooLong(_) => failure::lasting("url_too_large", format!("The page is too long: {e}.")),
+    })
+}
+
+/// The host of a URL, as people name it.
+fn host(url: &str) -> Option<String> {
+    let url = ::url::Url::parse(url).ok()?;
+    url.host_str().map(|h| h.strip_prefix("www.").unwrap_or(h).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use fleet::net::{Guard, Parts};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    fn page(kind: Kind, body: &str) -> net::Fetched {
+        let url = "https://www.pages.example/a".to_owned();
+        net::Fetched { url, kind, charset: None, body: Bytes::copy_from_slice(body.as_bytes()) }
+    }
+
+    /// What a page says, by way of the sandbox.
+    async fn document(body: &str, title: Option<&str>) -> Result<Document, Failure> {
+        let sandbox = Sandbox::new(1).unwrap();
+        Fetched::Page(page(Kind::Html, body)).extracted(&sandbox).await?.document(title)
+    }
+
+    const ARTICLE: &str = "<html lang=en-GB><title>Why tides turn | Tidewater</title><meta property=og:site_name \
+        content=Tidewater><body><nav><a href=/>Home</a></nav><article><h1>Why tides turn</h1><p>The sea rises and falls \
+        twice a day, and the moon pulls at the water. At new and full moon the tides are highest, for the sun pulls the \
+        same way.</p><h2>Spring tides</h2><p>They come with the full moon and rise by a fifth more than others.</p>\
+        <h2>Neap tides</h2><p>They come with the half moon.</p></article>";
+
+    #[tokio::test]
+    async fn a_page_becomes_a_document() {
+        let said = document(ARTICLE, None).await.unwrap();
+        assert_eq!(said.title.text, "Why tides turn");
+        assert_eq!(said.language.code(), "en-GB");
+        assert_eq!(said.source.unwrap().text, "Tidewater");
+        let titled = document(ARTICLE, Some(" Tides ")).await.unwrap();
+        assert_eq!(titled.title.text, "Tides");
+    }
+
+    #[tokio::test]
+    async fn the_language_of_a_template_is_not_believed() {
+        let text = "Die Gezeiten steigen und fallen zweimal am Tag, weil der Mond an dem Wasser zieht. Bei Vollmond sind \
+            sie am höchsten, denn dann zieht auch die Sonne. Wer ins Watt geht, sollte das wissen und die Zeiten kennen.";
+        let html = format!("<html lang=en><title>Gezeiten</title><article><p>{text}</p></article>");
+        assert_eq!(document(&html, None).await.unwrap().language.primary(), "de");
+    }
+
+    #[test]
+    fn texts_are_read_as_texts() {
+        let text = |words: &str| Fetched::Text(page(Kind::Text, words)).document(None);
+        let document = text("# Tides\n\nThe sea rises and falls twice a day.\n").unwrap();
+        assert_eq!((document.title.text.as_str(), document.source.unwrap().text.as_str()), ("Tides", "pages.example"));
+        // The beginning of one that is too long.
+        let long = format!("# Tides\n\n{}", "The sea rises and falls. ".repeat(20_000));
+        assert!(text(&long).is_ok());
+        assert_eq!(text(" \n").unwrap_err().code, "no_content");
+    }
+
+    #[tokio::test]
+    async fn what_says_nothing_has_no_content() {
+        for body in ["", "<title>App</title><div id=root></div><noscript>Enable JavaScript</noscript>", "\0\0\0"] {
+            let failed = document(body, None).await.unwrap_err();
+            assert_eq!((failed.code.as_str(), failed.retry), ("no_content", false), "{body}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_page_that_takes_for_ever_ends_and_the_next_is_read() {
+        // Elements of a formatting that differ are opened again in every paragraph.
+        let bomb: String = (0..3_000).map(|i| format!("<b a={i}>")).collect::<String>() + &"<p>".repeat(50_000);
+        let bomb = Fetched::Page(page(Kind::Html, &bomb));
+        let short = Limits { cpu_s: 1, ..Limits::default() };
+        let failed = bomb.extracted_within(&Sandbox::new(1).unwrap(), short).await.unwrap_err();
+        assert!(["timed_out", "url_too_large"].contains(&failed.code.as_str()) && !failed.retry, "{failed:?}");
+        assert!(document(ARTICLE, None).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_failure_says_what_and_whether_it_may_pass() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = tokio::spawn(async move {
+            for answer in [
+                "503 Busy\r\nContent-Length: 0\r\n\r\n",
+                "200 OK\r\nContent-Length: 5\r\nContent-Type: text/plain\r\n\r\nTides",
+            ] {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let mut request = [0; 1024];
+                assert!(stream.read(&mut request).await.unwrap() > 0);
+                stream.write_all(format!("HTTP/1.1 {answer}").as_bytes()).await.unwrap();
+            }
+        });
+        let fetcher = Fetcher::new(Parts::of_the_system(Guard::new(vec![address.to_string().parse().unwrap()])));
+        let url = format!("http://{address}/");
+        let failed = fetch(url.as_bytes(), &fetcher).await.unwrap_err();
+        assert_eq!((failed.code.as_str(), failed.retry), ("url_fetch_failed", true));
+        assert!(failed.message.contains("503"), "{}", failed.message);
+        let Fetched::Text(text) = fetch(url.as_bytes(), &fetcher).await.unwrap() else { panic!("no text") };
+        assert_eq!(&text.body[..], b"Tides");
+        server.await.unwrap();
+        let failed = fetch(b"http://169.254.169.254/", &fetcher).await.unwrap_err();
+        assert_eq!((failed.code.as_str(), failed.retry), ("url_not_allowed", false));
+        assert_eq!(fetch(b"\xff", &fetcher).await.unwrap_err().code, "url_fetch_failed");
+    }
+}

@@ -1,0 +1,84 @@
+//! Which part of a page is its content.
+
+use dom_query::{Document, NodeRef};
+use dom_smoothie::{CandidateSelectMode, Config, Readability};
+use url::Url;
+
+use super::weight::Weights;
+use super::{PageError, markdown};
+
+/// Nodes of a page that are read. The longest pages of the web have some 50,000.
+pub(super) const ELEMENTS: usize = 200_000;
+/// Characters below which a page says nothing; each character of a script without spaces counts as three.
+const THIN: usize = 120;
+
+/// Parts that say that they are the content, by how surely they are.
+const PARTS: [&str; 6] = ["[itemprop=articleBody]", "article", "[role=main]", "main", "#content", "#main"];
+
+/// What a page without its furniture says.
+///
+/// # Errors
+/// [`PageError::Thin`].
+pub(super) fn markdown(page: &Document, title: Option<&str>, base: Option<&Url>) -> Result<String, PageError> {
+    let whole = page.body().unwrap_or_else(|| page.root());
+    let weights = Weights::of(page);
+    if let Some(part) = marked(page, &whole, &weights) {
+        return enough(markdown::write(&part, title, base));
+    }
+    let all = markdown::write(&whole, title, base);
+    let found = readable(page).map(|html| {
+        let fragment = Document::fragment(html);
+        markdown::write(&fragment.root(), title, base)
+    });
+    // What the search leaves out is furniture, unless it is most of a page that has hardly any links.
+    match found {
+        Some(found) if said(&found) * 2 >= said(&all) || weights.linked(&whole) > 0.3 => {
+            enough(found).or_else(|_| enough(all))
+        }
+        _ => enough(all),
+    }
+}
+
+/// The part that the page itself says is the content, where it holds most of the text.
+fn marked<'a>(page: &'a Document, whole: &NodeRef<'_>, weights: &Weights) -> Option<NodeRef<'a>> {
+    let total = weights.text(whole);
+    PARTS.into_iter().find_map(|selector| {
+        let parts = page.select(selector);
+        let parts: Vec<_> = parts.nodes().iter().filter(|n| weights.text(n) > 0).collect();
+        let most = parts.iter().max_by_key(|n| weights.text(n))?;
+        let all: u32 = parts.iter().map(|n| weights.text(n)).fold(0, u32::saturating_add);
+        // One of many articles is an item of a list.
+        let alone = weights.text(most) * 10 >= all * 6;
+        (alone && weights.text(most) * 2 >= total).then(|| **most)
+    })
+}
+
+/// The content as the reader view of a browser would find it.
+fn readable(page: &Document) -> Option<String> {
+    let config = Config {
+        disable_json_ld: true,
+        candidate_select_mode: CandidateSelectMode::DomSmoothie,
+        max_elements_to_parse: ELEMENTS,
+        ..Config::default()
+    };
+    let mut reader = Readability::with_document(Document::from(page.html()), None, Some(config)).ok()?;
+    reader.parse().ok().map(|article| article.content.to_string())
+}
+
+/// What is said under the title, counted.
+fn said(markdown: &str) -> usize {
+    let body = match markdown.strip_prefix("# ") {
+        Some(rest) => rest.split_once('\n').map_or("", |(_, body)| body),
+        None => markdown,
+    };
+    body.chars().filter(|c| c.is_alphanumeric()).map(|c| if is_dense(c) { 3 } else { 1 }).sum()
+}
+
+/// Whether a character says about as much as a short word: Chinese, Japanese, Korean.
+fn is_dense(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn enough(markdown: String) -> Result<String, PageError> {
+    if said(&markdown) < THIN { Err(PageError::Thin) } else { Ok(markdown) }
+}

@@ -1,0 +1,120 @@
+//! Web pages: bytes as a server sends them → what the page says, as Markdown, and what it says of itself.
+//!
+//! [`read_page`] is a pure function of the bytes. A page may be written to do harm: parsing can take time and memory out
+//! of proportion to it, so it runs where both are limited.
+
+mod charset;
+mod content;
+mod furniture;
+mod inline;
+mod markdown;
+mod metadata;
+mod phrases;
+mod table;
+mod weight;
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+pub(crate) use charset::decode;
+
+/// Characters of the longest name that is shown as the source.
+const SOURCE: usize = 40;
+
+/// A web page as it was fetched.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Page<'a> {
+    /// Where it was found.
+    pub url: &'a str,
+    /// The character set that its header names.
+    pub charset: Option<&'a str>,
+    pub bytes: &'a [u8],
+}
+
+/// What a page says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Article {
+    /// Its title, without the site's name.
+    pub title: Option<String>,
+    pub author: Option<String>,
+    /// The site's name, or its host.
+    pub site: Option<String>,
+    /// When it was published: RFC 3339, or the beginning of it.
+    pub date: Option<String>,
+    /// The address of its lead image.
+    pub image: Option<String>,
+    /// The tag of its language, as the page gives it.
+    pub language: Option<String>,
+    /// What it says, under its title, as Markdown.
+    pub markdown: String,
+}
+
+/// Why a page can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub(crate) enum PageError {
+    /// Nothing but furniture, or too little to make anything of.
+    #[error("the page has no text of its own; it may be put together by scripts in a browser")]
+    Thin,
+    /// More elements than are read.
+    #[error("the page has more than {} elements", content::ELEMENTS)]
+    TooComplex,
+}
+
+impl PageError {
+    /// The contract's code.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Thin => "no_content",
+            Self::TooComplex => "url_too_large",
+        }
+    }
+}
+
+impl Article {
+    /// Who says it, short enough to stand on every page of a set: the site, else the author.
+    pub fn source(&self) -> Option<String> {
+        let fits = |name: &&String| name.chars().count() <= SOURCE;
+        self.site.as_ref().filter(fits).or_else(|| self.author.as_ref().filter(fits)).cloned()
+    }
+}
+
+/// Reads a page.
+///
+/// # Errors
+/// [`PageError`].
+pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
+    let url = Url::parse(page.url).ok();
+    let host = url.as_ref().and_then(Url::host_str);
+    let html = decode(page.bytes, page.charset, host);
+    let document = dom_query::Document::from(html);
+    if document.tree.len() > content::ELEMENTS {
+        return Err(PageError::TooComplex);
+    }
+    let said = metadata::read(&document, host);
+    let base = base(&document, url.as_ref());
+    let image = said.image.as_deref().and_then(|i| match &base {
+        Some(base) => base.join(i).ok(),
+        None => Url::parse(i).ok(),
+    });
+    furniture::strip(&document, said.author.as_deref());
+    let markdown = content::markdown(&document, said.title.as_deref(), base.as_ref())?;
+    Ok(Article {
+        title: said.title,
+        author: said.author,
+        site: said.site.or_else(|| host.map(|h| h.strip_prefix("www.").unwrap_or(h).to_owned())),
+        date: said.date,
+        image: image.filter(|i| matches!(i.scheme(), "http" | "https")).map(String::from),
+        language: said.language,
+        markdown,
+    })
+}
+
+/// What relative addresses of a page are relative to.
+fn base(document: &dom_query::Document, url: Option<&Url>) -> Option<Url> {
+    let written = document.select_single("base[href]").attr("href");
+    let base = written.and_then(|b| url.map_or_else(|| Url::parse(&b).ok(), |u| u.join(&b).ok()));
+    base.or_else(|| url.cloned())
+}
+
+#[cfg(test)]
+mod tests;
