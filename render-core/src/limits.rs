@@ -5,6 +5,8 @@ use core::time::Duration;
 
 /// Characters of a `text` input.
 pub const TEXT_CHARS: usize = 200_000;
+/// Characters of an `idea` input.
+pub const IDEA_CHARS: usize = 2_000;
 /// Characters of a URL.
 pub const URL_CHARS: usize = 2_048;
 /// Bytes of a web page, packed and unpacked.

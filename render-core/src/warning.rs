@@ -22,6 +22,10 @@ pub enum WarningCode {
     StyleSubstituted,
     /// The language of the input was not the one asked for, and nothing here translates.
     LanguageMismatch,
+    /// An idea was set as it stands, because nothing here develops it.
+    CopyNotExpanded,
+    /// The language model gave nothing that could be used; the words are those of the input.
+    CopywriterUnavailable,
 }
 
 /// One warning: a code for programs and a sentence for people.

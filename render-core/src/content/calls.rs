@@ -108,12 +108,12 @@ fn opens_with_call(text: &str, reader: &Reader) -> bool {
 }
 
 /// A handle or a URL: a handle first, for it is shorter.
-fn address(text: &str) -> Option<std::ops::Range<usize>> {
+pub(super) fn address(text: &str) -> Option<std::ops::Range<usize>> {
     handle(text).or_else(|| words_at(text).find_map(|(at, word)| site_of(word).map(|len| at..at + len)))
 }
 
 /// The host of an address: what a page can carry as its publisher.
-fn site(text: &str, address: std::ops::Range<usize>) -> std::ops::Range<usize> {
+pub(super) fn site(text: &str, address: std::ops::Range<usize>) -> std::ops::Range<usize> {
     let part = &text[address.clone()];
     let scheme = part.find("://").map_or(0, |i| i + 3);
     let www = if part[scheme..].starts_with("www.") { 4 } else { 0 };

@@ -76,6 +76,13 @@ impl Language {
         self.0.split('-').next().unwrap_or(&self.0)
     }
 
+    /// Its English name, without script and region: "German".
+    pub fn english_name(&self) -> Option<&'static str> {
+        let primary = self.primary();
+        let language = isolang::Language::from_639_1(primary).or_else(|| isolang::Language::from_639_3(primary))?;
+        Some(language.to_name())
+    }
+
     /// The direction that it is read in.
     pub fn direction(&self) -> Direction {
         const RTL_SCRIPTS: [&str; 9] = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Aran"];

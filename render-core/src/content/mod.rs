@@ -4,12 +4,16 @@
 
 mod blocks;
 mod calls;
+mod certainty;
 mod condense;
+mod counted;
+mod cues;
 mod dates;
 mod emphasis;
 mod entities;
 mod figures;
 pub mod guard;
+mod idea;
 mod kinds;
 mod language;
 mod markdown;
@@ -31,6 +35,7 @@ pub use condense::{shorten, shorten_head};
 pub use emphasis::emphasised;
 pub use entities::{Entity, EntityKind};
 pub use guard::Evidence;
+pub use idea::{Idea, IdeaKind, read_idea};
 pub use kinds::{
     Announcement, Block, BlockKind, ChecklistItem, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Side,
     Stat, Subject, Table, Value,

@@ -73,7 +73,7 @@ fn opener(part: &str) -> usize {
 }
 
 /// The words of `text` in lower case: letters and digits, with apostrophes and full stops inside.
-pub(super) fn words_of(text: &str) -> Vec<String> {
+pub(crate) fn words_of(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     each_word(text, |word| out.push(word.to_lowercase()));
     out

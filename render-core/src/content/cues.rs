@@ -1,0 +1,196 @@
+//! Words by which an idea says what kind of thing it is, and small numbers in words: nine languages in full, the
+//! commonest words of some more. Not an understanding of language: an idea that none of them touches is a topic.
+
+use super::idea::IdeaKind;
+
+/// Words and phrases of each kind, in lower case, by `|`; earlier kinds go before later ones.
+const KINDS: [(IdeaKind, &str); 7] = [
+    (
+        IdeaKind::Hiring,
+        "hiring|join our team|job opening|vacancy|vacancies|we are looking for|we're looking for|wir suchen|stellenangebot|\
+         stellenanzeige|wir stellen ein|verstärkung gesucht|on recrute|nous recrutons|recrutement|offre d'emploi|\
+         rejoignez notre équipe|estamos contratando|contratamos|vacante|únete a nuestro equipo|cerchiamo|assumiamo|\
+         estamos contratando|vaga de emprego|vacature|wij zoeken|мы ищем|вакансия|вакансии|требуется|iş ilanı|\
+         ekip arkadaşı|arıyoruz|نوظف|وظيفة|وظائف|भर्ती|नौकरी|採用|求人|招聘|诚聘|채용",
+    ),
+    (
+        IdeaKind::Comparison,
+        "vs|versus|compared to|compared with|im vergleich|comparé à|frente a|comparado con|a confronto|против|по сравнению|\
+         karşı|مقابل|बनाम|对比|比較",
+    ),
+    (
+        IdeaKind::Offer,
+        "sale|discount|coupon|promo|promo code|voucher|special offer|free shipping|half price|buy one|black friday|rabatt|\
+         angebot|sonderangebot|gutschein|schlussverkauf|ausverkauf|soldes|remise|réduction|code promo|rebajas|descuento|\
+         oferta|cupón|saldi|sconto|offerta|desconto|promoção|korting|aanbieding|скидка|скидки|распродажа|акция|промокод|\
+         indirim|kampanya|خصم|تخفيضات|छूट|セール|割引|クーポン|折扣|优惠|促销|할인",
+    ),
+    (
+        IdeaKind::Event,
+        "webinar|workshop|meetup|conference|concert|festival|open day|open house|opening night|seminar|lecture|exhibition|\
+         party|live stream|livestream|save the date|join us|hackathon|summit|fundraiser|konzert|konferenz|\
+         tag der offenen tür|vortrag|ausstellung|lesung|straßenfest|sommerfest|conférence|atelier|exposition|\
+         portes ouvertes|conferencia|taller|exposición|concierto|conferenza|mostra|conferência|oficina|конференция|вебинар|\
+         концерт|выставка|семинар|лекция|etkinlik|konser|seminer|ندوة|مؤتمر|فعالية|सम्मेलन|कार्यशाला|イベント|セミナー|\
+         講演会|展覧会|研讨会|讲座|展览|音乐会|웨비나|세미나",
+    ),
+    (
+        IdeaKind::Launch,
+        "introducing|launch|launching|launches|now available|brand new|meet the new|coming soon|out now|just released|\
+         jetzt neu|ab sofort erhältlich|wir stellen vor|lancement|découvrez notre nouveau|découvrez notre nouvelle|\
+         lanzamiento|presentamos|lancio|presentiamo|lançamento|lancering|запуск|представляем|новинка|lansman|tanıtıyoruz|\
+         نقدم لكم|إطلاق|लॉन्च|पेश है|新発売|新登場|发布|上市|출시",
+    ),
+    (
+        IdeaKind::Milestone,
+        "anniversary|milestone|birthday|celebrating|we reached|we've reached|we passed|jubiläum|meilenstein|geburtstag|\
+         anniversaire|le cap des|aniversario|hito|anniversario|aniversário|jubileum|юбилей|годовщина|yıldönümü|ذكرى|\
+         वर्षगांठ|周年|記念|주년",
+    ),
+    (
+        IdeaKind::Announcement,
+        "announcing|announcement|announce|we are moving|we're moving|new address|opening hours|now open|closed on|\
+         closed from|important notice|wir ziehen um|ankündigung|bekanntmachung|öffnungszeiten|geschlossen|neue adresse|\
+         annonce|fermeture|nouveaux horaires|nous déménageons|anuncio|aviso|cerrado|nos mudamos|nuevo horario|annuncio|\
+         avviso|nuovi orari|anúncio|mededeling|gesloten|объявление|объявляем|мы переезжаем|duyuru|taşınıyoruz|إعلان|\
+         सूचना|घोषणा|お知らせ|公告|通知|공지",
+    ),
+];
+
+/// Small numbers in words, in lower case.
+const NUMBERS: &[(&str, u32)] = &[
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("twelve", 12),
+    ("zwei", 2),
+    ("drei", 3),
+    ("vier", 4),
+    ("fünf", 5),
+    ("sechs", 6),
+    ("sieben", 7),
+    ("acht", 8),
+    ("neun", 9),
+    ("zehn", 10),
+    ("zwölf", 12),
+    ("deux", 2),
+    ("trois", 3),
+    ("quatre", 4),
+    ("cinq", 5),
+    ("sept", 7),
+    ("huit", 8),
+    ("neuf", 9),
+    ("dix", 10),
+    ("dos", 2),
+    ("tres", 3),
+    ("cuatro", 4),
+    ("cinco", 5),
+    ("seis", 6),
+    ("siete", 7),
+    ("ocho", 8),
+    ("nueve", 9),
+    ("diez", 10),
+    ("due", 2),
+    ("tre", 3),
+    ("quattro", 4),
+    ("cinque", 5),
+    ("sei", 6),
+    ("sette", 7),
+    ("otto", 8),
+    ("nove", 9),
+    ("dieci", 10),
+    ("dois", 2),
+    ("três", 3),
+    ("quatro", 4),
+    ("sete", 7),
+    ("oito", 8),
+    ("dez", 10),
+    ("twee", 2),
+    ("drie", 3),
+    ("vijf", 5),
+    ("zes", 6),
+    ("zeven", 7),
+    ("tien", 10),
+    ("два", 2),
+    ("три", 3),
+    ("четыре", 4),
+    ("пять", 5),
+    ("шесть", 6),
+    ("семь", 7),
+    ("восемь", 8),
+    ("девять", 9),
+    ("десять", 10),
+    ("iki", 2),
+    ("üç", 3),
+    ("dört", 4),
+    ("beş", 5),
+    ("altı", 6),
+    ("yedi", 7),
+    ("sekiz", 8),
+    ("dokuz", 9),
+    ("on", 10),
+];
+
+/// The first kind whose words stand in `text`.
+pub(super) fn kind_of(text: &str) -> Option<IdeaKind> {
+    let lower = text.to_lowercase().replace('’', "'");
+    KINDS.iter().find(|(_, words)| words.split('|').any(|w| stands_in(&lower, w))).map(|(kind, _)| *kind)
+}
+
+/// A small number written as a word of the language named by `code`.
+pub(super) fn number(word: &str, code: &str) -> Option<u32> {
+    let lower = word.to_lowercase();
+    // "on" is ten in Turkish and nothing of the kind elsewhere; "sei", "sept" and "acht" are told apart by their number.
+    let found = NUMBERS.iter().find(|(w, _)| *w == lower).map(|(_, n)| *n);
+    found.filter(|_| lower != "on" || code == "tr")
+}
+
+/// Whether `phrase` stands in `text` (both in lower case) as words of its own; in scripts without spaces, anywhere.
+fn stands_in(text: &str, phrase: &str) -> bool {
+    let spaced = phrase.chars().all(|c| !is_unspaced(c));
+    text.match_indices(phrase).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        !spaced || ![before, after].into_iter().flatten().any(char::is_alphanumeric)
+    })
+}
+
+/// Characters of scripts that are written without spaces between words, and of Korean, whose particles are suffixes.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_whole_and_in_any_case() {
+        assert_eq!(kind_of("SUMMER SALE now"), Some(IdeaKind::Offer));
+        assert_eq!(kind_of("A wholesaler’s day"), None);
+        assert_eq!(kind_of("夏のセール開催中"), Some(IdeaKind::Offer));
+        assert_eq!(kind_of("We’re looking for a gardener"), Some(IdeaKind::Hiring));
+        assert_eq!(kind_of("Tee vs. Kaffee"), Some(IdeaKind::Comparison));
+        assert_eq!(kind_of("Sleep"), None);
+    }
+
+    #[test]
+    fn no_word_of_the_lists_is_unreachable() {
+        for (_, words) in KINDS {
+            for word in words.split('|') {
+                assert!(!word.is_empty() && word == word.trim() && word == word.to_lowercase(), "{word:?}");
+                assert!(stands_in(word, word));
+            }
+        }
+        for (word, n) in NUMBERS {
+            assert_eq!(number(word, "tr"), Some(*n), "{word}: another number has this word too");
+        }
+        assert_eq!(number("on", "en"), None);
+    }
+}
