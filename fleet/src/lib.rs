@@ -1,8 +1,9 @@
-//! What Vivid's coordinator and workers share: the protocol, the queue, object storage, the way to other hosts, the
-//! sandbox.
+//! What Vivid's coordinator and workers share: the protocol, the queue, object storage, the ways to other hosts and to a
+//! language model, the sandbox.
 
 pub mod blobs;
 pub mod desk;
+pub mod llm;
 pub mod net;
 pub mod protocol;
 pub mod queue;

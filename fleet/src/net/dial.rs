@@ -63,7 +63,7 @@ impl Dialler for TcpDialler {
 }
 
 /// TLS as browsers have it: versions 1.2 and 1.3, Mozilla's roots, HTTP/1.1 alone.
-pub(super) fn tls(roots: RootCertStore) -> Arc<ClientConfig> {
+pub(crate) fn tls(roots: RootCertStore) -> Arc<ClientConfig> {
     let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = versions.expect("the provider has suites for both versions");
@@ -75,12 +75,12 @@ pub(super) fn tls(roots: RootCertStore) -> Arc<ClientConfig> {
 }
 
 /// Mozilla's roots.
-pub(super) fn roots() -> RootCertStore {
+pub(crate) fn roots() -> RootCertStore {
     RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }
 }
 
 /// `stream` within TLS to the host named `host`.
-pub(super) async fn within_tls(
+pub(crate) async fn within_tls(
     config: &Arc<ClientConfig>,
     host: &url::Host<String>,
     stream: Box<dyn Stream>,

@@ -1,4 +1,5 @@
-//! The guarded dialler: everything that is fetched for a user comes through here, and nothing else dials.
+//! The guarded dialler: everything that is fetched for a user comes through here. Beside it, only [`crate::llm`] dials,
+//! and that to the operator's own endpoint.
 //!
 //! A user may name any URL, so a fetch must not reach what the user could not reach without this service (server-side
 //! request forgery). A URL is judged first ([`Guard::judge`]), by scheme, port and address; a name is looked up once,
@@ -11,7 +12,7 @@
 mod address;
 mod allow;
 mod body;
-mod dial;
+pub(crate) mod dial;
 mod fetch;
 mod guard;
 mod kind;

@@ -1,0 +1,286 @@
+//! The protocol: requests in the dialect that a server understands, and answers.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Call, LlmError};
+
+/// Bytes of a refusal that are looked at.
+const REFUSAL_BYTES: usize = 16 << 10;
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// What the service wants.
+    System,
+    /// What it is about.
+    User,
+    /// What the model said.
+    Assistant,
+}
+
+/// Something said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// By whom.
+    pub role: Role,
+    /// The words.
+    pub text: String,
+}
+
+/// How a server wants to be told what form an answer has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// By a schema that it keeps to.
+    Schema,
+    /// "JSON", and the schema in words.
+    Object,
+    /// In words alone.
+    Words,
+}
+
+/// What of the protocol a server understands. Servers differ: some know no schemas, hosted models that reason refuse a
+/// temperature, and the field for the longest answer was renamed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect {
+    form: Form,
+    /// `max_completion_tokens` instead of `max_tokens`.
+    renamed: bool,
+    temperature: bool,
+    seed: bool,
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Self { form: Form::Schema, renamed: false, temperature: true, seed: true }
+    }
+}
+
+impl Dialect {
+    /// Without what a server refused, by its status and what it said; `None` where nothing is left to leave out.
+    pub fn without_what_is_refused(self, status: u16, said: &[u8]) -> Option<Self> {
+        if !matches!(status, 400 | 404 | 415 | 422 | 500 | 501) {
+            return None;
+        }
+        let said = String::from_utf8_lossy(&said[..said.len().min(REFUSAL_BYTES)]).to_lowercase();
+        let names = |what: &str| said.contains(what);
+        if names("max_completion_tokens") && !self.renamed {
+            return Some(Self { renamed: true, ..self });
+        }
+        if names("temperature") && self.temperature {
+            return Some(Self { temperature: false, ..self });
+        }
+        if self.seed && ["'seed'", "\"seed\"", " seed "].into_iter().any(names) {
+            return Some(Self { seed: false, ..self });
+        }
+        // Not every server says what it is that it doesn't know. An unknown model or path is not cured by another form.
+        let form = ["response_format", "json_schema", "json_object", "schema", "grammar"].into_iter().any(names);
+        match (self.form, form || matches!(status, 400 | 415 | 422)) {
+            (Form::Schema, true) => Some(Self { form: Form::Object, ..self }),
+            (Form::Object, true) => Some(Self { form: Form::Words, ..self }),
+            _ => None,
+        }
+    }
+}
+
+/// The body of a request.
+pub(super) fn request(model: &str, call: Call<'_>, dialect: Dialect) -> Vec<u8> {
+    let mut messages: Vec<Value> = call.turns.iter().map(message).collect();
+    if dialect.form != Form::Schema {
+        let words = format!(
+            "Answer with exactly one JSON object and nothing else, no prose and no fences. It has to be valid under this \
+             JSON schema:\n{}",
+            call.schema
+        );
+        // Behind the first words, in front of what is to be worked on.
+        messages.insert(1.min(messages.len()), json!({ "role": "system", "content": words }));
+    }
+    let mut body = Map::new();
+    body.insert("model".into(), json!(model));
+    body.insert("messages".into(), json!(messages));
+    body.insert("stream".into(), json!(false));
+    let most = if dialect.renamed { "max_completion_tokens" } else { "max_tokens" };
+    body.insert(most.into(), json!(call.max_tokens));
+    if dialect.temperature {
+        body.insert("temperature".into(), json!(0));
+    }
+    if dialect.seed {
+        // Within what every server reads as an integer.
+        body.insert("seed".into(), json!(call.seed % (1 << 31)));
+    }
+    let form = match dialect.form {
+        Form::Schema => {
+            let schema = json!({ "name": call.name, "strict": true, "schema": call.schema });
+            Some(json!({ "type": "json_schema", "json_schema": schema }))
+        }
+        Form::Object => Some(json!({ "type": "json_object" })),
+        Form::Words => None,
+    };
+    body.extend(form.map(|form| ("response_format".to_owned(), form)));
+    Value::Object(body).to_string().into_bytes()
+}
+
+fn message(turn: &Turn) -> Value {
+    let role = match turn.role {
+        Role::System => "system",
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    };
+    json!({ "role": role, "content": turn.text })
+}
+
+/// What a model said.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// Its words, or why they are of no use.
+    pub said: Result<String, LlmError>,
+    /// What it cost, where the server says so.
+    pub tokens: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Body {
+    #[serde(default)]
+    choices: Vec<Choice>,
+    usage: Option<Usage>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    #[serde(default)]
+    content: Content,
+    refusal: Option<String>,
+}
+
+/// Words, or parts of which some are words.
+#[derive(Deserialize, Default)]
+#[serde(untagged)]
+enum Content {
+    #[default]
+    Nothing,
+    Words(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Usage {
+    total_tokens: Option<u64>,
+}
+
+/// Reads the body of a good answer.
+///
+/// # Errors
+/// [`LlmError::Malformed`].
+pub(super) fn answer(body: &[u8]) -> Result<Answer, LlmError> {
+    let body: Body = serde_json::from_slice(body).map_err(|_| LlmError::Malformed("not its JSON"))?;
+    let tokens = body.usage.and_then(|u| u.total_tokens);
+    let choice = body.choices.into_iter().next().ok_or(LlmError::Malformed("no choice"))?;
+    let said = match choice.message.content {
+        Content::Nothing => String::new(),
+        Content::Words(words) => words,
+        Content::Parts(parts) => parts.into_iter().map(|p| p.text).collect(),
+    };
+    let refused = choice.message.refusal.is_some_and(|r| !r.trim().is_empty());
+    let said = match choice.finish_reason.as_deref() {
+        Some("length") => Err(LlmError::CutOff),
+        Some("content_filter") => Err(LlmError::Declined),
+        _ if refused => Err(LlmError::Declined),
+        _ if said.trim().is_empty() => Err(LlmError::Malformed("no words")),
+        _ => Ok(said),
+    };
+    Ok(Answer { said, tokens })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turns() -> Vec<Turn> {
+        vec![
+            Turn { role: Role::System, text: "You write.".into() },
+            Turn { role: Role::User, text: "Tides \"rise\".".into() },
+        ]
+    }
+
+    fn body(dialect: Dialect) -> Value {
+        let schema = json!({"type": "object"});
+        let turns = turns();
+        let call = Call { turns: &turns, name: "outline", schema: &schema, max_tokens: 9, seed: u64::MAX };
+        serde_json::from_slice(&request("m", call, dialect)).unwrap()
+    }
+
+    #[test]
+    fn a_request_says_the_form_in_the_words_of_its_dialect() {
+        let whole = body(Dialect::default());
+        assert_eq!(whole["response_format"]["json_schema"]["schema"], json!({"type": "object"}));
+        assert_eq!(whole["messages"][1], json!({"role": "user", "content": "Tides \"rise\"."}));
+        assert_eq!((&whole["max_tokens"], &whole["temperature"]), (&json!(9), &json!(0)));
+        assert!(whole["seed"].as_u64().unwrap() < 1 << 31);
+        let bare = body(Dialect { form: Form::Words, renamed: true, temperature: false, seed: false });
+        for gone in ["response_format", "max_tokens", "temperature", "seed"] {
+            assert!(bare.get(gone).is_none(), "{gone}");
+        }
+        assert_eq!(bare["max_completion_tokens"], 9);
+        assert!(bare["messages"][1]["content"].as_str().unwrap().contains("JSON schema"));
+        assert_eq!(bare["messages"][2]["role"], "user");
+    }
+
+    #[test]
+    fn what_a_server_refuses_is_left_out_and_nothing_twice() {
+        let refused = |dialect: Dialect, status, said: &str| dialect.without_what_is_refused(status, said.as_bytes());
+        let whole = Dialect::default();
+        let renamed = refused(whole, 400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.");
+        assert_eq!(renamed, Some(Dialect { renamed: true, ..whole }));
+        let cold = refused(whole, 400, "'temperature' does not support 0 with this model");
+        assert_eq!(cold, Some(Dialect { temperature: false, ..whole }));
+        assert_eq!(refused(whole, 422, "extra field \"seed\""), Some(Dialect { seed: false, ..whole }));
+        let object = refused(whole, 400, "response_format json_schema is not supported").unwrap();
+        assert_eq!(object.form, Form::Object);
+        assert_eq!(refused(object, 400, "?").unwrap().form, Form::Words);
+        assert_eq!(refused(Dialect { form: Form::Words, ..whole }, 400, "?"), None);
+        for status in [401, 403, 404, 429, 500, 503] {
+            assert_eq!(refused(whole, status, "The model does not exist"), None, "{status}");
+        }
+        // However it refuses, it comes to an end.
+        let mut dialect = whole;
+        let mut steps = 0;
+        while let Some(next) = refused(dialect, 400, "max_completion_tokens temperature response_format") {
+            (dialect, steps) = (next, steps + 1);
+            assert!(steps <= super::super::ADAPTATIONS);
+        }
+    }
+
+    #[test]
+    fn answers_are_read_and_faults_named() {
+        let said = |text: &str| answer(text.as_bytes()).map(|a| a.said);
+        let good = r#"{"id":"c","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant",
+            "content":"{}","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":9,
+            "completion_tokens":1,"total_tokens":10}}"#;
+        assert_eq!(answer(good.as_bytes()), Ok(Answer { said: Ok("{}".into()), tokens: Some(10) }));
+        let parts = r#"{"choices":[{"message":{"content":[{"type":"text","text":"{"},{"type":"text","text":"}"}]}}]}"#;
+        assert_eq!(said(parts), Ok(Ok("{}".into())));
+        let cut = r#"{"choices":[{"message":{"content":"{"},"finish_reason":"length"}]}"#;
+        assert_eq!(said(cut), Ok(Err(LlmError::CutOff)));
+        let no = r#"{"choices":[{"message":{"content":null,"refusal":"I can't."},"finish_reason":"stop"}]}"#;
+        assert_eq!(said(no), Ok(Err(LlmError::Declined)));
+        let filtered = r#"{"choices":[{"message":{"content":"x"},"finish_reason":"content_filter"}]}"#;
+        assert_eq!(said(filtered), Ok(Err(LlmError::Declined)));
+        let empty = r#"{"choices":[{"message":{"content":" "}}]}"#;
+        assert_eq!(said(empty), Ok(Err(LlmError::Malformed("no words"))));
+        for broken in ["", "null", "[]", "<html>", r#"{"choices":[]}"#, r#"{"error":"x"}"#, r#"{"choices":[{}]}"#] {
+            assert!(matches!(said(broken), Err(LlmError::Malformed(_))), "{broken}");
+        }
+    }
+}

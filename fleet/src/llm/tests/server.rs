@@ -1,0 +1,138 @@
+//! A server of the chat protocol on loopback, for tests: it says what a script tells it, byte for byte, so that what no
+//! sound server would send can be sent too. The tests of other crates include this file.
+
+#![allow(dead_code, reason = "each of the suites that include this file needs a part of it")]
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What is answered to a request.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// The model's words, in a sound answer.
+    Says(String),
+    /// A status with headers and a body.
+    Status(u16, &'static str, String),
+    /// Bytes as they are, then the connection ends.
+    Bytes(Vec<u8>),
+    /// Nothing, for so long.
+    Silence(Duration),
+    /// A body that never ends.
+    Endless,
+}
+
+impl Reply {
+    /// The words of a JSON value.
+    pub fn json(value: &Value) -> Self {
+        Self::Says(value.to_string())
+    }
+}
+
+/// A running server. It ends with the runtime that started it.
+pub struct Server {
+    /// What `base_url` is set to.
+    pub base: String,
+    /// The requests that came: head and body.
+    pub seen: Arc<Mutex<Vec<(String, Value)>>>,
+}
+
+impl Server {
+    /// Starts one that answers the n-th request, from 0, and its body by `script`.
+    pub async fn start(script: impl Fn(usize, &Value) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}/v1", listener.local_addr().unwrap());
+        let seen: Arc<Mutex<Vec<(String, Value)>>> = Arc::default();
+        let (script, noted) = (Arc::new(script), Arc::clone(&seen));
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let (script, seen) = (Arc::clone(&script), Arc::clone(&noted));
+                tokio::spawn(async move {
+                    let Some((stream, head, body)) = request(stream).await else { return };
+                    let n = {
+                        let mut seen = seen.lock().unwrap();
+                        seen.push((head, body.clone()));
+                        seen.len() - 1
+                    };
+                    // A client that has heard enough hangs up.
+                    let _ = answer(stream, script(n, &body)).await;
+                });
+            }
+        });
+        Self { base, seen }
+    }
+
+    /// How many requests came.
+    pub fn count(&self) -> usize {
+        self.seen.lock().unwrap().len()
+    }
+}
+
+/// The head and the body of a request.
+async fn request(mut stream: TcpStream) -> Option<(TcpStream, String, Value)> {
+    let mut bytes = Vec::new();
+    loop {
+        let mut piece = [0; 4096];
+        let n = stream.read(&mut piece).await.ok()?;
+        bytes.extend_from_slice(&piece[..n]);
+        let end = bytes.windows(4).position(|w| w == b"\r\n\r\n");
+        let head = end.map(|end| String::from_utf8_lossy(&bytes[..end]).into_owned());
+        let length = head.as_deref().and_then(|h| {
+            let line = h.lines().find(|l| l.to_ascii_lowercase().starts_with("content-length:"))?;
+            line.split(':').nth(1)?.trim().parse::<usize>().ok()
+        });
+        if let (Some(end), Some(head), Some(length)) = (end, head, length)
+            && bytes.len() >= end + 4 + length
+        {
+            let body = serde_json::from_slice(&bytes[end + 4..end + 4 + length]).ok()?;
+            return Some((stream, head, body));
+        }
+        if n == 0 {
+            return None;
+        }
+    }
+}
+
+async fn answer(mut stream: TcpStream, reply: Reply) -> std::io::Result<()> {
+    let whole = |status: u16, headers: &str, body: &str| {
+        let length = body.len();
+        let head = format!(
+            "HTTP/1.1 {status} x\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n"
+        );
+        format!("{head}{body}").into_bytes()
+    };
+    let bytes = match reply {
+        Reply::Says(words) => whole(200, "", &said(&words)),
+        Reply::Status(status, headers, body) => whole(status, headers, &body),
+        Reply::Bytes(bytes) => bytes,
+        Reply::Silence(time) => {
+            tokio::time::sleep(time).await;
+            return Ok(());
+        }
+        Reply::Endless => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").await?;
+            let chunk = format!("4000\r\n{}\r\n", " ".repeat(0x4000));
+            loop {
+                stream.write_all(chunk.as_bytes()).await?;
+            }
+        }
+    };
+    stream.write_all(&bytes).await?;
+    stream.shutdown().await
+}
+
+/// A sound answer of these words, as servers of the protocol send it.
+pub fn said(words: &str) -> String {
+    json!({
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1_790_000_000, "model": "test",
+        "choices": [{
+            "index": 0, "message": {"role": "assistant", "content": words, "refusal": null}, "logprobs": null,
+            "finish_reason": "stop",
+        }],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150},
+    })
+    .to_string()
+}
