@@ -189,14 +189,14 @@ fn article_rows(studio: &Studio<'_>, style: Style, document: &Document, args: &A
         let (format, slides) = article_format(text)?;
         let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(format.id, slides)];
-        let plan =
-            match plan(&PlanRequest { document, locale, formats, style, seed: args.seed }, studio.renderer.fonts()) {
-                Ok(plan) => plan,
-                Err(error) => {
-                    println!("{} in {}: {error}", style.name(), format.id);
-                    continue;
-                }
-            };
+        let request = PlanRequest { document, locale, formats, style, seed: args.seed, written: &[] };
+        let plan = match plan(&request, studio.renderer.fonts()) {
+            Ok(plan) => plan,
+            Err(error) => {
+                println!("{} in {}: {error}", style.name(), format.id);
+                continue;
+            }
+        };
         for warning in &plan.warnings {
             println!("{} in {}: {}", style.name(), format.id, warning.message);
         }

@@ -1,11 +1,13 @@
 //! Document × format → [`Outline`]: what each page says, before anyone thinks about how it looks.
 
 mod carousel;
+mod claims;
 mod labels;
 mod material;
 mod offers;
 mod single;
 mod wording;
+mod written;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,9 @@ use crate::content::{Direction, Document, Language, Span};
 use crate::format::Format;
 use crate::limits;
 use crate::warning::Warning;
+
+pub use claims::{Evidence, Unsourced, facts};
+pub use written::{Commission, Fault, Licence, Room, WrittenItem, WrittenPage};
 
 /// What the pages of one format say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -112,7 +112,7 @@ pub(super) fn left_out(points: &[&Point]) -> Option<Warning> {
 }
 
 /// The kinds of page that serve a purpose.
-fn made_for(purpose: Purpose) -> &'static [PageKind] {
+pub(super) fn made_for(purpose: Purpose) -> &'static [PageKind] {
     use PageKind::{Cover, List, Point, Quote, Stat, Step};
     match purpose {
         Purpose::Any => &[Cover, List, Point, Step, Stat, Quote],

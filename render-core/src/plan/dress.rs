@@ -71,7 +71,7 @@ impl<'a> Dress<'a> {
         fonts: &Fonts,
     ) -> Self {
         let theme = Theme::of(request.style);
-        let text = corpus(request.document);
+        let text = corpus(request);
         Self {
             style: request.style,
             locale: &request.locale,
@@ -197,12 +197,25 @@ fn capitalised(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Every word of a document: a set's faces must have all its characters.
-pub(super) fn corpus(document: &Document) -> String {
-    let mut chars: Vec<char> = document.words().into_iter().flat_map(|s| s.text.chars()).collect();
+/// Every character of what is said: a set's faces must have them all. That is what a copywriter wrote, where all of it is
+/// written; else the document's words too.
+pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
+    let mut chars: Vec<char> = request.written.iter().flat_map(|(_, o)| &o.pages).flat_map(written).collect();
+    if !request.formats.iter().all(|(id, _)| request.written_for(*id).is_some()) || request.formats.is_empty() {
+        chars.extend(request.document.words().into_iter().flat_map(|s| s.text.chars()));
+    }
     chars.sort_unstable();
     chars.dedup();
     chars.into_iter().collect()
+}
+
+/// The characters of a page's fullest wordings; shorter ones only leave some out.
+fn written(page: &PageOutline) -> Vec<char> {
+    let items = page.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
+    let copies = [&page.kicker, &page.title, &page.body, &page.attribution, &page.cta].into_iter().flatten();
+    let figure = page.figure.iter().flat_map(|f| [f.value.as_str(), f.unit.as_str()]);
+    let words = copies.chain(items).filter_map(|c| c.wordings.first()).map(String::as_str);
+    words.chain(figure).flat_map(str::chars).collect()
 }
 
 /// The archetype that sets a kind of page.

@@ -15,7 +15,7 @@ use crate::content::Document;
 use crate::design::{Page, SizeCaps, Style, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
-use crate::outline::{self, Locale, PageKind, PageOutline};
+use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
 use crate::scene::{Coverage, Rect, Role, Scene, TextLevel};
@@ -41,6 +41,15 @@ pub struct PlanRequest<'a> {
     pub style: Style,
     /// Everything drawn by chance is drawn from this.
     pub seed: u64,
+    /// Outlines that a copywriter wrote, by format. For formats without one the document is outlined here.
+    pub written: &'a [(FormatId, Outline)],
+}
+
+impl PlanRequest<'_> {
+    /// The outline that a copywriter wrote for a format.
+    fn written_for(&self, format: FormatId) -> Option<&Outline> {
+        self.written.iter().find(|(id, _)| *id == format).map(|(_, outline)| outline)
+    }
 }
 
 /// A designed generation.
@@ -72,14 +81,18 @@ pub enum PlanError {
 /// [`PlanError`].
 pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError> {
     let studio = Studio { fonts, raster: CpuRasteriser::new() };
-    if !is_drawable(request.document, fonts) {
+    if !is_drawable(request, fonts) {
         return Err(PlanError::NoContent);
     }
     let mut out = Plan { pages: Vec::new(), warnings: Vec::new() };
     for (id, slides) in &request.formats {
         let format = id.format();
         let asked = outline::Request { document: request.document, format, slides: *slides };
-        let outlines = vetted(outline::outline(&asked), request.document, *id)?;
+        let outlines = match request.written_for(*id) {
+            // It was held against its source when it was judged.
+            Some(written) => vec![written.clone()],
+            None => vetted(outline::outline(&asked), request.document, *id)?,
+        };
         let drafts = match slides {
             None => vec![studio.visual(request, format, &outlines)?],
             Some(_) => studio.carousel(request, format, outlines.first().ok_or(PlanError::NoContent)?)?,
@@ -111,9 +124,9 @@ fn vetted(
     if offered && kept.is_empty() { Err(PlanError::Unsourced(id)) } else { Ok(kept) }
 }
 
-/// Whether at least half of the different letters and digits of a document are in some face.
-fn is_drawable(document: &Document, fonts: &Fonts) -> bool {
-    let letters: Vec<char> = dress::corpus(document).chars().filter(|c| c.is_alphanumeric()).collect();
+/// Whether at least half of the different letters and digits of what is said are in some face.
+fn is_drawable(request: &PlanRequest<'_>, fonts: &Fonts) -> bool {
+    let letters: Vec<char> = dress::corpus(request).chars().filter(|c| c.is_alphanumeric()).collect();
     let drawn = letters.iter().filter(|c| fonts.faces().any(|face| fonts.covers(face, **c))).count();
     2 * drawn >= letters.len()
 }
@@ -148,12 +161,7 @@ struct Studio<'a> {
 
 impl Studio<'_> {
     /// The best page for a visual among what the outlines offer.
-    fn visual(
-        &self,
-        request: &PlanRequest<'_>,
-        format: &Format,
-        outlines: &[outline::Outline],
-    ) -> Result<Draft, PlanError> {
+    fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Result<Draft, PlanError> {
         let mut drafts: Vec<Draft> = outlines
             .iter()
             .filter_map(|outline| {
@@ -182,12 +190,7 @@ impl Studio<'_> {
     }
 
     /// The slides of a set, in sizes that agree.
-    fn carousel(
-        &self,
-        request: &PlanRequest<'_>,
-        format: &Format,
-        outline: &outline::Outline,
-    ) -> Result<Vec<Draft>, PlanError> {
+    fn carousel(&self, request: &PlanRequest<'_>, format: &Format, outline: &Outline) -> Result<Vec<Draft>, PlanError> {
         let count = outline.pages.len();
         let contrast = outline.pages.iter().skip(1).position(|p| matches!(p.kind, PageKind::Stat | PageKind::Quote));
         let drafts: Vec<Draft> = outline

@@ -19,6 +19,7 @@ fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, font
         formats: vec![(format.id, slides)],
         style,
         seed: default_seed(text),
+        written: &[],
     };
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?} {slides:?}: {e}", format.id))
 }
@@ -92,7 +93,7 @@ fn nothing_to_say_is_an_error() {
     document.blocks.clear();
     let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
-    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1 };
+    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1, written: &[] };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
 
@@ -136,7 +137,7 @@ fn a_script_that_no_face_has_is_no_content() {
     let document = read_text("བོད་ཡིག་ནི་སྐད་ཡིག་ཅིག་ཡིན། ང་ཚོས་བོད་སྐད་སྦྱོང་།").expect("text");
     let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
-    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1 };
+    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1, written: &[] };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
 
