@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Parser;
+use fleet::llm::Key;
 use fleet::net::{AllowedHost, NoHost};
 use serde::{Deserialize, Deserializer};
 
@@ -64,9 +65,9 @@ macro_rules! settings {
         #[derive(Debug, Default, clap::Args, Deserialize)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         struct Given {
-            $(#[arg(long, env = $env, value_name = "VALUE", help = concat!($help, " [default: ", $default, "]"))]
+            $(#[arg(long, env = $env, hide_env_values = true, value_name = "VALUE", help = concat!($help, " [default: ", $default, "]"))]
             $name: Option<$type>,)+
-            $(#[arg(long, env = $oenv, value_name = "VALUE", help = $ohelp)]
+            $(#[arg(long, env = $oenv, hide_env_values = true, value_name = "VALUE", help = $ohelp)]
             $oname: Option<$otype>,)+
             $(#[arg(long, env = $menv, value_name = "VALUE", value_delimiter = ',', help = $mhelp)]
             #[serde(default)]
@@ -120,6 +121,14 @@ settings! {
             "Accepted and unfinished images beyond which new generations are refused for a while";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
+        llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
+            "Seconds that one call of the language model may take";
+        llm_budget_s: u32 = "120", "VIVID_LLM_BUDGET_S",
+            "Seconds that the language model may take over one generation, at most 600";
+        llm_budget_tokens: u64 = "100000", "VIVID_LLM_BUDGET_TOKENS",
+            "Tokens that the language model may take for one generation, prompts and answers together";
+        llm_calls: u32 = "4", "VIVID_LLM_CALLS",
+            "Calls of the language model that are out at once";
         log: String = "info", "VIVID_LOG",
             "What is logged to standard error, as tracing's filters say it";
         log_format: LogFormat = "text", "VIVID_LOG_FORMAT",
@@ -134,6 +143,14 @@ settings! {
             "Folder of font files (TTF, OTF, WOFF, WOFF2) for characters that no built-in face has [default: none]";
         workers: u32, "VIVID_WORKERS",
             "Jobs worked on at once in this process; 0 works on none [default: one a core]";
+        llm_base_url: BaseUrl, "VIVID_LLM_BASE_URL",
+            "Where a language model answers in OpenAI's protocol, such as http://127.0.0.1:11434/v1 [default: none]";
+        llm_model: String, "VIVID_LLM_MODEL",
+            "The language model's name there";
+        llm_api_key: Key, "VIVID_LLM_API_KEY",
+            "Its key; better in the environment or the file, for flags are seen by everybody on the machine";
+        llm_daily_tokens: u64, "VIVID_LLM_DAILY_TOKENS",
+            "Tokens that the language model may take in a day of UTC [default: no limit]";
         metrics_listen: SocketAddr, "VIVID_METRICS_LISTEN",
             "Address of GET /metrics for Prometheus [default: off]";
         trusted_proxy: Addresses, "VIVID_TRUSTED_PROXY",
@@ -181,6 +198,18 @@ impl Config {
         }
         if !(1..=500).contains(&self.max_images) {
             return refuse("max-images", "from 1 to 500");
+        }
+        match (&self.llm_base_url, &self.llm_model) {
+            (Some(_), None) => return refuse("llm-model", "needed beside llm-base-url"),
+            (None, Some(_)) => return refuse("llm-base-url", "needed beside llm-model"),
+            (None, None) if self.llm_api_key.is_some() => return refuse("llm-base-url", "needed beside llm-api-key"),
+            _ => {}
+        }
+        if self.llm_timeout_s == 0 || !(1..=600).contains(&self.llm_budget_s) {
+            return refuse("llm-budget-s", "from 1 to 600, and llm-timeout-s at least 1");
+        }
+        if !(1..=256).contains(&self.llm_calls) {
+            return refuse("llm-calls", "from 1 to 256");
         }
         if self.url_lifetime_s == 0 {
             return refuse("url-lifetime-s", "at least 1");
@@ -387,12 +416,36 @@ mod tests {
     }
 
     #[test]
+    fn a_language_model_is_reached_by_address_and_name_and_its_key_is_shown_nowhere() {
+        let file = file("llm-base-url = 'https://llm.example/v1/'\nllm-model = 'small'\nllm-api-key = ' sk-secret '\n");
+        let config = read(&["--config", file.path().to_str().unwrap()]).unwrap();
+        assert_eq!(config.llm_base_url.as_ref().unwrap().to_string(), "https://llm.example/v1");
+        assert!(config.llm_api_key.is_some() && !format!("{config:?}").contains("secret"));
+        let mut command = <CommandLine as clap::CommandFactory>::command();
+        // clap prints what variables hold, unless it is told not to.
+        assert!(
+            command
+                .get_arguments()
+                .filter(|a| a.get_env().is_some())
+                .all(|a| a.is_hide_env_values_set() || a.get_id() == "config")
+        );
+        assert!(command.render_long_help().to_string().contains("--llm-api-key"));
+    }
+
+    #[test]
     fn values_that_cannot_be_meant_are_refused() {
         for wrong in [
             ["--max-text-chars", "200001"],
             ["--max-images", "0"],
             ["--url-lifetime-s", "0"],
             ["--public-url", "example.org"],
+            ["--llm-base-url", "http://127.0.0.1:11434/v1"],
+            ["--llm-base-url", "127.0.0.1:11434"],
+            ["--llm-model", "small"],
+            ["--llm-api-key", "sk-1"],
+            ["--llm-budget-s", "601"],
+            ["--llm-timeout-s", "0"],
+            ["--llm-calls", "0"],
             ["--public-url", "http://user@example.org"],
             ["--trusted-proxy", "10.0.0.1,nobody"],
             ["--listen", "localhost"],

@@ -18,10 +18,12 @@ use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
 use coordinator::{exporter, serve, standalone};
 use fleet::blobs::Blobs;
+use fleet::llm;
 use fleet::net::Guard;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
+use worker::copywriter::{Copywriter, Spending};
 
 /// Credits that come with the account of the first start.
 const FIRST_CREDITS: u64 = 10_000;
@@ -88,9 +90,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
-    let workers =
-        Workers { loops: config.worker_loops(), device: &device, fonts: config.fonts.as_deref(), guard: &guard };
-    let mut tasks = standalone::start(&store, &blobs, &workers, &stop).await?;
+    let workers = Workers {
+        loops: config.worker_loops(),
+        device: &device,
+        fonts: config.fonts.as_deref(),
+        guard: &guard,
+        copywriter: copywriter(&config)?,
+    };
+    let mut tasks = standalone::start(&store, &blobs, workers, &stop).await?;
     let first_key = first_key(&store).await?;
     let app = app(&config, &base, guard, store.clone(), blobs, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
@@ -121,7 +128,11 @@ fn app(config: &Config, base: &str, guard: Guard, store: Store, blobs: Blobs, st
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
         limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
         trusted_proxies: config.trusted_proxy.clone().unwrap_or_default().0,
-        ceilings: Ceilings { text_chars: config.max_text_chars as usize, images: config.max_images as usize },
+        ceilings: Ceilings {
+            text_chars: config.max_text_chars as usize,
+            images: config.max_images as usize,
+            translates: config.llm_base_url.is_some(),
+        },
         guard,
         max_backlog: config.max_backlog.into(),
         store,
@@ -129,6 +140,23 @@ fn app(config: &Config, base: &str, guard: Guard, store: Store, blobs: Blobs, st
         stopping,
         in_flight: Default::default(),
     })
+}
+
+/// The copywriter, where a language model is configured.
+fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
+    let (Some(base), Some(model)) = (&config.llm_base_url, &config.llm_model) else { return Ok(None) };
+    let settings = llm::Settings {
+        base_url: base.to_string(),
+        model: model.clone(),
+        key: config.llm_api_key.clone(),
+        timeout: Duration::from_secs(config.llm_timeout_s.into()),
+        calls: config.llm_calls as usize,
+        daily_tokens: config.llm_daily_tokens,
+    };
+    let spending = Spending { time: Duration::from_secs(config.llm_budget_s.into()), tokens: config.llm_budget_tokens };
+    let model = llm::Model::new(settings).context("the language model can't be used")?;
+    tracing::info!(model = config.llm_model, at = %base, "a language model writes");
+    Ok(Some(Copywriter::new(model, spending)))
 }
 
 async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<tokio::task::JoinHandle<()>> {

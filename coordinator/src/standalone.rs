@@ -10,6 +10,7 @@ use fleet::sandbox::Sandbox;
 use render_core::text::Fonts;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use worker::copywriter::Copywriter;
 use worker::renderer::{Choice, ChoiceError, Renderer};
 
 use crate::clock::Millis;
@@ -53,6 +54,8 @@ pub struct Workers<'a> {
     pub fonts: Option<&'a Path>,
     /// Which pages may be fetched.
     pub guard: &'a Guard,
+    /// What writes, where a language model is configured.
+    pub copywriter: Option<Copywriter>,
 }
 
 /// Starts dispatch, upkeep and the worker loops; they end, with their jobs, after `stop` is cancelled.
@@ -64,7 +67,7 @@ pub struct Workers<'a> {
 pub async fn start(
     store: &Store,
     blobs: &Blobs,
-    workers: &Workers<'_>,
+    workers: Workers<'_>,
     stop: &CancellationToken,
 ) -> Result<JoinSet<()>, StartError> {
     let queued = Queued::default();
@@ -93,6 +96,7 @@ pub async fn start(
             renderer: Renderer::open(workers.device, fonts, loops)?,
             fetcher: Fetcher::new(fleet::net::Parts::of_the_system(workers.guard.clone())),
             sandbox,
+            copywriter: workers.copywriter,
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
             loops,
             name: format!("standalone-{}", std::process::id()),

@@ -80,6 +80,8 @@ pub enum InputKind {
     Text,
     /// The address of a page or text to fetch.
     Url,
+    /// A line or two on what the pages are to be about.
+    Idea,
 }
 
 /// Read the input and design every page of a generation.

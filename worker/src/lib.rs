@@ -4,13 +4,13 @@
 //! library that the standalone service runs in its own process: without a queue that reaches other machines, a binary
 //! of its own would have nothing to talk to.
 
+pub mod copywriter;
 pub mod fonts;
 pub mod metrics;
 pub mod renderer;
 pub mod run;
 pub mod tasks;
 
-mod copywriter;
 mod failure;
 mod ingest;
 mod stages;

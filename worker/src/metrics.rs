@@ -22,6 +22,11 @@ pub const DRAWN: &str = "vivid_worker_pictures_total";
 pub const DEVICE_EVENTS: &str = "vivid_worker_device_events_total";
 /// Pages asked for, by `outcome`: `fetched`, or the code of the failure.
 pub const FETCHES: &str = "vivid_worker_fetches_total";
+/// Sets of pages that a language model was asked to write, by `outcome`: `written`, `mended` (at the second go), `invalid`,
+/// or why there was no answer (`timed_out`, `unreachable`, `rate_limited`, `budget`, `resting` …).
+pub const COPY: &str = "vivid_worker_copy_total";
+/// Seconds that a language model took over a set of pages.
+pub const COPY_SECONDS: &str = "vivid_worker_copy_seconds";
 /// Loops that are working on a job.
 pub const BUSY: &str = "vivid_worker_busy_loops";
 
@@ -36,5 +41,7 @@ pub fn describe() {
     describe_counter!(DRAWN, "pictures drawn at full size");
     describe_counter!(DEVICE_EVENTS, "what befell a device that draws");
     describe_counter!(FETCHES, "pages asked for by what came of them");
+    describe_counter!(COPY, "sets of pages that a language model was asked to write");
+    describe_histogram!(COPY_SECONDS, Unit::Seconds, "time of a language model over a set of pages");
     describe_gauge!(BUSY, "loops that are working on a job");
 }

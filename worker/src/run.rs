@@ -14,6 +14,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
+use crate::copywriter::Copywriter;
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
 use crate::renderer::Renderer;
 use crate::stages::{self, Stop, Tools};
@@ -35,6 +36,8 @@ pub struct Parts {
     pub fetcher: Fetcher,
     /// Where hostile bytes are read.
     pub sandbox: Sandbox,
+    /// What writes, where a language model is configured.
+    pub copywriter: Option<Copywriter>,
     /// The threads for everything that computes, shared by all loops and by the tiles of a picture.
     pub pool: Arc<rayon::ThreadPool>,
     /// Jobs worked on at once.
@@ -66,8 +69,8 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, blobs, renderer, fetcher, sandbox, pool, loops, name } = parts;
-    let tools = Arc::new(Tools { blobs, renderer, fetcher, sandbox, pool });
+    let Parts { queue, desk, blobs, renderer, fetcher, sandbox, copywriter, pool, loops, name } = parts;
+    let tools = Arc::new(Tools { blobs, renderer, fetcher, sandbox, copywriter, pool });
     let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default() };
     worker.run(loops, &shutdown).await;
 }

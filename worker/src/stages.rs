@@ -19,6 +19,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, Span};
 
+use crate::copywriter::Copywriter;
 use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
 use crate::renderer::Renderer;
@@ -29,6 +30,8 @@ pub(crate) struct Tools {
     pub renderer: Renderer,
     pub fetcher: Fetcher,
     pub sandbox: Sandbox,
+    /// What writes, where a language model is configured.
+    pub copywriter: Option<Copywriter>,
     /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
     pub pool: Arc<rayon::ThreadPool>,
 }
@@ -189,6 +192,7 @@ mod tests {
             renderer: Renderer::cpu(fonts, 1),
             fetcher: Fetcher::new(fleet::net::Parts::of_the_system(fleet::net::Guard::default())),
             sandbox: Sandbox::new(1).unwrap(),
+            copywriter: None,
             pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
         })
     }

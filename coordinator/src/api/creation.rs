@@ -4,13 +4,14 @@ use fleet::net::Guard;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, Resolution};
+use render_core::limits;
 use render_core::plan::default_seed;
 use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 
 use super::error::{ApiError, DETAILS, Detail};
 use crate::credits;
-use crate::state::{ImageFormat, PlannedOutput};
+use crate::state::{ImageFormat, InputType, PlannedOutput};
 
 /// Formats of one generation.
 const FORMATS: usize = 20;
@@ -43,13 +44,15 @@ const FIELDS: [&str; 18] = [
     "maxCredits",
 ];
 
-/// Ceilings of a creation.
+/// Ceilings of a creation, and what the service can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ceilings {
     /// Characters of the text.
     pub text_chars: usize,
     /// Images of the generation.
     pub images: usize,
+    /// Whether there is a language model, which translates.
+    pub translates: bool,
 }
 
 /// What a creation is made of.
@@ -59,14 +62,15 @@ pub enum Input {
     Text(String),
     /// The address of a page.
     Url(String),
+    /// A line or two on what the pages are to be about.
+    Idea(String),
 }
 
 impl Input {
     /// What the client sent.
     pub fn as_str(&self) -> &str {
         match self {
-            Self::Text(text) => text,
-            Self::Url(url) => url,
+            Self::Text(words) | Self::Url(words) | Self::Idea(words) => words,
         }
     }
 }
@@ -119,6 +123,11 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let title = form.title();
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
     let language = form.language();
+    if let (Some(Input::Text(words) | Input::Idea(words)), Some(language), false) =
+        (&input, &language, ceilings.translates)
+    {
+        form.refuse_what_wants_translation(words, language);
+    }
     let resolution = form.one_of("resolution", &Resolution::ALL.map(Resolution::name));
     let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::ALL[i]);
     let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
@@ -141,7 +150,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         input,
         title,
         style,
-        language,
+        language: language.map(|l| l.code().to_owned()),
         resolution,
         image_format,
         max_credits,
@@ -216,21 +225,26 @@ impl<'a> Form<'a> {
     fn input(&mut self, limit: usize, guard: &Guard) -> Option<Input> {
         let Some(kind) = self.string("inputType") else {
             if self.get("inputType").is_none() {
-                self.fault("inputType", "missing_field", "Say in inputType what the content is given as: text or url.");
+                self.fault(
+                    "inputType",
+                    "missing_field",
+                    "Say in inputType what the content is given as: text, url or idea.",
+                );
             }
             return None;
         };
-        for (field, of) in [("inputContent", "text"), ("inputUrl", "url")] {
-            if kind != of && self.get(field).is_some() {
-                let message = format!("{field} is read with inputType {of} only and was ignored.");
+        for (field, of) in [("inputContent", ["text", "idea"].as_slice()), ("inputUrl", &["url"])] {
+            if !of.contains(&kind) && self.get(field).is_some() {
+                let message = format!("{field} is read with inputType {} only and was ignored.", of.join(" or "));
                 self.warnings.push(Warning::new(WarningCode::UnknownField, message));
             }
         }
         match kind {
-            "text" => self.text(limit).map(Input::Text),
+            "text" => self.content(kind, limit).map(Input::Text),
+            "idea" => self.content(kind, limits::IDEA_CHARS.min(limit)).map(Input::Idea),
             "url" => self.url(guard).map(Input::Url),
-            "pdf" | "idea" => {
-                let message = format!("This service doesn't read inputType {kind} yet; send text or url.");
+            "pdf" => {
+                let message = format!("This service doesn't read inputType {kind} yet; send text, url or idea.");
                 self.fault("inputType", "not_available", message);
                 None
             }
@@ -253,11 +267,11 @@ impl<'a> Form<'a> {
         Some(url.to_owned())
     }
 
-    fn text(&mut self, limit: usize) -> Option<String> {
+    fn content(&mut self, kind: &str, limit: usize) -> Option<String> {
         const FIELD: &str = "inputContent";
         let text = self.string(FIELD);
         if self.get(FIELD).is_none() {
-            self.fault(FIELD, "missing_field", "Send the text in inputContent.");
+            self.fault(FIELD, "missing_field", format!("Send the {kind} in inputContent."));
         }
         let text = text?;
         let chars = text.chars().count();
@@ -355,16 +369,27 @@ impl<'a> Form<'a> {
         Some(title.to_owned())
     }
 
-    fn language(&mut self) -> Option<String> {
+    fn language(&mut self) -> Option<Language> {
         let name = self.string("language")?;
         match Language::parse(name) {
-            Ok(language) => Some(language.code().to_owned()),
+            Ok(language) => Some(language),
             Err(_) => {
                 let shown: String = name.chars().take(40).collect();
                 let message = format!("{shown:?} is no language; send a code such as en or zh-TW, or an English name.");
                 self.fault("language", "unknown_language", message);
                 None
             }
+        }
+    }
+
+    /// Without a language model, a text that is surely in another language than the one asked for stays in its own.
+    fn refuse_what_wants_translation(&mut self, content: &str, language: &Language) {
+        if let Some(own) = language.surely_another(content) {
+            let message = format!(
+                "The input reads as {own}. To set it in {language} it would have to be translated, which takes a language \
+                 model that this service doesn't have. Leave language out, or send the words in {language}."
+            );
+            self.fault("language", "translation_unavailable", message);
         }
     }
 

@@ -5,7 +5,10 @@ use serde_json::json;
 
 use super::*;
 
-const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100 };
+const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100, translates: false };
+
+/// English beyond doubt.
+const ENGLISH: &str = "The keeper of the lighthouse went up the stairs every evening to light the lamp.";
 
 fn read_value(value: &Value) -> Result<Creation, ApiError> {
     read(value.as_object().unwrap(), CEILINGS, &Guard::default())
@@ -56,6 +59,26 @@ fn what_is_left_out_has_its_default() {
 }
 
 #[test]
+fn an_idea_is_read_as_a_text_is() {
+    let creation = read_value(&with(&json!({"inputType": "idea", "inputContent": "5 tips for better sleep"}))).unwrap();
+    assert_eq!((creation.input_type, creation.content.as_str()), (InputType::Idea, "5 tips for better sleep"));
+    assert!(read_value(&with(&json!({"inputType": "idea", "inputContent": "é".repeat(2_000)}))).is_ok());
+}
+
+#[test]
+fn another_language_is_refused_only_where_it_is_sure_and_nothing_translates() {
+    let sure = with(&json!({"language": "de", "inputContent": ENGLISH}));
+    let translates = Ceilings { translates: true, ..CEILINGS };
+    assert_eq!(read(sure.as_object().unwrap(), translates).unwrap().language.as_deref(), Some("de"));
+    for (content, language) in [("Sale", "de"), (ENGLISH, "en-GB"), ("NIKE", "ja"), ("Die Kunst der Pause", "en")] {
+        let fields = json!({"language": language, "inputContent": content});
+        assert!(read_value(&with(&fields)).is_ok(), "{content} in {language}");
+    }
+    let russian = json!({"language": "en", "inputContent": "Смотритель маяка поднимался по лестнице"});
+    assert_eq!(details(&with(&russian)), [("language".to_owned(), "translation_unavailable")]);
+}
+
+#[test]
 fn every_fault_has_its_code() {
     let carousel = |count: Value| {
         let format = "linkedin_carousel";
@@ -79,7 +102,15 @@ fn every_fault_has_its_code() {
         (url(json!("http://[::ffff:10.0.0.1]/")), "inputUrl", "url_not_allowed"),
         (url(json!("http://localhost/")), "inputUrl", "url_not_allowed"),
         (json!({"inputType": "pdf"}), "inputType", "not_available"),
-        (json!({"inputType": "idea"}), "inputType", "not_available"),
+        (json!({"inputType": "idea", "inputContent": " "}), "inputContent", "content_empty"),
+        (json!({"inputType": "idea", "inputContent": null}), "inputContent", "missing_field"),
+        (json!({"inputType": "idea", "inputContent": "é".repeat(2_001)}), "inputContent", "content_too_long"),
+        (json!({"language": "de", "inputContent": ENGLISH}), "language", "translation_unavailable"),
+        (
+            json!({"language": "de", "inputContent": ENGLISH, "inputType": "idea"}),
+            "language",
+            "translation_unavailable",
+        ),
         (json!({"inputContent": null}), "inputContent", "missing_field"),
         (json!({"inputContent": ["a"]}), "inputContent", "invalid_value"),
         (json!({"inputContent": ""}), "inputContent", "content_empty"),

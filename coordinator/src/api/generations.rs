@@ -122,6 +122,7 @@ async fn order(
     let (given, input) = match creation.input {
         Input::Text(text) => (Given::Text, text),
         Input::Url(url) => (Given::Url(url.clone()), url),
+        Input::Idea(text) => (Given::Idea, text),
     };
     let input = app.blobs.put_blob(input.into()).await.map_err(|e| {
         tracing::error!(error = %e, "an input can't be stored");

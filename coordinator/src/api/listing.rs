@@ -59,7 +59,8 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
             "inputType" => match value.as_str() {
                 "text" => filter.input_type = Some(InputType::Text),
                 "url" => filter.input_type = Some(InputType::Url),
-                "pdf" | "idea" => listing.nothing = true,
+                "idea" => filter.input_type = Some(InputType::Idea),
+                "pdf" => listing.nothing = true,
                 _ => invalid("inputType must be one of text, url, pdf, idea."),
             },
             "brandId" => match value.parse() {

@@ -72,7 +72,7 @@ impl Service {
             blobs: Blobs::memory(),
             limiter,
             trusted_proxies: Vec::new(),
-            ceilings: Ceilings { text_chars: 200_000, images: 100 },
+            ceilings: Ceilings { text_chars: 200_000, images: 100, translates: false },
             guard: Guard::default(),
             max_backlog: 600,
             stopping: CancellationToken::new(),

@@ -28,7 +28,7 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Value {
         "title": g.planned.as_ref().map(|p| &p.title).or(request.title.as_ref()),
         "inputType": input_type(request.given.input_type()),
         "inputUrl": match &request.given {
-            Given::Text => None,
+            Given::Text | Given::Idea => None,
             Given::Url(url) => Some(url),
         },
         "outputFormats": request.formats.iter().map(|(id, _)| id).collect::<Vec<_>>(),
@@ -56,6 +56,7 @@ pub fn input_type(input_type: InputType) -> &'static str {
     match input_type {
         InputType::Text => "text",
         InputType::Url => "url",
+        InputType::Idea => "idea",
     }
 }
 

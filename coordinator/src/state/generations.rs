@@ -102,6 +102,7 @@ impl Given {
         match self {
             Self::Text => InputType::Text,
             Self::Url(_) => InputType::Url,
+            Self::Idea => InputType::Idea,
         }
     }
 }

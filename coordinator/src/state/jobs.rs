@@ -263,6 +263,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
             input_kind: match request.given {
                 Given::Text => InputKind::Text,
                 Given::Url(_) => InputKind::Url,
+                Given::Idea => InputKind::Idea,
             },
             input: request.input,
             title: request.title.clone(),

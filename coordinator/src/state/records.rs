@@ -63,6 +63,8 @@ pub enum Given {
     Text,
     /// The address of a page, as the client wrote it.
     Url(String),
+    /// A line or two on what the pages are to be about.
+    Idea,
 }
 
 /// What the images are encoded as.

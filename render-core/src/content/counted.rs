@@ -16,6 +16,7 @@ const THINGS: &str = "people teams customers users members companies employees w
 /// What leads from counted things to what they are about.
 const ABOUT: &str = "for to of about on in with that against für zu zum zur über von gegen mit pour de du des sur contre \
     avec para por sobre contra con per su di da contro voor over tegen van om для о об про по против için hakkında";
+
 /// What an idea counts.
 #[derive(Debug, Clone)]
 pub(super) struct Counted {

@@ -5,6 +5,7 @@ mod faces;
 mod pages;
 mod pictures;
 mod requests;
+mod words;
 
 use serde_json::Value;
 

@@ -82,6 +82,15 @@ impl Fetched {
             Self::Page(_) => Err(failure::passing("render_failed", "the page was not extracted")),
         }
     }
+
+    /// The words that its document is read from.
+    pub fn into_words(self) -> String {
+        match self {
+            Self::Article(article) => cut(&article.markdown).to_owned(),
+            Self::Text(text) => cut(&url::decode(&text.body, text.charset.as_deref(), None)).to_owned(),
+            Self::Page(_) => String::new(),
+        }
+    }
 }
 
 /// What stands before a page's bytes on its way into the sandbox.
@@ -132,15 +141,15 @@ fn of_article(article: &Article, title: Option<&str>) -> Result<Document, Failur
 
 fn read(text: &str, title: Option<&str>, options: ReadOptions) -> Result<Document, Failure> {
     let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
-    // The beginning of a long page says what it is about.
-    let text = match text.char_indices().nth(limits::TEXT_CHARS) {
-        Some((end, _)) => &text[..end],
-        None => text,
-    };
-    read_text_with(text, &ReadOptions { title, ..options }).map_err(|e| match e {
+    read_text_with(cut(text), &ReadOptions { title, ..options }).map_err(|e| match e {
         ContentError::Empty => failure::lasting("no_content", "The page holds no words."),
         ContentError::TooLong(_) => failure::lasting("url_too_large", format!("The page is too long: {e}.")),
     })
+}
+
+/// The beginning of a long page, which says what it is about.
+fn cut(text: &str) -> &str {
+    text.char_indices().nth(limits::TEXT_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
 /// The host of a URL, as people name it.

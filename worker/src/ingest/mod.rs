@@ -1,6 +1,7 @@
 //! Input → document.
 
 mod fetched;
+mod idea;
 mod text;
 mod url;
 
@@ -8,7 +9,8 @@ use fleet::protocol::Failure;
 use render_core::content::Document;
 
 pub(crate) use fetched::{Fetched, PAGE, fetch};
-pub(crate) use text::text;
+pub(crate) use idea::idea;
+pub(crate) use text::{text, utf8};
 
 use crate::failure;
 

@@ -5,12 +5,20 @@ use render_core::content::{Document, ReadOptions, read_text_with};
 
 use crate::failure;
 
+/// The text of bytes.
+///
+/// # Errors
+/// A [`Failure`] where they are none.
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Failure> {
+    std::str::from_utf8(bytes).map_err(|_| failure::lasting("no_content", "the input is not UTF-8 text"))
+}
+
 /// What a text says, under the title asked for where there is one.
 ///
 /// # Errors
 /// A [`Failure`] where it is not text, too long, or says nothing.
 pub(crate) fn text(bytes: &[u8], title: Option<&str>) -> Result<Document, Failure> {
-    let text = std::str::from_utf8(bytes).map_err(|_| failure::lasting("no_content", "the input is not UTF-8 text"))?;
+    let text = utf8(bytes)?;
     let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
     let options = ReadOptions { title, ..ReadOptions::default() };
     read_text_with(text, &options).map_err(|e| failure::lasting("no_content", e.to_string()))

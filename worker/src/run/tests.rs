@@ -117,7 +117,7 @@ impl Stand {
         let worker = Worker {
             queue: Arc::clone(&queue) as _,
             desk: Arc::clone(&desk) as _,
-            tools: Arc::new(Tools { blobs: blobs.clone(), renderer, fetcher, sandbox, pool }),
+            tools: Arc::new(Tools { blobs: blobs.clone(), renderer, fetcher, sandbox, copywriter: None, pool }),
             name: "test".into(),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
         };

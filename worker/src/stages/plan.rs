@@ -6,14 +6,17 @@ use bytes::Bytes;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
-use render_core::content::Document;
+use render_core::content::{Document, Idea};
 use render_core::design::{Page, Style, stored};
 use render_core::format::{Format, FormatId};
+use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
 
 use super::{Stage, Tools, Work};
-use crate::{copywriter, failure, ingest};
+use crate::copywriter::offline::{Wanted, wanted};
+use crate::copywriter::{LONGEST, Order, Settled, settle};
+use crate::{failure, ingest};
 
 /// Stored input → stored document and pages.
 pub(super) const STAGES: &[Stage<State>] = &[
@@ -23,6 +26,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
     // The sandbox has one too.
     Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Io(extract) },
     Stage { name: "ingest", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
+    Stage { name: "write", deadline: LONGEST, work: Work::Io(write) },
     Stage { name: "plan", deadline: Duration::from_secs(60), work: Work::Cpu(design) },
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
@@ -37,7 +41,12 @@ pub(super) struct State {
     input: Bytes,
     /// What the input names, where it is a URL.
     fetched: Option<ingest::Fetched>,
+    /// The words of the input.
+    source: String,
     document: Option<Document>,
+    /// What the input is beside its document, where it is an idea.
+    idea: Option<Idea>,
+    settled: Option<Settled>,
     plan: Option<Plan>,
     style: Style,
     warnings: Vec<Warning>,
@@ -53,7 +62,10 @@ impl State {
             job,
             input: Bytes::new(),
             fetched: None,
+            source: String::new(),
             document: None,
+            idea: None,
+            settled: None,
             plan: None,
             style: Style::Modern,
             warnings: Vec::new(),
@@ -67,10 +79,12 @@ impl State {
         let plan = self.plan.expect("stage plan comes before");
         let (first, pages) = self.ids.split_first().expect("stage store comes before");
         let language = plan.pages.first().map_or(&document.language, |page| &page.locale.language);
+        let translated = self.settled.as_ref().filter(|s| s.translated).and_then(|s| s.outlines.first());
+        let title = translated.and_then(|(_, outline)| heading(outline)).unwrap_or(document.title.text);
         Planned {
             document: *first,
             language: language.to_string(),
-            title: document.title.text,
+            title,
             style: self.style.name().to_owned(),
             pages: plan.pages.iter().zip(pages).map(|(page, id)| planned_page(page, *id)).collect(),
             warnings: self.warnings,
@@ -80,6 +94,11 @@ impl State {
     fn document(&self) -> &Document {
         self.document.as_ref().expect("stage ingest comes before")
     }
+}
+
+/// What the first page of an outline is headed by.
+fn heading(outline: &Outline) -> Option<String> {
+    outline.pages.first()?.title.as_ref()?.wordings.first().cloned()
 }
 
 fn planned_page(page: &Page, id: BlobId) -> PlannedPage {
@@ -120,36 +139,84 @@ fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
     let title = state.job.title.as_deref();
-    let document = match state.fetched.take() {
-        Some(fetched) => fetched.document(title)?,
-        None => ingest::text(&input, title)?,
-    };
-    state.document = Some(document);
+    state.document = Some(match (state.job.input_kind, state.fetched.take()) {
+        (InputKind::Url, fetched) => {
+            let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the page was not fetched"))?;
+            let document = fetched.document(title)?;
+            state.source = fetched.into_words();
+            document
+        }
+        (InputKind::Text, _) => {
+            state.source = ingest::utf8(&input)?.to_owned();
+            ingest::text(&input, title)?
+        }
+        (InputKind::Idea, _) => {
+            state.source = ingest::utf8(&input)?.to_owned();
+            let idea = ingest::idea(&input, title)?;
+            let document = idea.document.clone();
+            state.idea = Some(idea);
+            document
+        }
+    });
     Ok(())
+}
+
+fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        let document = state.document.as_ref().expect("stage ingest comes before");
+        let formats = formats(&state.job)?;
+        let wanted = wanted(document, &state.source, state.job.language.as_deref())?;
+        let language = match &wanted {
+            Wanted::Own(locale) => locale.language.clone(),
+            Wanted::Translation { to, .. } => to.clone(),
+        };
+        let order = Order {
+            generation: state.job.generation,
+            source: &state.source,
+            document,
+            idea: state.idea.as_ref(),
+            title: state.job.title.as_deref(),
+            formats: &formats,
+            language: &language,
+            seed: state.job.seed,
+        };
+        let settled = settle(tools.copywriter.as_ref(), &order, wanted).await?;
+        state.warnings.extend(settled.warnings.iter().cloned());
+        state.settled = Some(settled);
+        Ok(())
+    })
 }
 
 fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let (style, substituted) = style(state.job.style.as_deref())?;
     state.style = style;
     state.warnings.extend(substituted);
-    let (locale, mismatch) = copywriter::offline::locale(state.document(), state.job.language.as_deref())?;
-    state.warnings.extend(mismatch);
+    let settled = state.settled.as_ref().expect("stage write comes before");
     let request = PlanRequest {
         document: state.document(),
-        locale,
-        formats: state
-            .job
-            .formats
-            .iter()
-            .map(|(id, slides)| Ok((format(id)?, *slides)))
-            .collect::<Result<_, Failure>>()?,
+        locale: settled.locale.clone(),
+        formats: formats(&state.job)?,
         style,
         seed: state.job.seed,
+        written: &settled.outlines,
     };
-    let plan = plan(&request, tools.renderer.fonts()).map_err(|e| match e {
+    let fonts = tools.renderer.fonts();
+    let mut refused = None;
+    let planned = match plan(&request, fonts) {
+        // Words of the right length may still be too wide. A translation has nothing to fall back on.
+        Err(PlanError::NothingFits(format)) if !settled.outlines.is_empty() && !settled.translated => {
+            let message =
+                format!("The language model's words don't fit {format}; what stands there are the input's own.");
+            refused = Some(Warning::new(WarningCode::CopywriterUnavailable, message));
+            plan(&PlanRequest { written: &[], ..request }, fonts)
+        }
+        planned => planned,
+    };
+    let plan = planned.map_err(|e| match e {
         PlanError::NoContent => failure::lasting("no_content", e.to_string()),
         PlanError::NothingFits(_) | PlanError::Unsourced(_) => failure::lasting("render_failed", e.to_string()),
     })?;
+    state.warnings.extend(refused);
     state.warnings.extend(plan.warnings.iter().cloned());
     state.plan = Some(plan);
     Ok(())
@@ -165,6 +232,11 @@ fn style(asked: Option<&str>) -> Result<(Style, Option<Warning>), Failure> {
         Warning::new(WarningCode::StyleSubstituted, message)
     });
     Ok((style, substituted))
+}
+
+/// What to make.
+fn formats(job: &PlanJob) -> Result<Vec<(FormatId, Option<u32>)>, Failure> {
+    job.formats.iter().map(|(id, slides)| Ok((format(id)?, *slides))).collect()
 }
 
 fn format(id: &str) -> Result<FormatId, Failure> {

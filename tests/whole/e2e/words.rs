@@ -1,0 +1,152 @@
+//! Ideas, and what a language model makes of inputs: the service from outside, with a server of the chat protocol beside
+//! it.
+
+#[path = "../../../fleet/src/llm/tests/server.rs"]
+mod server;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{UNHURRIED, codes, fresh};
+use crate::service::{Client, id};
+use server::{Reply, Server};
+
+const TIPS: &str = "5 tips for better sleep";
+const GERMAN: &str = "# Der stille Morgen\n\nDie meisten Gruppen verlieren ihre Vormittage an Besprechungen. Eine kleine \
+    Gruppe zog ihre Besprechungen auf den Donnerstag um und bekam 64 % ihrer besten Stunden zurück.";
+
+fn request(input: &str, content: &str) -> Value {
+    json!({
+        "inputType": input, "inputContent": content, "outputFormats": ["instagram_post", "linkedin_carousel_portrait"],
+        "carouselCounts": {"linkedin_carousel_portrait": 7},
+    })
+}
+
+/// The alternative texts of a generation's outputs, the visual's first.
+fn said(generation: &Value) -> Vec<&str> {
+    let outputs = generation["outputs"].as_array().unwrap();
+    outputs.iter().map(|o| o["altText"].as_str().unwrap()).collect()
+}
+
+/// A service that asks the model behind `server`.
+fn with_model(server: &Server) -> (tempfile::TempDir, crate::service::Service, Client) {
+    let model = ["--llm-base-url", server.base.as_str(), "--llm-model", "test", "--llm-api-key", "sk-secret"];
+    fresh(&[UNHURRIED.as_slice(), model.as_slice()].concat())
+}
+
+#[tokio::test]
+async fn an_idea_without_a_model_is_set_as_it_stands() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    for idea in [TIPS, "Summer sale: 30 % off until 31 August, code SUN30", "Why do cats purr?"] {
+        let generation = client.completed(&request("idea", idea)).await;
+        assert_eq!((&generation["inputType"], &generation["creditsCharged"]), (&json!("idea"), &json!(115)));
+        assert!(codes(&generation["warnings"]).contains(&"copy_not_expanded"), "{:#}", generation["warnings"]);
+        let pages = said(&generation);
+        assert_eq!(pages.len(), 8);
+        let known: String = idea.to_lowercase();
+        for page in &pages {
+            for filler in ["Tip 1", "Tip 2", "Step 1", "Introduction", "Lorem"] {
+                assert!(!page.contains(filler), "{page}");
+            }
+            // Every number is the idea's; a page's own numeral would be one of a list, and there is none.
+            for number in page.split(|c: char| !c.is_ascii_digit()).filter(|n| n.len() > 1) {
+                assert!(known.contains(number), "{number} of {page:?} is not in {idea:?}");
+            }
+        }
+    }
+    let found = client.get("/api/generations?inputType=idea").await.json();
+    assert_eq!(found["generations"].as_array().unwrap().len(), 3);
+    let long = client.post("/api/generations", &request("idea", &"é".repeat(2_001))).await;
+    assert_eq!(long.error(400, "invalid_request"), "validation_failed");
+}
+
+/// Pages that develop the idea, for as many as the schema asks for.
+fn developed(body: &Value) -> Value {
+    let schema = &body["response_format"]["json_schema"]["schema"]["properties"]["pages"];
+    let count = schema["minItems"].as_u64().unwrap();
+    let tips = [
+        ("Keep one bedtime", "Also on Sundays."),
+        ("Leave screens outside", "The last hour is for paper."),
+        ("Cool the room", "An open window does."),
+        ("Drink coffee early", "It stays in the body for hours."),
+        ("Walk in the morning", "Light sets the clock."),
+    ];
+    let item = |(head, body): &(&str, &str)| json!({"head": head, "body": body});
+    if count == 1 {
+        let items: Vec<Value> = tips.iter().map(item).collect();
+        return json!({"pages": [{"kind": "list", "title": "5 tips for better sleep", "items": items}]});
+    }
+    let mut pages = vec![json!({"kind": "cover", "title": "5 tips for better sleep", "body": "What helps at night"})];
+    pages.extend(tips.iter().map(|(head, body)| json!({"kind": "step", "title": head, "body": body})));
+    pages.push(
+        json!({"kind": "recap", "title": "", "items": tips.iter().map(|t| json!({"head": t.0})).collect::<Vec<_>>()}),
+    );
+    json!({ "pages": pages })
+}
+
+#[tokio::test]
+async fn an_idea_is_developed_by_the_model() {
+    let server = Server::start(|_, body| Reply::json(&developed(body))).await;
+    let (_data, _service, client) = with_model(&server);
+    let generation = client.completed(&request("idea", TIPS)).await;
+    assert_eq!(codes(&generation["warnings"]), [""; 0], "{:#}", generation["warnings"]);
+    let pages = said(&generation);
+    assert!(pages.iter().any(|p| p.contains("Keep one bedtime") && p.contains("Walk in the morning")), "{pages:#?}");
+    assert!(pages.iter().any(|p| p.starts_with("3. Cool the room")), "{pages:#?}");
+    let seen = server.seen.lock().unwrap().clone();
+    assert_eq!(seen.len(), 2, "one call for the visual, one for the carousel");
+    assert!(seen[0].0.to_lowercase().contains("authorization: bearer sk-secret"));
+}
+
+#[tokio::test]
+async fn a_model_that_fails_costs_words_and_no_generation() {
+    let server = Server::start(|n, _| match n % 4 {
+        0 => Reply::Says("I can't do that.".into()),
+        1 => Reply::Status(500, "Retry-After: 0\r\n", "{}".into()),
+        2 => Reply::Bytes(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{".to_vec()),
+        _ => Reply::Silence(Duration::from_secs(1)),
+    })
+    .await;
+    let (_data, _service, client) = with_model(&server);
+    for (input, content) in [("idea", TIPS), ("text", GERMAN)] {
+        let generation = client.completed(&request(input, content)).await;
+        let warned = codes(&generation["warnings"]);
+        assert!(warned.contains(&"copywriter_unavailable"), "{input}: {warned:?}");
+        assert_eq!(warned.contains(&"copy_not_expanded"), input == "idea", "{warned:?}");
+        assert_eq!(said(&generation).len(), 8);
+    }
+}
+
+#[tokio::test]
+async fn another_language_takes_a_model() {
+    let mut english = request("text", GERMAN);
+    english["language"] = json!("English");
+    english["outputFormats"] = json!(["instagram_post"]);
+    english["carouselCounts"] = json!({});
+    // Without one, it is refused where it is asked for.
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let refused = client.post("/api/generations", &english).await;
+    assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
+    assert_eq!(codes(&refused.json()["details"]), ["translation_unavailable"]);
+    assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000);
+
+    // With one, it is translated, or refunded.
+    let server = Server::start(|n, _| {
+        if n > 0 {
+            return Reply::Status(503, "Retry-After: 0\r\n", String::new());
+        }
+        let pages =
+            json!([{"kind": "cover", "title": "The quiet morning", "body": "A team got 64 % of its best hours back"}]);
+        Reply::json(&json!({ "pages": pages }))
+    })
+    .await;
+    let (_data, _service, client) = with_model(&server);
+    let generation = client.completed(&english).await;
+    assert_eq!((&generation["language"], &generation["title"]), (&json!("en"), &json!("The quiet morning")));
+    assert!(said(&generation)[0].contains("best hours back"), "{:?}", said(&generation));
+    let created = client.create(&english).await;
+    let failed = client.finished(id(&created)).await;
+    assert_eq!(failed["error"]["code"], "translation_unavailable", "{failed:#}");
+    assert_eq!((&failed["status"], &failed["creditsRefunded"]), (&json!("failed"), &failed["creditsCharged"]));
+}
