@@ -268,6 +268,16 @@ pub fn accepted(location: &str, body: &serde_json::Value, replayed: bool) -> Res
     if let Ok(location) = HeaderValue::from_str(location) {
         response.headers_mut().insert(header::LOCATION, location);
     }
+    marked(response, replayed)
+}
+
+/// 201 with a body.
+pub fn created(body: &serde_json::Value, replayed: bool) -> Response {
+    marked((StatusCode::CREATED, Json(body)).into_response(), replayed)
+}
+
+/// Says so where an answer was given before.
+fn marked(mut response: Response, replayed: bool) -> Response {
     if replayed {
         let name = HeaderName::from_static("idempotent-replayed");
         response.headers_mut().insert(name, HeaderValue::from_static("true"));

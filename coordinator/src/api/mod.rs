@@ -13,6 +13,7 @@ mod health;
 mod idempotency;
 mod json;
 mod listing;
+mod uploads;
 mod view;
 
 use std::net::IpAddr;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
+use axum::routing::{get, post};
 use fleet::blobs::Blobs;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
@@ -62,6 +63,7 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/generations", get(generations::list).post(generations::create))
         .route("/api/generations/{id}", get(generations::read))
+        .route("/api/uploads", post(uploads::create))
         .route("/api/brands", get(brands::list))
         .route("/api/credits/balance", get(credits::balance))
         .route("/api/idea-mode/formats", get(formats::list))

@@ -179,7 +179,7 @@ impl Store {
                         if past.request != *request {
                             return Ok(Accepted::Conflict);
                         }
-                        let past = tx.need(&GENERATIONS, &pair(order.account, past.generation))?.as_accepted();
+                        let past = tx.need(&GENERATIONS, &pair(order.account, past.made))?.as_accepted();
                         return Ok(Accepted::Replayed(Snapshot {
                             generation: past,
                             outputs: vec![],
@@ -187,7 +187,7 @@ impl Store {
                         }));
                     }
                     _ => {
-                        let made = Idempotency { request: *request, generation: id, at: order.created };
+                        let made = Idempotency { request: *request, made: id, at: order.created };
                         tx.put(&IDEMPOTENCY, &row, &made)?;
                     }
                 }

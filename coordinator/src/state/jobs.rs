@@ -167,7 +167,7 @@ impl Store {
         Ok(ids.len())
     }
 
-    /// Forgets what is only kept for a day: idempotency keys and the ends of jobs, dead letters excepted.
+    /// Forgets what is only kept for a day: idempotency keys, uploads, and the ends of jobs, dead letters excepted.
     ///
     /// # Errors
     /// [`StateError`].
@@ -179,6 +179,7 @@ impl Store {
                 tables.remove_if(&IDEMPOTENCY, &key, &past)?;
             }
         }
+        self.forget_uploads(now)?;
         for row in tables.scan(&CLOSED, &[]) {
             let (key, closed) = row?;
             if matches!(&closed, Closed::Accepted { at, .. } if at.plus_seconds(CLOSED_S) <= now) {

@@ -17,6 +17,7 @@ mod records;
 mod reports;
 mod status;
 mod table;
+mod uploads;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,9 +30,10 @@ use uuid::Uuid;
 pub use accounts::Caller;
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use records::{
-    Account, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Output, PlannedFacts, Request,
+    Account, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Output, PlannedFacts, Request, Upload,
 };
 pub use status::Status;
+pub use uploads::Uploaded;
 
 use commit::Committer;
 use records::{Closed, Idempotency, Lease, Meta, OpenJob, Posting};
@@ -41,7 +43,7 @@ use table::{Table, Tables};
 use crate::credits::Balance;
 
 /// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 13] = [
+const TREES: [&str; 14] = [
     "meta",
     "accounts",
     "keys",
@@ -55,6 +57,7 @@ const TREES: [&str; 13] = [
     "closed",
     "idempotency",
     "outbox",
+    "uploads",
 ];
 const META: Table<Meta> = Table::new(0);
 const ACCOUNTS: Table<Account> = Table::new(1);
@@ -69,6 +72,7 @@ const LEASES: Table<Lease> = Table::new(9);
 const CLOSED: Table<Closed> = Table::new(10);
 const IDEMPOTENCY: Table<Idempotency> = Table::new(11);
 const OUTBOX: Table<Posting> = Table::new(12);
+const UPLOADS: Table<Upload> = Table::new(13);
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";

@@ -259,9 +259,24 @@ pub(super) enum Closed {
 pub(super) struct Idempotency {
     /// SHA-256 of the request.
     pub(super) request: [u8; 32],
-    /// The generation that it made.
-    pub(super) generation: Uuid,
+    /// The generation or upload that it made.
+    pub(super) made: Uuid,
     pub(super) at: Millis,
+}
+
+/// A file that was sent ahead, by (account, id).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Upload {
+    /// Its id.
+    pub id: Uuid,
+    /// Its bytes.
+    pub blob: BlobId,
+    /// How many they are.
+    pub bytes: u64,
+    /// When it came.
+    pub created: Millis,
+    /// Until when a generation may be made of it.
+    pub expires: Millis,
 }
 
 /// A ticket that the queue has not been given, by the job's id.
@@ -293,6 +308,7 @@ impl Record for Closed {}
 impl Record for Idempotency {}
 impl Record for Posting {}
 impl Record for Meta {}
+impl Record for Upload {}
 
 #[cfg(test)]
 #[path = "records_tests.rs"]

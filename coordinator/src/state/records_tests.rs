@@ -180,7 +180,7 @@ fn jobs() {
 #[test]
 fn the_rest() {
     check(
-        &Idempotency { request: [5; 32], generation: ID, at: Millis(5) },
+        &Idempotency { request: [5; 32], made: ID, at: Millis(5) },
         "010505050505050505050505050505050505050505050505050505050505050505100192000000007000800000000000\
          00010a",
     );
