@@ -18,6 +18,8 @@ use crate::clock::Millis;
 use crate::keys::ApiKey;
 use crate::state::Account;
 
+mod uploads;
+
 struct Service {
     _folder: tempfile::TempDir,
     app: Arc<App>,

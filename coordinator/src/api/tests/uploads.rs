@@ -1,0 +1,87 @@
+//! Files sent ahead.
+
+use super::*;
+
+const PDF: &[u8] = b"%PDF-1.7\nnot much of one";
+
+/// A multipart body of parts (name, bytes), and its type.
+fn multipart(boundary: &str, parts: &[(&str, &[u8])]) -> (String, Vec<u8>) {
+    let mut body = Vec::new();
+    for (name, bytes) in parts {
+        let head = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"a.pdf\"\r\n\
+             Content-Type: application/pdf\r\n\r\n"
+        );
+        body.extend([head.as_bytes(), bytes, b"\r\n"].concat());
+    }
+    body.extend(format!("--{boundary}--\r\n").as_bytes());
+    (format!("multipart/form-data; boundary={boundary}"), body)
+}
+
+impl Service {
+    async fn upload(&self, key: Option<&str>, boundary: &str, parts: &[(&str, &[u8])]) -> Answer {
+        let (kind, body) = multipart(boundary, parts);
+        let mut request = self.request("POST", "/api/uploads", body);
+        request.headers_mut().insert("content-type", kind.parse().unwrap());
+        if let Some(key) = key {
+            request.headers_mut().insert("idempotency-key", key.parse().unwrap());
+        }
+        self.send(request).await
+    }
+}
+
+#[tokio::test]
+async fn a_pdf_is_kept_for_its_account() {
+    let s = Service::rich();
+    let answer = s.upload(None, "b", &[("note", b"ignored"), ("file", PDF)]).await;
+    assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
+    let upload = &answer.json()["upload"];
+    assert_eq!((&upload["bytes"], &upload["mimeType"]), (&json!(PDF.len()), &json!("application/pdf")));
+    assert!(Millis::parse(upload["expiresAt"].as_str().unwrap()).unwrap() > Millis::now());
+    let id: Uuid = upload["id"].as_str().unwrap().parse().unwrap();
+    let kept = s.app.store.upload(s.account, id).unwrap().unwrap();
+    assert_eq!(s.app.blobs.get_blob(&kept.blob).await.unwrap(), PDF);
+    assert_eq!(s.app.store.upload(Uuid::now_v7(), id).unwrap(), None, "another account's is none");
+    // A day after nobody can use it any more it is forgotten.
+    s.app.store.forget(kept.expires.plus_seconds(24 * 3600 - 1)).unwrap();
+    assert!(s.app.store.upload(s.account, id).unwrap().is_some());
+    s.app.store.forget(kept.expires.plus_seconds(24 * 3600)).unwrap();
+    assert_eq!(s.app.store.upload(s.account, id).unwrap(), None);
+}
+
+#[tokio::test]
+async fn one_idempotency_key_keeps_one_file() {
+    let s = Service::rich();
+    let first = s.upload(Some("k"), "one", &[("file", PDF)]).await;
+    let again = s.upload(Some("k"), "two", &[("file", PDF)]).await;
+    assert_eq!((again.status, again.header("idempotent-replayed")), (201, "true"));
+    assert_eq!(first.json(), again.json());
+    let other = s.upload(Some("k"), "one", &[("file", b"%PDF-1.4 another")]).await;
+    assert_eq!(other.error(), (409, "idempotency_conflict".into()));
+    assert_eq!(s.create_under("k", &text()).await.error(), (409, "idempotency_conflict".into()));
+}
+
+#[tokio::test]
+async fn what_is_no_upload_is_refused_in_the_contract_s_shape() {
+    let s = Service::rich();
+    let large = vec![b'%'; uploads::FILE_BYTES + 1];
+    for (parts, error) in [
+        (&[("file", b"plain text".as_slice())][..], (415, "unsupported_media_type")),
+        (&[("file", b"")], (400, "validation_failed")),
+        (&[("other", PDF)], (400, "validation_failed")),
+        (&[("file", PDF), ("file", PDF)], (400, "validation_failed")),
+        (&[], (400, "validation_failed")),
+        (&[("file", &large)], (413, "body_too_large")),
+    ] {
+        let answer = s.upload(None, "b", parts).await;
+        assert_eq!(answer.error(), (error.0, error.1.to_owned()));
+    }
+    let json = s.send(s.request("POST", "/api/uploads", "{}")).await;
+    assert_eq!(json.error(), (415, "unsupported_media_type".into()));
+    let mut broken = s.request("POST", "/api/uploads", "--b\r\nContent-Disp");
+    broken.headers_mut().insert("content-type", "multipart/form-data; boundary=b".parse().unwrap());
+    assert_eq!(s.send(broken).await.error(), (400, "validation_failed".into()));
+    let mut keyless = s.request("POST", "/api/uploads", "");
+    keyless.headers_mut().remove("x-api-key");
+    assert_eq!(s.send(keyless).await.error(), (401, "api_key_missing".into()));
+}
