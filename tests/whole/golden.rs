@@ -190,6 +190,7 @@ fn columns_look_as_they_did() {
         formats: vec![(Format::by_id("instagram_carousel").unwrap().id, Some(7))],
         style: Style::Minimal,
         seed: 5,
+        written: &[],
     };
     let pages = plan(&request, &fonts).unwrap().pages;
     assert!(pages.iter().all(|p| p.writing == Writing::Vertical), "the set agrees");
@@ -251,24 +252,32 @@ and nobody missed a thing.\n\n## Start with the **calendar**\n\nBlock the hours 
 month.\n\n## Write it down\n\nA short note saves a long call, **every time**, for everyone.\n\n## Keep count\n\nThe \
 year after, 1.4 million hours of calls were never held.\n\n> We stopped counting hours and started **finishing \
 things**.\n> — Ada Moor, editor\n\nGet the checklist at tidelab.example/quiet.\n";
-/// Its pictures: by name the style, the seed and the archetype.
-const EMPHASIS: [(&str, Style, u64, Archetype); 6] = [
-    ("emphasis-modern", Style::Modern, 1, Archetype::CoverType),
-    ("emphasis-minimal", Style::Minimal, 5, Archetype::CoverType),
-    ("emphasis-dark", Style::Dark, 3, Archetype::CoverType),
-    ("emphasis-quote", Style::Modern, 1, Archetype::Quote),
-    ("emphasis-text", Style::Modern, 1, Archetype::PointSlide),
-    ("emphasis-address", Style::Minimal, 5, Archetype::RecapCta),
+/// One with emoji: a flag, a skin tone, a family, a sign that is text by default.
+const EMOJI: &str = "# Summer camp 🏕️ opens on 9 June\n\nTwo weeks by the lake 🌊 for everyone from 8 to 14.\n\n\
+## Bring a friend 🧑🏽‍🤝‍🧑🏻\n\nTwo who sign up together pay half each.\n\n## Families stay 👨‍👩‍👧‍👦 over night\n\nTents for four are there, \
+and breakfast is at eight.\n\n## Guests from abroad 🇫🇮🇯🇵 are welcome\n\nWe speak six languages ✔ and learn a seventh.\n";
+/// Pictures of texts: by name the text, the style, the seed and the archetype.
+const TEXTS: [(&str, &str, Style, u64, Archetype); 8] = [
+    ("emphasis-modern", EMPHATIC, Style::Modern, 1, Archetype::CoverType),
+    ("emphasis-minimal", EMPHATIC, Style::Minimal, 5, Archetype::CoverType),
+    ("emphasis-dark", EMPHATIC, Style::Dark, 3, Archetype::CoverType),
+    ("emphasis-quote", EMPHATIC, Style::Modern, 1, Archetype::Quote),
+    ("emphasis-text", EMPHATIC, Style::Modern, 1, Archetype::PointSlide),
+    ("emphasis-address", EMPHATIC, Style::Minimal, 5, Archetype::RecapCta),
+    ("emoji-cover", EMOJI, Style::Modern, 1, Archetype::CoverType),
+    ("emoji-text", EMOJI, Style::Dark, 3, Archetype::PointSlide),
 ];
 
 #[test]
-fn emphasis_looks_as_it_did() {
+fn emphasis_and_emoji_look_as_they_did() {
     let fonts = Fonts::new();
-    let document = read_text(EMPHATIC).unwrap();
-    let pictures = EMPHASIS.map(|(name, style, seed, archetype)| {
+    let pictures = TEXTS.map(|(name, text, style, seed, archetype)| {
+        let document = read_text(text).unwrap();
         let locale = outline::Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(Format::by_id("instagram_carousel").unwrap().id, Some(8))];
-        let pages = plan(&PlanRequest { document: &document, locale, formats, style, seed }, &fonts).unwrap().pages;
+        let pages = plan(&PlanRequest { document: &document, locale, formats, style, seed, written: &[] }, &fonts)
+            .unwrap()
+            .pages;
         let page = pages.iter().find(|p| p.archetype == archetype).unwrap();
         (name.to_owned(), draw(page, &fonts))
     });
@@ -305,7 +314,7 @@ fn every_reference_has_its_picture_and_stays_small() {
         let file = entry.file_name().into_string().unwrap();
         let known = |s: &Style| Archetype::ALL.iter().any(|a| file == format!("{}-{}.png", s.name(), a.name()));
         let script = SCRIPTS.iter().any(|(tag, _)| file == format!("script-{}.png", tag.to_lowercase()));
-        let emphasis = EMPHASIS.iter().any(|(name, ..)| file == format!("{name}.png"));
+        let emphasis = TEXTS.iter().any(|(name, ..)| file == format!("{name}.png"));
         let columns = file == "vertical-cover.png" || file == "vertical-text.png";
         let known = script || emphasis || columns || Style::ALL.iter().any(known);
         assert!(known, "{file} is a reference of nothing");
