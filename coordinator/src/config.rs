@@ -69,7 +69,7 @@ macro_rules! settings {
             $name: Option<$type>,)+
             $(#[arg(long, env = $oenv, hide_env_values = true, value_name = "VALUE", help = $ohelp)]
             $oname: Option<$otype>,)+
-            $(#[arg(long, env = $menv, value_name = "VALUE", value_delimiter = ',', help = $mhelp)]
+            $(#[arg(long, env = $menv, hide_env_values = true, value_name = "VALUE", value_delimiter = ',', help = $mhelp)]
             #[serde(default)]
             $mname: Vec<$mtype>,)+
         }

@@ -44,7 +44,6 @@ pub enum StartError {
 }
 
 /// What the workers of this process are made of.
-#[derive(Debug)]
 pub struct Workers<'a> {
     /// Jobs worked on at once.
     pub loops: usize,

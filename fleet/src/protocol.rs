@@ -82,6 +82,10 @@ pub enum InputKind {
     Url,
     /// A line or two on what the pages are to be about.
     Idea,
+    /// A PDF file.
+    Pdf,
+    /// The address of a PDF to fetch.
+    PdfUrl,
 }
 
 /// Read the input and design every page of a generation.
@@ -91,7 +95,7 @@ pub struct PlanJob {
     pub generation: Uuid,
     /// What `input` holds.
     pub input_kind: InputKind,
-    /// The input: a text or a URL (UTF-8).
+    /// The input: a text, a URL (both UTF-8), or a file.
     pub input: BlobId,
     /// Title to use instead of the one found.
     pub title: Option<String>,
@@ -126,6 +130,7 @@ pub struct RenderJob {
 
 /// A coordinator's answer to a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "one answer at a time, and nearly every one of them a grant")]
 pub enum ClaimAnswer {
     /// Yours, while you send heartbeats.
     Granted(Claim, Job),

@@ -4,14 +4,13 @@ use fleet::net::Guard;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, Resolution};
-use render_core::limits;
-use render_core::plan::default_seed;
 use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 
 use super::error::{ApiError, DETAILS, Detail};
+use super::input::Input;
 use crate::credits;
-use crate::state::{ImageFormat, InputType, PlannedOutput};
+use crate::state::{ImageFormat, PlannedOutput};
 
 /// Formats of one generation.
 const FORMATS: usize = 20;
@@ -55,26 +54,6 @@ pub struct Ceilings {
     pub translates: bool,
 }
 
-/// What a creation is made of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
-    /// A text.
-    Text(String),
-    /// The address of a page.
-    Url(String),
-    /// A line or two on what the pages are to be about.
-    Idea(String),
-}
-
-impl Input {
-    /// What the client sent.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Text(words) | Self::Url(words) | Self::Idea(words) => words,
-        }
-    }
-}
-
 /// What to make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creation {
@@ -94,8 +73,8 @@ pub struct Creation {
     pub resolution: Resolution,
     /// Encoded as what.
     pub image_format: ImageFormat,
-    /// Seed of everything drawn by chance.
-    pub seed: u64,
+    /// Seed of everything drawn by chance; without one, the content's own.
+    pub seed: Option<u64>,
     /// The most that it may cost.
     pub max_credits: Option<u64>,
     /// What the client should know.
@@ -144,7 +123,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let Form { faults, warnings, .. } = form;
     let Some(input) = input.filter(|_| faults.is_empty()) else { return Err(ApiError::Invalid(faults)) };
     Ok(Creation {
-        seed: seed.unwrap_or_else(|| default_seed(input.as_str())),
+        seed,
         outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
         input,
@@ -175,14 +154,14 @@ fn outputs(format: &Format, slides: Option<u32>, resolution: Resolution) -> Vec<
 }
 
 /// A body in the course of being read.
-struct Form<'a> {
+pub(super) struct Form<'a> {
     body: &'a Map<String, Value>,
     faults: Vec<Detail>,
-    warnings: Vec<Warning>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 impl<'a> Form<'a> {
-    fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
+    pub(super) fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         // The first ones are enough to learn from.
         if self.faults.len() < DETAILS {
             self.faults.push(Detail::new(field, code, message));
@@ -190,11 +169,11 @@ impl<'a> Form<'a> {
     }
 
     /// A field's value; `null` is as good as none.
-    fn get(&self, field: &str) -> Option<&'a Value> {
+    pub(super) fn get(&self, field: &str) -> Option<&'a Value> {
         self.body.get(field).filter(|v| !v.is_null())
     }
 
-    fn string(&mut self, field: &'static str) -> Option<&'a str> {
+    pub(super) fn string(&mut self, field: &'static str) -> Option<&'a str> {
         let value = self.get(field)?;
         if value.as_str().is_none() {
             self.fault(field, "invalid_value", format!("{field} must be a string."));
@@ -220,72 +199,6 @@ impl<'a> Form<'a> {
             self.fault(field, "invalid_value", format!("{field} must be one of {}.", names.join(", ")));
         }
         place
-    }
-
-    fn input(&mut self, limit: usize, guard: &Guard) -> Option<Input> {
-        let Some(kind) = self.string("inputType") else {
-            if self.get("inputType").is_none() {
-                self.fault(
-                    "inputType",
-                    "missing_field",
-                    "Say in inputType what the content is given as: text, url or idea.",
-                );
-            }
-            return None;
-        };
-        for (field, of) in [("inputContent", ["text", "idea"].as_slice()), ("inputUrl", &["url"])] {
-            if !of.contains(&kind) && self.get(field).is_some() {
-                let message = format!("{field} is read with inputType {} only and was ignored.", of.join(" or "));
-                self.warnings.push(Warning::new(WarningCode::UnknownField, message));
-            }
-        }
-        match kind {
-            "text" => self.content(kind, limit).map(Input::Text),
-            "idea" => self.content(kind, limits::IDEA_CHARS.min(limit)).map(Input::Idea),
-            "url" => self.url(guard).map(Input::Url),
-            "pdf" => {
-                let message = format!("This service doesn't read inputType {kind} yet; send text, url or idea.");
-                self.fault("inputType", "not_available", message);
-                None
-            }
-            _ => {
-                self.fault("inputType", "invalid_value", "inputType must be one of text, url, pdf, idea.");
-                None
-            }
-        }
-    }
-
-    fn url(&mut self, guard: &Guard) -> Option<String> {
-        const FIELD: &str = "inputUrl";
-        if self.get(FIELD).is_none() {
-            self.fault(FIELD, "missing_field", "Send the page's address in inputUrl.");
-        }
-        let url = self.string(FIELD)?.trim();
-        if let Err(refusal) = guard.judge(url) {
-            self.fault(FIELD, refusal.code(), format!("inputUrl: {refusal}."));
-        }
-        Some(url.to_owned())
-    }
-
-    fn content(&mut self, kind: &str, limit: usize) -> Option<String> {
-        const FIELD: &str = "inputContent";
-        let text = self.string(FIELD);
-        if self.get(FIELD).is_none() {
-            self.fault(FIELD, "missing_field", format!("Send the {kind} in inputContent."));
-        }
-        let text = text?;
-        let chars = text.chars().count();
-        if text.trim().is_empty() {
-            self.fault(FIELD, "content_empty", "inputContent has no words in it.");
-        } else if chars > limit {
-            let message = format!("inputContent has {chars} characters; at most {limit} are read.");
-            self.fault(FIELD, "content_too_long", message);
-        }
-        if let Some(c) = text.chars().find(|c| is_control(*c)) {
-            let message = format!("inputContent holds the control character U+{:04X}; take it out.", u32::from(c));
-            self.fault(FIELD, "invalid_characters", message);
-        }
-        Some(text.to_owned())
     }
 
     fn formats(&mut self) -> Vec<(&'static Format, Option<u32>)> {
@@ -395,10 +308,8 @@ impl<'a> Form<'a> {
 
     /// Fields of the contract that need what is not there yet.
     fn refuse_what_is_not_built(&mut self) {
-        for field in ["inputFileUrl", "inputFile", "fileId", "webhookUrl"] {
-            if self.get(field).is_some() {
-                self.fault(field, "not_available", format!("This service doesn't read {field} yet; leave it out."));
-            }
+        if self.get("webhookUrl").is_some() {
+            self.fault("webhookUrl", "not_available", "This service calls no webhooks yet; leave webhookUrl out.");
         }
         match self.get("useExactContent") {
             None | Some(Value::Bool(false)) => {}
@@ -439,11 +350,6 @@ impl<'a> Form<'a> {
 fn whole(value: &Value) -> Option<u64> {
     let exact = |f: f64| (f.fract() == 0.0 && (0.0..=SEED_MAX as f64).contains(&f)).then_some(f as u64);
     value.as_u64().or_else(|| value.as_f64().and_then(exact))
-}
-
-/// Whether a character has no place in a text: every control character but tab and line ends.
-fn is_control(c: char) -> bool {
-    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
 }
 
 /// The name most like `given`, where one is like it at all.

@@ -7,6 +7,9 @@ use super::*;
 
 const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100, translates: false };
 
+/// The id of an upload.
+const ID: &str = "0192a0c4-0000-7000-8000-000000000000";
+
 /// English beyond doubt.
 const ENGLISH: &str = "The keeper of the lighthouse went up the stairs every evening to light the lamp.";
 
@@ -45,7 +48,7 @@ fn a_whole_body_is_read() {
     assert_eq!(outputs, [(None, 3276, 4096, 10), slide(0), slide(1), slide(2)]);
     assert_eq!(creation.cost(), 55);
     assert_eq!((creation.title.as_deref(), creation.style.as_deref()), (Some("T"), Some("elegant")));
-    assert_eq!((creation.seed, creation.max_credits), (7, Some(55)));
+    assert_eq!((creation.seed, creation.max_credits), (Some(7), Some(55)));
     assert_eq!((creation.resolution, creation.image_format), (Resolution::FourK, ImageFormat::Webp));
     assert_eq!(creation.warnings, []);
 }
@@ -54,22 +57,40 @@ fn a_whole_body_is_read() {
 fn what_is_left_out_has_its_default() {
     let creation = read_value(&with(&json!({}))).unwrap();
     assert_eq!((creation.resolution, creation.image_format), (Resolution::TwoK, ImageFormat::Png));
-    assert_eq!(creation.seed, default_seed("A fox."));
+    assert_eq!(creation.seed, None);
     assert_eq!((creation.style, creation.language, creation.title, creation.max_credits), (None, None, None, None));
 }
 
 #[test]
 fn an_idea_is_read_as_a_text_is() {
     let creation = read_value(&with(&json!({"inputType": "idea", "inputContent": "5 tips for better sleep"}))).unwrap();
-    assert_eq!((creation.input_type, creation.content.as_str()), (InputType::Idea, "5 tips for better sleep"));
+    assert_eq!(creation.input, Input::Idea("5 tips for better sleep".into()));
     assert!(read_value(&with(&json!({"inputType": "idea", "inputContent": "é".repeat(2_000)}))).is_ok());
+}
+
+#[test]
+fn a_pdf_is_given_in_one_of_four_ways() {
+    let of = |fields: Value| {
+        let creation = read_value(&with(&fields)).unwrap();
+        (creation.input, creation.warnings.len())
+    };
+    // What belongs to another type is said to be ignored.
+    for file in ["JVBERi0xLjc=", "JVBERi0xLjc", "data:application/pdf;base64,JVBERi0xLjc="] {
+        let given = of(json!({"inputType": "pdf", "inputFile": file}));
+        assert_eq!(given, (Input::Pdf(b"%PDF-1.7".as_slice().into()), 1), "{file}");
+    }
+    let url = "https://example.org/a.pdf";
+    for field in ["inputUrl", "inputFileUrl"] {
+        assert_eq!(of(json!({"inputType": "pdf", field: url})).0, Input::PdfUrl(url.into()));
+    }
+    assert_eq!(of(json!({"inputType": "pdf", "fileId": ID})).0, Input::Upload(ID.parse().unwrap()));
 }
 
 #[test]
 fn another_language_is_refused_only_where_it_is_sure_and_nothing_translates() {
     let sure = with(&json!({"language": "de", "inputContent": ENGLISH}));
     let translates = Ceilings { translates: true, ..CEILINGS };
-    assert_eq!(read(sure.as_object().unwrap(), translates).unwrap().language.as_deref(), Some("de"));
+    assert_eq!(read(sure.as_object().unwrap(), translates, &Guard::default()).unwrap().language.as_deref(), Some("de"));
     for (content, language) in [("Sale", "de"), (ENGLISH, "en-GB"), ("NIKE", "ja"), ("Die Kunst der Pause", "en")] {
         let fields = json!({"language": language, "inputContent": content});
         assert!(read_value(&with(&fields)).is_ok(), "{content} in {language}");
@@ -101,7 +122,15 @@ fn every_fault_has_its_code() {
         (url(json!("http://2130706433/")), "inputUrl", "url_not_allowed"),
         (url(json!("http://[::ffff:10.0.0.1]/")), "inputUrl", "url_not_allowed"),
         (url(json!("http://localhost/")), "inputUrl", "url_not_allowed"),
-        (json!({"inputType": "pdf"}), "inputType", "not_available"),
+        (json!({"inputType": "pdf"}), "inputFileUrl", "missing_field"),
+        (json!({"inputType": "pdf", "inputFileUrl": "http://localhost/a.pdf"}), "inputFileUrl", "url_not_allowed"),
+        (json!({"inputType": "pdf", "inputUrl": "http://localhost/a.pdf"}), "inputUrl", "url_not_allowed"),
+        (json!({"inputType": "pdf", "fileId": "mine"}), "fileId", "invalid_value"),
+        (json!({"inputType": "pdf", "fileId": 7}), "fileId", "invalid_value"),
+        (json!({"inputType": "pdf", "inputFile": "%PDF-"}), "inputFile", "invalid_value"),
+        (json!({"inputType": "pdf", "inputFile": "AAAA"}), "inputFile", "invalid_value"),
+        (json!({"inputType": "pdf", "inputFile": "data:application/pdf,JVBERi0xLjc="}), "inputFile", "invalid_value"),
+        (json!({"inputType": "pdf", "inputFile": "JVBERi0xLjc=", "fileId": ID}), "inputFile", "invalid_value"),
         (json!({"inputType": "idea", "inputContent": " "}), "inputContent", "content_empty"),
         (json!({"inputType": "idea", "inputContent": null}), "inputContent", "missing_field"),
         (json!({"inputType": "idea", "inputContent": "é".repeat(2_001)}), "inputContent", "content_too_long"),
@@ -147,7 +176,6 @@ fn every_fault_has_its_code() {
         (json!({"seed": 1_u64 << 53}), "seed", "invalid_value"),
         (json!({"maxCredits": "10"}), "maxCredits", "invalid_value"),
         (json!({"webhookUrl": "https://example.org"}), "webhookUrl", "not_available"),
-        (json!({"inputFile": "AAAA"}), "inputFile", "not_available"),
         (json!({"useExactContent": true}), "useExactContent", "not_available"),
         (json!({"useExactContent": "yes"}), "useExactContent", "invalid_value"),
     ];
@@ -196,7 +224,7 @@ fn unknown_fields_and_idle_counts_are_warned_of() {
 fn texts_that_are_odd_but_must_be_set_are_read() {
     for text in ["\u{202e}abc\u{202c}", "👩‍👩‍👧‍👦", "<script>alert(1)</script>", "{{7*7}}", "a\r\n\tb"]
     {
-        assert_eq!(read_value(&with(&json!({"inputContent": text}))).unwrap().content, text);
+        assert_eq!(read_value(&with(&json!({"inputContent": text}))).unwrap().input.as_str(), text);
     }
     let marks = format!("e{}", "\u{301}".repeat(500));
     assert!(read_value(&with(&json!({"inputContent": marks}))).is_ok());
@@ -225,7 +253,7 @@ proptest! {
     #[test]
     fn any_body_is_read_or_refused(fields in prop::collection::vec((0usize..FIELDS.len(), any_value()), 0..12)) {
         let fields = fields.into_iter().map(|(i, v)| (FIELDS[i].to_owned(), v)).collect();
-        match read(&fields, CEILINGS) {
+        match read(&fields, CEILINGS, &Guard::default()) {
             Ok(creation) => prop_assert!(!creation.outputs.is_empty()),
             Err(ApiError::Invalid(details)) => prop_assert!(!details.is_empty() && details.len() <= DETAILS),
             Err(other) => prop_assert!(false, "{:?}", other),

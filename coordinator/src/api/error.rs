@@ -75,6 +75,8 @@ pub enum ApiError {
     NotFound,
     /// No such generation, or another account's.
     GenerationNotFound,
+    /// No such upload, or another account's.
+    UploadNotFound,
     /// The path is there, the method isn't.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -85,6 +87,8 @@ pub enum ApiError {
     IdempotencyInProgress,
     /// The image URL was valid once.
     UrlExpired,
+    /// The upload was kept its time.
+    UploadExpired,
     /// The body is too large.
     BodyTooLarge(usize),
     /// The path and query are too long.
@@ -134,11 +138,13 @@ impl ApiError {
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
+            Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
             Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
             Self::IdempotencyInProgress => (StatusCode::CONFLICT, "conflict", "idempotency_in_progress"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
+            Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
@@ -174,6 +180,7 @@ impl ApiError {
             Self::BadSignature => "This is not a URL that the service gave out. Read the generation for one.".into(),
             Self::NotFound => "There is nothing at this path.".into(),
             Self::GenerationNotFound => "There is no generation of this id.".into(),
+            Self::UploadNotFound => "There is no upload of this id.".into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::IdempotencyConflict => {
@@ -183,6 +190,7 @@ impl ApiError {
                 "The same request is being worked on. Send it again in a moment to get its answer.".into()
             }
             Self::UrlExpired => "This image URL has expired. Read the generation for a fresh one.".into(),
+            Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
             Self::HeadersTooLarge => "The request has too many headers.".into(),

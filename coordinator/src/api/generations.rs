@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
@@ -11,14 +11,16 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::creation::{self, Creation, Input};
+use super::creation::{self, Creation};
 use super::error::{self, ApiError};
+use super::input::Input;
 use super::{App, idempotency, json, listing, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
 use crate::state::{Accepted, Given, Order, Request, Snapshot};
 use render_core::format::Resolution;
+use render_core::plan::default_seed;
 
 const PATH: &str = "/api/generations";
 
@@ -30,7 +32,7 @@ pub async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    let body = json::read_body(&headers, body).await?;
+    let body = json::read_body_with_file(&headers, body, "inputFile").await?;
     let key = idempotency::key(&headers)?;
     let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
     let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
@@ -65,13 +67,9 @@ pub async fn read(
 /// The account's generations, newest first.
 pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<Value>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
-    let listing::Listing { filter, after, limit, nothing } = listing::read(&uri)?;
+    let listing::Listing { filter, after, limit } = listing::read(&uri)?;
     let account = caller.account_id;
-    let (page, more) = if nothing {
-        (Vec::new(), false)
-    } else {
-        app.store.run(move |store| store.generations(account, &filter, after, limit)).await?
-    };
+    let (page, more) = app.store.run(move |store| store.generations(account, &filter, after, limit)).await?;
     let next = page.last().filter(|_| more).map(|s| listing::cursor(s.generation.id));
     let now = Millis::now();
     Ok(Json(json!({
@@ -99,6 +97,12 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
     {
         return Ok(());
     }
+    if let Input::Upload(id) = creation.input {
+        let upload = app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)?;
+        if upload.expires <= Millis::now() {
+            return Err(ApiError::UploadExpired);
+        }
+    }
     if app.store.backlog() + creation.outputs.len() as u64 > app.max_backlog {
         return Err(ApiError::QueueFull);
     }
@@ -119,15 +123,29 @@ async fn order(
 ) -> Result<Order, ApiError> {
     let created = Millis::now();
     let excerpt = creation.input.as_str().chars().take(400).collect();
-    let (given, input) = match creation.input {
-        Input::Text(text) => (Given::Text, text),
-        Input::Url(url) => (Given::Url(url.clone()), url),
-        Input::Idea(text) => (Given::Idea, text),
+    let put = async |bytes: Bytes| {
+        app.blobs.put_blob(bytes).await.map_err(|e| {
+            tracing::error!(error = %e, "an input can't be stored");
+            ApiError::StorageUnavailable
+        })
     };
-    let input = app.blobs.put_blob(input.into()).await.map_err(|e| {
-        tracing::error!(error = %e, "an input can't be stored");
-        ApiError::StorageUnavailable
-    })?;
+    let seed = creation.seed.unwrap_or_else(|| default_seed(creation.input.as_str()));
+    let (given, input, seed) = match creation.input {
+        Input::Text(text) => (Given::Text, put(text.into()).await?, seed),
+        Input::Idea(text) => (Given::Idea, put(text.into()).await?, seed),
+        Input::Url(url) => (Given::Url(url.clone()), put(url.into()).await?, seed),
+        Input::PdfUrl(url) => (Given::PdfUrl(url.clone()), put(url.into()).await?, seed),
+        // A file is the same however it is sent.
+        Input::Pdf(file) => {
+            let blob = put(file).await?;
+            (Given::Pdf, blob, creation.seed.unwrap_or_else(|| default_seed(&blob.to_string())))
+        }
+        Input::Upload(id) => {
+            let found = app.store.run(move |store| store.upload(account, id)).await?;
+            let blob = found.ok_or(ApiError::UploadNotFound)?.blob;
+            (Given::Pdf, blob, creation.seed.unwrap_or_else(|| default_seed(&blob.to_string())))
+        }
+    };
     let request = Request {
         given,
         input,
@@ -139,7 +157,7 @@ async fn order(
         language: creation.language,
         resolution: creation.resolution,
         image_format: creation.image_format,
-        seed: creation.seed,
+        seed,
     };
     Ok(Order { account, created, request, outputs: creation.outputs, warnings: creation.warnings, idempotency })
 }

@@ -13,35 +13,57 @@ use super::error::ApiError;
 
 /// Bytes of a body.
 pub const BODY_BYTES: usize = 1 << 20;
+/// Bytes of a body that holds a file in base64.
+pub const FILE_BODY_BYTES: usize = 36 << 20;
 /// Bytes that are read and dropped beyond that, so that the sender gets to read the answer.
 const DROPPED_BYTES: usize = 16 << 20;
-/// Time that a body may take to arrive.
+/// Time that a body may take to arrive, and one with a file.
 const BODY_TIME: Duration = Duration::from_secs(10);
+const FILE_BODY_TIME: Duration = Duration::from_secs(60);
 
 /// Reads the whole body, checking what its headers say of it.
 ///
 /// # Errors
 /// [`ApiError::UnsupportedMediaType`], [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`].
 pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
-    let read = tokio::time::timeout(BODY_TIME, collect(body)).await.map_err(|_| ApiError::BodyTimeout)??;
-    check_type(headers)?;
-    read.ok_or(ApiError::BodyTooLarge(BODY_BYTES))
+    read(headers, body, BODY_BYTES, BODY_TIME).await
 }
 
-/// The body, or `None` for one that is too large.
-async fn collect(body: Body) -> Result<Option<Bytes>, ApiError> {
+/// [`read_body`], of a body that may hold a file in the field `field`. One that doesn't is no larger than others.
+///
+/// # Errors
+/// As [`read_body`].
+pub async fn read_body_with_file(headers: &HeaderMap, body: Body, field: &str) -> Result<Bytes, ApiError> {
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|n| n <= BODY_BYTES) {
+        return read_body(headers, body).await;
+    }
+    let read = read(headers, body, FILE_BODY_BYTES, FILE_BODY_TIME).await?;
+    let named = format!("\"{field}\"").into_bytes();
+    let large = read.len() > BODY_BYTES && !read.windows(named.len()).any(|w| w == named);
+    if large { Err(ApiError::BodyTooLarge(BODY_BYTES)) } else { Ok(read) }
+}
+
+async fn read(headers: &HeaderMap, body: Body, most: usize, time: Duration) -> Result<Bytes, ApiError> {
+    let read = tokio::time::timeout(time, collect(body, most)).await.map_err(|_| ApiError::BodyTimeout)??;
+    check_type(headers)?;
+    read.ok_or(ApiError::BodyTooLarge(most))
+}
+
+/// The body, or `None` for one of more than `most` bytes.
+async fn collect(body: Body, most: usize) -> Result<Option<Bytes>, ApiError> {
     let mut stream = body.into_data_stream();
     let (mut kept, mut seen) = (Vec::new(), 0);
     while let Some(part) = stream.next().await {
         let part = part.map_err(|_| ApiError::InvalidJson("it broke off while it was being read".into()))?;
         seen += part.len();
-        if seen <= BODY_BYTES {
+        if seen <= most {
             kept.extend_from_slice(&part);
-        } else if seen > BODY_BYTES + DROPPED_BYTES {
+        } else if seen > most + DROPPED_BYTES {
             break;
         }
     }
-    Ok((seen <= BODY_BYTES).then(|| kept.into()))
+    Ok((seen <= most).then(|| kept.into()))
 }
 
 fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {

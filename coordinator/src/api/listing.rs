@@ -26,8 +26,6 @@ pub struct Listing {
     pub after: Option<Uuid>,
     /// How many.
     pub limit: usize,
-    /// Whether the answer is empty whatever there is: a filter that nothing can pass.
-    pub nothing: bool,
 }
 
 /// Reads a query. Parameters that are not known are ignored.
@@ -38,7 +36,7 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
     let unreadable = || Detail::new("query", "invalid_value", "The query can't be read.");
     let Query(pairs) =
         Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| ApiError::Invalid(vec![unreadable()]))?;
-    let mut listing = Listing { filter: Filter::default(), after: None, limit: LIMIT, nothing: false };
+    let mut listing = Listing { filter: Filter::default(), after: None, limit: LIMIT };
     let (mut faults, mut cursor_is_ours) = (Vec::new(), true);
     for (name, value) in &pairs {
         let mut invalid = |message: &str| faults.push(Detail::new(name.as_str(), "invalid_value", message));
@@ -60,7 +58,7 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
                 "text" => filter.input_type = Some(InputType::Text),
                 "url" => filter.input_type = Some(InputType::Url),
                 "idea" => filter.input_type = Some(InputType::Idea),
-                "pdf" => listing.nothing = true,
+                "pdf" => filter.input_type = Some(InputType::Pdf),
                 _ => invalid("inputType must be one of text, url, pdf, idea."),
             },
             "brandId" => match value.parse() {
@@ -121,8 +119,8 @@ mod tests {
             created_before: Some(Millis(2000)),
             query: Some("two words".into()),
         };
-        assert_eq!(listing, Listing { filter, after: None, limit: 5, nothing: false });
-        assert!(query("inputType=pdf").unwrap().nothing);
+        assert_eq!(listing, Listing { filter, after: None, limit: 5 });
+        assert_eq!(query("inputType=pdf").unwrap().filter.input_type, Some(InputType::Pdf));
         assert_eq!(query("").unwrap().limit, 20);
     }
 

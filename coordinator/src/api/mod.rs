@@ -11,6 +11,7 @@ mod frame;
 mod generations;
 mod health;
 mod idempotency;
+mod input;
 mod json;
 mod listing;
 mod uploads;

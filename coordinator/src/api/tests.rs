@@ -437,7 +437,7 @@ async fn whatever_goes_wrong_has_the_contracts_shape() {
     assert_eq!(post(json, vec![b' '; (1 << 20) + 1]).await.error(), (413, "body_too_large".into()));
     assert_eq!(post(json, vec![b' '; 1 << 20]).await.error(), (400, "invalid_json".into()));
     let mut body = text();
-    body["inputType"] = json!("pdf");
+    body["webhookUrl"] = json!("https://example.org/hook");
     assert_eq!(s.create(&body).await.error(), (400, "not_available".into()));
 
     for (method, path, expected) in [

@@ -8,11 +8,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use multer::{Constraints, Multipart, SizeLimit};
+use render_core::limits;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail};
+use super::input::is_pdf;
 use super::{App, idempotency};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -22,15 +24,13 @@ const PATH: &str = "/api/uploads";
 /// Name of the part that holds the file.
 const PART: &str = "file";
 /// Bytes of a file.
-pub const FILE_BYTES: usize = 25 << 20;
+pub const FILE_BYTES: usize = limits::PDF_BYTES;
 /// Bytes of the body beyond the file: boundaries and the heads of the parts.
 const FRAMING_BYTES: usize = 64 << 10;
 /// Time that a file may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(60);
 /// Seconds that a file can be used for.
 const KEPT_S: u64 = 24 * 3600;
-/// A PDF says what it is within so many bytes; some producers put something before it.
-const MAGIC_WITHIN: usize = 1024;
 
 /// Keeps a file: 201 once it can't be lost any more.
 pub async fn create(
@@ -47,7 +47,7 @@ pub async fn create(
     }
     let read = tokio::time::timeout(BODY_TIME, file(&headers, body));
     let file = read.await.map_err(|_| ApiError::BodyTimeout)??;
-    if !file[..file.len().min(MAGIC_WITHIN)].windows(5).any(|w| w == b"%PDF-") {
+    if !is_pdf(&file) {
         let message = "The file is no PDF; other files are not read yet.";
         return Err(ApiError::UnsupportedMediaType(message.into()));
     }

@@ -28,8 +28,8 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Value {
         "title": g.planned.as_ref().map(|p| &p.title).or(request.title.as_ref()),
         "inputType": input_type(request.given.input_type()),
         "inputUrl": match &request.given {
-            Given::Text | Given::Idea => None,
-            Given::Url(url) => Some(url),
+            Given::Text | Given::Idea | Given::Pdf => None,
+            Given::Url(url) | Given::PdfUrl(url) => Some(url),
         },
         "outputFormats": request.formats.iter().map(|(id, _)| id).collect::<Vec<_>>(),
         "carouselCounts": counts,
@@ -57,6 +57,7 @@ pub fn input_type(input_type: InputType) -> &'static str {
         InputType::Text => "text",
         InputType::Url => "url",
         InputType::Idea => "idea",
+        InputType::Pdf => "pdf",
     }
 }
 

@@ -94,6 +94,10 @@ pub enum InputType {
     Text,
     /// The address of a page.
     Url,
+    /// An idea.
+    Idea,
+    /// A PDF.
+    Pdf,
 }
 
 impl Given {
@@ -103,6 +107,7 @@ impl Given {
             Self::Text => InputType::Text,
             Self::Url(_) => InputType::Url,
             Self::Idea => InputType::Idea,
+            Self::Pdf | Self::PdfUrl(_) => InputType::Pdf,
         }
     }
 }

@@ -265,6 +265,8 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
                 Given::Text => InputKind::Text,
                 Given::Url(_) => InputKind::Url,
                 Given::Idea => InputKind::Idea,
+                Given::Pdf => InputKind::Pdf,
+                Given::PdfUrl(_) => InputKind::PdfUrl,
             },
             input: request.input,
             title: request.title.clone(),

@@ -65,6 +65,10 @@ pub enum Given {
     Url(String),
     /// A line or two on what the pages are to be about.
     Idea,
+    /// A PDF.
+    Pdf,
+    /// The address of a PDF, as the client wrote it.
+    PdfUrl(String),
 }
 
 /// What the images are encoded as.

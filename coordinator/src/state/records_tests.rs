@@ -189,5 +189,8 @@ fn the_rest() {
         "010606060606060606060606060606060606060606060606060606060606060606011001920000000070008000000000\
          00000101",
     );
-    check(&Upload { id: ID, blob: BlobId::of(b"a"), bytes: 9, created: Millis(5), expires: Millis(6) }, "");
+    check(
+        &Upload { id: ID, blob: BlobId::of(b"a"), bytes: 9, created: Millis(5), expires: Millis(6) },
+        "011001920000000070008000000000000001ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb090a0c",
+    );
 }

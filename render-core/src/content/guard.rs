@@ -23,6 +23,9 @@ pub struct Evidence {
     numbers: Vec<f64>,
     /// Letters and digits alone, in lower case: quotations are looked for in them.
     letters: String,
+    /// Addresses, accounts and codes, in lower case.
+    #[serde(default)]
+    addresses: Vec<String>,
 }
 
 /// What a page says without a source.
@@ -34,6 +37,9 @@ pub enum Unsourced {
     /// A quotation.
     #[error("the source doesn't say “{0}”")]
     Quotation(String),
+    /// An address, an account or a code.
+    #[error("the source has no address or code {0}")]
+    Address(String),
 }
 
 impl Evidence {
@@ -53,6 +59,7 @@ impl Evidence {
         // A quotation doesn't run from one text into the next.
         self.letters.push('\n');
         self.letters.extend(folded(text));
+        self.addresses.extend(addresses(text).map(str::to_lowercase));
     }
 
     /// Whether words may be said: each number of theirs is one of the source's, and so is what stands in quotation marks.
@@ -81,6 +88,19 @@ impl Evidence {
         if self.letters.contains(&letters) { Ok(()) } else { Err(Unsourced::Quotation(words.to_owned())) }
     }
 
+    /// Whether the source has every address, account and code in `words`.
+    ///
+    /// # Errors
+    /// [`Unsourced::Address`], the first that is missing.
+    pub fn allows_addresses(&self, words: &str) -> Result<(), Unsourced> {
+        let known = |address: &str| {
+            let address = address.to_lowercase();
+            self.addresses.iter().any(|a| a.contains(&address))
+        };
+        let missing = addresses(words).find(|a| !known(a));
+        missing.map_or(Ok(()), |address| Err(Unsourced::Address(address.to_owned())))
+    }
+
     fn knows(&self, number: &Written) -> bool {
         let known = |value: f64| {
             let near = TOLERANCE * value.abs().max(1.0);
@@ -98,8 +118,22 @@ impl<'a> FromIterator<&'a Sourced> for Evidence {
     }
 }
 
-/// Letters and digits in lower case.
-fn folded(text: &str) -> impl Iterator<Item = char> {
+/// Addresses, accounts and codes.
+pub(crate) fn addresses(text: &str) -> impl Iterator<Item = &str> {
+    let edge = |c: char| !(c.is_alphanumeric() || matches!(c, '@' | '/' | '_' | '-'));
+    text.split_whitespace().map(move |w| w.trim_matches(edge)).filter(|w| {
+        let labels: Vec<&str> = w.split('/').next().unwrap_or("").split('.').collect();
+        let top = labels.last().is_some_and(|t| t.chars().count() >= 2 && t.chars().all(char::is_alphabetic));
+        let host = labels.len() >= 2 && top && labels.iter().all(|l| l.chars().count() >= 2);
+        let capitals = w.bytes().filter(u8::is_ascii_uppercase).count();
+        let digits = w.bytes().filter(u8::is_ascii_digit).count();
+        let code = w.len() >= 4 && digits >= 1 && capitals >= 2 && digits + capitals == w.len();
+        host || code || w.contains("://") || (w.contains('@') && w.len() > 2)
+    })
+}
+
+/// Letters and digits in lower case, digits as ASCII: as words are compared.
+pub(crate) fn folded(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| c.is_alphanumeric()).map(number::ascii).flat_map(char::to_lowercase)
 }
 
@@ -109,18 +143,27 @@ mod tests {
 
     use super::*;
 
-    const SOURCE: &str =
-        "In 2024, 1.2 million people (31 %) walked. “We stopped counting hours,” said Ada. ٤٢ left. It cost 12 300 €.";
+    const SOURCE: &str = "In 2024, 1.2 million people (31 %) walked; at 18:00 it began. “We stopped counting hours,” said Ada. \
+        ٤٢ left. It cost 12 300 €. Write to @ada or tidelab.example, code SUN30.";
 
     #[test]
     fn numbers_by_value() {
         let source = Evidence::of(SOURCE);
-        for said in
-            ["1,2 Millionen", "1200000", "1,200,000 people", "31%", "42 left", "in 2024", "12.300 Euro", "two", ""]
-        {
+        for said in [
+            "1,2 Millionen",
+            "1200000",
+            "1,200,000 people",
+            "31%",
+            "42 left",
+            "in 2024",
+            "12.300 Euro",
+            "18.00",
+            "two",
+            "",
+        ] {
             assert_eq!(source.allows(said), Ok(()), "{said}");
         }
-        for made_up in ["1.2 billion", "1.2", "32 %", "2025", "4", "12 people"] {
+        for made_up in ["1.2 billion", "1.2", "32 %", "2025", "4", "12 people", "19:30", "1.25 million"] {
             assert!(matches!(source.allows(made_up), Err(Unsourced::Number(_))), "{made_up}");
         }
     }
@@ -135,12 +178,24 @@ mod tests {
         assert_eq!(source.allows("The “deep work” of it"), Ok(()));
     }
 
+    #[test]
+    fn addresses_and_codes_as_they_are() {
+        let source = Evidence::of(SOURCE);
+        for said in ["Ask @Ada.", "See tidelab.example!", "Code SUN30", "No address. At all", "e.g. this, 3.5 m"] {
+            assert_eq!(source.allows_addresses(said), Ok(()), "{said}");
+        }
+        for made_up in ["Ask @eve", "See evil.example/x", "https://tidelab.example", "SUN40", "me@tidelab.example"] {
+            assert!(source.allows_addresses(made_up).is_err(), "{made_up}");
+        }
+    }
+
     proptest! {
         #[test]
-        fn a_text_may_say_what_it_says(text in "([0-9٣३]{1,4}|[.,' %“”:/-]| million|万|k |[a-zé]{1,5} |\\PC){0,40}") {
+        fn a_text_may_say_what_it_says(text in "([0-9٣३]{1,4}|[.,' %“”:/-]| million|万|k |[a-zé]{1,5} |@|\\PC){0,40}") {
             let source = Evidence::of(&text);
             prop_assert_eq!(source.allows(&text), Ok(()));
             prop_assert_eq!(source.allows_quotation(&text), Ok(()));
+            prop_assert_eq!(source.allows_addresses(&text), Ok(()));
         }
     }
 }

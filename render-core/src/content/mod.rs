@@ -17,7 +17,7 @@ mod idea;
 mod kinds;
 mod language;
 mod markdown;
-mod number;
+pub(crate) mod number;
 mod plain;
 mod points;
 mod quotes;

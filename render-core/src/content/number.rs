@@ -27,7 +27,7 @@ pub(super) fn ascii(c: char) -> char {
 
 /// A number of a text and what it can mean: "1.234" is 1234 here and 1.234 there.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Written {
+pub(crate) struct Written {
     /// Its digits, with the word that scales them.
     pub range: Range<usize>,
     /// What it can be as a number; nothing for a version ("3.2.0").
@@ -38,7 +38,7 @@ pub(super) struct Written {
 }
 
 /// Every number of a text. "12 300" is one number where the groups are of three digits.
-pub(super) fn all(text: &str) -> Vec<Written> {
+pub(crate) fn all(text: &str) -> Vec<Written> {
     let mut out = Vec::new();
     let mut chars = text.char_indices().peekable();
     while let Some((start, c)) = chars.next() {

@@ -145,7 +145,7 @@ fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     }
     let front = text[..at].trim_end_matches(['“', '「', ' ', '：', ':', '，']);
     let mut from = front.trim_end_matches('。').rfind(['。', '！', '？', '”']).unwrap_or(0);
-    from += text[from..].chars().next().filter(|c| !c.is_alphanumeric()).map_or(0, char::len_utf8);
+    from += front[from..].chars().next().filter(|c| !c.is_alphanumeric()).map_or(0, char::len_utf8);
     let sentence = &front[from..];
     let verb = lexicon.saying.split_whitespace().filter_map(|v| sentence.find(v)).filter(|i| *i > 0).min()?;
     let name = trimmed(text, from..from + verb);

@@ -193,7 +193,9 @@ impl Reader {
         let mut emphasis: Vec<Emphasis> = texts().flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
         emphasis.sort_by_key(|e| (e.words.span.start, e.words.span.end));
         let entities = entities::distinct(texts().flat_map(|clean| entities::of(clean, self.lexicon, self.terms)));
-        let mut evidence = Evidence::of(&texts().map(|c| c.text.as_str()).collect::<Vec<_>>().join("\n"));
+        // A number doesn't run from one line into the next: "1" over "000" isn't a thousand.
+        let lines: Vec<&str> = texts().flat_map(|c| c.lines().into_iter().map(|line| &c.text[line])).collect();
+        let mut evidence = Evidence::of(&lines.join("\n"));
         if let Some(asked) = asked {
             // The title that was asked for is the reader's own.
             evidence.admit(asked);

@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::limits;
 use crate::warning::Warning;
 
-pub use claims::{Evidence, Unsourced, facts};
+pub use claims::facts;
 pub use written::{Commission, Fault, Licence, Room, WrittenItem, WrittenPage};
 
 /// What the pages of one format say.

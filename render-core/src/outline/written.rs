@@ -7,10 +7,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::claims::{Evidence, folded, is_claim};
-use super::wording::{self, Budget};
+use super::claims::is_claim;
+use super::wording::{self, Budget, Tone};
 use super::{Copy, Figure, ItemCopy, Outline, PageKind, PageOutline, labels, single};
-use crate::content::{Language, Sourced, Span, segment};
+use crate::content::{Evidence, Language, Sourced, Span, guard, segment};
 use crate::format::{Format, Purpose};
 
 /// Pages from which a set ends in a recap.
@@ -346,22 +346,23 @@ impl Commission<'_> {
     }
 
     fn page(&self, page: &WrittenPage, kind: PageKind) -> PageOutline {
-        let language = self.language;
+        // Every shorter wording is a deletion of the copywriter's own.
+        let tone = &Tone { language: self.language.clone(), exact: false };
         let words = |text: &str| Sourced { text: text.trim().to_owned(), span: Span { start: 0, end: 0 } };
         let optional = |text: &Option<String>| text.as_deref().map(words).filter(|w| !w.text.is_empty());
         let support =
-            |text: &Option<String>, most: usize| optional(text).and_then(|w| wording::support(&[&w], most, language));
+            |text: &Option<String>, most: usize| optional(text).and_then(|w| wording::support(&[&w], most, tone));
         let title = match kind {
-            PageKind::Quote => wording::quotation(&words(&page.title), language),
-            PageKind::Stat => wording::label(&words(&page.title), language),
+            PageKind::Quote => wording::quotation(&words(&page.title), tone),
+            PageKind::Stat => wording::label(&words(&page.title), tone),
             PageKind::Recap if page.title.trim().is_empty() => {
-                Some(Copy { wordings: vec![labels::recap(language).to_owned()], span: None })
+                Some(Copy { wordings: vec![labels::recap(self.language).to_owned()], span: None })
             }
-            PageKind::Cover => wording::headline(&words(self.title.unwrap_or(&page.title)), self.room.title, language),
-            _ => wording::headline(&words(&page.title), self.room.title, language),
+            PageKind::Cover => wording::headline(&words(self.title.unwrap_or(&page.title)), self.room.title, tone),
+            _ => wording::headline(&words(&page.title), self.room.title, tone),
         };
         let item = |item: &WrittenItem| {
-            let head = wording::headline(&words(&item.head), self.room.item_head, language)?;
+            let head = wording::headline(&words(&item.head), self.room.item_head, tone)?;
             Some(ItemCopy { head, body: support(&item.body, self.room.item_body) })
         };
         let figure = page.value.as_deref().map(str::trim).filter(|_| kind == PageKind::Stat).map(|value| Figure {
@@ -376,8 +377,8 @@ impl Commission<'_> {
             body: support(&page.body, self.room.body),
             items: page.items.iter().filter(|_| lists).filter_map(item).collect(),
             figure,
-            attribution: optional(&page.attribution).and_then(|w| wording::name(&w)),
-            cta: optional(&page.cta).and_then(|w| wording::call(&w, language)),
+            attribution: optional(&page.attribution).and_then(|w| wording::name(&w, tone)),
+            cta: optional(&page.cta).and_then(|w| wording::call(&w, tone)),
             ..PageOutline::blank(kind, 0.8)
         }
     }
@@ -453,6 +454,11 @@ fn strays(text: &str, source: &str) -> bool {
     let (enough, share) = STRAY;
     let found = words.iter().filter(|w| known.contains(&stem(w))).count();
     words.len() >= enough && (found as f32) < share * words.len() as f32
+}
+
+/// Letters and digits of a text, as words are compared.
+fn folded(text: &str) -> String {
+    guard::folded(text).collect()
 }
 
 /// The value of a figure as written, for art that stands true to scale; 0 where it is no plain number.

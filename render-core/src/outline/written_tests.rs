@@ -89,7 +89,7 @@ fn every_fault_is_named() {
     let cases: Vec<(usize, Change<'_>, &str)> = vec![
         (0, Box::new(|p| p.kind = "point".into()), "kind must be one of cover"),
         (1, Box::new(|p| p.kind = "hero".into()), "kind must be one of point"),
-        (1, Box::new(|p| p.title = long.clone()), "at most 70 fit"),
+        (1, Box::new(|p| p.title = long.clone()), "at most 60 fit"),
         (1, Box::new(|p| p.title = " … ".into()), "title has no words"),
         (1, Box::new(|p| p.title = "Mornings <b>go</b>".into()), "markup"),
         (1, Box::new(|p| p.title = "**Mornings** go".into()), "markup"),

@@ -2,7 +2,7 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
-use crate::content::{Document, Emphasis, Span, emphasised};
+use crate::content::{Emphasis, Span, emphasised};
 use crate::design::{
     Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
 };

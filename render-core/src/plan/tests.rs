@@ -156,7 +156,7 @@ fn what_the_source_emphasises_stands_out_and_reads() {
             let document = read_text(EMPHATIC).expect("sample text");
             let locale = Locale { language: document.language.clone(), direction: document.direction };
             let formats = vec![(format.id, Some(6))];
-            let request = PlanRequest { document: &document, locale, formats, style, seed };
+            let request = PlanRequest { document: &document, locale, formats, style, seed, written: &[] };
             let plan = plan(&request, &fonts).expect("it can be set");
             for page in &plan.pages {
                 assert_sound(page, &fonts);

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod faces;
+mod files;
 mod pages;
 mod pictures;
 mod requests;

@@ -11,14 +11,14 @@ use crate::repo;
 use crate::service::{Client, id};
 
 /// Answers every path from a table; it serves until the tests end.
-struct Web {
+pub struct Web {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Web {
     /// Serves `answer` of each path: a status line and headers, and the body.
-    fn start(answer: impl Fn(&str) -> (String, Vec<u8>) + Send + Sync + 'static) -> Self {
+    pub fn start(answer: impl Fn(&str) -> (String, Vec<u8>) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -32,7 +32,11 @@ impl Web {
         Self { address, asked }
     }
 
-    fn url(&self, path: &str) -> String {
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 

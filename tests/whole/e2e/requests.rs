@@ -79,10 +79,8 @@ async fn each_fault_has_its_code() {
 #[tokio::test]
 async fn what_is_not_built_says_so() {
     let (_data, _service, client) = fresh(&UNHURRIED);
-    let inputs = [json!({"inputType": "pdf", "inputUrl": "https://example.com/a.pdf"})];
-    for mut input in inputs {
-        input["outputFormats"] = json!(["ad_mpu"]);
-        let answer = client.post("/api/generations", &input).await;
+    for (field, value) in [("webhookUrl", json!("https://example.com/hook")), ("useExactContent", json!(true))] {
+        let answer = client.post("/api/generations", &with(field, value)).await;
         assert_eq!(answer.status, 400);
         let said = answer.json();
         assert!(said.to_string().contains("not_available"), "{said:#}");

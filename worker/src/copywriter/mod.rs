@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 use fleet::llm::{Budget, Call, LlmError, Model, Role, Turn};
 use futures::future::join_all;
-use render_core::content::{Document, Idea, Language};
+use render_core::content::{Document, Evidence, Idea, Language};
 use render_core::format::{FormatId, Purpose};
-use render_core::outline::{Commission, Evidence, Fault, Licence, Outline, Room, WrittenPage, facts};
+use render_core::outline::{Commission, Fault, Licence, Outline, Room, WrittenPage, facts};
 use serde_json::Value;
 use uuid::Uuid;
 

@@ -109,7 +109,7 @@ async fn a_models_pages_become_the_outline() {
     use PageKind::{Cover, Point, Recap, Stat};
     assert_eq!(kinds, [Cover, Point, Stat, Point, Recap]);
     let said = asked[0].to_string();
-    for told in ["BEGIN SOURCE-", "tidelab.example", "exactly 5 pages", "title 70", "English (en)"] {
+    for told in ["BEGIN SOURCE-", "tidelab.example", "exactly 5 pages", "title 60", "English (en)"] {
         assert!(said.contains(told), "{told} is not in {said}");
     }
     let schema = &asked[0]["response_format"]["json_schema"]["schema"]["properties"]["pages"];

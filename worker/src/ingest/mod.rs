@@ -2,14 +2,16 @@
 
 mod fetched;
 mod idea;
+mod pdf;
 mod text;
 mod url;
 
 use fleet::protocol::Failure;
 use render_core::content::Document;
 
-pub(crate) use fetched::{Fetched, PAGE, fetch};
+pub(crate) use fetched::{Fetched, PAGE, PAGES, PDFS, fetch};
 pub(crate) use idea::idea;
+pub(crate) use pdf::PDF;
 pub(crate) use text::{text, utf8};
 
 use crate::failure;

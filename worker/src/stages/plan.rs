@@ -39,7 +39,7 @@ const PUTS: usize = 8;
 pub(super) struct State {
     job: PlanJob,
     input: Bytes,
-    /// What the input names, where it is a URL.
+    /// What the input names or holds, where it isn't words.
     fetched: Option<ingest::Fetched>,
     /// The words of the input.
     source: String,
@@ -119,10 +119,17 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        if state.job.input_kind == InputKind::Url {
-            let url = std::mem::take(&mut state.input);
-            state.fetched = Some(ingest::fetch(&url, &tools.fetcher).await?);
-        }
+        let wanted = match state.job.input_kind {
+            InputKind::Text | InputKind::Idea => return Ok(()),
+            InputKind::Pdf => {
+                state.fetched = Some(ingest::Fetched::File(std::mem::take(&mut state.input), None));
+                return Ok(());
+            }
+            InputKind::Url => ingest::PAGES,
+            InputKind::PdfUrl => ingest::PDFS,
+        };
+        let url = std::mem::take(&mut state.input);
+        state.fetched = Some(ingest::fetch(&url, wanted, &tools.fetcher).await?);
         Ok(())
     })
 }
@@ -140,8 +147,8 @@ fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
     let title = state.job.title.as_deref();
     state.document = Some(match (state.job.input_kind, state.fetched.take()) {
-        (InputKind::Url, fetched) => {
-            let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the page was not fetched"))?;
+        (InputKind::Url | InputKind::Pdf | InputKind::PdfUrl, fetched) => {
+            let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the input was not fetched"))?;
             let document = fetched.document(title)?;
             state.source = fetched.into_words();
             document

@@ -1,6 +1,10 @@
 //! Files sent ahead.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
+
 use super::*;
+use crate::state::Upload;
 
 const PDF: &[u8] = b"%PDF-1.7\nnot much of one";
 
@@ -64,7 +68,7 @@ async fn one_idempotency_key_keeps_one_file() {
 #[tokio::test]
 async fn what_is_no_upload_is_refused_in_the_contract_s_shape() {
     let s = Service::rich();
-    let large = vec![b'%'; uploads::FILE_BYTES + 1];
+    let large = vec![b'%'; render_core::limits::PDF_BYTES + 1];
     for (parts, error) in [
         (&[("file", b"plain text".as_slice())][..], (415, "unsupported_media_type")),
         (&[("file", b"")], (400, "validation_failed")),
@@ -84,4 +88,36 @@ async fn what_is_no_upload_is_refused_in_the_contract_s_shape() {
     let mut keyless = s.request("POST", "/api/uploads", "");
     keyless.headers_mut().remove("x-api-key");
     assert_eq!(s.send(keyless).await.error(), (401, "api_key_missing".into()));
+}
+
+#[tokio::test]
+async fn a_generation_is_made_of_an_upload_while_it_is_kept() {
+    let s = Service::rich();
+    let uploaded = s.upload(None, "b", &[("file", PDF)]).await.json();
+    let id = uploaded["upload"]["id"].as_str().unwrap().to_owned();
+    let body = |id: &str| json!({"inputType": "pdf", "fileId": id, "outputFormats": ["instagram_post"]});
+    let made = s.create(&body(&id)).await;
+    assert_eq!(made.status, 202, "{}", String::from_utf8_lossy(&made.body));
+    let generation = &made.json()["generation"];
+    assert_eq!((&generation["inputType"], &generation["inputUrl"]), (&json!("pdf"), &Value::Null));
+    // The same file, sent along, is drawn by the same chance.
+    let file = json!({"inputType": "pdf", "outputFormats": ["instagram_post"], "inputFile": BASE64.encode(PDF)});
+    assert_eq!(s.create(&file).await.json()["generation"]["seed"], generation["seed"]);
+    let nobodys = Uuid::now_v7().to_string();
+    assert_eq!(s.create(&body(&nobodys)).await.error(), (404, "upload_not_found".into()));
+    let kept = s.app.store.upload(s.account, id.parse().unwrap()).unwrap().unwrap();
+    let past = Upload { id: Uuid::now_v7(), expires: Millis(1), ..kept };
+    s.app.store.keep_upload(s.account, &past, None).unwrap();
+    assert_eq!(s.create(&body(&past.id.to_string())).await.error(), (410, "upload_expired".into()));
+}
+
+#[tokio::test]
+async fn only_a_body_with_a_file_may_be_large() {
+    let s = Service::rich();
+    let large = "A".repeat(1 << 20);
+    let text = json!({"inputType": "text", "inputContent": large, "outputFormats": ["instagram_post"]});
+    assert_eq!(s.create(&text).await.error(), (413, "body_too_large".into()));
+    let file = [PDF, large.as_bytes()].concat();
+    let pdf = json!({"inputType": "pdf", "inputFile": BASE64.encode(file), "outputFormats": ["instagram_post"]});
+    assert_eq!(s.create(&pdf).await.status, 202);
 }

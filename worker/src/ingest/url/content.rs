@@ -49,7 +49,7 @@ fn marked<'a>(page: &'a Document, whole: &NodeRef<'_>, weights: &Weights) -> Opt
         let all: u32 = parts.iter().map(|n| weights.text(n)).fold(0, u32::saturating_add);
         // One of many articles is an item of a list.
         let alone = weights.text(most) * 10 >= all * 6;
-        (alone && weights.text(most) * 2 >= total).then(|| **most)
+        (alone && weights.text(most) * 2 >= total).then_some(**most)
     })
 }
 

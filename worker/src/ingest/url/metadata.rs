@@ -239,7 +239,7 @@ fn text(value: Option<&Value>) -> Option<String> {
 fn named(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::Array(several) => {
-            let names: Vec<_> = several.iter().take(3).filter_map(|v| named_one(v)).collect();
+            let names: Vec<_> = several.iter().take(3).filter_map(named_one).collect();
             (!names.is_empty()).then(|| names.join(", "))
         }
         one => named_one(one),

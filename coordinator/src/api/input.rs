@@ -1,0 +1,187 @@
+//! What a creation is made of, as its body gives it.
+
+use axum::body::Bytes;
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use fleet::net::Guard;
+use render_core::limits;
+use render_core::warning::{Warning, WarningCode};
+use uuid::Uuid;
+
+use super::creation::Form;
+
+/// A PDF says what it is within so many bytes; some producers put something before it.
+const MAGIC_WITHIN: usize = 1024;
+/// Base64 (RFC 4648) with its padding or without.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// What a creation is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// A text.
+    Text(String),
+    /// The address of a page.
+    Url(String),
+    /// A line or two on what the pages are to be about.
+    Idea(String),
+    /// The address of a PDF.
+    PdfUrl(String),
+    /// A PDF itself.
+    Pdf(Bytes),
+    /// A PDF that was uploaded before.
+    Upload(Uuid),
+}
+
+impl Input {
+    /// Its words or its address, as far as it has any.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Text(words) | Self::Url(words) | Self::Idea(words) | Self::PdfUrl(words) => words,
+            Self::Pdf(_) | Self::Upload(_) => "",
+        }
+    }
+}
+
+/// Whether a file says that it is a PDF.
+pub fn is_pdf(file: &[u8]) -> bool {
+    file[..file.len().min(MAGIC_WITHIN)].windows(5).any(|w| w == b"%PDF-")
+}
+
+/// The fields that hold an input, and the types that they belong to.
+const FIELDS: [(&str, &[&str]); 5] = [
+    ("inputContent", &["text", "idea"]),
+    ("inputUrl", &["url", "pdf"]),
+    ("inputFileUrl", &["pdf"]),
+    ("inputFile", &["pdf"]),
+    ("fileId", &["pdf"]),
+];
+/// Those of a PDF: one of them is sent.
+const PDF_FIELDS: [&str; 4] = ["inputFileUrl", "inputUrl", "fileId", "inputFile"];
+
+impl Form<'_> {
+    pub(super) fn input(&mut self, text_chars: usize, guard: &Guard) -> Option<Input> {
+        const FIELD: &str = "inputType";
+        let Some(kind) = self.string(FIELD) else {
+            if self.get(FIELD).is_none() {
+                let message = "Say in inputType what the content is given as: text, url, pdf or idea.";
+                self.fault(FIELD, "missing_field", message);
+            }
+            return None;
+        };
+        let input = match kind {
+            "text" => self.content(kind, text_chars).map(Input::Text),
+            "idea" => self.content(kind, limits::IDEA_CHARS.min(text_chars)).map(Input::Idea),
+            "url" => self.url(guard).map(Input::Url),
+            "pdf" => self.pdf(guard),
+            _ => {
+                self.fault(FIELD, "invalid_value", "inputType must be one of text, url, pdf, idea.");
+                return None;
+            }
+        };
+        for (field, types) in FIELDS {
+            if !types.contains(&kind) && self.get(field).is_some() {
+                let message = format!("{field} is read with inputType {} only and was ignored.", types.join(" or "));
+                self.warnings.push(Warning::new(WarningCode::UnknownField, message));
+            }
+        }
+        input
+    }
+
+    fn content(&mut self, kind: &str, limit: usize) -> Option<String> {
+        const FIELD: &str = "inputContent";
+        let text = self.string(FIELD);
+        if self.get(FIELD).is_none() {
+            self.fault(FIELD, "missing_field", format!("Send the {kind} in inputContent."));
+        }
+        let text = text?;
+        let chars = text.chars().count();
+        if text.trim().is_empty() {
+            self.fault(FIELD, "content_empty", "inputContent has no words in it.");
+        } else if chars > limit {
+            let message = format!("inputContent has {chars} characters; at most {limit} are read.");
+            self.fault(FIELD, "content_too_long", message);
+        }
+        if let Some(c) = text.chars().find(|c| is_control(*c)) {
+            let message = format!("inputContent holds the control character U+{:04X}; take it out.", u32::from(c));
+            self.fault(FIELD, "invalid_characters", message);
+        }
+        Some(text.to_owned())
+    }
+
+    fn url(&mut self, guard: &Guard) -> Option<String> {
+        const FIELD: &str = "inputUrl";
+        if self.get(FIELD).is_none() {
+            self.fault(FIELD, "missing_field", "Send the page's address in inputUrl.");
+        }
+        self.address(FIELD, guard)
+    }
+
+    fn address(&mut self, field: &'static str, guard: &Guard) -> Option<String> {
+        let url = self.string(field)?.trim();
+        if let Err(refusal) = guard.judge(url) {
+            self.fault(field, refusal.code(), format!("{field}: {refusal}."));
+        }
+        Some(url.to_owned())
+    }
+
+    fn pdf(&mut self, guard: &Guard) -> Option<Input> {
+        let sent: Vec<&'static str> = PDF_FIELDS.into_iter().filter(|f| self.get(f).is_some()).collect();
+        let Some((field, more)) = sent.split_first() else {
+            let message = "Send the PDF as inputFileUrl (its address), fileId (an upload) or inputFile (base64).";
+            self.fault("inputFileUrl", "missing_field", message);
+            return None;
+        };
+        if let Some(more) = more.first() {
+            let message = format!("The PDF is sent in one field; this sends {}.", sent.join(" and "));
+            self.fault(*more, "invalid_value", message);
+            return None;
+        }
+        match *field {
+            "inputFile" => self.file().map(Input::Pdf),
+            "fileId" => {
+                let id = self.string(field)?.parse().ok();
+                if id.is_none() {
+                    self.fault(*field, "invalid_value", "fileId must be the id of an upload.");
+                }
+                id.map(Input::Upload)
+            }
+            _ => self.address(field, guard).map(Input::PdfUrl),
+        }
+    }
+
+    /// The file of `inputFile`: base64, or a data URI (RFC 2397) of base64.
+    fn file(&mut self) -> Option<Bytes> {
+        const FIELD: &str = "inputFile";
+        let sent = self.string(FIELD)?.trim();
+        let encoded = match sent.strip_prefix("data:") {
+            Some(uri) => match uri.split_once(',').filter(|(head, _)| head.ends_with(";base64")) {
+                Some((_, encoded)) => encoded,
+                None => {
+                    self.fault(FIELD, "invalid_value", "A data URI in inputFile must be of base64.");
+                    return None;
+                }
+            },
+            None => sent,
+        };
+        let Ok(file) = BASE64.decode(encoded) else {
+            self.fault(FIELD, "invalid_value", "inputFile must be base64 (RFC 4648) or a data URI of it.");
+            return None;
+        };
+        if file.len() > limits::PDF_BYTES {
+            let message = format!("inputFile has {} bytes; at most {} are read.", file.len(), limits::PDF_BYTES);
+            self.fault(FIELD, "content_too_long", message);
+        } else if !is_pdf(&file) {
+            self.fault(FIELD, "invalid_value", "inputFile is no PDF.");
+        }
+        Some(file.into())
+    }
+}
+
+/// Whether a character has no place in a text: every control character but tab and line ends.
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
+}

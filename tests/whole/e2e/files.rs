@@ -1,0 +1,89 @@
+//! From a PDF to pictures: uploaded, sent along, or named.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use reqwest::header::CONTENT_TYPE;
+use serde_json::{Value, json};
+
+use super::pages::Web;
+use super::{UNHURRIED, fresh};
+use crate::repo;
+use crate::service::{Client, id};
+
+fn source(name: &str) -> Vec<u8> {
+    std::fs::read(repo::root().join("tests/data/sources/pdf").join(name)).unwrap()
+}
+
+async fn upload(client: &Client, file: &[u8]) -> String {
+    const HEAD: &[u8] =
+        b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
+    let request = client.request("POST", "/api/uploads").header(CONTENT_TYPE, "multipart/form-data; boundary=b");
+    let answer = client.send(request.body([HEAD, file, b"\r\n--b--\r\n"].concat())).await.unwrap();
+    assert_eq!(answer.status, 201, "{:#}", answer.json());
+    answer.json()["upload"]["id"].as_str().unwrap().to_owned()
+}
+
+fn of_pdf(field: &str, value: &str) -> Value {
+    json!({"inputType": "pdf", field: value, "outputFormats": ["instagram_post"], "imageFormat": "webp"})
+}
+
+#[tokio::test]
+async fn a_pdf_becomes_pictures_however_it_is_given() {
+    let web = Web::start(|path| {
+        let kind = if path == "/bytes" { "application/octet-stream" } else { "application/pdf" };
+        (format!("200 OK\r\nContent-Type: {kind}"), source("report.pdf"))
+    });
+    let host = web.address().to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let report = source("report.pdf");
+    let file = upload(&client, &report).await;
+    let url = web.url("/report.pdf");
+    let encoded = BASE64_STANDARD.encode(&report);
+    let page = json!({"inputType": "url", "inputUrl": web.url("/bytes"), "outputFormats": ["instagram_post"]});
+    let mut carousel = of_pdf("fileId", &file);
+    carousel["outputFormats"] = json!(["linkedin_carousel"]);
+    carousel["carouselCounts"] = json!({"linkedin_carousel": 6});
+    for body in [
+        of_pdf("fileId", &file),
+        of_pdf("inputFile", &encoded),
+        of_pdf("inputFile", &format!("data:application/pdf;base64,{encoded}")),
+        of_pdf("inputFileUrl", &url),
+        of_pdf("inputUrl", &url),
+        page,
+        carousel,
+    ] {
+        let generation = client.completed(&body).await;
+        assert_eq!(generation["title"], "Repair before replace: what 1,200 broken appliances taught us");
+        assert_eq!(generation["language"], "en");
+        let named = body.get("inputFileUrl").or(body.get("inputUrl")).cloned().unwrap_or(Value::Null);
+        assert_eq!(generation["inputUrl"], named);
+    }
+    let listed = client.get("/api/generations?inputType=pdf").await.json();
+    assert_eq!(listed["generations"].as_array().unwrap().len(), 6);
+}
+
+#[tokio::test]
+async fn a_pdf_that_can_not_be_read_is_paid_back() {
+    let web = Web::start(|_| ("200 OK\r\nContent-Type: text/html".into(), b"<p>A page".to_vec()));
+    let host = web.address().to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let cases = [
+        ("scanned.pdf", &["pdf_no_text"][..]),
+        ("encrypted.pdf", &["pdf_encrypted"]),
+        ("truncated.pdf", &["pdf_invalid", "pdf_no_text"]),
+        ("many-pages.pdf", &["pdf_too_large", "pdf_too_complex"]),
+        ("stream-bomb.pdf", &["pdf_invalid", "pdf_too_complex", "pdf_no_text"]),
+        ("cyclic-forms.pdf", &["pdf_invalid", "pdf_too_complex", "pdf_no_text"]),
+    ];
+    for (name, codes) in cases {
+        let body = of_pdf("inputFile", &BASE64_STANDARD.encode(source(name)));
+        let generation = client.finished(id(&client.create(&body).await)).await;
+        assert_eq!(generation["status"], "failed", "{name} {generation:#}");
+        assert!(codes.contains(&generation["error"]["code"].as_str().unwrap()), "{name} {generation:#}");
+        assert_eq!(generation["creditsRefunded"], 10);
+    }
+    let page = client.finished(id(&client.create(&of_pdf("inputUrl", &web.url("/"))).await)).await;
+    assert_eq!(page["error"]["code"], "url_unsupported_type", "{page:#}");
+    // And the service goes on.
+    client.completed(&of_pdf("inputFile", &BASE64_STANDARD.encode(source("letter.pdf")))).await;
+}

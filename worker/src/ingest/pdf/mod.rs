@@ -1,0 +1,74 @@
+//! PDF → document. The file is read in the sandbox; what comes back is Markdown with the page of each part.
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use bytes::Bytes;
+use fleet::protocol::Failure;
+use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
+use render_core::content::{ContentError, Document, ReadOptions, read_text_with};
+
+pub(crate) use self::read::Read;
+use self::read::{PdfFault, read};
+use super::fetched::cut;
+use crate::failure;
+
+/// The child's task: the file → what it says, or why it says nothing, as JSON.
+pub(crate) const PDF: Task =
+    Task { name: "pdf", run: |bytes| serde_json::to_vec(&read(bytes)).map_err(|e| e.to_string()) };
+/// What is read back of a file's text.
+const ANSWER: usize = 16 << 20;
+
+/// What a PDF says, found in a child process.
+///
+/// # Errors
+/// A [`Failure`] under the contract's code.
+pub(crate) async fn extracted(file: Bytes, sandbox: &Sandbox) -> Result<Read, Failure> {
+    let limits = Limits { answer: ANSWER, ..Limits::default() };
+    let answer = sandbox.run(PDF.name, file, limits).await.map_err(|e| broken(&e))?;
+    let read: Result<Read, PdfFault> = serde_json::from_slice(&answer)
+        .map_err(|e| failure::passing("render_failed", format!("the sandbox's answer can't be read: {e}")))?;
+    read.map_err(|fault| failure::lasting(code(fault), sentence(&fault.to_string())))
+}
+
+fn code(fault: PdfFault) -> &'static str {
+    match fault {
+        PdfFault::Invalid => "pdf_invalid",
+        PdfFault::Encrypted => "pdf_encrypted",
+        PdfFault::NoText => "pdf_no_text",
+        PdfFault::TooLarge => "pdf_too_large",
+        PdfFault::TooComplex => "pdf_too_complex",
+    }
+}
+
+/// Why a file was given up within the sandbox. What broke it stays in the log.
+fn broken(error: &SandboxError) -> Failure {
+    tracing::warn!(%error, "a PDF could not be read in the sandbox");
+    match error {
+        SandboxError::TimedOut | SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
+            failure::lasting("pdf_too_complex", sentence(&PdfFault::TooComplex.to_string()))
+        }
+        SandboxError::Start(_) => failure::passing("render_failed", "no sandbox could be started to read the PDF in"),
+        SandboxError::Refused(_) | SandboxError::Forbidden | SandboxError::Crashed(_) => {
+            failure::lasting("pdf_invalid", sentence(&PdfFault::Invalid.to_string()))
+        }
+    }
+}
+
+fn sentence(why: &str) -> String {
+    format!("The PDF could not be read: {why}.")
+}
+
+/// The document of what a PDF says, under the title asked for where there is one; `source` is who is named for it.
+///
+/// # Errors
+/// A [`Failure`] where it says nothing.
+pub(crate) fn document(read: &Read, title: Option<&str>, source: Option<String>) -> Result<Document, Failure> {
+    let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
+    let options = ReadOptions { title, source, markdown: true, ..ReadOptions::default() };
+    read_text_with(cut(&read.markdown), &options).map_err(|e| match e {
+        ContentError::Empty => failure::lasting("pdf_no_text", sentence(&PdfFault::NoText.to_string())),
+        ContentError::TooLong(_) => failure::lasting("pdf_too_large", sentence(&e.to_string())),
+    })
+}

@@ -1,0 +1,171 @@
+//! What a PDF says, as Markdown with the page of each part. Runs in the sandbox: what reads may break.
+//!
+//! hayro tells which glyphs are drawn where; everything beyond is worked out from their places.
+
+mod blocks;
+mod furniture;
+mod lines;
+mod markdown;
+mod order;
+mod page;
+mod tables;
+
+use hayro_interpret::InterpreterCache;
+use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use serde::{Deserialize, Serialize};
+
+use self::blocks::{Block, Words};
+use self::furniture::Sheet;
+use self::order::Item;
+
+/// A PDF's text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Read {
+    /// As the file's own description has it.
+    pub title: Option<String>,
+    /// As the file's own description has it.
+    pub author: Option<String>,
+    /// The text, in reading order.
+    pub markdown: String,
+    /// Where in the Markdown each page begins, in bytes.
+    pub pages: Vec<usize>,
+}
+
+/// Why there is no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum PdfFault {
+    /// No PDF, or one that can't be read.
+    #[error("the file is no PDF, or it is damaged")]
+    Invalid,
+    /// It needs a password.
+    #[error("the PDF is protected by a password: remove it first")]
+    Encrypted,
+    /// Nothing but pictures.
+    #[error("the PDF has no text, only pictures of it: run text recognition on it first")]
+    NoText,
+    /// More pages than are read.
+    #[error("the PDF has more than {PAGES} pages")]
+    TooLarge,
+    /// More on its pages than a text has.
+    #[error("the PDF is too complex")]
+    TooComplex,
+}
+
+/// Pages that are read.
+pub const PAGES: usize = 200;
+/// Letters below which a document has no text.
+const LETTERS: usize = 24;
+
+/// Reads a PDF.
+///
+/// # Errors
+/// [`PdfFault`].
+pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
+    // Some mailers put something before it.
+    let start = bytes.windows(5).take(1024).position(|w| w == b"%PDF-").ok_or(PdfFault::Invalid)?;
+    let pdf = Pdf::new(bytes[start..].to_vec()).map_err(|e| match e {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected | DecryptionError::UnsupportedAlgorithm) => {
+            PdfFault::Encrypted
+        }
+        LoadPdfError::Decryption(_) | LoadPdfError::Invalid => PdfFault::Invalid,
+    })?;
+    let pages = pdf.pages();
+    if pages.is_empty() {
+        return Err(PdfFault::Invalid);
+    }
+    if pages.len() > PAGES {
+        return Err(PdfFault::TooLarge);
+    }
+    let cache = InterpreterCache::new();
+    let mut left = page::most_glyphs();
+    let mut drawn = Vec::with_capacity(pages.len());
+    for page in pages.iter() {
+        drawn.push(page::read(&pdf, page, &cache, &mut left).ok_or(PdfFault::TooComplex)?);
+    }
+    let known = drawn.iter().flat_map(|d| &d.glyphs).filter(|g| g.text.chars().any(char::is_alphanumeric)).count();
+    let unknown: usize = drawn.iter().map(|d| d.unknown).sum();
+    if known < LETTERS || known < unknown {
+        return Err(PdfFault::NoText);
+    }
+    let metadata = pdf.metadata();
+    let said = |bytes: &Option<Box<[u8]>>| bytes.as_deref().map(text_string).filter(|t| !t.is_empty());
+    let (title, author) = (said(&metadata.title), said(&metadata.author));
+    let (markdown, pages) = text(drawn);
+    Ok(Read { title, author, markdown, pages })
+}
+
+/// A text string of PDF 2.0, 7.9.2.2: UTF-16 or UTF-8 with a mark, else one byte a character.
+fn text_string(bytes: &[u8]) -> String {
+    let text = match bytes {
+        [0xfe, 0xff, rest @ ..] => {
+            let units = rest.chunks_exact(2).map(|c| u16::from_be_bytes([c[0], c[1]]));
+            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        }
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        _ => std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|b| char::from(*b)).collect(), str::to_owned),
+    };
+    text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn text(drawn: Vec<page::Drawn>) -> (String, Vec<usize>) {
+    let mut rules = Vec::new();
+    let mut sheets: Vec<Sheet> = Vec::new();
+    for page in drawn {
+        rules.push(page.rules);
+        sheets.push(Sheet { pieces: lines::pieces(page.glyphs), height: page.height });
+    }
+    let body = lines::most(sheets.iter().flat_map(|s| &s.pieces).flat_map(|p| {
+        // A size counts by its letters, ten at a time.
+        std::iter::repeat_n(p.size, p.text.chars().count().div_ceil(10))
+    }));
+    furniture::drop_furniture(&mut sheets, body);
+    let words = Words::new(sheets.iter().flat_map(|s| &s.pieces).map(|p| p.text.as_str()));
+    let rtl = is_rtl(&sheets);
+
+    let mut parts: Vec<(usize, Block)> = Vec::new();
+    for (number, (mut sheet, rules)) in sheets.into_iter().zip(rules).enumerate() {
+        let tables = tables::tables(&mut sheet.pieces, &rules);
+        let placed = tables.iter().enumerate().map(|(n, t)| Item::Table(n, t.bounds));
+        let items = sheet.pieces.into_iter().map(Item::Piece).chain(placed).collect();
+        for group in order::ordered(items, rtl) {
+            let mut found = Vec::new();
+            blocks::blocks(group, &tables, body, &words, &mut found);
+            for (i, (block, continues)) in found.into_iter().enumerate() {
+                let before = parts.last_mut().map(|(_, b)| b);
+                if i > 0 || !continues || !joined(before, &block, &words) {
+                    parts.push((number, block));
+                }
+            }
+        }
+    }
+    let levels = markdown::Levels::new(parts.iter().map(|(_, b)| b));
+    let (mut out, mut pages) = (String::new(), Vec::new());
+    for (number, block) in &parts {
+        while pages.len() <= *number {
+            pages.push(out.len());
+        }
+        markdown::write(block, &levels, &mut out);
+    }
+    (out, pages)
+}
+
+/// Whether most letters are of a script that is written from right to left.
+fn is_rtl(sheets: &[Sheet]) -> bool {
+    let letters = || sheets.iter().flat_map(|s| &s.pieces).flat_map(|p| p.text.chars()).filter(|c| c.is_alphabetic());
+    2 * letters().filter(|c| matches!(c, '\u{590}'..='\u{8ff}')).count() > letters().count()
+}
+
+/// Where a column or page ends within a sentence, the next one goes on with it.
+fn joined(before: Option<&mut Block>, block: &Block, words: &Words) -> bool {
+    let (Some(Block::Paragraph(before) | Block::Item { text: before, .. }), Block::Paragraph(text)) = (before, block)
+    else {
+        return false;
+    };
+    let goes_on = text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit() || blocks::is_cjk(c));
+    if blocks::ends(before) || !goes_on {
+        return false;
+    }
+    *before = words.joined([before.as_str(), text.as_str()].into_iter());
+    true
+}

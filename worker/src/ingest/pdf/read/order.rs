@@ -1,0 +1,153 @@
+//! The order in which a page is read: columns one after the other, what spans them in between.
+//!
+//! A recursive X-Y cut (Nagy, Seth: Hierarchical representation of optically scanned documents, ICPR 1984): a gutter
+//! between two columns of prose is cut first; where there is none, the widest gap between lines is.
+
+use super::blocks::is_cjk;
+use super::lines::Piece;
+
+/// A gutter is at least so wide, in em of the text beside it.
+const GUTTER: f32 = 0.9;
+/// A column has at least so many lines.
+const COLUMN_LINES: usize = 3;
+/// Letters from which a piece is prose; those of Chinese, Japanese and Korean count twice.
+const PROSE: usize = 22;
+/// Gaps across a page that are tried, the widest ones.
+const GAPS: usize = 16;
+
+/// Something that keeps its place on a page as a whole.
+#[derive(Debug, Clone)]
+pub enum Item {
+    /// A piece of a line.
+    Piece(Piece),
+    /// A table, by its number on the page, and the room that it takes: left, top, right, bottom.
+    Table(usize, [f32; 4]),
+}
+
+impl Item {
+    fn bounds(&self) -> [f32; 4] {
+        match self {
+            Self::Piece(p) => [p.x0, p.top(), p.x1, p.bottom()],
+            Self::Table(_, bounds) => *bounds,
+        }
+    }
+
+    fn size(&self) -> f32 {
+        match self {
+            Self::Piece(p) => p.size,
+            Self::Table(..) => 10.0,
+        }
+    }
+}
+
+/// Items in reading order, in groups: what stands in one group stands in one column. Where `rtl`, columns are read from
+/// the right.
+pub fn ordered(items: Vec<Item>, rtl: bool) -> Vec<Vec<Item>> {
+    let mut groups = Vec::new();
+    cut(items, rtl, 0, &mut groups);
+    groups
+}
+
+/// Cuts within one another; more make no page clearer.
+const DEPTH: usize = 40;
+
+fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
+    if items.is_empty() {
+        return;
+    }
+    if depth < DEPTH {
+        if let Some(x) = gutter(&items) {
+            let (mut first, mut second): (Vec<Item>, Vec<Item>) = items.into_iter().partition(|i| i.bounds()[0] < x);
+            if rtl {
+                std::mem::swap(&mut first, &mut second);
+            }
+            cut(first, rtl, depth + 1, out);
+            cut(second, rtl, depth + 1, out);
+            return;
+        }
+        // A cut across is worth something only where it sets columns free.
+        if let Some((top, bottom)) = band(&items) {
+            let (above, rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(|i| i.bounds()[1] < top);
+            let (within, below): (Vec<Item>, Vec<Item>) = rest.into_iter().partition(|i| i.bounds()[1] < bottom);
+            for part in [above, within, below] {
+                cut(part, rtl, depth + 1, out);
+            }
+            return;
+        }
+    }
+    let mut group = items;
+    group.sort_by(|a, b| {
+        let (a, b) = (a.bounds(), b.bounds());
+        a[3].total_cmp(&b[3]).then(a[0].total_cmp(&b[0]))
+    });
+    out.push(group);
+}
+
+/// Where columns part: the middle of the widest gutter that nothing crosses.
+fn gutter(items: &[Item]) -> Option<f32> {
+    let mut spans: Vec<(f32, f32)> = items.iter().map(|i| (i.bounds()[0], i.bounds()[2])).collect();
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut size: Vec<f32> = items.iter().map(Item::size).collect();
+    size.sort_by(f32::total_cmp);
+    let size = size[size.len() / 2];
+    let mut reach = f32::MIN;
+    let mut best: Option<(f32, f32)> = None;
+    for (x0, x1) in spans {
+        let gap = x0 - reach;
+        let x = (x0 + reach) / 2.0;
+        if reach > f32::MIN && gap >= GUTTER * size && best.is_none_or(|b| gap > b.0) && parts_columns(items, x) {
+            best = Some((gap, x));
+        }
+        reach = reach.max(x1);
+    }
+    best.map(|b| b.1)
+}
+
+/// Whether there is prose on both sides of `x`, rather than the cells of a table or numbers before a list.
+fn parts_columns(items: &[Item], x: f32) -> bool {
+    let is_column = |left: bool| {
+        let side: Vec<&Item> = items.iter().filter(|i| (i.bounds()[0] < x) == left).collect();
+        let (x0, x1) = side.iter().fold((f32::MAX, f32::MIN), |(a, b), i| (a.min(i.bounds()[0]), b.max(i.bounds()[2])));
+        // A side may hold columns of its own, of which none is as wide as it.
+        let long = |i: &&&Item| match i {
+            Item::Piece(p) => {
+                let letters: usize = p.text.chars().map(|c| if is_cjk(c) { 2 } else { 1 }).sum();
+                letters >= PROSE || letters >= 12 && p.x1 - p.x0 > 0.5 * (x1 - x0)
+            }
+            Item::Table(..) => true,
+        };
+        let lines = side.iter().filter(|i| matches!(i, Item::Piece(_))).count();
+        lines >= COLUMN_LINES && 5 * side.iter().filter(long).count() >= 2 * lines
+    };
+    is_column(true) && is_column(false)
+}
+
+/// Top and bottom of the part of a page that columns stand side by side in: the one that holds most, between two gaps
+/// that run across.
+fn band(items: &[Item]) -> Option<(f32, f32)> {
+    let mut spans: Vec<(f32, f32)> = items.iter().map(|i| (i.bounds()[1], i.bounds()[3])).collect();
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut gaps = Vec::new();
+    let mut reach = f32::MIN;
+    for (top, bottom) in spans {
+        if reach > f32::MIN && top > reach {
+            gaps.push((top - reach, (top + reach) / 2.0));
+        }
+        reach = reach.max(bottom);
+    }
+    gaps.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut edges: Vec<f32> = gaps.into_iter().take(GAPS).map(|g| g.1).collect();
+    edges.extend([f32::MIN, f32::MAX]);
+    edges.sort_by(f32::total_cmp);
+    let mut best: Option<(usize, f32, f32)> = None;
+    for (i, top) in edges.iter().enumerate() {
+        for bottom in &edges[i + 1..] {
+            let within: Vec<Item> =
+                items.iter().filter(|i| (*top..*bottom).contains(&i.bounds()[1])).cloned().collect();
+            if within.len() < items.len() && best.is_none_or(|b| within.len() > b.0) && gutter(&within).is_some() {
+                best = Some((within.len(), *top, *bottom));
+            }
+        }
+    }
+    best.map(|b| (b.1, b.2))
+}

@@ -1,0 +1,233 @@
+//! PDFs of many producers against what a reader finds in them, and broken ones.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+use serde::Deserialize;
+
+use super::*;
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/sources/pdf")
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOf {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// What `tests/data/sources/README.md` says of an expectation, as far as it is about the text alone.
+#[derive(Deserialize)]
+struct Expected {
+    title: Option<OneOf>,
+    pages: Option<usize>,
+    #[serde(default)]
+    points: Vec<String>,
+    #[serde(default)]
+    steps: Vec<String>,
+    #[serde(default)]
+    items: Vec<String>,
+    #[serde(default)]
+    order: Vec<String>,
+    #[serde(default)]
+    absent: Vec<String>,
+    #[serde(default)]
+    quotes: Vec<Quote>,
+    #[serde(default)]
+    tables: Vec<Rows>,
+    #[serde(default)]
+    error: Vec<String>,
+    #[serde(default)]
+    may_read: bool,
+}
+
+#[derive(Deserialize)]
+struct Quote {
+    text_starts: String,
+}
+
+#[derive(Deserialize)]
+struct Rows {
+    header: Vec<String>,
+    row: Vec<String>,
+}
+
+/// Every PDF with what is expected of it.
+fn all() -> Vec<(String, Vec<u8>, Expected)> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(sources()).unwrap().map(|e| e.unwrap().path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "pdf"));
+    files.sort();
+    let expected = |file: &Path| {
+        let text = std::fs::read_to_string(file.with_extension("expect.toml")).unwrap();
+        toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
+    };
+    let name = |file: &Path| file.file_stem().unwrap().to_str().unwrap().to_owned();
+    files.iter().map(|f| (name(f), std::fs::read(f).unwrap(), expected(f))).collect()
+}
+
+/// Text as it is compared: without markup, white space and hyphens, with straight quotation marks.
+fn fold(text: &str) -> String {
+    let kept =
+        |c: char| !c.is_whitespace() && !matches!(c, '\\' | '-' | '\u{2010}' | '\u{ad}' | '\u{200b}'..='\u{200f}');
+    let plain = |c| match c {
+        '“' | '”' | '„' | '«' | '»' => '"',
+        '‘' | '’' | '‚' => '\'',
+        c => c,
+    };
+    let text = ComposingNormalizerBorrowed::new_nfkc().normalize(text);
+    text.chars().filter(|c| kept(*c)).map(plain).flat_map(char::to_lowercase).collect()
+}
+
+/// What is missing of a PDF's text, by key.
+fn missing(read: &Read, expected: &Expected) -> Vec<(&'static str, String)> {
+    let text = fold(&read.markdown);
+    let lines = |of: fn(&str) -> bool| read.markdown.lines().filter(move |l| of(l)).map(fold).collect::<Vec<_>>();
+    let headings = lines(|l| l.starts_with('#'));
+    let listed = lines(|l| l.starts_with("- ") || l.split_once(". ").is_some_and(|(n, _)| n.parse::<u32>().is_ok()));
+    let mut missing = Vec::new();
+    let titles = match &expected.title {
+        Some(OneOf::One(title)) => std::slice::from_ref(title),
+        Some(OneOf::Many(titles)) => titles,
+        None => &[],
+    };
+    if !titles.is_empty() && !titles.iter().any(|t| headings.iter().any(|h| h.contains(&fold(t)))) {
+        missing.push(("title", titles[0].clone()));
+    }
+    if let Some(pages) = expected.pages.filter(|p| *p != read.pages.len()) {
+        missing.push(("pages", pages.to_string()));
+    }
+    let quotes = expected.quotes.iter().map(|q| &q.text_starts);
+    missing.extend(
+        expected.points.iter().chain(quotes).filter(|p| !text.contains(&fold(p))).map(|p| ("points", p.clone())),
+    );
+    let steps = expected.steps.iter().chain(&expected.items);
+    missing.extend(steps.filter(|s| !listed.iter().any(|l| l.contains(&fold(s)))).map(|s| ("items", s.clone())));
+    missing.extend(expected.absent.iter().filter(|a| text.contains(&fold(a))).map(|a| ("absent", a.clone())));
+    let mut from = 0;
+    for phrase in &expected.order {
+        match text[from..].find(&fold(phrase)) {
+            Some(at) => from += at,
+            None => missing.push(("order", phrase.clone())),
+        }
+    }
+    for rows in &expected.tables {
+        for row in [&rows.header, &rows.row] {
+            if !text.contains(&fold(&format!("| {} |", row.join(" | ")))) {
+                missing.push(("tables", row.join(" | ")));
+            }
+        }
+    }
+    missing
+}
+
+/// What isn't read as a reader would: file and key.
+const KNOWN: &[(&str, &str)] = &[
+    // Headers set in the weight of headings, above a rule: read as a heading over the table.
+    ("deck", "tables"),
+    ("informe", "tables"),
+    // A page number with dashes below the margin that is looked at.
+    ("groff-manual", "absent"),
+    // Conjuncts whose letters stand in ActualText alone, which hayro doesn't tell.
+    ("hindi", "items"),
+    ("hindi", "order"),
+    ("hindi", "points"),
+    ("hindi", "title"),
+    // The subject of a letter is no larger and no bolder than its text.
+    ("letter", "title"),
+    // The foot of an invoice of one page: nothing tells it from its last paragraph.
+    ("rechnung", "absent"),
+    // Heads of two pages that differ; a table across whose rows the next column's lines fall; the references.
+    ("two-column-paper", "absent"),
+    ("two-column-paper", "tables"),
+    // The head of a leaflet of two pages, on its first.
+    ("type3-leaflet", "absent"),
+];
+
+#[test]
+fn every_pdf_says_what_a_reader_finds_in_it() {
+    let mut found = BTreeSet::new();
+    let mut details = Vec::new();
+    for (name, bytes, expected) in all().into_iter().filter(|(_, _, e)| e.error.is_empty()) {
+        match read(&bytes) {
+            Ok(read) => {
+                for (key, what) in missing(&read, &expected) {
+                    details.push(format!("{name}: {key}: {what}"));
+                    found.insert((name.clone(), key.to_owned()));
+                }
+                assert!(document(&read, None, None).is_ok(), "{name}");
+            }
+            Err(e) => _ = found.insert((name, e.to_string())),
+        }
+    }
+    let known: BTreeSet<_> = KNOWN.iter().map(|(name, key)| ((*name).to_owned(), (*key).to_owned())).collect();
+    assert_eq!(found, known, "{details:#?}");
+}
+
+#[tokio::test]
+async fn broken_ones_end_with_their_code() {
+    let sandbox = Sandbox::new(1).unwrap();
+    for (name, bytes, expected) in all().into_iter().filter(|(_, _, e)| !e.error.is_empty()) {
+        match extracted(bytes.into(), &sandbox).await {
+            Ok(_) => assert!(expected.may_read, "{name} was read"),
+            Err(failure) => {
+                assert!(expected.error.contains(&failure.code), "{name}: {failure:?}");
+                assert!(!failure.retry, "{name}: {failure:?}");
+            }
+        }
+    }
+}
+
+/// A generator of numbers that any machine repeats (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as usize % n
+    }
+}
+
+#[tokio::test]
+async fn two_thousand_broken_pdfs_break_nothing() {
+    let mut whole: Vec<Vec<u8>> =
+        all().into_iter().filter(|(_, _, e)| e.error.is_empty()).map(|(_, bytes, _)| bytes).collect();
+    // Small ones are read fast, and a change hits more of them.
+    whole.sort_by_key(Vec::len);
+    whole.truncate(8);
+    let sandbox = Sandbox::new(2).unwrap();
+    let mut numbers = Numbers(1);
+    let mut read = 0;
+    for _ in 0..200 {
+        let runs = (0..10).map(|_| {
+            let mut file = whole[numbers.below(whole.len())].clone();
+            match numbers.below(8) {
+                0 => file.truncate(numbers.below(file.len())),
+                1 => {
+                    let (from, length) = (numbers.below(file.len()), numbers.below(400));
+                    let end = (from + length).min(file.len());
+                    file.drain(from..end);
+                }
+                _ => {
+                    for _ in 0..=numbers.below(30) {
+                        let at = numbers.below(file.len());
+                        file[at] = b"\0\xff09<>[]()/% RnobjR"[numbers.below(19)];
+                    }
+                }
+            }
+            extracted(file.into(), &sandbox)
+        });
+        for result in futures::future::join_all(runs.collect::<Vec<_>>()).await {
+            match result {
+                Ok(_) => read += 1,
+                Err(failure) => assert!(failure.code.starts_with("pdf_"), "{failure:?}"),
+            }
+        }
+    }
+    assert!(read > 200, "only {read} were read: the rest is not tested");
+}
