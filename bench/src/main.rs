@@ -5,6 +5,7 @@ mod api;
 mod compare;
 mod gallery;
 mod gpu;
+mod ingest;
 mod machine;
 #[cfg(feature = "peers")]
 mod peers;
@@ -33,6 +34,8 @@ enum Command {
     Api(api::Args),
     /// Times setting the text of a slide, in a Latin script and in others.
     Type(typesetting::Args),
+    /// Times what lies between an input and its outlines: a text, a page, a PDF.
+    Ingest(ingest::Args),
     /// Draws every archetype in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
     /// Holds the results of two runs together.
@@ -43,11 +46,14 @@ enum Command {
 }
 
 fn main() -> Result<()> {
+    // Pages and PDFs are read in children of this very program.
+    fleet::sandbox::enter(worker::tasks::TASKS);
     match Cli::parse().command {
         Command::Render(args) => render::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Api(args) => api::run(&args),
         Command::Type(args) => typesetting::run(&args),
+        Command::Ingest(args) => ingest::run(&args),
         Command::Gallery(args) => gallery::run(&args),
         Command::Compare(args) => compare::run(&args),
         #[cfg(feature = "peers")]
