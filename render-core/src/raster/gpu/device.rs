@@ -5,8 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use core::time::Duration;
+
 use crate::limits::DEVICE_WAIT;
 use crate::raster::{DeviceFault, RasterError};
+
+/// After a failure, how often it is looked whether the device is lost, and the pause after each look.
+const LOSS_LOOKS: u32 = 20;
+const LOSS_PAUSE: Duration = Duration::from_millis(5);
 
 /// A device that could draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -295,8 +301,13 @@ impl Device {
         let failed = errors.into_iter().flatten().next().map(|error| declined(describe(&error)));
         match failed.map_or(done, Err) {
             Err(error) if error.device_fault().is_some() => {
-                // Whether it is lost is told when all it was given is done.
-                self.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(DEVICE_WAIT) })?;
+                // Whether it is lost is told when all it was given is done, and on whichever thread asks first: that one
+                // may have been told, and not yet have passed it on.
+                for _ in 0..LOSS_LOOKS {
+                    self.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(DEVICE_WAIT) })?;
+                    std::thread::sleep(LOSS_PAUSE);
+                }
+                self.state.check()?;
                 Err(error)
             }
             done => done,
