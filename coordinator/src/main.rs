@@ -18,6 +18,7 @@ use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
 use coordinator::{exporter, serve, standalone};
 use fleet::blobs::Blobs;
+use fleet::estimate::Estimator;
 use fleet::llm;
 use fleet::net::Guard;
 use tokio::net::TcpListener;
@@ -97,9 +98,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
         guard: &guard,
         copywriter: copywriter(&config)?,
     };
-    let mut tasks = standalone::start(&store, &blobs, workers, &stop).await?;
+    let standalone::Started { mut tasks, estimator } = standalone::start(&store, &blobs, workers, &stop).await?;
     let first_key = first_key(&store).await?;
-    let app = app(&config, &base, guard, store.clone(), blobs, stop.clone());
+    let app = app(&config, &base, guard, estimator, store.clone(), blobs, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -123,7 +124,15 @@ async fn service(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn app(config: &Config, base: &str, guard: Guard, store: Store, blobs: Blobs, stopping: CancellationToken) -> Arc<App> {
+fn app(
+    config: &Config,
+    base: &str,
+    guard: Guard,
+    estimator: Option<Arc<dyn Estimator>>,
+    store: Store,
+    blobs: Blobs,
+    stopping: CancellationToken,
+) -> Arc<App> {
     Arc::new(App {
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
         limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
@@ -134,6 +143,7 @@ fn app(config: &Config, base: &str, guard: Guard, store: Store, blobs: Blobs, st
             translates: config.llm_base_url.is_some(),
         },
         guard,
+        estimator,
         max_backlog: config.max_backlog.into(),
         store,
         blobs,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fleet::blobs::Blobs;
+use fleet::estimate::Estimator;
 use fleet::net::{Fetcher, Guard};
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::sandbox::Sandbox;
@@ -11,6 +12,7 @@ use render_core::text::Fonts;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use worker::copywriter::Copywriter;
+use worker::estimate::LocalEstimator;
 use worker::renderer::{Choice, ChoiceError, Renderer};
 
 use crate::clock::Millis;
@@ -57,6 +59,14 @@ pub struct Workers<'a> {
     pub copywriter: Option<Copywriter>,
 }
 
+/// What runs.
+pub struct Started {
+    /// Dispatch, upkeep and the worker loops.
+    pub tasks: JoinSet<()>,
+    /// What plans without keeping anything; none without workers.
+    pub estimator: Option<Arc<dyn Estimator>>,
+}
+
 /// Starts dispatch, upkeep and the worker loops; they end, with their jobs, after `stop` is cancelled.
 ///
 /// The workers of an earlier process ended with it, so whatever they held is put up again first.
@@ -68,7 +78,7 @@ pub async fn start(
     blobs: &Blobs,
     workers: Workers<'_>,
     stop: &CancellationToken,
-) -> Result<JoinSet<()>, StartError> {
+) -> Result<Started, StartError> {
     let queued = Queued::default();
     let left = store.run(|s| s.reap_all(Millis::now())).await?;
     if left > 0 {
@@ -81,6 +91,7 @@ pub async fn start(
     tasks.spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), stop.clone()));
     tasks.spawn(dispatch::keep(store.clone(), queued.clone(), stop.clone()));
     let loops = workers.loops;
+    let mut estimator = None;
     if loops > 0 {
         let sandbox = Sandbox::new(loops).map_err(StartError::Sandbox)?;
         let fonts = Fonts::new();
@@ -88,21 +99,25 @@ pub async fn start(
             let unreadable = |source| StartError::Fonts { folder: folder.to_owned(), source };
             worker::fonts::add_all(folder, &fonts, &sandbox).await.map_err(unreadable)?;
         }
-        let parts = worker::run::Parts {
-            queue,
-            desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued)),
+        let tools = Arc::new(worker::Tools {
             blobs: blobs.clone(),
             renderer: Renderer::open(workers.device, fonts, loops)?,
             fetcher: Fetcher::new(fleet::net::Parts::of_the_system(workers.guard.clone())),
             sandbox,
             copywriter: workers.copywriter,
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
+        });
+        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), loops)) as Arc<dyn Estimator>);
+        let parts = worker::run::Parts {
+            queue,
+            desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued)),
+            tools,
             loops,
             name: format!("standalone-{}", std::process::id()),
         };
         tasks.spawn(worker::run::run(parts, stop.clone()));
     }
-    Ok(tasks)
+    Ok(Started { tasks, estimator })
 }
 
 /// Returns when `stop` is cancelled or a task ended before that; then says which way it came, and cancels `stop`.

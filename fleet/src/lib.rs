@@ -3,6 +3,7 @@
 
 pub mod blobs;
 pub mod desk;
+pub mod estimate;
 pub mod llm;
 pub mod net;
 pub mod protocol;

@@ -5,6 +5,7 @@
 //! of its own would have nothing to talk to.
 
 pub mod copywriter;
+pub mod estimate;
 pub mod fonts;
 pub mod metrics;
 pub mod renderer;
@@ -14,3 +15,5 @@ pub mod tasks;
 mod failure;
 mod ingest;
 mod stages;
+
+pub use stages::Tools;

@@ -3,20 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fleet::blobs::Blobs;
 use fleet::desk::{Desk, DeskError};
-use fleet::net::Fetcher;
 use fleet::protocol::{Claim, ClaimAnswer, Class, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
 use fleet::queue::{Delivery, Queue};
-use fleet::sandbox::Sandbox;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::copywriter::Copywriter;
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
-use crate::renderer::Renderer;
 use crate::stages::{self, Stop, Tools};
 
 /// Classes in the order in which every loop looks for work: a plan opens work for all others.
@@ -28,18 +23,8 @@ pub struct Parts {
     pub queue: Arc<dyn Queue>,
     /// Where jobs come from and results go.
     pub desk: Arc<dyn Desk>,
-    /// Where inputs, pages and pictures rest.
-    pub blobs: Blobs,
-    /// What draws.
-    pub renderer: Renderer,
-    /// What fetches pages.
-    pub fetcher: Fetcher,
-    /// Where hostile bytes are read.
-    pub sandbox: Sandbox,
-    /// What writes, where a language model is configured.
-    pub copywriter: Option<Copywriter>,
-    /// The threads for everything that computes, shared by all loops and by the tiles of a picture.
-    pub pool: Arc<rayon::ThreadPool>,
+    /// What the jobs are done with.
+    pub tools: Arc<Tools>,
     /// Jobs worked on at once.
     pub loops: usize,
     /// Name of this worker in the coordinator's log.
@@ -69,8 +54,7 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, blobs, renderer, fetcher, sandbox, copywriter, pool, loops, name } = parts;
-    let tools = Arc::new(Tools { blobs, renderer, fetcher, sandbox, copywriter, pool });
+    let Parts { queue, desk, tools, loops, name } = parts;
     let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default() };
     worker.run(loops, &shutdown).await;
 }

@@ -8,9 +8,11 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use fleet::blobs::Blobs;
+use fleet::estimate::Estimate;
 use fleet::net::Fetcher;
-use fleet::protocol::{Claim, Failure, Job, Outcome};
+use fleet::protocol::{Claim, Failure, Job, Outcome, PlanJob};
 use fleet::sandbox::Sandbox;
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -24,11 +26,15 @@ use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
 use crate::renderer::Renderer;
 
-/// What the stages work with.
-pub(crate) struct Tools {
+/// What jobs are done with, shared by all of them.
+pub struct Tools {
+    /// Where inputs, pages and pictures rest.
     pub blobs: Blobs,
+    /// What draws.
     pub renderer: Renderer,
+    /// What fetches pages.
     pub fetcher: Fetcher,
+    /// Where hostile bytes are read.
     pub sandbox: Sandbox,
     /// What writes, where a language model is configured.
     pub copywriter: Option<Copywriter>,
@@ -83,6 +89,13 @@ pub(crate) async fn work(
             Ok(Outcome::Rendered(done.into_rendered()))
         }
     }
+}
+
+/// What `job` would come to with `input` for its input; nothing is stored.
+pub(crate) async fn estimate(job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> Result<Estimate, Stop> {
+    let state = plan::State::with_input(job, input);
+    let done = run("estimate", plan::planning(), state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_estimate())
 }
 
 /// The keys of every object that working on `job` under `claim` may have stored.

@@ -101,6 +101,8 @@ pub enum ApiError {
     RateLimited(u64),
     /// A fault of the service.
     Internal,
+    /// Nothing here works on jobs.
+    NoWorkers,
     /// Too much is waiting already.
     QueueFull,
     /// The disk or the object store fails.
@@ -151,6 +153,7 @@ impl ApiError {
             Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
+            Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
             Self::StorageUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable"),
             Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
@@ -196,6 +199,7 @@ impl ApiError {
             Self::HeadersTooLarge => "The request has too many headers.".into(),
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
+            Self::NoWorkers => "No worker is there to plan this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),

@@ -18,9 +18,8 @@ use super::{App, idempotency, json, listing, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Accepted, Given, Order, Request, Snapshot};
+use crate::state::{Accepted, Given, Order, Request, Snapshot, Upload};
 use render_core::format::Resolution;
-use render_core::plan::default_seed;
 
 const PATH: &str = "/api/generations";
 
@@ -78,12 +77,23 @@ pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> 
     })))
 }
 
-/// What can be refused before anything is stored. A repetition of something accepted is not refused for what may have
-/// changed since.
-async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<&str>) -> Result<(), ApiError> {
+/// Whether the account's plan includes what is asked for.
+pub(super) fn check_plan(caller: &Authorised, creation: &Creation) -> Result<(), ApiError> {
     if creation.resolution == Resolution::FourK && !caller.account.plan.is_paid() {
         return Err(ApiError::PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()));
     }
+    Ok(())
+}
+
+/// One of the account's uploads, expired or not.
+pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload, ApiError> {
+    app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)
+}
+
+/// What can be refused before anything is stored. A repetition of something accepted is not refused for what may have
+/// changed since.
+async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<&str>) -> Result<(), ApiError> {
+    check_plan(caller, creation)?;
     let required = creation.cost();
     if let Some(available) = creation.max_credits.filter(|max| required > *max) {
         return Err(ApiError::MaxCreditsExceeded { required, available });
@@ -98,10 +108,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
         return Ok(());
     }
     if let Input::Upload(id) = creation.input {
-        let upload = app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)?;
-        if upload.expires <= Millis::now() {
-            return Err(ApiError::UploadExpired);
-        }
+        upload(app, account, id).await?.usable()?;
     }
     if app.store.backlog() + creation.outputs.len() as u64 > app.max_backlog {
         return Err(ApiError::QueueFull);
@@ -129,23 +136,16 @@ async fn order(
             ApiError::StorageUnavailable
         })
     };
-    let seed = creation.seed.unwrap_or_else(|| default_seed(creation.input.as_str()));
-    let (given, input, seed) = match creation.input {
-        Input::Text(text) => (Given::Text, put(text.into()).await?, seed),
-        Input::Idea(text) => (Given::Idea, put(text.into()).await?, seed),
-        Input::Url(url) => (Given::Url(url.clone()), put(url.into()).await?, seed),
-        Input::PdfUrl(url) => (Given::PdfUrl(url.clone()), put(url.into()).await?, seed),
-        // A file is the same however it is sent.
-        Input::Pdf(file) => {
-            let blob = put(file).await?;
-            (Given::Pdf, blob, creation.seed.unwrap_or_else(|| default_seed(&blob.to_string())))
-        }
-        Input::Upload(id) => {
-            let found = app.store.run(move |store| store.upload(account, id)).await?;
-            let blob = found.ok_or(ApiError::UploadNotFound)?.blob;
-            (Given::Pdf, blob, creation.seed.unwrap_or_else(|| default_seed(&blob.to_string())))
-        }
+    let (given, input) = match &creation.input {
+        Input::Text(text) => (Given::Text, put(text.clone().into()).await?),
+        Input::Idea(text) => (Given::Idea, put(text.clone().into()).await?),
+        Input::Url(url) => (Given::Url(url.clone()), put(url.clone().into()).await?),
+        Input::PdfUrl(url) => (Given::PdfUrl(url.clone()), put(url.clone().into()).await?),
+        Input::Pdf(file) => (Given::Pdf, put(file.clone()).await?),
+        // Where it has expired, this repeats what was accepted before.
+        Input::Upload(id) => (Given::Pdf, upload(app, account, *id).await?.blob),
     };
+    let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
     let request = Request {
         given,
         input,

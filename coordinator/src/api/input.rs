@@ -5,7 +5,9 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use fleet::net::Guard;
+use fleet::protocol::BlobId;
 use render_core::limits;
+use render_core::plan::default_seed;
 use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
 
@@ -42,6 +44,16 @@ impl Input {
         match self {
             Self::Text(words) | Self::Url(words) | Self::Idea(words) | Self::PdfUrl(words) => words,
             Self::Pdf(_) | Self::Upload(_) => "",
+        }
+    }
+}
+
+impl Input {
+    /// The seed of what is made of it, which is stored as `blob`. A file is the same however it is sent.
+    pub fn seed(&self, blob: &BlobId) -> u64 {
+        match self {
+            Self::Pdf(_) | Self::Upload(_) => default_seed(&blob.to_string()),
+            words => default_seed(words.as_str()),
         }
     }
 }

@@ -5,6 +5,7 @@ mod caller;
 mod creation;
 mod credits;
 pub mod error;
+mod estimate;
 mod files;
 mod formats;
 mod frame;
@@ -24,6 +25,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use fleet::blobs::Blobs;
+use fleet::estimate::Estimator;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
 
@@ -51,6 +53,8 @@ pub struct App {
     pub ceilings: Ceilings,
     /// Judges the URLs that are sent.
     pub guard: Guard,
+    /// Plans without keeping anything; none without workers.
+    pub estimator: Option<Arc<dyn Estimator>>,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
     /// Cancelled once the service was told to stop.
@@ -63,6 +67,7 @@ pub struct App {
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/generations", get(generations::list).post(generations::create))
+        .route("/api/generations/estimate", post(estimate::create))
         .route("/api/generations/{id}", get(generations::read))
         .route("/api/uploads", post(uploads::create))
         .route("/api/brands", get(brands::list))

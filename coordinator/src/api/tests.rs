@@ -76,6 +76,7 @@ impl Service {
             trusted_proxies: Vec::new(),
             ceilings: Ceilings { text_chars: 200_000, images: 100, translates: false },
             guard: Guard::default(),
+            estimator: None,
             max_backlog: 600,
             stopping: CancellationToken::new(),
             in_flight: InFlight::default(),

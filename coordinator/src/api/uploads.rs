@@ -68,6 +68,14 @@ pub async fn create(
     }
 }
 
+impl Upload {
+    /// # Errors
+    /// [`ApiError::UploadExpired`].
+    pub(super) fn usable(&self) -> Result<&Self, ApiError> {
+        if self.expires <= Millis::now() { Err(ApiError::UploadExpired) } else { Ok(self) }
+    }
+}
+
 fn view(upload: &Upload) -> Value {
     json!({ "upload": {
         "id": upload.id,

@@ -1,6 +1,7 @@
 //! The service from outside: the binary is started, and everything goes over HTTP.
 
 mod accounts;
+mod estimates;
 mod faces;
 mod files;
 mod pages;

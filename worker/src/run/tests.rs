@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::net::Guard;
+use fleet::blobs::Blobs;
+use fleet::net::{Fetcher, Guard};
 use fleet::protocol::{Failure, InputKind, PlanJob, Planned, RenderJob, Rendered, Ticket};
 use fleet::queue::embedded::EmbeddedQueue;
+use fleet::sandbox::Sandbox;
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu::CpuRasteriser};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
@@ -14,6 +16,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::*;
+use crate::renderer::Renderer;
 
 const TEXT: &str = "# Tides\n\nThe sea rises and falls twice a day. The moon pulls at the water.\n\n\
     - Spring tides come with the full moon\n- Neap tides come with the half moon\n- Slack water lasts minutes\n";

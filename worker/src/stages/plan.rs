@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
@@ -31,6 +32,14 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
 ];
+
+/// Those between an input that is there and anything that is stored.
+pub(super) fn planning() -> &'static [Stage<State>] {
+    let is = |name: &'static str| move |stage: &Stage<State>| stage.name == name;
+    let from = STAGES.iter().position(is("download")).expect("it is one of them");
+    let to = STAGES.iter().position(is("pack")).expect("it is one of them");
+    &STAGES[from..to]
+}
 
 /// Pages that are stored at the same time.
 const PUTS: usize = 8;
@@ -74,21 +83,47 @@ impl State {
         }
     }
 
+    /// With the bytes of its input at hand.
+    pub fn with_input(job: PlanJob, input: Bytes) -> Self {
+        Self { input, ..Self::new(job) }
+    }
+
     pub fn into_planned(self) -> Planned {
-        let document = self.document.expect("stage ingest comes before");
+        let (title, language) = (self.title(), self.language());
         let plan = self.plan.expect("stage plan comes before");
         let (first, pages) = self.ids.split_first().expect("stage store comes before");
-        let language = plan.pages.first().map_or(&document.language, |page| &page.locale.language);
-        let translated = self.settled.as_ref().filter(|s| s.translated).and_then(|s| s.outlines.first());
-        let title = translated.and_then(|(_, outline)| heading(outline)).unwrap_or(document.title.text);
         Planned {
             document: *first,
-            language: language.to_string(),
+            language,
             title,
             style: self.style.name().to_owned(),
             pages: plan.pages.iter().zip(pages).map(|(page, id)| planned_page(page, *id)).collect(),
             warnings: self.warnings,
         }
+    }
+
+    pub fn into_estimate(self) -> Estimate {
+        let (title, language) = (self.title(), self.language());
+        let plan = self.plan.expect("stage plan comes before");
+        Estimate {
+            title,
+            language,
+            style: self.style.name().to_owned(),
+            pages: plan.pages.iter().map(estimated_page).collect(),
+            warnings: self.warnings,
+        }
+    }
+
+    /// What the whole is headed by.
+    fn title(&self) -> String {
+        let translated = self.settled.as_ref().filter(|s| s.translated).and_then(|s| s.outlines.first());
+        translated.and_then(|(_, outline)| heading(outline)).unwrap_or_else(|| self.document().title.text.clone())
+    }
+
+    /// BCP 47 tag of the pages.
+    fn language(&self) -> String {
+        let first = self.plan.as_ref().and_then(|plan| plan.pages.first());
+        first.map_or(&self.document().language, |page| &page.locale.language).to_string()
     }
 
     fn document(&self) -> &Document {
@@ -99,6 +134,16 @@ impl State {
 /// What the first page of an outline is headed by.
 fn heading(outline: &Outline) -> Option<String> {
     outline.pages.first()?.title.as_ref()?.wordings.first().cloned()
+}
+
+fn estimated_page(page: &Page) -> EstimatedPage {
+    EstimatedPage {
+        format: page.format.to_string(),
+        slide: page.slide.map(|slide| slide.index),
+        archetype: page.archetype.name().to_owned(),
+        texts: page.slots.iter().map(|slot| (slot.id.to_string(), slot.text.clone())).collect(),
+        alt_text: page.alt_text.clone(),
+    }
 }
 
 fn planned_page(page: &Page, id: BlobId) -> PlannedPage {

@@ -1,0 +1,75 @@
+//! What a generation would be, told before it is one.
+
+use serde_json::{Value, json};
+
+use super::pages::Web;
+use super::{UNHURRIED, codes, fresh};
+
+const TEXT: &str = "# Water early\n\nPlants drink before the sun is high.\n\n- Water at six\n- Water the roots\n- Leave the \
+leaves dry\n";
+
+fn of_text() -> Value {
+    json!({
+        "inputType": "text", "inputContent": TEXT, "outputFormats": ["instagram_post", "linkedin_carousel"],
+        "carouselCounts": {"linkedin_carousel": 4}, "visualStyle": "bold", "seed": 7,
+    })
+}
+
+#[tokio::test]
+async fn an_estimate_says_what_is_made_and_keeps_nothing() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let answer = client.post("/api/generations/estimate", &of_text()).await;
+    assert_eq!(answer.status, 200, "{:#}", answer.json());
+    answer.has_headers();
+    let estimate = answer.json()["estimate"].clone();
+    assert_eq!((&estimate["credits"], &estimate["available"]), (&json!(70), &json!(10_000)));
+    assert_eq!((&estimate["affordable"], &estimate["title"]), (&json!(true), &json!("Water early")));
+    assert_eq!((&estimate["language"], &estimate["visualStyle"]), (&json!("en"), &json!("modern")));
+    assert_eq!(codes(&estimate["warnings"]), ["style_substituted"]);
+    let outputs = estimate["outputs"].as_array().unwrap();
+    assert_eq!(outputs.iter().map(|o| o["credits"].as_u64().unwrap()).collect::<Vec<_>>(), [10, 15, 15, 15, 15]);
+    assert_eq!(client.get("/api/generations").await.json()["generations"], json!([]));
+    assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000);
+    // What is then made is what was told.
+    let made = client.completed(&of_text()).await;
+    let alt = |of: &Value| of["altText"].as_str().unwrap().to_owned();
+    let told: Vec<String> = outputs.iter().map(|o| alt(&o["page"])).collect();
+    assert_eq!(made["outputs"].as_array().unwrap().iter().map(alt).collect::<Vec<_>>(), told);
+    for output in outputs {
+        let texts = output["page"]["texts"].as_array().unwrap();
+        assert!(texts.iter().any(|t| t["slot"] == "title" && t["text"].as_str().is_some_and(|t| !t.is_empty())));
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_read_for_its_estimate_and_what_is_wrong_is_told() {
+    let web = Web::start(|path| match path {
+        "/tides" => (
+            "200 OK\r\nContent-Type: text/plain".into(),
+            b"# Tides\n\nThe sea rises and falls twice a day.\n\n- Spring tides\n- Neap tides\n- Slack water\n"
+                .to_vec(),
+        ),
+        _ => ("404 Not Found\r\nContent-Type: text/html".into(), b"<p>Gone".to_vec()),
+    });
+    let host = web.address().to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let of = |path: &str| json!({"inputType": "url", "inputUrl": web.url(path), "outputFormats": ["instagram_post"]});
+    let estimate = client.post("/api/generations/estimate", &of("/tides")).await.json();
+    assert_eq!((&estimate["estimate"]["title"], &estimate["estimate"]["credits"]), (&json!("Tides"), &json!(10)));
+    let gone = client.post("/api/generations/estimate", &of("/gone")).await;
+    assert_eq!(gone.error(400, "invalid_request"), "validation_failed");
+    let detail = &gone.json()["details"][0];
+    assert_eq!((&detail["field"], &detail["code"]), (&json!("inputUrl"), &json!("url_fetch_failed")));
+    let empty = json!({"inputType": "text", "inputContent": "…", "outputFormats": ["instagram_post"]});
+    let answer = client.post("/api/generations/estimate", &empty).await;
+    answer.error(400, "invalid_request");
+    assert_eq!(answer.json()["details"][0]["code"], "no_content");
+    assert_eq!(client.post("/api/generations/estimate", &json!({})).await.status, 400);
+}
+
+#[tokio::test]
+async fn without_workers_there_is_no_estimate() {
+    let (_data, _service, client) = fresh(&["--workers", "0"]);
+    let answer = client.post("/api/generations/estimate", &of_text()).await;
+    assert_eq!(answer.error(503, "unavailable"), "no_workers");
+}
