@@ -203,6 +203,9 @@ fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) ->
     Some(Found { kind: Kind::Ratio, range, value, unit: String::new(), number: number.value / next.value })
 }
 
+/// The percent sign as a word.
+const PERCENT: &str = "percent prozent procent percento процент процента процентов प्रतिशत パーセント";
+
 /// A number with a currency, a percent sign, a multiplier, a power of ten, or a unit.
 fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mut start = number.range.start;
@@ -297,12 +300,16 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
                 kind = kind.max(Some(if share { Kind::Share } else { Kind::Count }));
                 end = per(text, to);
                 unit = text[number.range.end..end].trim().to_owned();
+                // The sign says the same in a fraction of the room.
+                if words::has(PERCENT, &unit.to_lowercase()) {
+                    unit = "%".to_owned();
+                }
             } else if let Some(("per", to)) = token(text, end)
                 && let Some(("cent", to)) = token(text, to)
             {
                 kind = kind.max(Some(Kind::Share));
                 end = to;
-                unit = text[number.range.end..end].trim().to_owned();
+                unit = "%".to_owned();
             }
         }
     }

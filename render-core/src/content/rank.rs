@@ -93,7 +93,11 @@ pub(super) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
         && ((first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will"))
             || (first == "it" && second == "takes"));
     // "Nothing else changed", "Twelve weeks later they looked": something before says than what, and who.
-    let leans = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w)) || second == "else";
+    // "Of these, 864 …"
+    let of_those = lexicon.code == "en"
+        && matches!(first.as_str(), "of" | "among" | "with" | "from" | "by" | "in")
+        && matches!(second, "these" | "those" | "them" | "it" | "that" | "which");
+    let leans = of_those || words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w)) || second == "else";
     expletive || !(words::has(lexicon.pointing, first) || leans)
 }
 

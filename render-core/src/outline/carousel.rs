@@ -50,7 +50,9 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     let counted = material.topics.len() as u32;
     // One point a page and no more: the last of them closes the set and carries the call.
     let exact = material.counts() && n >= FULL && counted == n - 1;
-    let recap = n == 2 || (n >= FULL && !exact);
+    // One thing alone is not said again.
+    let several = counted >= 2 || material.call().is_some();
+    let recap = n == 2 || (n >= FULL && !exact && several);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
     let chosen = bodies(&material, slots, n, &mut warnings);
     // Sentences that stand on a page of their own stand on no other.
@@ -112,6 +114,7 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32, warnings: &mut Vec<
     // A contrast page is worth more than the weakest point, but not more than a counted one.
     all.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
     let mut chosen: Vec<Candidate<'a>> = Vec::new();
+    let mut shown_too: Vec<Candidate<'a>> = Vec::new();
     for candidate in all {
         if chosen.len() == slots {
             break;
@@ -121,8 +124,13 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32, warnings: &mut Vec<
         let twice = own.is_some_and(|s| chosen.iter().filter_map(|c| c.unit.own_span(material)).any(|o| o.overlaps(s)));
         if !twice {
             chosen.push(candidate);
+        } else if matches!(candidate.unit, Unit::Stat(..)) {
+            shown_too.push(candidate);
         }
     }
+    // Where there are pages to spare, a figure that a point states is shown large as well.
+    let spare = slots.saturating_sub(chosen.len());
+    chosen.extend(shown_too.into_iter().take(spare));
     let missing: Vec<&Point> = (0..topics.len())
         .filter(|i| {
             // A point that opens with a chosen figure is on that figure's page.
@@ -256,9 +264,15 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
     }
     // Now everything is said. What is said again comes in the source's order, but for the cover's title.
     let cover = words_of(&pages[0]).next().map(bare);
-    let mut again: Vec<&Sourced> = sources.iter().filter(|s| cover != Some(bare(&s.text))).collect();
-    if again.is_empty() {
-        again = sources.iter().collect();
+    let (own, others): (Vec<&Sourced>, Vec<&Sourced>) = sources.iter().partition(|s| cover == Some(bare(&s.text)));
+    let mut again: Vec<&Sourced> = others;
+    if again.len() < 2 {
+        again.extend(own.first());
+    }
+    let last = pages.last().and_then(|p| words_of(p).next()).map(bare);
+    // Never the same page twice in a row, where there is another.
+    if again.len() > 1 && again.first().map(|s| bare(&s.text)) == last {
+        again.rotate_left(1);
     }
     for k in 0..count.saturating_sub(pages.len()) {
         pages.push(again.get(k % again.len().max(1)).map_or_else(|| material.cover(), |s| material.sentence(s)));

@@ -179,7 +179,8 @@ fn every_language_keeps_its_own_words() {
         assert_eq!(outline.pages[6].title.as_ref().unwrap().wordings[0], recap);
         assert!(outline.pages[6].cta.is_some());
     }
-    let french = "# Lire le soir\n\nUn livre vaut mieux qu'un écran avant de dormir, et il ne sonne jamais.\n";
+    let french = "# Lire le soir\n\n## Un livre vaut mieux qu'un écran\n\nIl ne sonne jamais.\n\n\
+        ## Dix pages suffisent\n\nLe sommeil vient avant la onzième.\n";
     let outline = carousel(french, 5);
     assert_eq!(outline.pages[4].title.as_ref().unwrap().wordings[0], "En bref");
 }

@@ -12,6 +12,9 @@ use super::token::{belong_together, is_address};
 /// fills its lines.
 const PHRASED: usize = 40;
 
+/// Characters of the longest word with hyphens that is not parted at them.
+const COMPOUND: usize = 18;
+
 /// How binding an opportunity to break is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strength {
@@ -76,7 +79,12 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
                 word = byte - last_word(before).len()..byte + first_word(&text[byte..]).len();
                 address = is_address(&text[word.clone()]);
             }
-            let part = address || phrases && !between_phrases(last, text[byte..].chars().next().unwrap_or(' '));
+            // "Grand-mère" and "state-of-the-art" stay whole where they can.
+            let compound = matches!(last, '-' | '\u{2010}')
+                && word.len() <= COMPOUND * 4
+                && text[word.clone()].chars().count() <= COMPOUND;
+            let part =
+                address || compound || phrases && !between_phrases(last, text[byte..].chars().next().unwrap_or(' '));
             add(byte, if part { Strength::Glued } else { Strength::Free }, false);
         }
     }
@@ -221,7 +229,7 @@ mod tests {
 
     #[test]
     fn words_part_and_what_belongs_together_does_not() {
-        assert_eq!(marked("one two-three fourth"), "one |two-|three |fourth!");
+        assert_eq!(marked("one two-three fourth"), "one |two-~three |fourth!");
         assert_eq!(marked("It took 5 min to be sure"), "It ~took |5 ~min |to ~be ~sure!");
         assert_eq!(marked("Жизнь в городе"), "Жизнь |в ~городе!");
         assert_eq!(marked("words – and more"), "words ~– |and ~more!");

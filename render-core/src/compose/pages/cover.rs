@@ -4,7 +4,7 @@ use super::super::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top, has_clear_side, vertical_cover};
+use super::{art, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
 use crate::design::{Recipe, SlotId, Style, Voice, Writing};
 use crate::scene::{Rect, TextLevel};
 
@@ -42,6 +42,7 @@ fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
                 Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, range).lines(5)
             }),
         )
+        .maybe(0.9 * (b + frame.body), call(setter))
 }
 
 fn upright(setter: &mut Setter<'_>, area: Rect) {

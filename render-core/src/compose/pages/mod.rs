@@ -11,9 +11,10 @@ mod step;
 mod vertical_cover;
 
 use super::art::{self, Scale, Zone};
-use super::setter::Setter;
-use crate::design::{Archetype, SlotId};
-use crate::scene::Rect;
+use super::setter::{Setter, Spec, UNDERLINED};
+use crate::design::{Archetype, SlotId, Voice};
+use crate::scene::{Rect, TextLevel};
+use crate::text::{TextSpan, addresses};
 
 /// Sets the page's archetype in `area`.
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -26,6 +27,20 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Archetype::Quote => quote::set(setter, area),
         Archetype::RecapCta => recap::set(setter, area),
     }
+}
+
+/// What to do now, as a line under what a page says; a recap has a button for it.
+fn call<'a>(setter: &Setter<'a>) -> Option<Spec<'a>> {
+    let (frame, palette) = (setter.frame, &setter.page.palette);
+    let text = setter.text(SlotId::Cta)?;
+    let range = (frame.body_floor, 1.12 * frame.body.max(0.9 * frame.lead));
+    Some(underlined(Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, palette.accent_text, range).lines(2)))
+}
+
+/// With a line under the addresses of sites, which nobody can click on a picture but everybody should see.
+fn underlined(spec: Spec<'_>) -> Spec<'_> {
+    let spans = addresses(spec.text).map(|r| TextSpan::tagged(r, UNDERLINED)).collect();
+    spec.spans(spans)
 }
 
 /// Draws the page's art, if it has any.

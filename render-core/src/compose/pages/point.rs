@@ -4,7 +4,7 @@ use super::super::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top, has_clear_side};
+use super::{art, art_on_clear_sides, art_top, call, has_clear_side};
 use crate::design::{Recipe, SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -35,6 +35,7 @@ pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
                 .capped(sizes.body)
             }),
         )
+        .maybe(0.9 * (b + frame.body), call(setter))
 }
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {

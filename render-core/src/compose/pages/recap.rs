@@ -2,11 +2,12 @@
 
 use super::super::chrome::arrow;
 use super::super::frame::{Frame, Shape};
-use super::super::setter::{Set, Setter, Spec, UNDERLINED};
+use super::super::setter::{Set, Setter, Spec};
 use super::rows::{Ruling, solve};
+use super::underlined;
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
-use crate::text::{Align, TextSpan, addresses};
+use crate::text::Align;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -119,10 +120,4 @@ impl<'a> Action<'a> {
             setter.place(aside, right - aside.width, y + (h - aside.height()) / 2.0);
         }
     }
-}
-
-/// With a line under the addresses of sites, which nobody can click on a picture but everybody should see.
-fn underlined(spec: Spec<'_>) -> Spec<'_> {
-    let spans = addresses(spec.text).map(|r| TextSpan::tagged(r, UNDERLINED)).collect();
-    spec.spans(spans)
 }

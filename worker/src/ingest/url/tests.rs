@@ -272,7 +272,9 @@ proptest! {
             let markdown = markdown(&html);
             let mut got = blocks(&markdown);
             got.remove(0);
-            if text.chars().any(char::is_alphanumeric) && !text.eq_ignore_ascii_case("t") {
+            // A heading that says the page's title again is left out.
+            let letters: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+            if !letters.is_empty() && !letters.eq_ignore_ascii_case("t") {
                 prop_assert_eq!(&got, &vec![(kind.to_owned(), text.clone())], "{}", markdown);
             }
         }
