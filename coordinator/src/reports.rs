@@ -93,7 +93,15 @@ mod tests {
             seed: 1,
         };
         let output = PlannedOutput { format: "post".into(), slide: None, width: 1, height: 1, cost: 10 };
-        Order { account, created: Millis::now(), request, outputs: vec![output], warnings: vec![], idempotency: None }
+        Order {
+            account,
+            created: Millis::now(),
+            request,
+            exact: false,
+            outputs: vec![output],
+            warnings: vec![],
+            idempotency: None,
+        }
     }
 
     fn planned() -> Outcome {

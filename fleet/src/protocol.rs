@@ -107,6 +107,8 @@ pub struct PlanJob {
     pub language: Option<String>,
     /// Seed of everything drawn by chance.
     pub seed: u64,
+    /// Whether its words are set whole: nothing is shortened, left out or written anew.
+    pub exact: bool,
 }
 
 /// Draw one page.

@@ -73,6 +73,8 @@ pub struct Creation {
     pub resolution: Resolution,
     /// Encoded as what.
     pub image_format: ImageFormat,
+    /// Whether its words are set whole.
+    pub exact: bool,
     /// Seed of everything drawn by chance; without one, the content's own.
     pub seed: Option<u64>,
     /// The most that it may cost.
@@ -107,6 +109,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     {
         form.refuse_what_wants_translation(words, language);
     }
+    let exact = form.boolean("useExactContent");
     let resolution = form.one_of("resolution", &Resolution::ALL.map(Resolution::name));
     let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::ALL[i]);
     let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
@@ -124,6 +127,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let Some(input) = input.filter(|_| faults.is_empty()) else { return Err(ApiError::Invalid(faults)) };
     Ok(Creation {
         seed,
+        exact,
         outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
         input,
@@ -189,6 +193,15 @@ impl<'a> Form<'a> {
             self.fault(field, "invalid_value", format!("{field} must be a whole number from 0 to {max}."));
         }
         number
+    }
+
+    /// A switch that is off where it is not sent.
+    fn boolean(&mut self, field: &'static str) -> bool {
+        let value = self.get(field);
+        if value.is_some_and(|v| v.as_bool().is_none()) {
+            self.fault(field, "invalid_value", format!("{field} must be true or false."));
+        }
+        value.and_then(Value::as_bool).unwrap_or(false)
     }
 
     /// The place of a field's value among `names`.
@@ -310,14 +323,6 @@ impl<'a> Form<'a> {
     fn refuse_what_is_not_built(&mut self) {
         if self.get("webhookUrl").is_some() {
             self.fault("webhookUrl", "not_available", "This service calls no webhooks yet; leave webhookUrl out.");
-        }
-        match self.get("useExactContent") {
-            None | Some(Value::Bool(false)) => {}
-            Some(Value::Bool(true)) => {
-                let message = "This service can't set texts word for word yet; leave useExactContent out.";
-                self.fault("useExactContent", "not_available", message);
-            }
-            Some(_) => self.fault("useExactContent", "invalid_value", "useExactContent must be true or false."),
         }
         if self.string("brandId").is_some() {
             self.fault("brandId", "brand_not_found", "The account has no brand kit of this id.");

@@ -18,13 +18,14 @@ use super::caller::Authorised;
 use super::creation::{self, Creation};
 use super::error::{ApiError, Detail};
 use super::input::Input;
-use super::{App, generations, json};
+use super::{App, generations, json, whole};
 use crate::accounts::Scope;
 
 /// Time that it may take.
 const TIME: Duration = Duration::from_secs(30);
 /// What can be wrong with an input beyond its form.
-const FAULTS: [&str; 13] = [
+const FAULTS: [&str; 14] = [
+    "content_too_long",
     "url_fetch_failed",
     "url_not_allowed",
     "url_too_large",
@@ -50,6 +51,7 @@ pub async fn create(
     caller.need(Scope::GenerationsWrite)?;
     let body = json::read_body_with_file(&headers, body, "inputFile").await?;
     let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
+    whole::check(&creation).await?;
     generations::check_plan(&caller, &creation)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;
     let (kind, input, seed) = content(&app, caller.account_id, &creation).await?;
@@ -62,6 +64,7 @@ pub async fn create(
         style: creation.style.clone(),
         language: creation.language.clone(),
         seed,
+        exact: creation.exact,
     };
     let field = field(&creation.input);
     let late =

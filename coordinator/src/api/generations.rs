@@ -14,7 +14,7 @@ use super::caller::Authorised;
 use super::creation::{self, Creation};
 use super::error::{self, ApiError};
 use super::input::Input;
-use super::{App, idempotency, json, listing, view};
+use super::{App, idempotency, json, listing, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
@@ -35,6 +35,7 @@ pub async fn create(
     let key = idempotency::key(&headers)?;
     let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
     let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
+    whole::check(&creation).await?;
     check(&app, &caller, &creation, key.as_deref()).await?;
     let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
     let order = order(&app, caller.account_id, creation, idempotency).await?;
@@ -159,7 +160,15 @@ async fn order(
         image_format: creation.image_format,
         seed,
     };
-    Ok(Order { account, created, request, outputs: creation.outputs, warnings: creation.warnings, idempotency })
+    Ok(Order {
+        account,
+        created,
+        request,
+        exact: creation.exact,
+        outputs: creation.outputs,
+        warnings: creation.warnings,
+        idempotency,
+    })
 }
 
 fn accepted(app: &App, snapshot: &Snapshot, replayed: bool) -> Response {

@@ -17,6 +17,7 @@ mod json;
 mod listing;
 mod uploads;
 mod view;
+mod whole;
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -38,7 +38,7 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Value {
         "language": g.planned.as_ref().map(|p| &p.language).or(request.language.as_ref()),
         "resolution": request.resolution.name(),
         "imageFormat": request.image_format.name(),
-        "seed": request.seed,
+        "seed": request.seed, "useExactContent": g.exact,
         "creditsCharged": g.charged,
         "creditsRefunded": g.refunded,
         "outputs": outputs(snapshot, app, now),

@@ -35,6 +35,8 @@ pub struct Order {
     pub created: Millis,
     /// What was asked for.
     pub request: Request,
+    /// Whether its words are set whole.
+    pub exact: bool,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
     /// What the client should know about the request.
@@ -326,6 +328,7 @@ impl Order {
             refunded: 0,
             fault: None,
             round: 0,
+            exact: self.exact,
         }
     }
 

@@ -274,6 +274,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
             style: request.style.clone(),
             language: request.language.clone(),
             seed: request.seed,
+            exact: generation.exact,
         }),
         Work::Render(place) => {
             let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;

@@ -124,6 +124,8 @@ pub struct Generation {
     pub fault: Option<Fault>,
     /// Counts how often failed outputs were put up again.
     pub round: u32,
+    /// Whether its words are set whole.
+    pub exact: bool,
 }
 
 /// What was asked for.
@@ -303,7 +305,14 @@ impl Record for Account {}
 impl Record for KeyRecord {}
 impl Record for Balance {}
 impl Record for Entry {}
-impl Record for Generation {}
+impl Record for Generation {
+    /// 2: `exact`.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0]].concat())
+    }
+}
 impl Record for Output {}
 impl Record for Warning {}
 impl Record for OpenJob {}

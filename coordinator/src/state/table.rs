@@ -1,5 +1,6 @@
 //! Typed tables over sled trees: records behind a version byte, keys that sort, transactions over all tables at once.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use serde::Serialize;
@@ -18,6 +19,12 @@ pub(super) const ROW_BYTES: usize = 6144;
 pub(super) trait Record: Serialize + DeserializeOwned {
     /// First byte of every row.
     const VERSION: u8 = 1;
+
+    /// The body of a row of this version as one of version `from` + 1, where there was such a version.
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        let _ = (from, body);
+        None
+    }
 }
 
 /// A table of `R` in the tree at `index` of [`super::TREES`].
@@ -51,12 +58,16 @@ pub(super) fn encode<R: Record>(record: &R) -> Result<Vec<u8>, StateError> {
 pub(super) fn decode<R: Record>(row: &[u8]) -> Result<R, StateError> {
     let unreadable = |why: String| StateError::Unreadable(why);
     let (version, body) = row.split_first().ok_or_else(|| unreadable("an empty row".into()))?;
-    if *version != R::VERSION {
+    let mut body = Cow::Borrowed(body);
+    for from in *version..R::VERSION {
+        body = Cow::Owned(R::upgraded(from, &body).ok_or_else(|| unreadable(format!("a row of version {from}")))?);
+    }
+    if *version > R::VERSION {
         return Err(unreadable(format!("a row of version {version}")));
     }
     // Without a limit, a damaged length would be allocated.
     let config = bincode::config::standard().with_limit::<ROW_BYTES>();
-    let (record, read) = bincode::serde::decode_from_slice(body, config).map_err(|e| unreadable(e.to_string()))?;
+    let (record, read) = bincode::serde::decode_from_slice(&body, config).map_err(|e| unreadable(e.to_string()))?;
     if read != body.len() {
         return Err(unreadable(format!("{} bytes after the record", body.len() - read)));
     }

@@ -45,6 +45,7 @@ fn order(account: Uuid, slides: u32) -> Order {
         cost: credits::SLIDE,
     };
     Order {
+        exact: false,
         account,
         created: T0,
         request: Request {

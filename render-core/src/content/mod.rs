@@ -26,6 +26,7 @@ mod read;
 pub(crate) mod segment;
 mod stored;
 mod structures;
+mod whole;
 pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
@@ -127,6 +128,9 @@ pub struct Document {
     /// Whether its words are set whole: nothing is shortened, only chosen and split.
     #[serde(default)]
     pub exact: bool,
+    /// Where they are, every sentence behind the title, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sentences: Vec<Sourced>,
 }
 
 impl Document {

@@ -9,6 +9,7 @@ use super::figures;
 use super::points::{self, Section};
 use super::quotes;
 use super::rank::Ranker;
+use super::whole::{self, Whole};
 use super::words::terms::{self, Terms};
 use super::words::{self, Words};
 use super::{
@@ -125,6 +126,15 @@ pub(super) struct Reader {
     pub raws: Vec<Raw>,
 }
 
+/// What a text says, before what holds for all of its words.
+struct Said {
+    title: Sourced,
+    dek: Option<Sourced>,
+    source: Option<Sourced>,
+    blocks: Vec<Block>,
+    sentences: Vec<Sourced>,
+}
+
 /// A sentence: which block, where in its clean text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sentence {
@@ -140,8 +150,50 @@ impl Reader {
         if let Some(asked) = asked {
             title = Some(Sourced { text: asked.to_owned(), span: Span { start: 0, end: 0 } });
         }
-        let from = title_at.map_or(0, |i| i + 1);
+        let said = match options.exact {
+            true => self.say_whole(title_at, title),
+            false => self.say(title_at, title),
+        };
+        let told = options.source.as_deref().map(str::trim).filter(|s| !s.is_empty());
+        let told = told.map(|s| Sourced { text: s.to_owned(), span: Span { start: 0, end: 0 } });
+        let direction = language.direction();
+        let texts = || self.raws.iter().flat_map(Raw::texts);
+        let mut emphasis: Vec<Emphasis> = texts().flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
+        emphasis.sort_by_key(|e| (e.words.span.start, e.words.span.end));
+        let entities = entities::distinct(texts().flat_map(|clean| entities::of(clean, self.lexicon, self.terms)));
+        // A number doesn't run from one line into the next: "1" over "000" isn't a thousand.
+        let lines: Vec<&str> = texts().flat_map(|c| c.lines().into_iter().map(|line| &c.text[line])).collect();
+        let mut evidence = Evidence::of(&lines.join("\n"));
+        if let Some(asked) = asked {
+            // The title that was asked for is the reader's own.
+            evidence.admit(asked);
+        }
+        Document {
+            language,
+            direction,
+            title: said.title,
+            dek: said.dek,
+            source: told.or(said.source),
+            blocks: said.blocks,
+            emphasis,
+            entities,
+            evidence,
+            exact: options.exact,
+            sentences: said.sentences,
+        }
+    }
 
+    /// All of what the text says, in its order.
+    fn say_whole(&self, title_at: Option<usize>, title: Option<Sourced>) -> Said {
+        let Whole { title: first, dek, blocks, sentences } =
+            whole::read(self, title_at.map_or(0, |i| i + 1), title.is_none());
+        let title = title.or(first).unwrap_or_else(|| self.best_title(&[]));
+        Said { title, dek, source: None, blocks, sentences }
+    }
+
+    /// What the text says, by what it means.
+    fn say(&self, title_at: Option<usize>, title: Option<Sourced>) -> Said {
+        let from = title_at.map_or(0, |i| i + 1);
         let mut blocks: Vec<Block> = Vec::new();
         // Spans that belong to one kind of block alone.
         let mut taken: Vec<Span> = Vec::new();
@@ -156,7 +208,7 @@ impl Reader {
         let body_from = byline.as_ref().map_or(from, |(i, _)| i + 1);
         let prose = self.sentences(body_from..self.raws.len(), &taken);
         let title = title.unwrap_or_else(|| self.best_title(&prose));
-        let title = if options.exact { title } else { self.bounded(title) };
+        let title = self.bounded(title);
         taken.push(title.span);
 
         let sections = self.sections(body_from);
@@ -184,23 +236,8 @@ impl Reader {
         blocks.sort_by_key(|b| (b.span.start, b.span.end));
         blocks.truncate(limits::DOCUMENT_BLOCKS);
 
-        let told = options.source.as_deref().map(str::trim).filter(|s| !s.is_empty());
-        let told = told.map(|s| Sourced { text: s.to_owned(), span: Span { start: 0, end: 0 } });
-        let named = || calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
-        let source = told.or_else(named);
-        let direction = language.direction();
-        let texts = || self.raws.iter().flat_map(Raw::texts);
-        let mut emphasis: Vec<Emphasis> = texts().flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
-        emphasis.sort_by_key(|e| (e.words.span.start, e.words.span.end));
-        let entities = entities::distinct(texts().flat_map(|clean| entities::of(clean, self.lexicon, self.terms)));
-        // A number doesn't run from one line into the next: "1" over "000" isn't a thousand.
-        let lines: Vec<&str> = texts().flat_map(|c| c.lines().into_iter().map(|line| &c.text[line])).collect();
-        let mut evidence = Evidence::of(&lines.join("\n"));
-        if let Some(asked) = asked {
-            // The title that was asked for is the reader's own.
-            evidence.admit(asked);
-        }
-        Document { language, direction, title, dek, source, blocks, emphasis, entities, evidence, exact: options.exact }
+        let source = calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
+        Said { title, dek, source, blocks, sentences: Vec::new() }
     }
 
     /// The sentences of prose and items in a range of blocks that no span of `taken` covers.

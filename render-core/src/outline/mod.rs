@@ -6,6 +6,7 @@ mod labels;
 mod material;
 mod offers;
 mod single;
+mod whole;
 mod wording;
 mod written;
 
@@ -17,6 +18,7 @@ use crate::limits;
 use crate::warning::Warning;
 
 pub use claims::facts;
+pub use whole::left_out;
 pub use written::{Commission, Fault, Licence, Room, WrittenItem, WrittenPage};
 
 /// What the pages of one format say.

@@ -73,6 +73,11 @@ pub enum PlanError {
     /// A page of the outline says a number or a quotation that the source lacks.
     #[error("a page for {0} would say what the source doesn't")]
     Unsourced(FormatId),
+    /// The words are to be set whole, and the pages don't hold them all.
+    #[error(
+        "the pages asked for in {0} don't hold all of the content word for word; ask for more slides, or shorten it"
+    )]
+    TooLong(FormatId),
 }
 
 /// Designs every page of a request.
@@ -91,7 +96,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
         let outlines = match request.written_for(*id) {
             // It was held against its source when it was judged.
             Some(written) => vec![written.clone()],
-            None => vetted(outline::outline(&asked), request.document, *id)?,
+            None => whole(vetted(outline::outline(&asked), request.document, *id)?, request.document, *id)?,
         };
         let drafts = match slides {
             None => vec![studio.visual(request, format, &outlines)?],
@@ -102,9 +107,26 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
                 out.warnings.push(warning.clone());
             }
         }
+        let set = drafts.iter().flat_map(|d| &d.page.slots).map(|slot| slot.text.as_str());
+        if request.document.exact && outline::left_out(request.document, set) > 0 {
+            return Err(PlanError::TooLong(*id));
+        }
         out.pages.extend(drafts.into_iter().map(|d| d.page));
     }
     Ok(out)
+}
+
+/// Of a document whose words are set whole, the outlines that say all of it; else all of them.
+fn whole(
+    mut outlines: Vec<outline::Outline>,
+    document: &Document,
+    id: FormatId,
+) -> Result<Vec<outline::Outline>, PlanError> {
+    let offered = !outlines.is_empty();
+    if document.exact {
+        outlines.retain(|outline| outline::left_out(document, outline.texts()) == 0);
+    }
+    if offered && outlines.is_empty() { Err(PlanError::TooLong(id)) } else { Ok(outlines) }
 }
 
 /// The outlines that say nothing without a source.

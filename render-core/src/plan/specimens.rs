@@ -57,6 +57,7 @@ fn document(locale: &Locale) -> Document {
         entities: Vec::new(),
         evidence: Evidence::default(),
         exact: false,
+        sentences: Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod estimates;
+mod exact;
 mod faces;
 mod files;
 mod pages;

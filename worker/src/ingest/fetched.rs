@@ -87,14 +87,14 @@ impl Fetched {
     ///
     /// # Errors
     /// A [`Failure`] where it says nothing.
-    pub fn document(&self, title: Option<&str>) -> Result<Document, Failure> {
+    pub fn document(&self, title: Option<&str>, exact: bool) -> Result<Document, Failure> {
         match self {
-            Self::Article(article) => of_article(article, title),
+            Self::Article(article) => of_article(article, title, exact),
             Self::Text(text) => {
                 let words = url::decode(&text.body, text.charset.as_deref(), None);
-                read(&words, title, ReadOptions { source: host(&text.url), ..ReadOptions::default() })
+                read(&words, title, ReadOptions { source: host(&text.url), exact, ..ReadOptions::default() })
             }
-            Self::Pdf(read, host) => pdf::document(read, title, host.clone()),
+            Self::Pdf(read, host) => pdf::document(read, title, host.clone(), exact),
             Self::Page(_) | Self::File(..) => Err(failure::passing("render_failed", "the input was not extracted")),
         }
     }
@@ -147,12 +147,12 @@ fn broken(error: &SandboxError) -> Failure {
     }
 }
 
-fn of_article(article: &Article, title: Option<&str>) -> Result<Document, Failure> {
+fn of_article(article: &Article, title: Option<&str>, exact: bool) -> Result<Document, Failure> {
     let declared = article.language.as_deref().and_then(|tag| Language::parse(tag).ok());
     let detected = Language::detect(&article.markdown);
     // A page may name the language of its template; one that names a kind of the language found names it better.
     let language = declared.filter(|d| d.primary() == detected.primary());
-    let options = ReadOptions { language, source: article.source(), markdown: true, ..ReadOptions::default() };
+    let options = ReadOptions { language, source: article.source(), markdown: true, exact, ..ReadOptions::default() };
     read(&article.markdown, title, options)
 }
 
@@ -192,7 +192,7 @@ mod tests {
     /// What a page says, by way of the sandbox.
     async fn document(body: &str, title: Option<&str>) -> Result<Document, Failure> {
         let sandbox = Sandbox::new(1).unwrap();
-        Fetched::Page(page(Kind::Html, body)).extracted(&sandbox).await?.document(title)
+        Fetched::Page(page(Kind::Html, body)).extracted(&sandbox).await?.document(title, false)
     }
 
     const ARTICLE: &str = "<html lang=en-GB><title>Why tides turn | Tidewater</title><meta property=og:site_name \
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn texts_are_read_as_texts() {
-        let text = |words: &str| Fetched::Text(page(Kind::Text, words)).document(None);
+        let text = |words: &str| Fetched::Text(page(Kind::Text, words)).document(None, false);
         let document = text("# Tides\n\nThe sea rises and falls twice a day.\n").unwrap();
         assert_eq!((document.title.text.as_str(), document.source.unwrap().text.as_str()), ("Tides", "pages.example"));
         // The beginning of one that is too long.

@@ -10,8 +10,8 @@ use crate::failure;
 ///
 /// # Errors
 /// A [`Failure`] where it is not text, too long, or says nothing.
-pub(crate) fn idea(bytes: &[u8], title: Option<&str>) -> Result<Idea, Failure> {
+pub(crate) fn idea(bytes: &[u8], title: Option<&str>, exact: bool) -> Result<Idea, Failure> {
     let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
-    let options = ReadOptions { title, ..ReadOptions::default() };
+    let options = ReadOptions { title, exact, ..ReadOptions::default() };
     read_idea(utf8(bytes)?, &options).map_err(|e| failure::lasting("no_content", e.to_string()))
 }

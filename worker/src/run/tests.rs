@@ -143,6 +143,7 @@ impl Stand {
             title: Some("Ebb and flow".into()),
             formats: vec![("instagram_post".into(), None)],
             style: Some("bold".into()),
+            exact: false,
             language: None,
             seed: 7,
         })

@@ -190,21 +190,21 @@ fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(
 
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
-    let title = state.job.title.as_deref();
+    let (title, exact) = (state.job.title.as_deref(), state.job.exact);
     state.document = Some(match (state.job.input_kind, state.fetched.take()) {
         (InputKind::Url | InputKind::Pdf | InputKind::PdfUrl, fetched) => {
             let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the input was not fetched"))?;
-            let document = fetched.document(title)?;
+            let document = fetched.document(title, exact)?;
             state.source = fetched.into_words();
             document
         }
         (InputKind::Text, _) => {
             state.source = ingest::utf8(&input)?.to_owned();
-            ingest::text(&input, title)?
+            ingest::text(&input, title, exact)?
         }
         (InputKind::Idea, _) => {
             state.source = ingest::utf8(&input)?.to_owned();
-            let idea = ingest::idea(&input, title)?;
+            let idea = ingest::idea(&input, title, exact)?;
             let document = idea.document.clone();
             state.idea = Some(idea);
             document
@@ -232,7 +232,9 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             language: &language,
             seed: state.job.seed,
         };
-        let settled = settle(tools.copywriter.as_ref(), &order, wanted).await?;
+        // Words that are set whole are nobody's to write anew.
+        let copywriter = tools.copywriter.as_ref().filter(|_| !state.job.exact);
+        let settled = settle(copywriter, &order, wanted).await?;
         state.warnings.extend(settled.warnings.iter().cloned());
         state.settled = Some(settled);
         Ok(())
@@ -264,8 +266,11 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
         }
         planned => planned,
     };
+    let exact = state.job.exact;
     let plan = planned.map_err(|e| match e {
         PlanError::NoContent => failure::lasting("no_content", e.to_string()),
+        PlanError::TooLong(_) => failure::lasting("content_too_long", e.to_string()),
+        PlanError::NothingFits(_) if exact => failure::lasting("content_too_long", e.to_string()),
         PlanError::NothingFits(_) | PlanError::Unsourced(_) => failure::lasting("render_failed", e.to_string()),
     })?;
     state.warnings.extend(refused);

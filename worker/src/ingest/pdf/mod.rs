@@ -64,9 +64,14 @@ fn sentence(why: &str) -> String {
 ///
 /// # Errors
 /// A [`Failure`] where it says nothing.
-pub(crate) fn document(read: &Read, title: Option<&str>, source: Option<String>) -> Result<Document, Failure> {
+pub(crate) fn document(
+    read: &Read,
+    title: Option<&str>,
+    source: Option<String>,
+    exact: bool,
+) -> Result<Document, Failure> {
     let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
-    let options = ReadOptions { title, source, markdown: true, ..ReadOptions::default() };
+    let options = ReadOptions { title, source, markdown: true, exact, ..ReadOptions::default() };
     read_text_with(cut(&read.markdown), &options).map_err(|e| match e {
         ContentError::Empty => failure::lasting("pdf_no_text", sentence(&PdfFault::NoText.to_string())),
         ContentError::TooLong(_) => failure::lasting("pdf_too_large", sentence(&e.to_string())),

@@ -1,0 +1,58 @@
+//! Words that are set whole: what pages leave out of what a document says.
+
+use super::{Copy, Outline, PageOutline};
+use crate::content::{Document, guard};
+
+/// Characters that a document says whose words are set whole, and `texts` don't: its title and each of its sentences,
+/// letter by letter.
+pub fn left_out<'t>(document: &Document, texts: impl Iterator<Item = &'t str>) -> usize {
+    let mut said = String::new();
+    for text in texts {
+        said.extend(guard::folded(text));
+        // Words don't run from one slot into the next.
+        said.push('\n');
+    }
+    let words = document.sentences.iter().chain([&document.title]);
+    let missing = words.filter(|w| !said.contains(&guard::folded(&w.text).collect::<String>()));
+    missing.map(|w| w.text.chars().count()).sum()
+}
+
+impl Outline {
+    /// The fullest wording of everything that it says.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.pages.iter().flat_map(PageOutline::texts)
+    }
+}
+
+impl PageOutline {
+    /// The fullest wording of everything that it says.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let items = self.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
+        let copies = [&self.kicker, &self.title, &self.body, &self.attribution, &self.cta].into_iter().flatten();
+        let figure = self.figure.iter().flat_map(|f| [f.value.as_str(), f.unit.as_str()]);
+        copies.chain(items).filter_map(Copy::fullest).chain(figure)
+    }
+}
+
+impl Copy {
+    fn fullest(&self) -> Option<&str> {
+        self.wordings.first().map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::{ReadOptions, read_text_with};
+
+    #[test]
+    fn what_no_page_says_is_counted() {
+        let options = ReadOptions { exact: true, ..ReadOptions::default() };
+        let text = "# Tides\n\nThe sea rises twice a day.\n\n- Spring tides\n- Neap tides\n- Slack water\n";
+        let document = read_text_with(text, &options).unwrap();
+        let all = ["Tides", "The sea rises\ntwice a day", "Spring tides", "Neap tides", "SLACK water!"];
+        assert_eq!(left_out(&document, all.into_iter()), 0);
+        assert_eq!(left_out(&document, all.into_iter().filter(|t| *t != "Neap tides")), "Neap tides".len());
+        assert!(left_out(&document, ["Tides"].into_iter()) > 40);
+    }
+}
