@@ -12,16 +12,16 @@ use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
-/// Estimates made in this process, a few at once: what is paid for goes before.
+/// Estimates made in this process, on the same threads as what is paid for: half as many at once as there are loops.
 pub struct LocalEstimator {
     tools: Arc<Tools>,
     places: Semaphore,
 }
 
 impl LocalEstimator {
-    /// Of so many at once.
-    pub fn new(tools: Arc<Tools>, at_once: usize) -> Self {
-        Self { tools, places: Semaphore::new(at_once.max(1)) }
+    /// Beside so many loops.
+    pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
+        Self { tools, places: Semaphore::new((loops / 2).max(1)) }
     }
 }
 

@@ -37,7 +37,7 @@ const FAULTS: [&str; 14] = [
     "pdf_too_large",
     "pdf_too_complex",
     "translation_unavailable",
-    "copywriter_unavailable",
+    "render_failed",
     "timed_out",
 ];
 

@@ -134,7 +134,14 @@ impl Form<'_> {
 
     fn address(&mut self, field: &'static str, guard: &Guard) -> Option<String> {
         let url = self.string(field)?.trim();
-        if let Err(refusal) = guard.judge(url) {
+        // It is kept as it was sent, the fragment that nobody fetches too.
+        if url.len() > 2 * limits::URL_CHARS {
+            self.fault(
+                field,
+                "invalid_value",
+                format!("{field} has {} bytes; at most {} are read.", url.len(), 2 * limits::URL_CHARS),
+            );
+        } else if let Err(refusal) = guard.judge(url) {
             self.fault(field, refusal.code(), format!("{field}: {refusal}."));
         }
         Some(url.to_owned())

@@ -1,5 +1,6 @@
 //! Reading a JSON body as strictly as a contract deserves: an object, in UTF-8, no key twice.
 
+use std::cell::Cell;
 use std::fmt;
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ pub const BODY_BYTES: usize = 1 << 20;
 pub const FILE_BODY_BYTES: usize = 36 << 20;
 /// Bytes that are read and dropped beyond that, so that the sender gets to read the answer.
 const DROPPED_BYTES: usize = 16 << 20;
+/// Values of a body.
+const VALUES: usize = 100_000;
 /// Time that a body may take to arrive, and one with a file.
 const BODY_TIME: Duration = Duration::from_secs(10);
 const FILE_BODY_TIME: Duration = Duration::from_secs(60);
@@ -95,17 +98,28 @@ pub fn parse(body: &[u8]) -> Result<Map<String, Value>, ApiError> {
     }
     let text = std::str::from_utf8(body).map_err(|e| invalid(format!("byte {} is not UTF-8", e.valid_up_to())))?;
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = Strict.deserialize(&mut reader).and_then(|v| reader.end().map(|()| v));
+    let left = Cell::new(VALUES);
+    let value = Strict(&left).deserialize(&mut reader).and_then(|v| reader.end().map(|()| v));
     match value.map_err(|e| invalid(e.to_string()))? {
         Value::Object(map) => Ok(map),
         _ => Err(invalid("it is not an object".into())),
     }
 }
 
-/// Reads any value and refuses a key that stands twice in one object.
-struct Strict;
+/// Reads any value, and refuses a key that stands twice in one object and more values than any request has: a value takes
+/// many times the room of its text. Counts down what may still come.
+#[derive(Clone, Copy)]
+struct Strict<'a>(&'a Cell<usize>);
 
-impl<'de> DeserializeSeed<'de> for Strict {
+impl Strict<'_> {
+    fn count<E: Error>(self) -> Result<(), E> {
+        let left = self.0.get().checked_sub(1).ok_or_else(|| Error::custom("it holds too many values"))?;
+        self.0.set(left);
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -113,7 +127,7 @@ impl<'de> DeserializeSeed<'de> for Strict {
     }
 }
 
-impl<'de> Visitor<'de> for Strict {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -150,7 +164,8 @@ impl<'de> Visitor<'de> for Strict {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(Self)? {
+        while let Some(item) = seq.next_element_seed(self)? {
+            self.count()?;
             items.push(item);
         }
         Ok(Value::Array(items))
@@ -159,7 +174,8 @@ impl<'de> Visitor<'de> for Strict {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let value = map.next_value_seed(Self)?;
+            self.count()?;
+            let value = map.next_value_seed(self)?;
             if object.contains_key(&key) {
                 let shown: String = key.chars().take(40).collect();
                 return Err(Error::custom(format_args!("the key {shown:?} stands twice")));
@@ -196,6 +212,7 @@ mod tests {
             b"\"{}\"",
             b"{} {}",
             b"{\"a\": 1e999}",
+            format!("{{\"a\": [0{}]}}", ",0".repeat(VALUES)).as_bytes(),
             &deep(129),
             &deep(100_000),
         ] {

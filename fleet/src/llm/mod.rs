@@ -296,7 +296,14 @@ impl Model {
         let today = self.day.reserve(estimate)?;
         let reply = match timeout(time, self.endpoint.post(body)).await {
             Ok(Ok(reply)) => reply,
-            Ok(Err(error)) => return Ok(Sent::Failed(error, None)),
+            Ok(Err(error)) => {
+                // Nobody counted what never arrived.
+                if matches!(error, LlmError::Unreachable(_)) {
+                    reserved.settle(0);
+                    today.settle(0);
+                }
+                return Ok(Sent::Failed(error, None));
+            }
             Err(_) => return Ok(Sent::Failed(LlmError::TimedOut, None)),
         };
         if let Some(error) = reply.error() {

@@ -76,7 +76,7 @@ pub enum FetchError {
     #[error("the page can't be unpacked ({0})")]
     Packed(String),
     /// Not a kind that is wanted.
-    #[error("this is {0}, which can't be read; only web pages and texts can")]
+    #[error("this is {0}, which is not what was asked for or can't be read")]
     Type(String),
 }
 

@@ -130,9 +130,10 @@ pub(super) fn is_currency(c: char) -> bool {
     matches!(c, '$' | '€' | '£' | '¥' | '￥' | '₽' | '₹' | '₴' | '₺' | '₩' | '₪' | '₫' | '₦' | '฿')
 }
 
-const PERCENT_WORDS: &str = "percent prozent procent percento процент процента процентов yüzde प्रतिशत फ़ीसदी फीसदी";
+pub(crate) const PERCENT_WORDS: &str =
+    "percent prozent procent percento процент процента процентов パーセント yüzde प्रतिशत फ़ीसदी फीसदी";
 /// Names of currencies, for texts that spell them out.
-pub(super) const CURRENCY_WORDS: &str = "euro euros eur dollar dollars usd pounds gbp cents cent рубль рубля рублей ευρώ reais lira tl रुपये रुपए रुपया ريال \
+pub(crate) const CURRENCY_WORDS: &str = "euro euros eur dollar dollars usd pounds gbp cents cent рубль рубля рублей ευρώ reais lira tl रुपये रुपए रुपया ريال \
     ريالًا درهم دينار جنيه دولار يورو francs francos franken chf kronen kr zloty yen yuan rupees";
 
 /// Codes: in capitals and digits, or behind a word that says so.

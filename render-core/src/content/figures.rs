@@ -15,6 +15,8 @@ use super::words::{self, Words};
 const DIGITS: usize = 12;
 /// Characters of a label that a page can set.
 const LABEL: usize = 140;
+/// Characters of the longest sentence whose figures are looked at.
+const SENTENCE: usize = 900;
 
 /// A number as written.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +48,8 @@ struct Found {
 /// The figures of one sentence of a clean text, with their scores, best first.
 pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> Vec<(Stat, f32)> {
     let text = &clean.text[sentence.clone()];
-    if text.trim_end().ends_with('?') {
+    // What runs on for ever gives no figure its meaning.
+    if text.trim_end().ends_with('?') || text.chars().nth(SENTENCE).is_some() {
         return Vec::new();
     }
     let found = figures(text, lexicon);
@@ -203,9 +206,6 @@ fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) ->
     Some(Found { kind: Kind::Ratio, range, value, unit: String::new(), number: number.value / next.value })
 }
 
-/// The percent sign as a word.
-const PERCENT: &str = "percent prozent procent percento процент процента процентов प्रतिशत パーセント";
-
 /// A number with a currency, a percent sign, a multiplier, a power of ten, or a unit.
 fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mut start = number.range.start;
@@ -301,7 +301,7 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
                 end = per(text, to);
                 unit = text[number.range.end..end].trim().to_owned();
                 // The sign says the same in a fraction of the room.
-                if words::has(PERCENT, &unit.to_lowercase()) {
+                if words::has(super::entities::PERCENT_WORDS, &unit.to_lowercase()) {
                     unit = "%".to_owned();
                 }
             } else if let Some(("per", to)) = token(text, end)
@@ -418,9 +418,8 @@ fn per(text: &str, at: usize) -> usize {
 /// Who counted, where the sentence says so in front of the figure, and where the clause about the figure begins.
 fn source_of(text: &str, lexicon: &Words, figure: &Range<usize>) -> (Option<Range<usize>>, Range<usize>) {
     let end = text.trim_end().len();
-    let lower = text.to_lowercase();
-    let same_offsets = lower.len() == text.len();
-    for phrase in lexicon.according.split('|').filter(|p| !p.is_empty() && same_offsets) {
+    let lower = words::lower_in_place(text);
+    for phrase in lexicon.according.split('|').filter(|p| !p.is_empty()) {
         if let Some(rest) = lower.strip_prefix(phrase).filter(|r| r.starts_with(' '))
             && let Some(comma) = rest.find(", ").map(|c| c + phrase.len()).filter(|c| *c < figure.start)
         {
@@ -460,7 +459,7 @@ fn source_of(text: &str, lexicon: &Words, figure: &Range<usize>) -> (Option<Rang
 /// The words that give a figure its meaning, and whether they read well beside it.
 fn label(text: &str, clause: Range<usize>, found: &Found, numbers: usize, lexicon: &Words) -> Option<(String, bool)> {
     let whole = text[clause.clone()].trim().trim_end_matches(['.', '!', ';', ',']).trim();
-    if segment::count_words(whole) < 3 || whole.chars().count() > LABEL * 2 {
+    if whole.chars().nth(LABEL * 2).is_some() || segment::count_words(whole) < 3 {
         return None;
     }
     let front = text.get(clause.start..found.range.start)?.trim();

@@ -62,6 +62,11 @@ impl Evidence {
         self.addresses.extend(addresses(text).map(str::to_lowercase));
     }
 
+    /// Whether there is any number.
+    pub fn has_numbers(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
     /// Whether words may be said: each number of theirs is one of the source's, and so is what stands in quotation marks.
     ///
     /// # Errors

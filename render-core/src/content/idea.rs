@@ -411,11 +411,8 @@ fn split(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
 fn sides(text: &str, head: &Range<usize>) -> Vec<Range<usize>> {
     const BETWEEN: [&str; 6] = [" vs. ", " vs ", " versus ", " против ", " مقابل ", " बनाम "];
     let part = &text[head.clone()];
-    let lower = part.to_lowercase();
+    let lower = words::lower_in_place(part);
     let Some((at, len)) = BETWEEN.iter().find_map(|b| lower.find(b).map(|at| (at, b.len()))) else { return Vec::new() };
-    if lower.len() != part.len() {
-        return Vec::new();
-    }
     let of = |r: Range<usize>| trimmed(text, head.start + r.start..head.start + r.end);
     vec![of(0..at), of(at + len..part.len())]
 }

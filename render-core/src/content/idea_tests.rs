@@ -175,3 +175,10 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn letters_that_change_their_length_part_nothing() {
+    for text in ["\u{2126}é vs İ", "İ vs \u{2126}é: which", "Fa\u{212a}t vs myth", "\u{2126} is a İ wind"] {
+        assert!(!idea(text).document.title.text.is_empty(), "{text}");
+    }
+}

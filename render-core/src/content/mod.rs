@@ -10,7 +10,7 @@ mod counted;
 mod cues;
 mod dates;
 mod emphasis;
-mod entities;
+pub(crate) mod entities;
 mod figures;
 pub mod guard;
 mod idea;

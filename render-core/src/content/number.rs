@@ -11,6 +11,9 @@ const ZEROS: [u32; 37] = [
     0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
 ];
 
+/// Digits and spaces of the longest number that spaces group.
+const GROUPED: usize = 40;
+
 /// The value of a decimal digit.
 pub(super) fn digit(c: char) -> Option<u32> {
     if c.is_ascii() {
@@ -88,6 +91,10 @@ pub(super) fn is_space(c: char) -> bool {
 
 /// Whether a space between `plain` and `behind` groups thousands.
 pub(super) fn groups(plain: &str, behind: &str) -> bool {
+    // No number is as long; what is would be gone through again at each of its spaces.
+    if plain.len() > GROUPED {
+        return false;
+    }
     let last = plain.rsplit(' ').next().unwrap_or("");
     let first = !plain.contains(' ');
     let digits = behind.chars().take_while(|c| digit(*c).is_some()).count();

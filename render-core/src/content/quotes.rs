@@ -11,6 +11,8 @@ use super::words::{self, Words};
 const LEAST_WORDS: usize = 6;
 /// Characters of the longest attribution.
 const WHO: usize = 80;
+/// Bytes in front of a quotation, or behind it, in which who says it is looked for.
+const LEAD: usize = 400;
 /// Characters between a speaker and the rest of the quotation.
 const RESUMED: usize = 4;
 
@@ -130,7 +132,8 @@ fn told_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     if lexicon.code != "ja" {
         return None;
     }
-    let stop = text[at..].find('。').map_or(text.len(), |i| at + i);
+    let near = text.floor_char_boundary(at + LEAD);
+    let stop = text[at..near].find('。').map_or(near, |i| at + i);
     let clause = &text[at..stop];
     let verb = lexicon.saying.split_whitespace().filter(|v| clause.ends_with(v)).max_by_key(|v| v.len())?;
     let name = clause[..clause.len() - verb.len()].trim_end_matches(['は', 'が', 'も', '、']);
@@ -266,7 +269,8 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
 
 /// "Ada Moor says: “…"
 fn named_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
-    let front = text[..at].trim_end().trim_end_matches([':', ',']);
+    let front = text[text.floor_char_boundary(at.saturating_sub(LEAD))..at].trim_end().trim_end_matches([':', ',']);
+    let from = offset_in(text, front)?;
     let start = front
         .rfind(['.', '!', '?', '”', '»', ';'])
         .map_or(0, |i| i + front[i..].chars().next().map_or(1, char::len_utf8));
@@ -276,7 +280,7 @@ fn named_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> 
     if segment::count_words(&part[verb_at..]) > 3 {
         return None;
     }
-    plausible(text, trimmed(text, start..start + verb_at))
+    plausible(text, trimmed(text, from + start..from + start + verb_at))
 }
 
 fn offset_in(whole: &str, part: &str) -> Option<usize> {

@@ -145,6 +145,13 @@ fn hostile_texts() {
         "# ".repeat(3_000),
         "a@b.c ".repeat(2_000),
         "9 in 10 % ".repeat(3_000),
+        // What takes time by the square of a sentence, a paragraph or a number takes minutes here.
+        "5% ".repeat(60_000),
+        "\"a\" ".repeat(45_000),
+        format!("1{}", " 111".repeat(45_000)),
+        // Letters that take more or fewer bytes in lower case.
+        "\u{2126}é is a wind İ that blows here.".to_owned(),
+        "# \u{2126}é vs İ\n\nOne. Two.\n\n## Fa\u{212a}t: first\n\nThen \u{2126}".to_owned(),
     ] {
         if let Ok(document) = read_text(&text) {
             assert_sound(&document, &text);

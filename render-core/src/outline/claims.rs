@@ -1,7 +1,9 @@
 //! What written words claim, that nobody may make up.
 
+use crate::content::entities::{CURRENCY_WORDS, PERCENT_WORDS};
 use crate::content::guard::addresses;
 use crate::content::number;
+use crate::content::words::has;
 
 /// Numbers from which a number is a claim: smaller ones count what stands there.
 const LARGE: f64 = 100.0;
@@ -10,8 +12,11 @@ const LARGE: f64 = 100.0;
 pub(super) fn is_claim(text: &str) -> bool {
     const MARKS: [char; 18] =
         ['%', '％', '٪', '‰', '$', '€', '£', '¥', '₽', '₹', '₺', '×', '“', '„', '«', '"', '「', '『'];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    let measured = words.any(|w| has(PERCENT_WORDS, w) || has(CURRENCY_WORDS, w));
     let large = number::all(text).iter().any(|n| n.values.iter().any(|v| *v >= LARGE));
-    text.contains(MARKS) || large
+    text.contains(MARKS) || large || measured && text.chars().any(char::is_numeric)
 }
 
 /// What a reader would act on, as the text writes it: the numbers, codes and addresses that it names.
@@ -29,6 +34,7 @@ mod tests {
     #[test]
     fn claims_and_facts() {
         assert_eq!(facts("30 % off until 31 August, code SUN30"), ["30", "31", "30", "SUN30"]);
+        assert!(is_claim("40 percent of adults") && is_claim("costs 20 dollars"));
         assert!(is_claim("85 % agree") && is_claim("since 1987") && is_claim("“So it is”"));
         assert!(!is_claim("Walk 30 minutes at 7:30"));
     }

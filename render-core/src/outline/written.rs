@@ -169,11 +169,22 @@ impl Commission<'_> {
     pub fn kinds(&self, place: usize) -> &'static [PageKind] {
         use PageKind::{Cover, List, Point, Quote, Recap, Stat, Step};
         match self.slides {
-            None => single::made_for(self.purpose),
+            // A quotation in another language, or a figure where there is none, would be made up: the offline path takes
+            // a cover as well.
+            None => match single::made_for(self.purpose) {
+                [Quote] if self.translates() => &[Quote, Cover],
+                [Stat] if !self.evidence.has_numbers() => &[Stat, Cover],
+                kinds => kinds,
+            },
             Some(_) if place == 0 => &[Cover],
             Some(n) if place + 1 == n as usize && (n == 2 || n >= FULL) => &[Recap, Point, Step, List],
             Some(_) => &[Point, Step, List, Stat, Quote],
         }
+    }
+
+    /// Whether the pages are in another language than the source.
+    fn translates(&self) -> bool {
+        self.language.primary() != self.source_language.primary()
     }
 
     /// How many pages are wanted.
@@ -280,6 +291,13 @@ impl Commission<'_> {
             PageKind::Quote if self.evidence.allows_quotation(&page.title).is_err() => {
                 faults.add(format!("page {n}: a quotation must stand in the source word for word"));
             }
+            // A name is spelled otherwise in another script.
+            PageKind::Quote
+                if !self.translates()
+                    && page.attribution.as_deref().is_some_and(|who| self.evidence.allows_quotation(who).is_err()) =>
+            {
+                faults.add(format!("page {n}: attribution: the source names nobody so"));
+            }
             _ => {}
         }
     }
@@ -319,8 +337,7 @@ impl Commission<'_> {
         if let Some(count) = self.count {
             self.check_count(count as usize, pages, kinds, faults);
         }
-        let translated = self.language.primary() != self.source_language.primary();
-        if self.licence == Licence::Source && !translated && strays(&whole, self.source) {
+        if self.licence == Licence::Source && !self.translates() && strays(&whole, self.source) {
             faults.add("the pages speak of things that the source doesn't speak of".into());
         }
     }

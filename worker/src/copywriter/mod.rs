@@ -21,7 +21,7 @@ use render_core::outline::{Commission, Fault, Licence, Outline, Room, WrittenPag
 use serde_json::Value;
 use uuid::Uuid;
 
-pub(crate) use settle::{Settled, settle};
+pub(crate) use settle::{Settled, settle, told};
 
 use crate::metrics::{COPY, COPY_SECONDS};
 
@@ -128,7 +128,9 @@ impl Copywriter {
     pub(crate) async fn write(&self, order: &Order<'_>) -> Written {
         let budget = Budget::new(self.spending.time, self.spending.tokens);
         let sets = sets(order.formats);
-        let evidence = Evidence::of(order.source);
+        // The source as it was read, and as it is written: Markdown marks what it means by itself with a backslash.
+        let mut evidence = order.document.evidence.clone();
+        evidence.admit(order.source);
         let asked = sets.iter().map(|set| self.write_set(order, &evidence, set, &budget));
         let mut out = Written::default();
         for (set, written) in sets.iter().zip(join_all(asked).await) {

@@ -74,6 +74,13 @@ pub(crate) async fn settle(
     }
 }
 
+/// What an estimate tells where a language model would write: the input's own words, and that they will be others.
+pub(crate) fn told(wanted: Wanted) -> Settled {
+    let (Wanted::Own(own) | Wanted::Translation { own, .. }) = wanted;
+    let message = "A language model writes the words of the generation itself; these are the input's own.";
+    Settled { warnings: vec![Warning::new(WarningCode::CopywriterUnavailable, message)], ..as_it_is(own) }
+}
+
 fn as_it_is(locale: Locale) -> Settled {
     Settled { locale, outlines: Vec::new(), translated: false, warnings: Vec::new() }
 }

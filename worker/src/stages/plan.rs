@@ -16,7 +16,7 @@ use render_core::warning::{Warning, WarningCode};
 
 use super::{Stage, Tools, Work};
 use crate::copywriter::offline::{Wanted, wanted};
-use crate::copywriter::{LONGEST, Order, Settled, settle};
+use crate::copywriter::{LONGEST, Order, Settled, settle, told};
 use crate::{failure, ingest};
 
 /// Stored input → stored document and pages.
@@ -56,6 +56,8 @@ pub(super) struct State {
     /// What the input is beside its document, where it is an idea.
     idea: Option<Idea>,
     settled: Option<Settled>,
+    /// Nothing comes of it: it costs no call of a language model.
+    told_only: bool,
     plan: Option<Plan>,
     style: Style,
     warnings: Vec<Warning>,
@@ -75,6 +77,7 @@ impl State {
             document: None,
             idea: None,
             settled: None,
+            told_only: false,
             plan: None,
             style: Style::Modern,
             warnings: Vec::new(),
@@ -85,7 +88,7 @@ impl State {
 
     /// With the bytes of its input at hand.
     pub fn with_input(job: PlanJob, input: Bytes) -> Self {
-        Self { input, ..Self::new(job) }
+        Self { input, told_only: true, ..Self::new(job) }
     }
 
     pub fn into_planned(self) -> Planned {
@@ -222,6 +225,12 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             Wanted::Own(locale) => locale.language.clone(),
             Wanted::Translation { to, .. } => to.clone(),
         };
+        if state.told_only && tools.copywriter.is_some() {
+            let settled = told(wanted);
+            state.warnings.extend(settled.warnings.iter().cloned());
+            state.settled = Some(settled);
+            return Ok(());
+        }
         let order = Order {
             generation: state.job.generation,
             source: &state.source,
@@ -246,25 +255,30 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     state.style = style;
     state.warnings.extend(substituted);
     let settled = state.settled.as_ref().expect("stage write comes before");
-    let request = PlanRequest {
-        document: state.document(),
-        locale: settled.locale.clone(),
-        formats: formats(&state.job)?,
-        style,
-        seed: state.job.seed,
-        written: &settled.outlines,
-    };
-    let fonts = tools.renderer.fonts();
-    let mut refused = None;
-    let planned = match plan(&request, fonts) {
-        // Words of the right length may still be too wide. A translation has nothing to fall back on.
-        Err(PlanError::NothingFits(format)) if !settled.outlines.is_empty() && !settled.translated => {
-            let message =
-                format!("The language model's words don't fit {format}; what stands there are the input's own.");
-            refused = Some(Warning::new(WarningCode::CopywriterUnavailable, message));
-            plan(&PlanRequest { written: &[], ..request }, fonts)
+    let formats = formats(&state.job)?;
+    let mut written = settled.outlines.clone();
+    let mut refused = Vec::new();
+    let planned = loop {
+        let request = PlanRequest {
+            document: state.document(),
+            locale: settled.locale.clone(),
+            formats: formats.clone(),
+            style,
+            seed: state.job.seed,
+            written: &written,
+        };
+        match plan(&request, tools.renderer.fonts()) {
+            // Words of the right length may still be too wide. A translation has nothing to fall back on.
+            Err(PlanError::NothingFits(format))
+                if !settled.translated && written.iter().any(|(written, _)| *written == format) =>
+            {
+                written.retain(|(written, _)| *written != format);
+                let message =
+                    format!("The language model's words don't fit {format}; what stands there are the input's own.");
+                refused.push(Warning::new(WarningCode::CopywriterUnavailable, message));
+            }
+            planned => break planned,
         }
-        planned => planned,
     };
     let exact = state.job.exact;
     let plan = planned.map_err(|e| match e {

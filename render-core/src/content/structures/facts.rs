@@ -41,8 +41,8 @@ impl Finder<'_> {
 
     /// Term and meaning of a sentence that defines.
     fn definition(&self, text: &str) -> Option<(Range<usize>, Range<usize>)> {
-        let lower = text.to_lowercase();
-        if lower.len() != text.len() || text.ends_with(['?', '？', '؟']) {
+        let lower = words::lower_in_place(text);
+        if text.ends_with(['?', '？', '؟']) {
             return None;
         }
         let unspaced = text.chars().next().is_some_and(is_unspaced);

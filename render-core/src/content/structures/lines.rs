@@ -267,10 +267,7 @@ impl Finder<'_> {
     /// Where in a sequence a text says that it stands (0 first, 1 further, 2 last), and where its own words begin.
     fn place_in_sequence(&self, text: &str) -> Option<(usize, usize)> {
         let front = text.char_indices().nth(24).map_or(text.len(), |(i, _)| i);
-        let lower = text[..front].to_lowercase();
-        if lower.len() != front {
-            return None;
-        }
+        let lower = crate::content::words::lower_in_place(&text[..front]);
         let unspaced = text.chars().next().is_some_and(crate::content::words::is_unspaced);
         let found = self
             .terms

@@ -241,10 +241,7 @@ impl Pair {
 /// the label; a colon or dash must.
 fn labelled(text: &str, list: &str) -> Option<(usize, usize)> {
     let front = text.char_indices().nth(40).map_or(text.len(), |(i, _)| i);
-    let lower = text[..front].to_lowercase();
-    if lower.len() != front {
-        return None;
-    }
+    let lower = crate::content::words::lower_in_place(&text[..front]);
     let longest = list.split('|').filter(|l| !l.is_empty() && lower.starts_with(l)).max_by_key(|l| l.len())?;
     let behind = &text[longest.len()..];
     let counted = behind.trim_start_matches([' ', '#', '№', '.']).trim_start_matches(|c| number::digit(c).is_some());
@@ -261,10 +258,7 @@ fn labelled(text: &str, list: &str) -> Option<(usize, usize)> {
 
 /// The names on both sides of "vs" in a line.
 fn versus(text: &str) -> Option<(Range<usize>, Range<usize>)> {
-    let lower = text.to_lowercase();
-    if lower.len() != text.len() {
-        return None;
-    }
+    let lower = crate::content::words::lower_in_place(text);
     let (at, len) = [" vs. ", " vs ", " versus ", " v. ", "对比", "対"]
         .into_iter()
         .find_map(|mark| lower.find(mark).map(|at| (at, mark.len())))?;

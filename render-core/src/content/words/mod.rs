@@ -72,6 +72,20 @@ pub(crate) fn of(code: &str) -> &'static Words {
     all().find(|w| w.code == code).unwrap_or(&NONE)
 }
 
+/// `text` in lower case, but for the few letters that would take more or fewer bytes: offsets of one hold for the other.
+pub(crate) fn lower_in_place(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let before = out.len();
+        out.extend(c.to_lowercase());
+        if out.len() - before != c.len_utf8() {
+            out.truncate(before);
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// Whether `word` (lower case) stands in a list separated by white space.
 pub(crate) fn has(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split(' ').any(|w| w == word)

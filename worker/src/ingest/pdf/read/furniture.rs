@@ -101,7 +101,9 @@ fn is_page_number(text: &str, page: usize, pages: usize) -> bool {
         "共",
     ];
     let said = text.to_lowercase();
-    let word = words == 0 || (words <= 8 && known.iter().any(|k| said.contains(k)));
+    let is_known = |w: &str| known.contains(&w);
+    let named = said.split(|c: char| !c.is_alphabetic()).any(is_known);
+    let word = words == 0 || words <= 8 && named;
     match numbers[..] {
         [n] => {
             word && (n == page
