@@ -52,6 +52,8 @@ pub(crate) struct Stage<S> {
 enum Work<S> {
     /// Waits for the object store.
     Io(for<'a> fn(&'a mut S, &'a Tools) -> BoxFuture<'a, Result<(), Failure>>),
+    /// Waits for others and stores nothing, so it is given up as soon as the claim is lost.
+    Ask(for<'a> fn(&'a mut S, &'a Tools) -> BoxFuture<'a, Result<(), Failure>>),
     /// Computes, on the shared pool.
     Cpu(fn(&mut S, &Tools) -> Result<(), Failure>),
 }
@@ -129,10 +131,18 @@ async fn run<S: Send + 'static>(
         let span = tracing::info_span!("stage", job, stage = stage.name);
         let started = Instant::now();
         let result = match stage.work {
-            Work::Io(work) => {
+            Work::Io(work) | Work::Ask(work) => {
                 // Called within, so that a panic before the first await is caught as well.
                 let work = AssertUnwindSafe(async { work(&mut state, tools).await }).catch_unwind().instrument(span);
-                match timeout(stage.deadline, work).await {
+                let in_time = timeout(stage.deadline, work);
+                let ended = match stage.work {
+                    Work::Ask(_) => tokio::select! {
+                        ended = in_time => ended,
+                        () = lost.cancelled() => return Err(Stop::Lost),
+                    },
+                    _ => in_time.await,
+                };
+                match ended {
                     Ok(Ok(result)) => result,
                     Ok(Err(panic)) => Err(caught(job, stage.name, &*panic)),
                     Err(_) => Err(failure::late(stage.name, false)),
@@ -280,5 +290,14 @@ mod tests {
         let lost = CancellationToken::new();
         lost.cancel();
         assert_eq!(run_all(&[stage(Work::Cpu(|_, _| unreachable!()))], &lost).await, Err(Stop::Lost));
+    }
+
+    #[tokio::test]
+    async fn who_only_waits_is_called_off_with_the_claim() {
+        let lost = CancellationToken::new();
+        let waits: Stage<Trace> = stage(Work::Ask(|_, _| Box::pin(std::future::pending())));
+        let called_off = lost.clone();
+        tokio::spawn(async move { called_off.cancel() });
+        assert_eq!(run_all(&[waits], &lost).await, Err(Stop::Lost));
     }
 }

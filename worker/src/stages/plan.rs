@@ -23,11 +23,11 @@ use crate::{failure, ingest};
 pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(13), work: Work::Io(fetch) },
     // The fetcher has a deadline of its own, and knows better what was late.
-    Stage { name: "download", deadline: Duration::from_secs(20), work: Work::Io(download) },
+    Stage { name: "download", deadline: Duration::from_secs(20), work: Work::Ask(download) },
     // The sandbox has one too.
-    Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Io(extract) },
+    Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Ask(extract) },
     Stage { name: "ingest", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
-    Stage { name: "write", deadline: LONGEST, work: Work::Io(write) },
+    Stage { name: "write", deadline: LONGEST, work: Work::Ask(write) },
     Stage { name: "plan", deadline: Duration::from_secs(60), work: Work::Cpu(design) },
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
