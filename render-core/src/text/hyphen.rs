@@ -24,6 +24,8 @@ const SOFT: char = '\u{ad}';
 pub(super) struct Hyphen {
     /// Before this cluster.
     pub at: usize,
+    /// Within a word that opens with a capital, where that makes it a name: names are parted only where they must be.
+    pub name: bool,
     /// What is drawn there; nothing in scripts that part words without a sign.
     pub sign: Option<Sign>,
 }
@@ -50,6 +52,8 @@ pub(super) fn hyphens(fonts: &Fonts, text: &str, shaped: &Shaped, locale: &Local
     for word in text.split_inclusive(|c: char| !c.is_alphabetic() && !is_mark(c)) {
         let letters = word.trim_end_matches(|c: char| !c.is_alphabetic() && !is_mark(c));
         let places = places(letters, language);
+        // German writes every noun with one.
+        let name = locale.primary() != "de" && letters.starts_with(char::is_uppercase);
         if !places.is_empty() && !is_address(token(text, start)) {
             for byte in places.into_iter().map(|place| start + place) {
                 let at = shaped.clusters.partition_point(|c| c.start < byte);
@@ -70,7 +74,7 @@ pub(super) fn hyphens(fonts: &Fonts, text: &str, shaped: &Shaped, locale: &Local
                 if sign.is_some() || !visible {
                     let scale = shaped.clusters[at - 1].scale;
                     let sign = sign.map(|s| Sign { advance: s.advance * scale, ..s });
-                    found.push(Hyphen { at, sign });
+                    found.push(Hyphen { at, name, sign });
                 }
             }
         }

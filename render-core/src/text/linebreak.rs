@@ -166,7 +166,8 @@ impl Breaker {
         for (i, end) in ends.iter().copied().enumerate() {
             let word = self.trimmed(from, end);
             if i + 1 < ends.len() && self.width(&word) >= RAGGED * measure {
-                all.extend(self.hyphens.iter().map(|h| h.at).filter(|at| word.contains(at) && *at > from));
+                let common = self.hyphens.iter().filter(|h| !h.name).map(|h| h.at);
+                all.extend(common.filter(|at| word.contains(at) && *at > from));
             }
             all.push(end);
             from = end;

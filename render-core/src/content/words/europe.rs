@@ -32,7 +32,7 @@ pub(super) const ALL: [Words; 9] = [
             vote|reply|comment|drop|come|ask|take|use|check|claim|install|print|copy|pick|choose|make|plan|meet|email",
         numbered: "step stage phase | tip rule reason lesson mistake way habit idea trick myth principle question fact key \
             part point no number",
-        openings: "introduction|intro|overview|background|context|preface|about|the problem|motivation|getting started",
+        openings: "introduction|intro|overview|background|context|preface|foreword|prologue|about|about this report|the problem|motivation|getting started",
         closings: "conclusion|conclusions|summary|in summary|the bottom line|bottom line|wrapping up|wrap-up|final thoughts|\
             closing thoughts|takeaways|key takeaways|in short|to sum up|recap|tl;dr|next steps|the takeaway|in closing",
         apparatus: "references|sources|footnotes|notes|bibliography|further reading|related|related posts|related articles|\

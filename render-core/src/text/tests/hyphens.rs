@@ -53,6 +53,18 @@ fn running_text_is_hyphenated_where_a_line_were_much_too_short() {
 }
 
 #[test]
+fn names_stay_whole_in_running_text() {
+    for (word, first) in [("internationalisation", "The new interna"), ("Internationalisation", "The new")] {
+        let text = format!("The new {word} works all over the town.");
+        let p = paragraph(Family::Manrope, &text, "en");
+        let p = Paragraph { style: TextStyle { size: 30.0, ..p.style }, ..p };
+        let laid = layout(fonts(), &p, 340.0);
+        assert!(lines(&text, &laid)[0].starts_with(first), "{:?}", lines(&text, &laid));
+        assert_eq!(lines(&text, &laid)[0] == "The new", word.starts_with('I'));
+    }
+}
+
+#[test]
 fn soft_hyphens_go_before_patterns() {
     let text = "Donaudampf\u{ad}schifffahrt";
     let laid = layout(fonts(), &paragraph(Family::Manrope, text, "de"), 330.0);
