@@ -4,7 +4,7 @@
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
 use super::setter::{Setter, Spec};
-use crate::design::{SlotId, Voice, Writing};
+use crate::design::{Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -12,12 +12,13 @@ use crate::text::Align;
 pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     let frame = setter.frame;
     let mut area = frame.text;
+    fine_frame(setter);
     if !frame.has_chrome() {
         return area;
     }
     let k = frame.k;
     if let Some(text) = setter.text(SlotId::Kicker) {
-        let ink = setter.page.palette.ink2;
+        let ink = if setter.banded { setter.page.palette.on_field } else { setter.page.palette.ink2 };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
         let set = setter.set(spec.lines(1), area.w());
         setter.place(&set, area.x0, area.y0);
@@ -28,6 +29,26 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
         area.y1 -= foot + 78.0 * k;
     }
     area
+}
+
+/// A fine frame around the page, where the style has one and the canvas is no strip.
+fn fine_frame(setter: &mut Setter<'_>) {
+    let Some(inset) = setter.theme.frame.filter(|_| setter.page.field == Field::Base) else { return };
+    let (size, t) = (setter.frame.size, setter.theme.rule);
+    let inset = inset.min(0.4 * setter.frame.text.x0);
+    if size.short() < 900.0 || size.aspect() > 2.6 {
+        return;
+    }
+    let color = setter.page.palette.line;
+    let whole = Rect::new(0.0, 0.0, size.w, size.h).grow(-inset);
+    for side in [
+        Rect::new(whole.x0, whole.y0, whole.x1, whole.y0 + t),
+        Rect::new(whole.x0, whole.y1 - t, whole.x1, whole.y1),
+        Rect::new(whole.x0, whole.y0 + t, whole.x0 + t, whole.y1 - t),
+        Rect::new(whole.x1 - t, whole.y0 + t, whole.x1, whole.y1 - t),
+    ] {
+        setter.mark(Item::rect(side, color, Role::Mark));
+    }
 }
 
 /// Draws the foot and returns its height; 0 where there is none.

@@ -44,8 +44,9 @@ impl Accent {
             // Said aloud: the stress of a voice, as a reader would mark it.
             (Voice::Display, Style::Modern) if page.archetype == Archetype::Quote => band(),
             // A field of the accent leaves the accent's ink none.
-            (Voice::Display, Style::Modern | Style::Dark) => colored.or_else(band),
-            (Voice::Display, Style::Minimal) => {
+            (Voice::Display, Style::Modern | Style::Dark | Style::Playful | Style::Corporate) => colored.or_else(band),
+            (Voice::Display, Style::Bold) => band().or(colored),
+            (Voice::Display, Style::Minimal | Style::Elegant | Style::Creative) => {
                 // Most scripts have no italic; one face for some of the words would be a mistake to the eye.
                 let covers = |f: &FaceId| setter.fonts.covers_text(setter.fonts.family(*f), words);
                 match setter.fonts.italic(face).filter(covers) {

@@ -5,14 +5,16 @@ mod chrome;
 mod column;
 mod columns;
 mod emphasis;
+mod flourish;
 mod frame;
+mod heading;
 mod marks;
 mod pages;
 mod setter;
 
-use crate::design::{Page, Writing};
+use crate::design::{Numerals, Page, Theme, Writing};
 use crate::scene::Scene;
-use crate::text::{Fonts, kanji_numerals, numerals};
+use crate::text::{Fonts, kanji_numerals, numerals, roman_numerals};
 use crate::warning::{Warning, WarningCode};
 
 /// A scene and what happened on the way to it.
@@ -34,7 +36,8 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let figure = |n: u32| numerals(n, &page.locale.language);
     let place = |n: u32| if page.writing == Writing::Vertical { kanji_numerals(n) } else { figure(n) };
     let counter = page.slide.map(|s| format!("{} / {}", place(s.index + 1), place(s.count))).unwrap_or_default();
-    let numerals: Vec<String> = (1..=NUMERALS).map(figure).collect();
+    let item = |n: u32| if Theme::of(page.style).numerals == Numerals::Roman { roman(n, &figure) } else { figure(n) };
+    let numerals: Vec<String> = (1..=NUMERALS).map(item).collect();
     let value = setter::Value::of(page);
     let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value);
     let area = chrome::draw(&mut setter);
@@ -42,6 +45,12 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let fits = !setter.misfit;
     let warnings = missing_glyphs(setter.missing.iter().copied());
     Composed { scene: setter.into_scene(), warnings, fits }
+}
+
+/// In Roman numerals where the language's own are ours.
+fn roman(n: u32, figure: &impl Fn(u32) -> String) -> String {
+    let own = figure(n);
+    if own.is_ascii() { roman_numerals(n) } else { own }
 }
 
 fn missing_glyphs(chars: impl Iterator<Item = char>) -> Vec<Warning> {

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::emphasis::Accent;
+use super::flourish;
 use super::frame::Frame;
 use super::marks;
 use crate::content::Direction;
-use crate::design::{Page, SlotId, Theme, Voice};
+use crate::design::{Field, Page, SlotId, Theme, Voice};
 use crate::scene::{
     Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
 };
@@ -169,6 +170,8 @@ pub(super) struct Setter<'a> {
     pub texts: Vec<Item>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
+    /// The headline stands on a band of the palette's field.
+    pub banded: bool,
     /// Some text is below its range, over its lines or has a broken word.
     pub misfit: bool,
 }
@@ -176,6 +179,7 @@ pub(super) struct Setter<'a> {
 impl<'a> Setter<'a> {
     pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String], value: &'a Value) -> Self {
         let theme = Theme::of(page.style);
+        let frame = Frame::of(page, theme);
         Self {
             page,
             theme,
@@ -183,7 +187,8 @@ impl<'a> Setter<'a> {
             counter,
             numerals,
             value,
-            frame: Frame::of(page, theme),
+            banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            frame,
             art: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
@@ -262,6 +267,9 @@ impl<'a> Setter<'a> {
         {
             spans = self.emphasised(spec).map(|r| TextSpan { face, ..TextSpan::tagged(r, EMPHASISED) }).collect();
         }
+        if spans.is_empty() {
+            spans = flourish::spans(self, spec);
+        }
         let paragraph = Paragraph {
             text: spec.text,
             style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
@@ -319,6 +327,11 @@ impl<'a> Setter<'a> {
             }
         }
         self.texts.extend(marks::underline(self.fonts, laid, UNDERLINED, face, (x, y), spec.color, role));
+        for piece in laid.pieces.iter().filter(|p| p.tag == flourish::SQUIGGLED) {
+            let baseline = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline);
+            let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
+            self.fields.push(item);
+        }
         for run in &laid.runs {
             let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
             self.texts.push(Item {

@@ -1,35 +1,19 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
+mod archetype;
 pub mod page;
 mod palette;
 pub mod stored;
 mod style;
+mod styles;
 pub mod theme;
 
-pub use page::{Faces, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use archetype::Archetype;
+pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Theme, Voice};
+pub use theme::{Card, Flourish, Numerals, Theme, Voice};
 
 use crate::scene::Color;
-
-/// The structures of a page. Each says in `compose` how its slots are set at any aspect ratio.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Archetype {
-    /// Title and dek, type in the lead.
-    CoverType,
-    /// One point and what supports it.
-    PointSlide,
-    /// One numbered step.
-    StepSlide,
-    /// Several items in a grid ruled off by lines.
-    ListGrid,
-    /// One figure over the full width.
-    BigStat,
-    /// A quotation with hanging marks.
-    Quote,
-    /// Ruled list of what was said, and what to do now.
-    RecapCta,
-}
 
 /// Which field a page stands on. A set moves through them in a rhythm: A A A B A A C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,6 +49,12 @@ pub struct Palette {
     pub tint: Color,
     /// Ink on the accent.
     pub on_accent: Color,
+    /// The field that text stands on beside `bg`: a band, the other half, a highlighted column.
+    pub field: Color,
+    /// Ink on that field.
+    pub on_field: Color,
+    /// The colours of art and tiles, in order; `ink` reads on the tiles of styles that set text on them.
+    pub art: [Color; 5],
 }
 
 /// Art drawn by a recipe of the kit.
@@ -116,32 +106,6 @@ impl Field {
             Self::Base => "base",
             Self::Accent => "accent",
             Self::Close => "close",
-        }
-    }
-}
-
-impl Archetype {
-    /// Every archetype.
-    pub const ALL: [Self; 7] = [
-        Self::CoverType,
-        Self::PointSlide,
-        Self::StepSlide,
-        Self::ListGrid,
-        Self::BigStat,
-        Self::Quote,
-        Self::RecapCta,
-    ];
-
-    /// Its name, in kebab case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CoverType => "cover-type",
-            Self::PointSlide => "point-slide",
-            Self::StepSlide => "step-slide",
-            Self::ListGrid => "list-grid",
-            Self::BigStat => "big-stat",
-            Self::Quote => "quote",
-            Self::RecapCta => "recap-cta",
         }
     }
 }

@@ -35,6 +35,8 @@ pub struct Page {
     pub writing: Writing,
     /// The words, in reading order.
     pub slots: Vec<Slot>,
+    /// What items are beside their words; as many as there are items, or none where nothing is to be said.
+    pub items: Vec<ItemData>,
     /// Largest sizes in du, fitted once over a set so that all its slides agree.
     pub sizes: SizeCaps,
     /// Language and direction.
@@ -76,6 +78,17 @@ pub enum Writing {
     Vertical,
 }
 
+/// What an item is beside its words.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ItemData {
+    /// Which of the page's groups it falls under, from 0.
+    pub group: u8,
+    /// The numbers of its cells, where a chart is drawn from them.
+    pub numbers: Vec<f64>,
+    /// Whether it is ticked.
+    pub done: bool,
+}
+
 /// Words in a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
@@ -102,6 +115,12 @@ pub enum SlotId {
     ItemHead(u8),
     /// The sentence of an item.
     ItemBody(u8),
+    /// What stands before or beside an item: a date, a duration.
+    ItemLabel(u8),
+    /// A cell of an item's row, or a figure of its: item, then cell.
+    Cell(u8, u8),
+    /// The name of a group of items: a side, a column, a series.
+    Group(u8),
     /// A figure, without its unit.
     Value,
     /// What stands behind the figure.
@@ -149,6 +168,9 @@ impl fmt::Display for SlotId {
             Self::Body => f.write_str("body"),
             Self::ItemHead(n) => write!(f, "item.{n}.head"),
             Self::ItemBody(n) => write!(f, "item.{n}.body"),
+            Self::ItemLabel(n) => write!(f, "item.{n}.label"),
+            Self::Cell(n, cell) => write!(f, "item.{n}.cell.{cell}"),
+            Self::Group(n) => write!(f, "group.{n}"),
             Self::Value => f.write_str("value"),
             Self::Unit => f.write_str("unit"),
             Self::Number => f.write_str("number"),
@@ -169,7 +191,8 @@ impl FromStr for SlotId {
             match (n.parse().ok()?, part) {
                 (n, "head") => Some(Self::ItemHead(n)),
                 (n, "body") => Some(Self::ItemBody(n)),
-                _ => None,
+                (n, "label") => Some(Self::ItemLabel(n)),
+                (n, part) => Some(Self::Cell(n, part.strip_prefix("cell.")?.parse().ok()?)),
             }
         };
         Ok(match s {
@@ -183,7 +206,11 @@ impl FromStr for SlotId {
             "cta" => Self::Cta,
             "handle" => Self::Handle,
             "counter" => Self::Counter,
-            _ => s.strip_prefix("item.").and_then(item).ok_or_else(|| UnknownSlot(s.to_owned()))?,
+            _ => {
+                let group = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
+                let found = s.strip_prefix("item.").and_then(item).or_else(group);
+                found.ok_or_else(|| UnknownSlot(s.to_owned()))?
+            }
         })
     }
 }

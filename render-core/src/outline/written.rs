@@ -380,7 +380,7 @@ impl Commission<'_> {
         };
         let item = |item: &WrittenItem| {
             let head = wording::headline(&words(&item.head), self.room.item_head, tone)?;
-            Some(ItemCopy { head, body: support(&item.body, self.room.item_body) })
+            Some(ItemCopy::new(head, support(&item.body, self.room.item_body)))
         };
         let figure = page.value.as_deref().map(str::trim).filter(|_| kind == PageKind::Stat).map(|value| Figure {
             value: value.to_owned(),
@@ -397,21 +397,6 @@ impl Commission<'_> {
             attribution: optional(&page.attribution).and_then(|w| wording::name(&w, tone)),
             cta: optional(&page.cta).and_then(|w| wording::call(&w, tone)),
             ..PageOutline::blank(kind, 0.8)
-        }
-    }
-}
-
-impl PageKind {
-    /// Its name: `cover`, `point` …
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cover => "cover",
-            Self::Point => "point",
-            Self::Step => "step",
-            Self::List => "list",
-            Self::Stat => "stat",
-            Self::Quote => "quote",
-            Self::Recap => "recap",
         }
     }
 }

@@ -41,7 +41,7 @@ impl Wording {
 
 /// Wordings of `said` from the fullest that the format's reader would bear to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format) -> Vec<Wording> {
-    let most = copies(said).map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
+    let most = said.copies().map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
     let of = said.items.len().min(limits::PAGE_ITEMS);
     let has_body = said.body.is_some();
     let has_item_bodies = said.items.iter().any(|i| i.body.is_some());
@@ -87,13 +87,11 @@ fn length(said: &PageOutline, wording: &Wording) -> usize {
         .items
         .iter()
         .take(wording.items)
-        .map(|item| len(&item.head) + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len));
+        .map(|item| {
+            let beside = item.label.iter().chain(&item.cells).map(len).sum::<usize>();
+            len(&item.head) + beside + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len)
+        });
     said.title.as_ref().map_or(0, len)
         + said.body.as_ref().filter(|_| wording.body).map_or(0, len)
         + items.sum::<usize>()
-}
-
-fn copies(said: &PageOutline) -> impl Iterator<Item = &Copy> {
-    let items = said.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
-    [&said.kicker, &said.title, &said.body, &said.attribution, &said.cta].into_iter().flatten().chain(items)
 }

@@ -4,11 +4,11 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
 use crate::design::{
-    Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
+    Archetype, Art, Faces, Field, ItemData, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
 };
 use crate::format::{Density, Format};
-use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
-use crate::text::{Fonts, dated, grouped, numerals, polish};
+use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
+use crate::text::{dated, grouped, numerals, polish};
 
 /// Where a slide stands in its set.
 #[derive(Debug, Clone, Copy)]
@@ -36,30 +36,37 @@ pub(super) struct Dress<'a> {
 
 impl<'a> Dress<'a> {
     /// For a visual.
-    pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, fonts: &Fonts) -> Self {
+    pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, archetype: Archetype, faces: Faces) -> Self {
         let field = match said.kind {
-            PageKind::Stat => Field::Accent,
+            PageKind::Stat if !archetype.has_own_field() => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
+            PageKind::Definition if request.style == Style::Elegant || request.seed % 3 == 0 => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             _ => Field::Base,
         };
         let field = if said.kind == PageKind::Cover { cover_field(request).unwrap_or(field) } else { field };
-        Self::new(request, said, field, None, handle(request), fonts)
+        Self::new(request, said, field, None, handle(request), faces)
     }
 
     /// For a slide of a set.
-    pub fn slide(request: &'a PlanRequest<'_>, said: &PageOutline, place: Place, fonts: &Fonts) -> Self {
+    pub fn slide(
+        request: &'a PlanRequest<'_>,
+        said: &PageOutline,
+        place: Place,
+        archetype: Archetype,
+        faces: Faces,
+    ) -> Self {
         let Place { index, count, contrasts } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
-            _ if contrasts => Field::Accent,
+            _ if contrasts && !archetype.has_own_field() => Field::Accent,
             PageKind::Recap => Field::Close,
             PageKind::Cover => cover_field(request).unwrap_or(Field::Base),
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
-        Self::new(request, said, field, Some(slide), handle, fonts)
+        Self::new(request, said, field, Some(slide), handle, faces)
     }
 
     fn new(
@@ -68,14 +75,13 @@ impl<'a> Dress<'a> {
         field: Field,
         slide: Option<Slide>,
         handle: Option<Slot>,
-        fonts: &Fonts,
+        faces: Faces,
     ) -> Self {
         let theme = Theme::of(request.style);
-        let text = corpus(request);
         Self {
             style: request.style,
             locale: &request.locale,
-            faces: theme.choose_faces(&text, &request.locale.language, request.seed, fonts),
+            faces,
             field,
             art: art(theme, said, slide, field, request.seed),
             slide,
@@ -86,11 +92,11 @@ impl<'a> Dress<'a> {
     }
 
     /// The page in one wording.
-    pub fn page(&self, format: &Format, said: &PageOutline, wording: &Wording) -> Page {
+    pub fn page(&self, format: &Format, archetype: Archetype, said: &PageOutline, wording: &Wording) -> Page {
         Page {
             format: format.id,
             slide: self.slide,
-            archetype: archetype(said.kind),
+            archetype,
             style: self.style,
             palette: Palette::pick(self.style, self.field, self.seed),
             field: self.field,
@@ -98,6 +104,7 @@ impl<'a> Dress<'a> {
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
+            items: items(said, wording),
             sizes: SizeCaps::default(),
             locale: self.locale.clone(),
             alt_text: outline::alt_text(said),
@@ -152,8 +159,12 @@ impl<'a> Dress<'a> {
         }
         out.extend(said.title.as_ref().map(|c| slot(SlotId::Title, c)));
         out.extend(said.body.as_ref().filter(|_| wording.body).map(|c| slot(SlotId::Body, c)));
+        out.extend(said.groups.iter().enumerate().map(|(n, g)| slot(SlotId::Group(n as u8), g)));
         for (i, item) in said.items.iter().take(wording.items).enumerate() {
-            out.push(slot(SlotId::ItemHead(i as u8), &item.head));
+            let n = i as u8;
+            out.extend(item.label.as_ref().map(|c| slot(SlotId::ItemLabel(n), c)));
+            out.push(slot(SlotId::ItemHead(n), &item.head));
+            out.extend(item.cells.iter().enumerate().map(|(j, c)| slot(SlotId::Cell(n, j as u8), c)));
             out.extend(item.body.as_ref().filter(|_| wording.item_bodies).map(|c| slot(SlotId::ItemBody(i as u8), c)));
         }
         out.extend(said.attribution.as_ref().map(|c| slot(SlotId::Attribution, c)));
@@ -169,6 +180,13 @@ impl<'a> Dress<'a> {
         out.retain(|s| !s.text.trim().is_empty());
         out
     }
+}
+
+/// What the items are beside their words; nothing where none is anything.
+fn items(said: &PageOutline, wording: &Wording) -> Vec<ItemData> {
+    let of = |i: &ItemCopy| ItemData { group: i.group, numbers: i.numbers.clone(), done: i.done };
+    let items: Vec<ItemData> = said.items.iter().take(wording.items).map(of).collect();
+    if items.iter().all(|i| *i == ItemData::default()) { Vec::new() } else { items }
 }
 
 /// Who publishes it.
@@ -200,35 +218,13 @@ fn capitalised(text: &str) -> String {
 /// Every character of what is said: a set's faces must have them all. That is what a copywriter wrote, where all of it is
 /// written; else the document's words too.
 pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
-    let mut chars: Vec<char> = request.written.iter().flat_map(|(_, o)| &o.pages).flat_map(written).collect();
+    let mut chars: Vec<char> = request.written.iter().flat_map(|(_, o)| o.texts()).flat_map(str::chars).collect();
     if !request.formats.iter().all(|(id, _)| request.written_for(*id).is_some()) || request.formats.is_empty() {
         chars.extend(request.document.words().into_iter().flat_map(|s| s.text.chars()));
     }
     chars.sort_unstable();
     chars.dedup();
     chars.into_iter().collect()
-}
-
-/// The characters of a page's fullest wordings; shorter ones only leave some out.
-fn written(page: &PageOutline) -> Vec<char> {
-    let items = page.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
-    let copies = [&page.kicker, &page.title, &page.body, &page.attribution, &page.cta].into_iter().flatten();
-    let figure = page.figure.iter().flat_map(|f| [f.value.as_str(), f.unit.as_str()]);
-    let words = copies.chain(items).filter_map(|c| c.wordings.first()).map(String::as_str);
-    words.chain(figure).flat_map(str::chars).collect()
-}
-
-/// The archetype that sets a kind of page.
-fn archetype(kind: PageKind) -> Archetype {
-    match kind {
-        PageKind::Cover => Archetype::CoverType,
-        PageKind::Point => Archetype::PointSlide,
-        PageKind::Step => Archetype::StepSlide,
-        PageKind::List => Archetype::ListGrid,
-        PageKind::Stat => Archetype::BigStat,
-        PageKind::Quote => Archetype::Quote,
-        PageKind::Recap => Archetype::RecapCta,
-    }
 }
 
 /// The recipe that `seed` picks.

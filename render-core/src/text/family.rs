@@ -219,3 +219,22 @@ mod tests {
         assert_eq!(han(Family::NotoSerif, Han::Simplified), Family::NotoSansSc);
     }
 }
+
+#[allow(non_upper_case_globals, missing_docs)]
+impl Family {
+    pub const Archivo: Self = Self::Manrope;
+    pub const ArchivoCondensed: Self = Self::Manrope;
+    pub const ArchivoExpanded: Self = Self::Manrope;
+    pub const ArchivoSemiExpanded: Self = Self::Manrope;
+    pub const Bricolage: Self = Self::Manrope;
+    pub const BricolageDisplay: Self = Self::Manrope;
+    pub const Cormorant: Self = Self::Manrope;
+    pub const Fredoka: Self = Self::Manrope;
+    pub const Literata: Self = Self::Manrope;
+    pub const Newsreader: Self = Self::Manrope;
+    pub const NewsreaderItalic: Self = Self::Manrope;
+    pub const Nunito: Self = Self::Manrope;
+    pub const Onest: Self = Self::Manrope;
+    pub const PublicSans: Self = Self::Manrope;
+    pub const Unbounded: Self = Self::Manrope;
+}

@@ -36,7 +36,7 @@ pub use fit::{Fit, fit};
 pub use formats::{dated, grouped};
 pub use layout::layout;
 pub use locale::Locale;
-pub use numerals::{kanji_numerals, numerals};
+pub use numerals::{kanji_numerals, numerals, roman_numerals};
 pub use polish::polish;
 pub use token::addresses;
 pub use vertical::{LaidColumn, LaidVertical, PlacedRun, VerticalFit, VerticalText, fit_vertical, layout_vertical};

@@ -1,7 +1,7 @@
 //! Ruled items: the part that lists and recaps share. All items of a page have the same sizes.
 
 use super::super::setter::{Set, Setter, Spec};
-use crate::design::{SlotId, Voice};
+use crate::design::{Numerals, SlotId, Voice};
 use crate::scene::{Color, TextLevel};
 use crate::text::Align;
 
@@ -90,7 +90,7 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
     let indent = if ruling.numerals && columns == 1 { 2.25 * head_size } else { 0.0 };
     let aside = if ruling.numerals && columns > 1 { 1.5 * head_size } else { 0.0 };
     let pad = (0.72 + 0.28 * t) * 0.86 * head_size;
-    let accent = setter.theme.accent_numerals;
+    let accent = setter.theme.numerals != Numerals::Plain;
     let first = setter.text(SlotId::Number).and_then(|n| n.parse::<usize>().ok()).unwrap_or(1).max(1) - 1;
     let count = setter.page.item_count().min(crate::limits::PAGE_ITEMS);
     let mut fits = true;

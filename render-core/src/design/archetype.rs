@@ -1,0 +1,65 @@
+//! The structures of a page, and which kinds of pages each can set. How its slots stand, `compose/pages` says: one file
+//! an archetype.
+
+use crate::outline::PageKind;
+
+macro_rules! archetypes {
+    ($($(#[$doc:meta])+ $archetype:ident $name:literal $($kind:ident)+;)+) => {
+        /// The structures of a page. Each says in `compose` how its slots are set at any aspect ratio.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Archetype {
+            $($(#[$doc])+ $archetype,)+
+        }
+
+        impl Archetype {
+            /// Every archetype.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$archetype),+];
+
+            /// Its name, in kebab case.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$archetype => $name,)+
+                }
+            }
+
+            /// The kinds of pages that it sets.
+            pub fn kinds(self) -> &'static [PageKind] {
+                match self {
+                    $(Self::$archetype => &[$(PageKind::$kind),+],)+
+                }
+            }
+        }
+    };
+}
+
+archetypes! {
+    /// Title and dek, type in the lead.
+    CoverType "cover-type" Cover;
+    /// One point and what supports it.
+    PointSlide "point-slide" Point;
+    /// One numbered step.
+    StepSlide "step-slide" Step;
+    /// Several items in a grid ruled off by lines.
+    ListGrid "list-grid" List Process Checklist;
+    /// One figure over the full width.
+    BigStat "big-stat" Stat;
+    /// A quotation with hanging marks.
+    Quote "quote" Quote;
+    /// Ruled list of what was said, and what to do now.
+    RecapCta "recap-cta" Recap;
+}
+
+impl Archetype {
+    /// Whether its title heads content that stands under or beside it, so that a style may set it on a band.
+    pub fn is_headed(self) -> bool {
+        !matches!(
+            self,
+            Self::CoverType | Self::PointSlide | Self::StepSlide | Self::BigStat | Self::Quote | Self::RecapCta
+        )
+    }
+
+    /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
+    pub fn has_own_field(self) -> bool {
+        false
+    }
+}
