@@ -18,7 +18,8 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     }
     let k = frame.k;
     if let Some(text) = setter.text(SlotId::Kicker) {
-        let ink = if setter.banded { setter.page.palette.on_field } else { setter.page.palette.ink2 };
+        let palette = &setter.page.palette;
+        let ink = if setter.banded { palette.on_field } else { setter.ink_at(area.y0, palette.ink2) };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
         let set = setter.set(spec.lines(1), area.w());
         setter.place(&set, area.x0, area.y0);
@@ -58,16 +59,17 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     let mut height: f32 = 0.0;
     // The foot's baseline; descenders stay inside the text area.
     let base = area.y1 - 0.26 * frame.small;
+    let (ink, ink2) = (setter.page.palette.ink, setter.page.palette.ink2);
+    let (ink, ink2) = (setter.ink_at(base, ink), setter.ink_at(base, ink2));
     let label = |slot, text, align| {
-        let ink = setter.page.palette.ink2;
-        Spec::new(slot, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(1).align(align)
+        Spec::new(slot, text, Voice::Label, TextLevel::Small, ink2, (frame.small, frame.small)).lines(1).align(align)
     };
     let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
         let number = label(SlotId::Counter, setter.counter, Align::End);
         if setter.page.writing == Writing::Vertical {
             // Read from right to left, a set is numbered at the left, and quietly.
-            let number = Spec { color: setter.page.palette.ink, ..number }.align(Align::Start);
+            let number = Spec { color: ink, ..number }.align(Align::Start);
             let set = setter.set(number, 400.0 * k);
             setter.place(&set, area.x0, base - set.height());
             return frame.small;
@@ -82,7 +84,7 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
             height = height.max(r + base - mid - 20.0 * k);
         } else if slide.index > 0 {
-            let number = Spec { color: setter.page.palette.ink, ..number };
+            let number = Spec { color: ink, ..number };
             let set = setter.set(number, 200.0 * k);
             setter.place(&set, area.x1 - 200.0 * k, base - set.height());
         }
@@ -99,7 +101,11 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
 fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let frame = setter.frame;
     let k = frame.k;
-    let (on, off) = (setter.page.palette.ink, setter.page.palette.line);
+    let palette = &setter.page.palette;
+    let on = setter.ink_at(mid, palette.ink);
+    // On the page's own field a rule of the ground may not be seen.
+    let flooded = setter.waterline.is_some_and(|line| mid > line);
+    let off = if flooded { on.alpha(0.35).over(palette.field) } else { palette.line };
     let room = 0.46 * frame.text.w();
     let (h, gap) = (8.0 * k, 10.0 * k);
     let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);

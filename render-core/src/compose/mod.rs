@@ -1,10 +1,12 @@
 //! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
 
 mod art;
+mod charts;
 mod chrome;
 mod column;
 mod columns;
 mod emphasis;
+mod figure;
 mod flourish;
 mod frame;
 mod heading;
@@ -39,7 +41,8 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let item = |n: u32| if Theme::of(page.style).numerals == Numerals::Roman { roman(n, &figure) } else { figure(n) };
     let numerals: Vec<String> = (1..=NUMERALS).map(item).collect();
     let value = setter::Value::of(page);
-    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value);
+    let labels = charts::Labels::of(page);
+    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value, &labels);
     let area = chrome::draw(&mut setter);
     pages::set(&mut setter, area);
     let fits = !setter.misfit;

@@ -1,15 +1,19 @@
 //! [`Setter`]: the hand that sets type and draws shapes on one page. Archetypes tell it what to put where.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use super::charts::Labels;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
 use super::marks;
+use super::pages::fill_stat;
 use crate::content::Direction;
 use crate::design::{Field, Page, SlotId, Theme, Voice};
 use crate::scene::{
-    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
+    Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
+    TextLevel,
 };
 use crate::text::emoji::Emoji;
 use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
@@ -43,8 +47,18 @@ pub(super) struct Value {
 impl Value {
     /// The figure of a page.
     pub fn of(page: &Page) -> Self {
-        let value = page.text(SlotId::Value).unwrap_or_default();
-        let unit = page.text(SlotId::Unit).unwrap_or_default();
+        Self::joined(page.text(SlotId::Value).unwrap_or_default(), page.text(SlotId::Unit).unwrap_or_default())
+    }
+
+    /// A figure as written, parted behind its last digit, or the currency or sign that follows it.
+    pub fn parted(text: &str) -> Self {
+        let digits = text.char_indices().filter(|(_, c)| c.is_numeric()).next_back();
+        let end = digits.map_or(text.len(), |(at, c)| at + c.len_utf8());
+        Self { text: text.to_owned(), end }
+    }
+
+    /// A value and its unit.
+    pub fn joined(value: &str, unit: &str) -> Self {
         let space = if unit.starts_with(char::is_alphabetic) { "\u{a0}" } else { "" };
         Self { text: format!("{value}{space}{unit}"), end: value.len() }
     }
@@ -71,12 +85,25 @@ pub(super) struct Spec<'a> {
     pub align: Align,
     /// Stretches that are set otherwise; without any, those that the source emphasises.
     pub spans: Vec<TextSpan>,
+    /// Inks of such stretches by their tags; the rest has the text's.
+    pub inks: Vec<(u8, Color)>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start, spans: Vec::new() }
+        Self {
+            slot,
+            text,
+            voice,
+            level,
+            color,
+            range,
+            lines: 4,
+            align: Align::Start,
+            spans: Vec::new(),
+            inks: Vec::new(),
+        }
     }
 
     /// With at most `n` lines.
@@ -92,6 +119,11 @@ impl<'a> Spec<'a> {
     /// With stretches that are set otherwise.
     pub fn spans(self, spans: Vec<TextSpan>) -> Self {
         Self { spans, ..self }
+    }
+
+    /// With inks of stretches by their tags.
+    pub fn inks(self, inks: Vec<(u8, Color)>) -> Self {
+        Self { inks, ..self }
     }
 
     /// Under a cap, which lowers the smallest size too where it is below it.
@@ -164,20 +196,35 @@ pub(super) struct Setter<'a> {
     pub numerals: &'a [String],
     /// The page's figure.
     pub value: &'a Value,
+    /// What its charts say beside its slots.
+    pub labels: &'a Labels,
     pub frame: Frame,
+    /// Lies under everything and isn't mirrored.
+    ground: Vec<Item>,
     art: Vec<Item>,
     fields: Vec<Item>,
     pub texts: Vec<Item>,
+    /// Texts, by their places among the items, that are seen within a rectangle only.
+    clips: Vec<(Range<usize>, Rect)>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
     /// The headline stands on a band of the palette's field.
     pub banded: bool,
+    /// Below this height the page is filled with the palette's field.
+    pub waterline: Option<f32>,
     /// Some text is below its range, over its lines or has a broken word.
     pub misfit: bool,
 }
 
 impl<'a> Setter<'a> {
-    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String], value: &'a Value) -> Self {
+    pub fn new(
+        page: &'a Page,
+        fonts: &'a Fonts,
+        counter: &'a str,
+        numerals: &'a [String],
+        value: &'a Value,
+        labels: &'a Labels,
+    ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
         Self {
@@ -187,11 +234,15 @@ impl<'a> Setter<'a> {
             counter,
             numerals,
             value,
+            labels,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            waterline: fill_stat::waterline(page, &frame),
             frame,
+            ground: Vec::new(),
             art: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
+            clips: Vec::new(),
             blocks: Vec::new(),
             missing: BTreeSet::new(),
             misfit: false,
@@ -318,7 +369,9 @@ impl<'a> Setter<'a> {
         let role = Role::Text(index);
         let face = self.style(spec.voice, laid.size).face;
         let accent = self.accent(spec).filter(|_| spec.spans.is_empty());
-        let mut spots = Vec::new();
+        let ink_of = |tag: u8| spec.inks.iter().find(|(of, _)| *of == tag).map(|(_, ink)| *ink);
+        let inked = laid.pieces.iter().filter_map(|p| Some((p, ink_of(p.tag)?)));
+        let mut spots: Vec<Spot> = inked.map(|(p, color)| Spot { ink: p.ink.shift(x, y), color, on: None }).collect();
         if let Some(Accent { color, band, .. }) = accent {
             let cap = self.fonts.metrics(face).cap_height;
             for piece in laid.pieces.iter().filter(|p| p.tag == EMPHASISED) {
@@ -333,7 +386,8 @@ impl<'a> Setter<'a> {
             self.fields.push(item);
         }
         for run in &laid.runs {
-            let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
+            let emphasis = accent.filter(|_| run.tag == EMPHASISED).map(|a| a.color);
+            let color = ink_of(run.tag).or(emphasis).unwrap_or(spec.color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
                 coverage: Coverage::Glyphs(run.glyphs.clone()),
@@ -355,6 +409,27 @@ impl<'a> Setter<'a> {
             spots,
             ..self.block(spec, laid.size, laid.ink.shift(x, y), Rect::at(x, y, set.width, laid.height))
         });
+    }
+
+    /// Puts a set text where it crosses the edge of a `field` of the page that is filled with `color`: what of it stands
+    /// on the field has the ink `on`.
+    pub fn place_across(&mut self, set: &Set<'a>, (x, y): (f32, f32), field: Rect, color: Color, on: Color) {
+        let from = self.texts.len();
+        self.place(set, x, y);
+        // Under the field lie the glyphs as they stand above it, so that none of their edges shows through.
+        self.ground.extend(self.texts[from..].iter().cloned());
+        self.ground.push(Item::rect(field, color, Role::Field));
+        self.texts[from..].iter_mut().for_each(|item| item.paint = Paint::Solid(on));
+        self.clips.push((from..self.texts.len(), field));
+        if let Some(block) = self.blocks.last_mut() {
+            let ink = block.ink.grow(2.0 * EDGE).intersect(&field);
+            block.spots.push(Spot { ink, color: on, on: Some(color) });
+        }
+    }
+
+    /// The ink of a text at height `y` that has `ink` on the page's own ground.
+    pub fn ink_at(&self, y: f32, ink: Color) -> Color {
+        if self.waterline.is_some_and(|line| y > line) { self.page.palette.on_field } else { ink }
     }
 
     /// Draws the pictures among the glyphs of a text.
@@ -422,12 +497,19 @@ impl<'a> Setter<'a> {
             let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
             items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
         }
+        items.splice(0..0, self.ground);
+        let from = items.len();
         items.extend(self.texts);
+        let clipped = self.clips.into_iter().map(|(range, rect)| {
+            let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+            let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
+            Layer { clip, ..Layer::new(from + range.start..from + range.end) }
+        });
         Scene {
             size: self.frame.size,
             background: self.page.palette.bg,
+            layers: clipped.collect(),
             items,
-            layers: Vec::new(),
             blocks: self.blocks,
         }
     }

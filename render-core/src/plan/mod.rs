@@ -366,7 +366,7 @@ impl Studio<'_> {
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
         let near = seen.quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed) || !seen.quality.passed;
-        if !near || seen.page.art.is_none() || seen.page.archetype == crate::design::Archetype::BigStat {
+        if !near || seen.page.art.is_none() || seen.page.archetype.draws_share() {
             return seen;
         }
         let page = Page { art: None, ..seen.page.clone() };
