@@ -212,7 +212,7 @@ pub fn run(args: &Args) -> Result<()> {
     let studio = Studio { out: &args.out, full: args.full, renderer: Renderer::cpu(Fonts::new(), 1) };
     let mut sheets = Vec::new();
     for name in &args.styles {
-        let style = Style::nearest(name).with_context(|| format!("there is no style {name:?}"))?;
+        let style = Style::by_name(name).with_context(|| format!("there is no style {name:?}"))?;
         let mut rows = Vec::new();
         for id in &args.formats {
             let format = render::format(id)?;

@@ -231,7 +231,7 @@ pub fn format(id: &str) -> Result<&'static Format> {
 pub fn run(args: &Args) -> Result<()> {
     let machine = Machine::this();
     let text = text(&args.content)?;
-    let style = Style::nearest(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
+    let style = Style::by_name(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
     let image = ImageFormat::from_name(&args.image_format)
         .with_context(|| format!("there is no image format {:?}", args.image_format))?;
     let renderer = Renderer::open(&args.device.parse()?, Fonts::new(), machine.cores)?;

@@ -164,6 +164,8 @@ pub(super) struct Setter<'a> {
     pub numerals: &'a [String],
     /// The page's figure.
     pub value: &'a Value,
+    /// The title in capitals.
+    pub capitals: &'a str,
     pub frame: Frame,
     art: Vec<Item>,
     fields: Vec<Item>,
@@ -177,7 +179,14 @@ pub(super) struct Setter<'a> {
 }
 
 impl<'a> Setter<'a> {
-    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String], value: &'a Value) -> Self {
+    pub fn new(
+        page: &'a Page,
+        fonts: &'a Fonts,
+        counter: &'a str,
+        numerals: &'a [String],
+        value: &'a Value,
+        capitals: &'a str,
+    ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
         Self {
@@ -187,6 +196,7 @@ impl<'a> Setter<'a> {
             counter,
             numerals,
             value,
+            capitals,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
             frame,
             art: Vec::new(),

@@ -35,6 +35,8 @@ macro_rules! archetypes {
 archetypes! {
     /// Title and dek, type in the lead.
     CoverType "cover-type" Cover;
+    /// A few words in capitals, each line as wide as the page.
+    CoverLockup "cover-lockup" Cover;
     /// One point and what supports it.
     PointSlide "point-slide" Point;
     /// One numbered step.
@@ -54,7 +56,7 @@ impl Archetype {
     pub fn is_headed(self) -> bool {
         !matches!(
             self,
-            Self::CoverType | Self::PointSlide | Self::StepSlide | Self::BigStat | Self::Quote | Self::RecapCta
+            Self::CoverType | Self::CoverLockup | Self::PointSlide | Self::StepSlide | Self::BigStat | Self::Quote | Self::RecapCta
         )
     }
 

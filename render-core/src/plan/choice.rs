@@ -19,6 +19,8 @@ const FIT: f32 = 1.0;
 const TASTE: f32 = 0.6;
 const REPEATED: f32 = 0.25;
 const CHANCE: f32 = 0.3;
+/// The taste at which a style never uses an archetype.
+const NEVER: f32 = -1.0;
 
 /// The archetypes that can set a page in a format, with their scores, best first.
 pub(super) fn archetypes(
@@ -29,7 +31,7 @@ pub(super) fn archetypes(
 ) -> Vec<(Archetype, f32)> {
     let mut out: Vec<(Archetype, f32)> = Archetype::ALL
         .into_iter()
-        .filter(|a| a.kinds().contains(&said.kind))
+        .filter(|a| a.kinds().contains(&said.kind) && theme.likes(*a) > NEVER)
         .filter_map(|a| {
             let fit = fit(a, said, format)?;
             let repeated = if context.before == Some(a) { REPEATED } else { 0.0 };
@@ -44,6 +46,10 @@ pub(super) fn archetypes(
 fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> Option<f32> {
     let strip = format.size_du().aspect() > 2.5;
     Some(match archetype {
+        Archetype::CoverLockup => {
+            let title = said.title.as_ref()?.wordings.iter().map(|w| w.split_whitespace().count()).min()?;
+            if (2..=8).contains(&title) { 0.6 } else { return None }
+        }
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
         _ => 0.5,

@@ -2,6 +2,7 @@
 
 mod cover;
 mod list;
+mod lockup;
 mod point;
 mod quote;
 mod recap;
@@ -20,6 +21,7 @@ use crate::text::{TextSpan, addresses};
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match setter.page.archetype {
         Archetype::CoverType => cover::set(setter, area),
+        Archetype::CoverLockup => lockup::set(setter, area),
         Archetype::PointSlide => point::set(setter, area),
         Archetype::StepSlide => step::set(setter, area),
         Archetype::ListGrid => list::set(setter, area),

@@ -27,7 +27,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
-    affinity: &[(Archetype::BigStat, 0.2)],
+    affinity: &[(Archetype::CoverLockup, 0.7), (Archetype::BigStat, 0.2)],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],
         &[0xC8FF2E, 0x0B0F02],

@@ -26,7 +26,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: true,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
-    affinity: &[(Archetype::BigStat, 0.1)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1)],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],
         &[0x0F5C45, 0xB4530A],

@@ -23,7 +23,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
-    affinity: &[(Archetype::Quote, 0.1)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.1)],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
         &[0xFFC93C, 0x0B5D4A, 0xFF8FC0, 0xF4511E],

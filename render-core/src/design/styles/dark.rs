@@ -24,7 +24,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
-    affinity: &[(Archetype::BigStat, 0.1)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1)],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,
     voices,

@@ -27,7 +27,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: Some(36.0),
     band: false,
     card: None,
-    affinity: &[(Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2)],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],
         &[0x4A1524, 0xB9855E, 0xE0936B],

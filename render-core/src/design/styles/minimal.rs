@@ -29,7 +29,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
-    affinity: &[(Archetype::Quote, 0.2)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2)],
     schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],
     palette,
     voices,

@@ -25,7 +25,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
-    affinity: &[(Archetype::ListGrid, 0.1)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::ListGrid, 0.1)],
     schemes: &[&[0xFF4D14], &[0x0B7A5B], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A]],
     palette,
     voices,
