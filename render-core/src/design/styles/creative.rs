@@ -2,7 +2,7 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -23,6 +23,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
+    cut: Cut::Wave,
     affinity: &[(Archetype::Quote, 0.1)],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
