@@ -4,7 +4,8 @@
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
 use super::setter::{Setter, Spec};
-use crate::design::{Field, SlotId, Voice, Writing};
+use super::split::Split;
+use crate::design::{Archetype, Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -20,7 +21,12 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     if let Some(text) = setter.text(SlotId::Kicker) {
         let ink = if setter.banded { setter.page.palette.on_field } else { setter.page.palette.ink2 };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
-        let set = setter.set(spec.lines(1), area.w());
+        // It stands on one field where the page has two side by side.
+        let width = match setter.split {
+            Split::Beside(x) if setter.page.archetype == Archetype::MythFact => x - area.x0 - 40.0 * k,
+            _ => area.w(),
+        };
+        let set = setter.set(spec.lines(1), width);
         setter.place(&set, area.x0, area.y0);
         area.y0 += set.height() + 88.0 * k;
     }
@@ -59,8 +65,9 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     // The foot's baseline; descenders stay inside the text area.
     let base = area.y1 - 0.26 * frame.small;
     let label = |slot, text, align| {
-        let ink = setter.page.palette.ink2;
-        Spec::new(slot, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(1).align(align)
+        let on = setter.foot[usize::from(align == Align::End)];
+        let range = (frame.small, frame.small);
+        Spec::new(slot, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(1).align(align).on(on.ground)
     };
     let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
@@ -77,12 +84,12 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         if slide.index == 0 && frame.cued {
             let r = 40.0 * k;
             let center = Point::new(area.x1 - r, mid);
-            let (disc, arrow_ink) = (setter.page.palette.ink, setter.page.palette.bg);
+            let (disc, arrow_ink) = (setter.foot[1].ink, setter.foot[1].ground);
             setter.mark(Item::circle(center, r, disc, Role::Mark));
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
             height = height.max(r + base - mid - 20.0 * k);
         } else if slide.index > 0 {
-            let number = Spec { color: setter.page.palette.ink, ..number };
+            let number = Spec { color: setter.foot[1].ink, ..number };
             let set = setter.set(number, 200.0 * k);
             setter.place(&set, area.x1 - 200.0 * k, base - set.height());
         }
@@ -99,8 +106,11 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
 fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let frame = setter.frame;
     let k = frame.k;
-    let (on, off) = (setter.page.palette.ink, setter.page.palette.line);
-    let room = 0.46 * frame.text.w();
+    let (on, off) = (setter.foot[0].ink, setter.foot[0].line);
+    let room = match setter.split {
+        Split::Beside(x) => (0.46 * frame.text.w()).min(x - frame.text.x0 - 40.0 * k),
+        Split::Whole | Split::Stacked => 0.46 * frame.text.w(),
+    };
     let (h, gap) = (8.0 * k, 10.0 * k);
     let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);
     let x0 = frame.text.x0;

@@ -19,14 +19,21 @@ const WAVE: (f64, f64) = (0.48, 0.088);
 /// The stretches of a title that the style sets otherwise; none where it has no such habit, or the words are in a script
 /// that has no such face.
 pub(super) fn spans(setter: &Setter<'_>, spec: &Spec<'_>) -> Vec<TextSpan> {
-    let titled = spec.slot == SlotId::Title && spec.voice == Voice::Display;
-    if !titled || matches!(setter.page.archetype, Archetype::Quote | Archetype::RecapCta) {
+    let archetype = setter.page.archetype;
+    let titled = match spec.slot {
+        SlotId::Title => !matches!(archetype, Archetype::Quote | Archetype::RecapCta),
+        SlotId::ItemHead(_) => archetype == Archetype::MythFact,
+        _ => false,
+    };
+    if !titled || spec.voice != Voice::Display {
         return Vec::new();
     }
     match setter.theme.flourish {
         Flourish::None => Vec::new(),
         Flourish::Italic(family, weight, scale) => {
-            let Some(at) = tail(spec.text) else { return Vec::new() };
+            // A word that is defined is a headline of its own.
+            let whole = (archetype == Archetype::Definition && !spec.text.is_empty()).then_some(0);
+            let Some(at) = whole.or_else(|| tail(spec.text)) else { return Vec::new() };
             let face = setter.fonts.face(family, weight);
             if !setter.fonts.covers_text(family, &spec.text[at..]) {
                 return Vec::new();
@@ -41,8 +48,11 @@ pub(super) fn spans(setter: &Setter<'_>, spec: &Spec<'_>) -> Vec<TextSpan> {
 fn tail(text: &str) -> Option<usize> {
     let starts: Vec<usize> = text.split_whitespace().map(|w| w.as_ptr() as usize - text.as_ptr() as usize).collect();
     let last = *starts.last()?;
-    let short = text[last..].trim_end_matches(['.', '!', '?']).chars().count() < 5;
-    let from = if short && starts.len() >= 4 { starts[starts.len() - 2] } else { last };
+    let letters = |word: &str| word.trim_end_matches(['.', '!', '?', ',']).chars().count();
+    let before = starts.len().checked_sub(2).map_or(last, |n| starts[n]);
+    // A short word is no phrase, and an article or a preposition before the last one is part of it.
+    let short = letters(&text[last..]) < 5 || letters(text[before..last].trim_end()) <= 3;
+    let from = if short && starts.len() >= 4 { before } else { last };
     let alphabetic = text[from..].chars().filter(|c| c.is_alphabetic()).count() >= 3;
     // A figure that carries the headline stays as it is.
     let figures = text[from..].chars().any(|c| c.is_ascii_digit());
@@ -95,6 +105,7 @@ mod tests {
         let turned = |text: &'static str| tail(text).map(|at| &text[at..]);
         assert_eq!(turned("A slower morning"), Some("morning"));
         assert_eq!(turned("Weekend lie-ins only pay the fee"), Some("the fee"));
+        assert_eq!(turned("Sleep debt can be repaid on Saturday"), Some("on Saturday"));
         assert_eq!(turned("Morning"), None);
         assert_eq!(turned("Rents fell by 31 %"), None);
         assert_eq!(turned("Six rules for 2026"), None);

@@ -8,9 +8,16 @@ mod emphasis;
 mod flourish;
 mod frame;
 mod heading;
+mod inks;
 mod marks;
 mod pages;
 mod setter;
+mod sizes;
+mod split;
+mod tag;
+mod tile;
+
+pub(crate) use pages::TABLE;
 
 use crate::design::{Numerals, Page, SlotId, Theme, Writing};
 use crate::scene::Scene;

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
+use super::inks::Inks;
 use super::marks;
+use super::split::{self, Split};
 use crate::content::Direction;
 use crate::design::{Field, Page, SlotId, Theme, Voice};
 use crate::scene::{
@@ -71,12 +73,27 @@ pub(super) struct Spec<'a> {
     pub align: Align,
     /// Stretches that are set otherwise; without any, those that the source emphasises.
     pub spans: Vec<TextSpan>,
+    /// The field it stands on, where that isn't the page's ground.
+    pub ground: Option<Color>,
+    /// The ink of a line through it.
+    pub struck: Option<Color>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start, spans: Vec::new() }
+        let (align, spans) = (Align::Start, Vec::new());
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground: None, struck: None }
+    }
+
+    /// Standing on the field `ground`.
+    pub fn on(self, ground: Color) -> Self {
+        Self { ground: Some(ground), ..self }
+    }
+
+    /// With a line through it.
+    pub fn struck(self, ink: Option<Color>) -> Self {
+        Self { struck: ink, ..self }
     }
 
     /// With at most `n` lines.
@@ -167,6 +184,11 @@ pub(super) struct Setter<'a> {
     /// The title in capitals.
     pub capitals: &'a str,
     pub frame: Frame,
+    /// How the page is divided.
+    pub split: Split,
+    /// The inks at the left and at the right end of the page's foot.
+    pub foot: [Inks; 2],
+    grounds: Vec<Item>,
     art: Vec<Item>,
     fields: Vec<Item>,
     pub texts: Vec<Item>,
@@ -189,6 +211,13 @@ impl<'a> Setter<'a> {
     ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
+        let split = Split::of(page, &frame);
+        let [base, second] = split::inks(theme, &page.palette);
+        let foot = match split {
+            Split::Whole => [base; 2],
+            Split::Stacked => [second; 2],
+            Split::Beside(_) => [base, second],
+        };
         Self {
             page,
             theme,
@@ -199,6 +228,9 @@ impl<'a> Setter<'a> {
             capitals,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
             frame,
+            split,
+            foot,
+            grounds: Vec::new(),
             art: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
@@ -317,7 +349,7 @@ impl<'a> Setter<'a> {
     fn accent(&self, spec: &Spec<'a>) -> Option<Accent> {
         let words: Vec<&str> = self.emphasised(spec).filter_map(|r| spec.text.get(r)).collect();
         let face = self.style(spec.voice, spec.range.1).face;
-        if words.is_empty() { None } else { Accent::of(self, spec.voice, spec.color, face, &words.join(" ")) }
+        if words.is_empty() { None } else { Accent::of(self, spec, face, &words.join(" ")) }
     }
 
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
@@ -352,6 +384,11 @@ impl<'a> Setter<'a> {
             });
         }
         self.place_emoji(&laid.emoji, Affine::translate(x, y), role);
+        if let Some(color) = spec.struck {
+            let weight = self.theme.stroke.min(6.0) * self.frame.k;
+            let rise = 0.5 * self.fonts.metrics(face).x_height * laid.size;
+            self.texts.extend(marks::strike(laid, rise, weight, (x, y), color, role));
+        }
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;
         let lines = laid.lines.iter().map(|l| LineBox {
@@ -400,7 +437,12 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// Draws art: under everything.
+    /// Draws a part of the page's ground: under everything.
+    pub fn ground(&mut self, item: Item) {
+        self.grounds.push(item);
+    }
+
+    /// Draws art: over the ground, under everything else.
     pub fn art(&mut self, item: Item) {
         self.art.push(item);
     }
@@ -425,7 +467,8 @@ impl<'a> Setter<'a> {
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
         let rtl = self.is_rtl();
-        let mut items = self.art;
+        let mut items = self.grounds;
+        items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.

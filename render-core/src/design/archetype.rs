@@ -49,6 +49,24 @@ archetypes! {
     Quote "quote" Quote;
     /// Ruled list of what was said, and what to do now.
     RecapCta "recap-cta" Recap;
+    /// A belief and what is true, on two fields.
+    MythFact "myth-fact" MythFact;
+    /// A word across the page, and what it means.
+    Definition "definition" Definition;
+    /// A question at twice the size of its answer.
+    Qa "qa" Question;
+    /// Two things in halves.
+    SplitVs "split-vs" Versus;
+    /// What speaks for a thing and what against it, in two columns.
+    ProsCons "pros-cons" ProsCons;
+    /// Rows of cells, one column highlighted.
+    CompareTable "compare-table" Table;
+    /// News and its facts.
+    Announcement "announcement" Announcement;
+    /// A date set large, and its facts.
+    Event "event" Event;
+    /// A discount set large, its code and its facts.
+    Offer "offer" Offer;
 }
 
 impl Archetype {
@@ -56,12 +74,25 @@ impl Archetype {
     pub fn is_headed(self) -> bool {
         !matches!(
             self,
-            Self::CoverType | Self::CoverLockup | Self::PointSlide | Self::StepSlide | Self::BigStat | Self::Quote | Self::RecapCta
+            Self::CoverType
+                | Self::CoverLockup
+                | Self::PointSlide
+                | Self::StepSlide
+                | Self::BigStat
+                | Self::Quote
+                | Self::RecapCta
+                | Self::MythFact
+                | Self::Definition
+                | Self::Qa
+                | Self::SplitVs
+                | Self::Announcement
+                | Self::Event
+                | Self::Offer
         )
     }
 
     /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
     pub fn has_own_field(self) -> bool {
-        false
+        matches!(self, Self::MythFact | Self::SplitVs)
     }
 }

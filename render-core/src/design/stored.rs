@@ -299,11 +299,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     })
                 })
                 .collect::<Result<_, StoredError>>()?,
-            items: v
-                .items
-                .into_iter()
-                .map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done })
-                .collect(),
+            items: v.items.into_iter().map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done }).collect(),
             sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
             locale: Locale { language: v.language, direction: v.direction },
             alt_text: v.alt_text,

@@ -36,6 +36,8 @@ pub struct Theme {
     pub band: bool,
     /// How tiles are drawn; `None` where the style rules off instead.
     pub card: Option<Card>,
+    /// How the two sides of a divided page are told apart.
+    pub cut: Cut,
     /// How much the style likes archetypes, −1 to 1; those not named are 0.
     pub affinity: &'static [(Archetype, f32)],
     /// Colours of the style, by scheme: what each stands for, its palette says.
@@ -66,6 +68,17 @@ pub enum Flourish {
     Italic(Family, u16, f32),
     /// By a wavy line under one word.
     Squiggle,
+}
+
+/// How the two sides of a page are told apart that sets one thing against another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// Two fields that meet in a straight edge.
+    Straight,
+    /// Two fields that meet in a wave.
+    Wave,
+    /// One field, and a rule across it.
+    Rule,
 }
 
 /// How a style draws tiles.

@@ -1,6 +1,8 @@
 //! Which archetypes a page is tried in: those that set its kind, by how well they fit what it says, how much the style
 //! likes them, whether the page before looked the same, and a seeded tie-break, so that another seed shows another.
 
+use super::candidate::Wording;
+use crate::compose::TABLE;
 use crate::design::{Archetype, Theme};
 use crate::format::Format;
 use crate::outline::{PageKind, PageOutline};
@@ -52,15 +54,47 @@ fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> Option<f32>
         }
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
+        Archetype::MythFact => myth_fact(said)?,
+        Archetype::SplitVs | Archetype::ProsCons => two_sides(said, format)?,
+        Archetype::CompareTable => table(said, format)?,
+        Archetype::Definition | Archetype::Qa => said.title.is_some().then_some(0.6)?,
         _ => 0.5,
     })
 }
 
+/// A belief and what is true: one statement each.
+fn myth_fact(said: &PageOutline) -> Option<f32> {
+    let groups: Vec<u8> = said.items.iter().map(|i| i.group).collect();
+    (groups == [0, 1]).then_some(0.7)
+}
+
+/// Points on both sides, of which a page can hold as many rows as its shape has room for.
+fn two_sides(said: &PageOutline, format: &Format) -> Option<f32> {
+    let side = |n: u8| said.items.iter().filter(|i| i.group == n).count();
+    let (left, right) = (side(0), side(1));
+    let rows = left.max(right);
+    let most = if format.size_du().aspect() > 2.5 { 3 } else { 6 };
+    let named = said.groups.len() == 2 && left + right == said.items.len();
+    (named && left > 0 && right > 0 && rows <= most).then(|| if rows <= 4 { 0.7 } else { 0.5 })
+}
+
+/// Rows of cells, as many as can be read: cells are short, and no row is empty.
+fn table(said: &PageOutline, format: &Format) -> Option<f32> {
+    let aspect = format.size_du().aspect();
+    let (columns, rows) = (said.items.iter().map(|i| i.cells.len()).max()?, said.items.len());
+    let most = if aspect > 2.5 { 4 } else { TABLE.1 };
+    let wide = said.items.iter().flat_map(|i| &i.cells).map(|c| Wording::shortest(c).chars().count()).max()?;
+    let longest = if columns == TABLE.0 && aspect < 1.2 { 20 } else { 34 };
+    let sound = (1..=TABLE.0).contains(&columns) && (2..=most).contains(&rows) && wide <= longest;
+    sound.then_some(if columns == 1 { 0.5 } else { 0.7 })
+}
+
 /// 0–1, the same for a seed and an archetype wherever they meet: SplitMix64's mix (Steele, Lea, Flood 2014).
 fn chance(archetype: Archetype, seed: u64) -> f32 {
-    let name = archetype.name().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let name = archetype
+        .name()
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     let mut z = seed.wrapping_add(name).wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

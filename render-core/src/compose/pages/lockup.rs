@@ -144,7 +144,14 @@ impl<'a> Lockup<'a> {
         })
     }
 
-    fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32, width: f32, (ink, block, on_block): (Color, Color, Color)) {
+    fn place(
+        &self,
+        setter: &mut Setter<'a>,
+        x: f32,
+        y: f32,
+        width: f32,
+        (ink, block, on_block): (Color, Color, Color),
+    ) {
         let mut top = y;
         for (i, line) in self.lines.iter().enumerate() {
             let reversed = self.reversed == Some(i);

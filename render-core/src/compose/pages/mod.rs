@@ -1,19 +1,32 @@
 //! One file an archetype: how its slots are set in an area of any shape.
 
 mod cover;
+mod day;
+mod definition;
+mod facts;
 mod list;
 mod lockup;
+mod myth_fact;
+mod notice;
 mod point;
+mod points;
+mod pros_cons;
+mod question;
 mod quote;
 mod recap;
 mod rows;
 mod stat;
 mod step;
+mod table;
+mod ticket;
+mod versus;
 mod vertical_cover;
+
+pub(crate) use table::MOST as TABLE;
 
 use super::art::{self, Scale, Zone};
 use super::setter::{Setter, Spec, UNDERLINED};
-use crate::design::{Archetype, SlotId, Voice};
+use crate::design::{Archetype, Page, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{TextSpan, addresses};
 
@@ -28,6 +41,13 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Archetype::BigStat => stat::set(setter, area),
         Archetype::Quote => quote::set(setter, area),
         Archetype::RecapCta => recap::set(setter, area),
+        Archetype::MythFact => myth_fact::set(setter, area),
+        Archetype::Definition => definition::set(setter, area),
+        Archetype::Qa => question::set(setter, area),
+        Archetype::SplitVs => versus::set(setter, area),
+        Archetype::ProsCons => pros_cons::set(setter, area),
+        Archetype::CompareTable => table::set(setter, area),
+        Archetype::Announcement | Archetype::Event | Archetype::Offer => notice::set(setter, area),
     }
 }
 
@@ -43,6 +63,20 @@ fn call<'a>(setter: &Setter<'a>) -> Option<Spec<'a>> {
 fn underlined(spec: Spec<'_>) -> Spec<'_> {
     let spans = addresses(spec.text).map(|r| TextSpan::tagged(r, UNDERLINED)).collect();
     spec.spans(spans)
+}
+
+/// The items of a page that fall under a group.
+fn members(page: &Page, group: u8) -> impl Iterator<Item = u8> {
+    let count = page.item_count().min(crate::limits::PAGE_ITEMS) as u8;
+    let of = |n: &u8| page.items.get(usize::from(*n)).map_or(0, |i| i.group);
+    (0..count).filter(move |n| of(n) == group)
+}
+
+/// The voice of a few sentences that are to be read large: the style's heads where they are light enough for it.
+fn reading(setter: &Setter<'_>) -> Voice {
+    const LIGHT: u16 = 450;
+    let head = setter.style(Voice::Head, setter.frame.body).face;
+    if setter.fonts.weight(head) <= LIGHT { Voice::Head } else { Voice::Body }
 }
 
 /// Draws the page's art, if it has any.

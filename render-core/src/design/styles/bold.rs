@@ -2,7 +2,7 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -27,6 +27,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
+    cut: Cut::Straight,
     affinity: &[(Archetype::CoverLockup, 0.7), (Archetype::BigStat, 0.2)],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],
@@ -45,7 +46,9 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     let narrow = faces.display == Family::ArchivoCondensed;
     match voice {
         Voice::Display if faces.display == Family::Unbounded => Setting::of(faces.display, 800, -0.03, 1.04),
-        Voice::Display => Setting::of(faces.display, 900, if narrow { -0.012 } else { -0.03 }, if narrow { 0.92 } else { 0.98 }),
+        Voice::Display => {
+            Setting::of(faces.display, 900, if narrow { -0.012 } else { -0.03 }, if narrow { 0.92 } else { 0.98 })
+        }
         Voice::Figure => Setting { tracking: -0.03, ..voices(Voice::Display, faces) },
         Voice::Head => Setting::of(faces.body, 700, -0.02, 1.12),
         Voice::Body => Setting::of(faces.body, 600, -0.01, 1.24),

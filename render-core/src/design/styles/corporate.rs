@@ -2,7 +2,7 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Card, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -26,6 +26,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: true,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
+    cut: Cut::Straight,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1)],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],
@@ -96,6 +97,12 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         on_accent: ink_on(lifted, deep.h),
         field: Color::WHITE,
         on_field: navy,
-        art: [on_navy, lifted, hue(0.66, 0.05), hue(0.42, deep.c.min(0.06)), hue(bg.to_oklch().l + 0.07, deep.c.min(0.05))],
+        art: [
+            on_navy,
+            lifted,
+            hue(0.66, 0.05),
+            hue(0.42, deep.c.min(0.06)),
+            hue(bg.to_oklch().l + 0.07, deep.c.min(0.05)),
+        ],
     }
 }

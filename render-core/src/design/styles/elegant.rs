@@ -2,7 +2,7 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -27,6 +27,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: Some(36.0),
     band: false,
     card: None,
+    cut: Cut::Rule,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2)],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],
@@ -94,6 +95,12 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         on_accent: ink_on(light, deep.h),
         field: ivory,
         on_field: shade(0.265, deep.c.min(0.035)),
-        art: [light, metal, Oklch::new(0.52, 0.12, light.to_oklch().h).to_color(), shade(0.36, deep.c.min(0.07)), night],
+        art: [
+            light,
+            metal,
+            Oklch::new(0.52, 0.12, light.to_oklch().h).to_color(),
+            shade(0.36, deep.c.min(0.07)),
+            night,
+        ],
     }
 }
