@@ -77,18 +77,26 @@ pub(super) struct Spec<'a> {
     pub ground: Option<Color>,
     /// The ink of a line through it.
     pub struck: Option<Color>,
+    /// The longest line in em, where it should be shorter than its width.
+    pub measure: Option<f32>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
         let (align, spans) = (Align::Start, Vec::new());
-        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground: None, struck: None }
+        let (ground, struck, measure) = (None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground, struck, measure }
     }
 
     /// Standing on the field `ground`.
     pub fn on(self, ground: Color) -> Self {
         Self { ground: Some(ground), ..self }
+    }
+
+    /// With lines of at most `em`.
+    pub fn measure(self, em: f32) -> Self {
+        Self { measure: Some(em), ..self }
     }
 
     /// With a line through it.
@@ -186,8 +194,8 @@ pub(super) struct Setter<'a> {
     pub frame: Frame,
     /// How the page is divided.
     pub split: Split,
-    /// The inks at the left and at the right end of the page's foot.
-    pub foot: [Inks; 2],
+    /// The inks of its parts.
+    pub parts: [Inks; 2],
     grounds: Vec<Item>,
     art: Vec<Item>,
     fields: Vec<Item>,
@@ -211,13 +219,7 @@ impl<'a> Setter<'a> {
     ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
-        let split = Split::of(page, &frame);
-        let [base, second] = split::inks(theme, &page.palette);
-        let foot = match split {
-            Split::Whole => [base; 2],
-            Split::Stacked => [second; 2],
-            Split::Beside(_) => [base, second],
-        };
+        let split = Split::of(page, theme, &frame);
         Self {
             page,
             theme,
@@ -229,7 +231,7 @@ impl<'a> Setter<'a> {
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
             frame,
             split,
-            foot,
+            parts: split::parts(page, theme, split),
             grounds: Vec::new(),
             art: Vec::new(),
             fields: Vec::new(),
@@ -286,6 +288,7 @@ impl<'a> Setter<'a> {
 
     /// As [`Self::set`], in a box.
     pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let width = spec.measure.map_or(width, |em| width.min(em * spec.range.1));
         let bounds = Size::new(width, height);
         let mut fitted = self.fitted(&spec, bounds, true);
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
@@ -301,17 +304,30 @@ impl<'a> Setter<'a> {
     }
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
-        let (min, max) = spec.range;
-        let style = self.style(spec.voice, max);
+        let style = self.style(spec.voice, spec.range.1);
         let mut spans = spec.spans.clone();
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
         {
             spans = self.emphasised(spec).map(|r| TextSpan { face, ..TextSpan::tagged(r, EMPHASISED) }).collect();
         }
-        if spans.is_empty() {
-            spans = flourish::spans(self, spec);
+        let flourished = spans.is_empty();
+        if flourished {
+            spans = flourish::spans(self, spec, true);
         }
+        let mut fitted = self.laid(spec, style, &spans, bounds, optical);
+        // Words that are told apart are told apart as one: a phrase that breaks is its last word alone.
+        if flourished && flourish::breaks(&fitted.laid) {
+            let fewer = flourish::spans(self, spec, false);
+            if fewer != spans {
+                fitted = self.laid(spec, style, &fewer, bounds, optical);
+            }
+        }
+        fitted
+    }
+
+    fn laid(&self, spec: &Spec<'a>, style: TextStyle, spans: &[TextSpan], bounds: Size, optical: bool) -> Fit {
+        let (min, max) = spec.range;
         let paragraph = Paragraph {
             text: spec.text,
             style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
@@ -319,7 +335,7 @@ impl<'a> Setter<'a> {
             align: spec.align,
             balance: true,
             optical,
-            spans: &spans,
+            spans,
         };
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
@@ -374,8 +390,16 @@ impl<'a> Setter<'a> {
             let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
             self.fields.push(item);
         }
+        let ground = spec.ground.unwrap_or(self.page.palette.bg);
+        for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
+            let cap = self.fonts.metrics(face).cap_height;
+            self.texts.extend(marks::band(laid, piece, cap, (x, y), spec.color, role));
+            spots.push(Spot { ink: piece.ink.shift(x, y), color: ground, on: Some(spec.color) });
+        }
         for run in &laid.runs {
+            let blocked = (run.tag == flourish::BLOCKED).then_some(ground);
             let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
+            let color = blocked.unwrap_or(color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
                 coverage: Coverage::Glyphs(run.glyphs.clone()),
@@ -437,6 +461,14 @@ impl<'a> Setter<'a> {
         }
     }
 
+    /// The inks at the left and at the right end of the page's foot.
+    pub fn foot(&self) -> [Inks; 2] {
+        match self.split {
+            Split::Stacked => [self.parts[1]; 2],
+            Split::Whole | Split::Beside(_) => self.parts,
+        }
+    }
+
     /// Draws a part of the page's ground: under everything.
     pub fn ground(&mut self, item: Item) {
         self.grounds.push(item);
@@ -460,7 +492,8 @@ impl<'a> Setter<'a> {
 
     /// A horizontal rule with its middle at `y`.
     pub fn rule(&mut self, x0: f32, x1: f32, y: f32, color: Color) {
-        let t = self.theme.rule.min(2.0) * self.frame.k;
+        // Rules stay rules, but in a style of thick lines they are no hairlines.
+        let t = (0.7 * self.theme.rule).clamp(2.0_f32.min(self.theme.rule), 4.0) * self.frame.k;
         self.mark(Item::rect(Rect::new(x0, y - t / 2.0, x1, y + t / 2.0), color, Role::Mark));
     }
 

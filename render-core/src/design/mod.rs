@@ -11,7 +11,7 @@ pub mod theme;
 pub use archetype::Archetype;
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Card, Cut, Flourish, Numerals, Theme, Voice};
+pub use theme::{Card, Cut, Fields, Flourish, Numerals, Theme, Voice};
 
 use crate::scene::Color;
 

@@ -38,6 +38,8 @@ pub struct Theme {
     pub card: Option<Card>,
     /// How the two sides of a divided page are told apart.
     pub cut: Cut,
+    /// On how many fields a page of one point stands.
+    pub fields: Fields,
     /// How much the style likes archetypes, −1 to 1; those not named are 0.
     pub affinity: &'static [(Archetype, f32)],
     /// Colours of the style, by scheme: what each stands for, its palette says.
@@ -68,6 +70,8 @@ pub enum Flourish {
     Italic(Family, u16, f32),
     /// By a wavy line under one word.
     Squiggle,
+    /// On a block of the headline's ink, in the colour of its ground, where the headline is all but alone.
+    Block,
 }
 
 /// How the two sides of a page are told apart that sets one thing against another.
@@ -79,6 +83,17 @@ pub enum Cut {
     Wave,
     /// One field, and a rule across it.
     Rule,
+}
+
+/// On how many fields a page of one point stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fields {
+    /// On one.
+    One,
+    /// On two: what supports the point has the second.
+    Lower,
+    /// On two: the point itself has the second.
+    Upper,
 }
 
 /// How a style draws tiles.

@@ -39,6 +39,9 @@ impl<'a> Dress<'a> {
     pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, archetype: Archetype, faces: Faces) -> Self {
         let field = match said.kind {
             PageKind::Stat if !archetype.has_own_field() => Field::Accent,
+            // Who offers something wants to be seen.
+            PageKind::Offer => Field::Accent,
+            PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
             PageKind::Definition if request.style == Style::Elegant || request.seed % 3 == 0 => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,

@@ -7,7 +7,7 @@ use crate::design::{SlotId, Voice};
 use crate::scene::TextLevel;
 
 /// Of the figure's height: the words beside it, and the room between.
-const BESIDE: (f32, f32) = (0.34, 0.2);
+const BESIDE: (f32, f32) = (0.27, 0.18);
 
 /// A date that has its size, but no place yet.
 pub(super) struct Day<'a> {
@@ -47,7 +47,7 @@ impl<'a> Day<'a> {
         let day = figure(size);
         let room = width - day.reach() - BESIDE.1 * day.height();
         let words = |text: &'a str, size: f32| {
-            let range = (1.0 * lead, size.max(1.0 * lead));
+            let range = (0.8 * lead, size.max(0.8 * lead));
             setter.set(Spec::new(slot, text, Voice::Display, TextLevel::Head, palette.ink, range).lines(1), room)
         };
         let most = BESIDE.0 * day.height() / 0.72;

@@ -23,7 +23,9 @@ fn term<'a>(setter: &Setter<'a>, most: f32) -> Spec<'a> {
     let text = setter.text(SlotId::Title).unwrap_or_default();
     let words = text.split_whitespace().count();
     let range = (1.5 * frame.lead, most * frame.lead);
-    Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, range).lines(words.clamp(1, 3))
+    Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Hero, palette.ink, range)
+        .lines(words.clamp(1, 3))
+        .capped(setter.page.sizes.title)
 }
 
 /// How it is said or where it comes from, and what it means.
@@ -46,17 +48,19 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let wide = Frame::shape_of(&area) == Shape::Wide;
     let k = frame.k;
     let width = if wide { 0.7 * area.w() } else { 0.9 * area.w() };
-    let term = setter.set_at_most(term(setter, 9.5), area.w(), 0.4 * area.h());
+    // An italic leans out of its line.
+    let term = setter.set_at_most(term(setter, 9.5), 0.97 * area.w(), 0.4 * area.h());
     let has_aside = setter.text(SlotId::Attribution).is_some();
     let gap = term.depth() - term.height() + if has_aside { 54.0 } else { 72.0 } * k;
     let room = area.h() - term.height() - gap;
-    let meaning = meaning(setter, 1.34).solve(setter, width, room);
+    let meaning =
+        meaning(setter, if Frame::shape_of(&area) == Shape::Wide { 1.34 } else { 1.5 }).solve(setter, width, room);
     // The baseline stands at the middle of what is seen, unless the meaning needs more room than is left below.
     let middle = if area.y1 < 0.9 * size.h { area.y0 + 0.52 * area.h() } else { BASELINE * size.h };
     let base = middle.min(area.y1 - gap - meaning.depth).max(area.y0 + term.height());
     // A little that is left below is no reason to float: all of it moves down until it stands.
     let spare = (area.y1 - gap - meaning.depth - base).max(0.0);
-    let base = base + if spare > 0.2 * area.h() { 0.4 * (spare - 0.2 * area.h()) } else { 0.0 };
+    let base = base + (0.55 * (spare - 0.14 * area.h())).max(0.0);
     setter.place(&term, area.x0, base - term.height());
     meaning.place(setter, area.x0, base + gap);
     let top = art_top(setter, &area);

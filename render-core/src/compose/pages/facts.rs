@@ -60,7 +60,7 @@ fn at<'a>(setter: &Setter<'a>, items: &[u8], width: f32, columns: usize, size: f
         let spec = Spec::new(SlotId::ItemLabel(n), text, Voice::Label, TextLevel::Small, palette.ink2, (small, small));
         Some(setter.set(spec.lines(1), width))
     };
-    let widest = items.iter().filter_map(|n| label(*n, 20.0 * width)).map(|s| s.laid.ink.w()).fold(0.0, f32::max);
+    let widest = items.iter().filter_map(|n| label(*n, 20.0 * width)).map(|s| s.laid.width).fold(0.0, f32::max);
     let beside = columns == 1 && widest > 0.0 && widest <= BESIDE * cell;
     let indent = if beside { widest + 1.1 * size } else { 0.0 };
     let gap = if beside { 0.0 } else { 0.66 * size };
@@ -72,7 +72,7 @@ fn at<'a>(setter: &Setter<'a>, items: &[u8], width: f32, columns: usize, size: f
             let spec =
                 Spec::new(SlotId::ItemHead(*n), text, Voice::Head, TextLevel::Head, palette.ink, (size, size)).lines(2);
             let words = setter.set(underlined(spec), cell - indent);
-            let label = label(*n, if beside { 1.02 * widest + 1.0 } else { cell });
+            let label = label(*n, if beside { widest + 0.5 * size } else { cell });
             fits &= words.fits && label.as_ref().is_none_or(|l| l.fits);
             Some(Fact { label, words })
         })

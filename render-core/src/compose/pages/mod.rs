@@ -1,6 +1,7 @@
 //! One file an archetype: how its slots are set in an area of any shape.
 
 mod cover;
+mod credit;
 mod day;
 mod definition;
 mod facts;
@@ -8,6 +9,8 @@ mod list;
 mod lockup;
 mod myth_fact;
 mod notice;
+mod numeral;
+mod parted;
 mod point;
 mod points;
 mod pros_cons;
@@ -25,7 +28,7 @@ mod vertical_cover;
 pub(crate) use table::MOST as TABLE;
 
 use super::art::{self, Scale, Zone};
-use super::setter::{Setter, Spec, UNDERLINED};
+use super::setter::{Set, Setter, Spec, UNDERLINED};
 use crate::design::{Archetype, Page, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{TextSpan, addresses};
@@ -57,6 +60,13 @@ fn call<'a>(setter: &Setter<'a>) -> Option<Spec<'a>> {
     let text = setter.text(SlotId::Cta)?;
     let range = (frame.body_floor, 1.12 * frame.body.max(0.9 * frame.lead));
     Some(underlined(Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, palette.accent_text, range).lines(2)))
+}
+
+/// A call on one line, smaller where it must be, rather than on two: an address broken in two is none.
+fn on_one_line<'a>(setter: &Setter<'a>, spec: Spec<'a>, width: f32) -> Set<'a> {
+    let small = (setter.frame.small, spec.range.1);
+    let one = setter.set(spec.clone().range(small.0, small.1).lines(1), width);
+    if one.fits { one } else { setter.set(spec.lines(3), width) }
 }
 
 /// With a line under the addresses of sites, which nobody can click on a picture but everybody should see.

@@ -53,7 +53,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 
 /// Both in boxes of their own, their statements in one size.
 fn sides<'a>(setter: &Setter<'a>, boxes: [(f32, f32); 2]) -> [Side<'a>; 2] {
-    let inks = split::inks(setter.theme, &setter.page.palette);
+    let inks = setter.parts;
     let alone = [0, 1].map(|n| side(setter, n, inks[usize::from(n)], boxes[usize::from(n)], f32::INFINITY));
     let size = alone[0].size().min(alone[1].size());
     if alone.iter().all(|s| s.size() - size < 0.6) {
@@ -68,14 +68,16 @@ fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), cap: f32) 
     let ruled = setter.theme.cut == Cut::Rule;
     // A filled label is as dark as the type of its field, the fact's as bright as the palette goes.
     let filling: (Color, Color) = if n == 0 { (palette.ink, palette.bg) } else { (palette.art[1], palette.ink) };
-    let tag = Tag::of(setter, SlotId::Group(n), if ruled && n == 0 { quieter(on) } else { on }, filling, w);
+    let named = if n == 0 { quieter(on) } else { on };
+    let tag = Tag::of(setter, SlotId::Group(n), named, filling, w);
     let gap = if tag.is_some() { GAPS.1 * b.max(0.9 * lead) } else { 0.0 };
     let room = h - tag.as_ref().map_or(0.0, |t| t.height + gap);
     let item = members(setter.page, n).next().unwrap_or(n);
     let text = setter.text(SlotId::ItemHead(item)).unwrap_or_default();
     let most = match text.chars().count() {
-        0..=26 => 3.8,
-        27..=60 => 3.1,
+        0..=26 => 4.2,
+        27..=44 => 3.6,
+        45..=70 => 3.0,
         _ => 2.5,
     };
     let (min, max) = (1.5 * lead, (most * lead).min(cap));
@@ -121,7 +123,7 @@ fn stacked(setter: &mut Setter<'_>, area: Rect) {
     let free = [y - clear - area.y0 - sides[0].depth(), area.y1 - y - clear - sides[1].depth()].map(|f| f.max(0.0));
     y += (0.5 * (free[1] - free[0])).clamp(-0.3 * free[0], 0.3 * free[1]);
     let below = y + clear;
-    split::below(setter, y, (area.x0, area.x1));
+    split::across(setter, y, (area.x0, area.x1));
     let free = [y - clear - area.y0 - sides[0].depth(), area.y1 - below - sides[1].depth()].map(|f| f.max(0.0));
     let tops = [area.y0 + 0.3 * free[0], below + (0.2 * free[1]).min(0.5 * clear)];
     let beside = |n: usize| sides[n].stack.texts.iter().map(|(_, s)| s.reach()).fold(0.0, f32::max);
@@ -139,7 +141,7 @@ fn beside(setter: &mut Setter<'_>, area: Rect, x: f32) {
     let right = Rect { x0: x + clear, ..area };
     let boxes = [(x - clear - area.x0, area.h()), (right.w(), area.h())];
     let sides = sides(setter, boxes);
-    split::right(setter, x, 0.0, (area.y0, area.y1));
+    split::down(setter, x, 0.0, (area.y0, area.y1));
     let depth = sides[0].depth().max(sides[1].depth());
     // Labels of both stand on one line, low enough that the page isn't empty below them.
     let y = area.y0 + 0.4 * (area.h() - depth).max(0.0);

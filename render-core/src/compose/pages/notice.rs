@@ -11,7 +11,7 @@ use super::day::{self, Day};
 use super::facts::{self, Facts};
 use super::stat::Figure;
 use super::ticket::{self, Ticket};
-use super::{art, art_on_clear_sides, art_top, call};
+use super::{art, art_on_clear_sides, art_top, call, on_one_line};
 use crate::design::{Archetype, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -104,12 +104,12 @@ fn ticket<'a>(setter: &Setter<'a>, notice: &Notice, width: f32) -> Option<Ticket
 
 fn upright(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
     let (size, k) = (setter.frame.size, setter.frame.k);
-    let cta = call(setter).map(|spec| setter.set(spec, area.w()));
-    let foot = cta.as_ref().map_or(0.0, |c| c.depth() + 64.0 * k);
-    let hero = notice.hero(setter, area.w(), 0.24 * area.h());
+    let cta = call(setter).map(|spec| on_one_line(setter, spec, area.w()));
+    let foot = cta.as_ref().map_or(0.0, |c| c.depth() + 84.0 * k);
+    let hero = notice.hero(setter, area.w(), 0.27 * area.h());
     let ticket = ticket(setter, notice, area.w());
     let items = notice.listed(hero.is_some());
-    let over = hero.as_ref().map_or(0.0, |h| h.size().1 + 84.0 * k);
+    let over = hero.as_ref().map_or(0.0, |h| h.size().1 + 96.0 * k);
     let under = ticket.as_ref().map_or(0.0, |t| t.size.1 + 60.0 * k);
     // The facts come first, in a size that can be read; the title grows into what they leave.
     let share = if hero.is_some() { 0.4 } else { 0.46 } * area.h();
@@ -148,9 +148,9 @@ fn wide(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
     let left = if bare { area.w() } else { 0.58 * area.w() };
     let (x, width) = (area.x0 + left + gutter, area.w() - left - gutter);
     let hero = notice.hero(setter, left, 0.36 * area.h());
-    let cta = call(setter).map(|spec| setter.set(spec, left));
+    let cta = call(setter).map(|spec| on_one_line(setter, spec, left));
     let foot = cta.as_ref().map_or(0.0, |c| c.depth() + 60.0 * k);
-    let over = hero.as_ref().map_or(0.0, |h| h.size().1 + 72.0 * k);
+    let over = hero.as_ref().map_or(0.0, |h| h.size().1 + 92.0 * k);
     let ticket = ticket(setter, notice, width);
     let tall = ticket.as_ref().map_or(0.0, |t| t.size.1 + 56.0 * k);
     let items = notice.listed(hero.is_some());
@@ -214,14 +214,14 @@ impl<'a> Aside<'a> {
 fn strip(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
     let k = setter.frame.k;
     let gutter = 64.0 * k;
-    let hero = notice.hero(setter, 0.3 * area.w(), 0.6 * area.h());
+    let hero = notice.hero(setter, 0.33 * area.w(), 0.6 * area.h());
     let left = hero.as_ref().map_or(0.0, |h| h.size().0 + gutter);
     let items = notice.listed(hero.is_some());
     let aside = !items.is_empty() || notice.code.is_some();
     let right = if aside { 0.34 * area.w() } else { 0.0 };
     let middle = area.w() - left - if aside { right + gutter } else { 0.0 };
     // What to do now stands under the facts, or under the title where there are none.
-    let own = call(setter).map(|spec| setter.set(spec, if aside { right } else { middle }));
+    let own = call(setter).map(|spec| on_one_line(setter, spec, if aside { right } else { middle }));
     let (below, beside) = if aside { (None, own) } else { (own, None) };
     let gap = 46.0 * k;
     let foot = below.as_ref().map_or(0.0, |c| c.depth() + gap);

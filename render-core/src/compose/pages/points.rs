@@ -6,7 +6,7 @@ use crate::design::{SlotId, Voice};
 use crate::scene::TextLevel;
 
 /// What a row may grow by beyond its text, as a share of it.
-const GROWTH: f32 = 0.55;
+const GROWTH: f32 = 0.7;
 
 /// A point, and a sentence under it.
 struct Point<'a> {
@@ -26,10 +26,15 @@ pub(super) struct Points<'a> {
     pub fits: bool,
 }
 
-/// The points of each column, on its field, in type of `size`.
-pub(super) fn at<'a>(setter: &Setter<'a>, columns: &[(Vec<u8>, Inks)], width: f32, size: f32) -> Points<'a> {
+/// The points of each column, on its field, in type of `size`, with `air` em over and under each.
+pub(super) fn at<'a>(
+    setter: &Setter<'a>,
+    columns: &[(Vec<u8>, Inks)],
+    width: f32,
+    (size, air): (f32, f32),
+) -> Points<'a> {
     let frame = setter.frame;
-    let (pad, gap) = (0.66 * size, 0.62 * size);
+    let (pad, gap) = (air * size, 0.62 * size);
     let mut fits = true;
     let mut set = |slot, voice, level, ink, on: Inks, size: f32, lines| {
         let text = setter.text(slot)?;

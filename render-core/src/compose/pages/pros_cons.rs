@@ -7,12 +7,12 @@ use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::sizes::largest;
 use super::points::{self, Points};
-use super::{call, members};
+use super::{call, members, on_one_line};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 /// Side of a sign against its head's size, and the least width of its strokes.
-const SIGN: (f32, f32) = (1.5, 0.13);
+const SIGN: (f32, f32) = (1.9, 0.15);
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let k = setter.frame.k;
@@ -20,7 +20,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let mut rest =
         heading::set(setter, area, Heading { most: 2.7, beside: if strip { 0.3 } else { 0.34 }, share: 0.26 });
     if let Some(call) = call(setter) {
-        let call = setter.set(call, rest.w());
+        let call = on_one_line(setter, call, rest.w());
         setter.place(&call, rest.x0, rest.y1 - call.depth());
         rest.y1 -= call.depth() + 64.0 * k;
     }
@@ -48,7 +48,7 @@ fn heads<'a>(setter: &Setter<'a>, on: Inks, width: f32, most: f32) -> [Option<Se
 fn sign(setter: &mut Setter<'_>, n: usize, side: f32, (x, y): (f32, f32)) {
     let palette = setter.page.palette;
     let ink = if n == 0 { palette.accent_text } else { palette.ink };
-    let t = (SIGN.1 * side).max(setter.theme.stroke * setter.frame.k).min(0.3 * side);
+    let t = (0.5 * SIGN.1 * side + 0.9 * setter.theme.stroke * setter.frame.k).min(0.3 * side);
     let round = setter.theme.radius > 0.0;
     let r = [if round { t / 2.0 } else { 0.0 }; 4];
     let middle = Point::new(x + side / 2.0, y + side / 2.0);
@@ -83,7 +83,7 @@ fn beside(setter: &mut Setter<'_>, area: Rect, strip: bool) {
     let columns = columns(setter, on);
     let (min, max) = range(setter);
     let (points, fits) = largest(min, max, |size| {
-        let points = points::at(setter, &columns, width, size);
+        let points = points::at(setter, &columns, width, (size, if strip { 0.42 } else { 0.66 }));
         let fits = points.fits && points.height <= room;
         (points, fits)
     });
@@ -114,7 +114,7 @@ fn stacked(setter: &mut Setter<'_>, area: Rect) {
     let columns = columns(setter, on);
     let (min, max) = range(setter);
     let (sides, fits): ([Points<'_>; 2], bool) = largest(min, max, |size| {
-        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], area.w(), size));
+        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], area.w(), (size, 0.66)));
         let fits = sides.iter().all(|p| p.fits) && sides.iter().map(|p| p.height).sum::<f32>() <= room;
         (sides, fits)
     });

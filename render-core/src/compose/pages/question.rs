@@ -27,7 +27,10 @@ fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
     let question = Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (least, most * lead));
     let answer = setter.text(SlotId::Body).map(|text| {
         let range = (frame.body_floor, frame.body_floor.max(0.5 * most * lead).min(1.4 * b));
-        Spec::new(SlotId::Body, text, Voice::Body, TextLevel::Body, palette.ink2, range).lines(9).capped(sizes.body)
+        Spec::new(SlotId::Body, text, Voice::Body, TextLevel::Body, palette.ink2, range)
+            .lines(9)
+            .capped(sizes.body)
+            .measure(25.5)
     });
     Column::default()
         .text(0.0, question.lines(5).capped(sizes.title))
@@ -48,7 +51,11 @@ fn mark<'a>(setter: &Setter<'a>, most: f32) -> Option<Spec<'a>> {
 fn upright(setter: &mut Setter<'_>, area: Rect) {
     let (size, k, lead) = (setter.frame.size, setter.frame.k, setter.frame.lead);
     let marked = mark(setter, lead).is_some();
-    let stack = column(setter, 2.7).solve(setter, area.w(), area.h() - if marked { 4.0 * lead } else { 0.0 });
+    let stack = column(setter, if marked { 2.7 } else { 3.3 }).solve(
+        setter,
+        area.w(),
+        area.h() - if marked { 4.0 * lead } else { 0.0 },
+    );
     let spare = area.h() - stack.depth;
     if !marked {
         // The question stands at the top, its answer at the foot of the page where that leaves no hole between them.

@@ -111,7 +111,7 @@ fn at<'a>(setter: &Setter<'a>, width: f32, size: f32) -> (Table<'a>, bool) {
         Some(setter.set(spec, 20.0 * width).laid.ink.w())
     });
     let natural = natural.fold(0.0, f32::max) + 0.5 * pad;
-    let share = if count == 1 { 0.5 } else { 0.36 - 0.03 * count as f32 };
+    let share = if count == 1 { 0.5 } else { 0.4 - 0.04 * count as f32 };
     let head = natural.clamp(0.2 * width, share * width);
     let columns =
         Columns { head, cell: (width - head) / count as f32, pad, count, chosen: chosen(setter, count, shift) };
@@ -211,7 +211,8 @@ impl<'a> Table<'a> {
         for (n, ((head, cells), height)) in self.rows.iter().zip(&self.heights).enumerate() {
             if n > 0 || self.header > 0.0 {
                 setter.rule(x, left, top, page.line);
-                setter.rule(left, left + columns.cell, top, on.line);
+                let edge = setter.theme.card.map_or(0.0, |c| c.stroke) * setter.frame.k;
+                setter.rule(left + edge, left + columns.cell - edge, top, on.line);
                 setter.rule(left + columns.cell, right, top, page.line);
             }
             if let Some(head) = head {

@@ -10,7 +10,7 @@ use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
-    let inks = split::inks(setter.theme, &setter.page.palette);
+    let inks = setter.parts;
     match setter.split {
         Split::Stacked => stacked(setter, area, inks),
         Split::Beside(x) => beside(setter, area, inks, x),
@@ -70,20 +70,20 @@ fn beside(setter: &mut Setter<'_>, area: Rect, inks: [Inks; 2], x: f32) {
         top = area.y0 + title.depth() + 58.0 * k;
         half.y0 = top + 72.0 * k;
     }
-    let names = names(setter, inks, width, if strip { 2.6 } else { 3.6 }, 2);
+    let names = names(setter, inks, width, if strip { 1.8 } else { 3.6 }, 2);
     let tall = names.iter().flatten().map(Set::depth).fold(0.0, f32::max);
-    let gap = 56.0 * k;
+    let gap = if strip { 40.0 } else { 56.0 } * k;
     let room = half.h() - tall - gap;
     let columns = columns(setter, inks);
     let (min, max) = range(setter);
     let (points, fits) = largest(min, max, |size| {
-        let points = points::at(setter, &columns, width, size);
+        let points = points::at(setter, &columns, width, (size, if strip { 0.42 } else { 0.66 }));
         let fits = points.fits && points.height <= room;
         (points, fits)
     });
     setter.misfit |= !fits;
     let points = points.spread(room);
-    split::right(setter, x, top, (half.y0, half.y1));
+    split::down(setter, x, top, (half.y0, half.y1));
     // The points stand at the foot of the page, the names at the head of their fields.
     let spare = (room - points.height).max(0.0);
     let y = half.y0 + if strip { 0.5 * spare } else { 0.0 };
@@ -112,7 +112,7 @@ fn stacked(setter: &mut Setter<'_>, area: Rect, inks: [Inks; 2]) {
     let columns = columns(setter, inks);
     let (min, max) = range(setter);
     let (sides, fits): ([Points<'_>; 2], bool) = largest(min, max, |size| {
-        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], width, size));
+        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], width, (size, 0.66)));
         let height: f32 = sides.iter().map(|p| p.height).sum();
         let fits = sides.iter().all(|p| p.fits) && height <= room;
         (sides, fits)
@@ -133,7 +133,7 @@ fn stacked(setter: &mut Setter<'_>, area: Rect, inks: [Inks; 2]) {
         points.place(setter, &[area.x0], width, y);
         y += points.height + clear + 0.2 * left;
         if n == 0 {
-            split::below(setter, y, (area.x0, area.x1));
+            split::across(setter, y, (area.x0, area.x1));
             y += clear + 0.1 * left;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -23,11 +23,12 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 12.0,
     lead_art: &[Recipe::Mosaic],
     numerals: Numerals::Plain,
-    flourish: Flourish::None,
+    flourish: Flourish::Block,
     frame: None,
     band: false,
     card: None,
     cut: Cut::Straight,
+    fields: Fields::Lower,
     affinity: &[(Archetype::CoverLockup, 0.7), (Archetype::BigStat, 0.2)],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],

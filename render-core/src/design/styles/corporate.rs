@@ -2,7 +2,9 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -27,6 +29,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     band: true,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
     cut: Cut::Straight,
+    fields: Fields::Upper,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1)],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],

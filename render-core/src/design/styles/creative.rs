@@ -2,7 +2,7 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -24,6 +24,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     band: false,
     card: None,
     cut: Cut::Wave,
+    fields: Fields::Lower,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.1)],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],

@@ -1,7 +1,9 @@
 //! dark: near-black, one luminous accent.
 
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -25,6 +27,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     band: false,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
     cut: Cut::Straight,
+    fields: Fields::One,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1)],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,

@@ -2,7 +2,7 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -28,6 +28,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     band: false,
     card: None,
     cut: Cut::Rule,
+    fields: Fields::One,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2)],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],

@@ -2,7 +2,7 @@
 
 use super::super::palette::{accent_ink, ink_on};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -30,6 +30,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     band: false,
     card: None,
     cut: Cut::Rule,
+    fields: Fields::One,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2)],
     schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],
     palette,

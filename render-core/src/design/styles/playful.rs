@@ -2,7 +2,9 @@
 
 use super::super::palette::{SMALL_TEXT, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Cut, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -24,6 +26,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     band: false,
     card: Some(Card { stroke: 5.0, shadow: 10.0, tilt: 1.4 }),
     cut: Cut::Wave,
+    fields: Fields::One,
     affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::ListGrid, -0.2)],
     schemes: &[
         &[0xFFF1D6, 0x2A1238, 0xFFB700, 0xE8386D, 0xFF9EBB, 0xFFD44D, 0x9BE3C2, 0xA9C9FF, 0xD9C4FF],
