@@ -4,7 +4,7 @@
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
 use super::setter::{Setter, Spec};
-use crate::design::{Field, SlotId, Voice, Writing};
+use crate::design::{Archetype, Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -62,7 +62,7 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         let ink = setter.page.palette.ink2;
         Spec::new(slot, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(1).align(align)
     };
-    let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
+    let handle = setter.text(SlotId::Handle).filter(|_| setter.page.archetype != Archetype::ArticleCard).map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
         let number = label(SlotId::Counter, setter.counter, Align::End);
         if setter.page.writing == Writing::Vertical {

@@ -10,6 +10,7 @@ mod frame;
 mod heading;
 mod marks;
 mod pages;
+mod picture;
 mod setter;
 
 use crate::design::{Numerals, Page, SlotId, Theme, Writing};

@@ -3,12 +3,14 @@
 mod archetype;
 pub mod page;
 mod palette;
+mod photo;
 pub mod stored;
 mod style;
 mod styles;
 pub mod theme;
 
 pub use archetype::Archetype;
+pub use photo::{Crop, Photo, focus};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use style::{STYLE_NAMES, Style};
 pub use theme::{Card, Flourish, Numerals, Theme, Voice};

@@ -1,12 +1,15 @@
 //! One file an archetype: how its slots are set in an area of any shape.
 
+mod card;
 mod cover;
 mod list;
 mod lockup;
+mod mosaic;
 mod point;
 mod quote;
 mod recap;
 mod rows;
+mod split;
 mod stat;
 mod step;
 mod vertical_cover;
@@ -21,6 +24,9 @@ use crate::text::{TextSpan, addresses};
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match setter.page.archetype {
         Archetype::CoverType => cover::set(setter, area),
+        Archetype::CoverMosaic => mosaic::set(setter, area),
+        Archetype::CoverSplit => split::set(setter, area),
+        Archetype::ArticleCard => card::set(setter, area),
         Archetype::CoverLockup => lockup::set(setter, area),
         Archetype::PointSlide => point::set(setter, area),
         Archetype::StepSlide => step::set(setter, area),
