@@ -6,7 +6,7 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 use super::inks::mix;
 use super::setter::{Setter, Spec};
 use super::split::Split;
-use crate::design::{Archetype, SlotId, Voice, Writing};
+use crate::design::{Archetype, Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -70,7 +70,10 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         let range = (frame.small, frame.small);
         Spec::new(slot, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(1).align(align).on(on.ground)
     };
-    let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
+    let handle = setter
+        .text(SlotId::Handle)
+        .filter(|_| setter.page.archetype != Archetype::ArticleCard)
+        .map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
         let number = label(SlotId::Counter, setter.counter, Align::End);
         if setter.page.writing == Writing::Vertical {

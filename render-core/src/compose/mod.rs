@@ -11,6 +11,7 @@ mod heading;
 mod inks;
 mod marks;
 mod pages;
+mod picture;
 mod setter;
 mod sizes;
 mod split;

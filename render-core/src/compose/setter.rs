@@ -277,7 +277,7 @@ impl<'a> Setter<'a> {
 
     /// Whether the page is read from right to left. It is composed as if it weren't, and mirrored in the end: what
     /// stands at the start stands left until then.
-    fn is_rtl(&self) -> bool {
+    pub fn is_rtl(&self) -> bool {
         self.page.locale.language.direction() == Direction::Rtl
     }
 

@@ -35,6 +35,12 @@ macro_rules! archetypes {
 archetypes! {
     /// Title and dek, type in the lead.
     CoverType "cover-type" Cover;
+    /// A cluster of art over the title, off the right edge.
+    CoverMosaic "cover-mosaic" Cover;
+    /// A photograph and the words beside, under or on it.
+    CoverSplit "cover-split" Cover;
+    /// Words at the left of a wide page, art at its right.
+    ArticleCard "article-card" Cover;
     /// A few words in capitals, each line as wide as the page.
     CoverLockup "cover-lockup" Cover;
     /// One point and what supports it.
@@ -88,6 +94,9 @@ impl Archetype {
                 | Self::Announcement
                 | Self::Event
                 | Self::Offer
+                | Self::CoverMosaic
+                | Self::CoverSplit
+                | Self::ArticleCard
         )
     }
 

@@ -3,6 +3,7 @@
 mod archetype;
 pub mod page;
 mod palette;
+mod photo;
 pub mod stored;
 mod style;
 mod styles;
@@ -10,6 +11,7 @@ pub mod theme;
 
 pub use archetype::Archetype;
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
 pub use theme::{Card, Cut, Fields, Flourish, Numerals, Theme, Voice};
 

@@ -3,7 +3,7 @@
 
 use super::candidate::Wording;
 use crate::compose::TABLE;
-use crate::design::{Archetype, Theme};
+use crate::design::{Archetype, Recipe, Theme};
 use crate::format::Format;
 use crate::outline::{PageKind, PageOutline};
 
@@ -14,6 +14,8 @@ pub(super) struct Context {
     pub before: Option<Archetype>,
     /// Everything drawn by chance is drawn from this.
     pub seed: u64,
+    /// Whether there is a photograph to show.
+    pub photo: bool,
 }
 
 /// How much of a choice each part is: fit, the style's taste, another look than the page before, chance.
@@ -34,6 +36,7 @@ pub(super) fn archetypes(
     let mut out: Vec<(Archetype, f32)> = Archetype::ALL
         .into_iter()
         .filter(|a| a.kinds().contains(&said.kind) && theme.likes(*a) > NEVER)
+        .filter(|a| suits(*a, theme, context))
         .filter_map(|a| {
             let fit = fit(a, said, format)?;
             let repeated = if context.before == Some(a) { REPEATED } else { 0.0 };
@@ -44,14 +47,31 @@ pub(super) fn archetypes(
     out
 }
 
+/// Whether what a page would show is what the archetype is made for.
+fn suits(archetype: Archetype, theme: &Theme, context: Context) -> bool {
+    match archetype {
+        Archetype::CoverSplit => context.photo,
+        // Its art stands on a grid; any other would be a patch.
+        Archetype::CoverMosaic => super::dress::recipe(theme, context.seed) == Recipe::Mosaic,
+        _ => true,
+    }
+}
+
 /// How well an archetype suits what a page says, 0–1; `None` where it can't set it.
 fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> Option<f32> {
+    let aspect = format.size_du().aspect();
     let strip = format.size_du().aspect() > 2.5;
     Some(match archetype {
         Archetype::CoverLockup => {
             let title = said.title.as_ref()?.wordings.iter().map(|w| w.split_whitespace().count()).min()?;
             if (2..=8).contains(&title) { 0.6 } else { return None }
         }
+        // A photograph that comes with the content leads.
+        Archetype::CoverSplit => 1.0,
+        Archetype::CoverMosaic if aspect < 1.22 => 0.75,
+        Archetype::CoverMosaic => return None,
+        Archetype::ArticleCard if (1.22..2.5).contains(&aspect) => 0.75,
+        Archetype::ArticleCard => return None,
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
         Archetype::MythFact => myth_fact(said)?,

@@ -4,7 +4,8 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
 use crate::design::{
-    Archetype, Art, Faces, Field, ItemData, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
+    Archetype, Art, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme,
+    Writing,
 };
 use crate::format::{Density, Format};
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
@@ -28,6 +29,7 @@ pub(super) struct Dress<'a> {
     faces: Faces,
     field: Field,
     art: Option<Art>,
+    photo: Option<&'a Photo>,
     slide: Option<Slide>,
     handle: Option<Slot>,
     emphasis: &'a [Emphasis],
@@ -87,6 +89,7 @@ impl<'a> Dress<'a> {
             faces,
             field,
             art: art(theme, said, slide, field, request.seed),
+            photo: request.photo,
             slide,
             handle,
             emphasis: &request.document.emphasis,
@@ -104,6 +107,7 @@ impl<'a> Dress<'a> {
             palette: Palette::pick(self.style, self.field, self.seed),
             field: self.field,
             art: self.art,
+            photo: self.photo.filter(|_| archetype == Archetype::CoverSplit).cloned(),
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
@@ -231,7 +235,7 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
 }
 
 /// The recipe that `seed` picks.
-fn recipe(theme: &Theme, seed: u64) -> Recipe {
+pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize]
 }
 

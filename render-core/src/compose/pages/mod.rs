@@ -1,5 +1,6 @@
 //! One file an archetype: how its slots are set in an area of any shape.
 
+mod card;
 mod cover;
 mod credit;
 mod day;
@@ -7,6 +8,7 @@ mod definition;
 mod facts;
 mod list;
 mod lockup;
+mod mosaic;
 mod myth_fact;
 mod notice;
 mod numeral;
@@ -18,6 +20,7 @@ mod question;
 mod quote;
 mod recap;
 mod rows;
+mod split;
 mod stat;
 mod step;
 mod table;
@@ -37,6 +40,9 @@ use crate::text::{TextSpan, addresses};
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match setter.page.archetype {
         Archetype::CoverType => cover::set(setter, area),
+        Archetype::CoverMosaic => mosaic::set(setter, area),
+        Archetype::CoverSplit => split::set(setter, area),
+        Archetype::ArticleCard => card::set(setter, area),
         Archetype::CoverLockup => lockup::set(setter, area),
         Archetype::PointSlide => point::set(setter, area),
         Archetype::StepSlide => step::set(setter, area),
