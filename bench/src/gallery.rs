@@ -189,7 +189,7 @@ fn article_rows(studio: &Studio<'_>, style: Style, document: &Document, args: &A
         let (format, slides) = article_format(text)?;
         let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(format.id, slides)];
-        let request = PlanRequest { document, locale, formats, style, seed: args.seed, written: &[] };
+        let request = PlanRequest { document, locale, formats, style, seed: args.seed, written: &[], brand: None };
         let plan = match plan(&request, studio.renderer.fonts()) {
             Ok(plan) => plan,
             Err(error) => {

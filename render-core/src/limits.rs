@@ -102,3 +102,7 @@ pub const FONT_CHARACTERS: usize = 200_000;
 pub const ADDED_FACES: usize = 64;
 /// Bytes of all of them.
 pub const ADDED_FACE_BYTES: usize = 256 << 20;
+/// Bytes of a stored brand.
+pub const BRAND_BYTES: usize = 64 << 10;
+/// The long edge of a stored logo, in pixels.
+pub const LOGO_EDGE_PX: u32 = 1_024;

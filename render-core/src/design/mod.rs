@@ -1,11 +1,13 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
+pub mod brand;
 pub mod page;
 mod palette;
 pub mod stored;
 mod style;
 pub mod theme;
 
+pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use style::{STYLE_NAMES, Style};
 pub use theme::{Theme, Voice};

@@ -12,7 +12,7 @@ mod vet;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Page, SizeCaps, Style, Writing};
+use crate::design::{Brand, Page, SizeCaps, Style, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -43,6 +43,8 @@ pub struct PlanRequest<'a> {
     pub seed: u64,
     /// Outlines that a copywriter wrote, by format. For formats without one the document is outlined here.
     pub written: &'a [(FormatId, Outline)],
+    /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
+    pub brand: Option<&'a Brand>,
 }
 
 impl PlanRequest<'_> {

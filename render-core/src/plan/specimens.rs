@@ -17,7 +17,8 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
     let studio = Studio { fonts, raster: CpuRasteriser::new() };
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let document = document(&locale);
-    let request = PlanRequest { document: &document, locale, formats: Vec::new(), style, seed, written: &[] };
+    let request =
+        PlanRequest { document: &document, locale, formats: Vec::new(), style, seed, written: &[], brand: None };
     let format = format.format();
     let draft = |said: PageOutline| -> Option<Draft> {
         let dress = if format.carousel {

@@ -266,6 +266,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             style,
             seed: state.job.seed,
             written: &written,
+            brand: None,
         };
         match plan(&request, tools.renderer.fonts()) {
             // Words of the right length may still be too wide. A translation has nothing to fall back on.
