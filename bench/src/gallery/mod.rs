@@ -182,7 +182,7 @@ impl Studio<'_> {
     ) -> Vec<Page> {
         let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(format.id, slides)];
-        let request = PlanRequest { document, locale, formats, style, seed, written: &[], photo: None };
+        let request = PlanRequest { document, locale, formats, style, seed, written: &[], photo: None, brand: None };
         let began = Instant::now();
         let planned = plan(&request, self.renderer.fonts());
         match planned {

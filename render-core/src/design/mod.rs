@@ -1,6 +1,7 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
 mod archetype;
+pub mod brand;
 pub mod page;
 mod palette;
 mod photo;
@@ -10,6 +11,7 @@ mod styles;
 pub mod theme;
 
 pub use archetype::Archetype;
+pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};

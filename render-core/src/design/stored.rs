@@ -20,14 +20,14 @@ use crate::text::Family;
 /// The version that [`encode`] writes.
 pub const VERSION: u32 = 3;
 
-/// Why stored bytes are not a page.
+/// Why stored bytes are not a page, or not a brand.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
     /// Not zstd, not JSON, over [`limits::PAGE_BYTES`], or naming something this engine doesn't have.
-    #[error("these bytes are not a stored page: {0}")]
+    #[error("these bytes are not what was stored: {0}")]
     Malformed(String),
     /// Written by a newer engine.
-    #[error("a page of version {0} is newer than this engine")]
+    #[error("what is stored is of version {0}, newer than this engine")]
     Newer(u32),
 }
 
@@ -234,9 +234,9 @@ impl From<&Page> for Stored<SlotV2> {
                 crop: p.crop.name().into(),
             }),
             faces: FacesV1 {
-                display: p.faces.display.name().into(),
-                body: p.faces.body.name().into(),
-                data: p.faces.data.name().into(),
+                display: family_name(p.faces.display),
+                body: family_name(p.faces.body),
+                data: family_name(p.faces.data),
             },
             slots: p
                 .slots
@@ -267,7 +267,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
 
     fn try_from(v: Stored<S>) -> Result<Self, StoredError> {
         let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
-        let family = |name: &str| Family::from_name(name).ok_or_else(|| unknown("family", name));
+        let family = |name: &str| family_named(name).ok_or_else(|| unknown("family", name));
         let c = v.palette;
         Ok(Self {
             writing: match v.writing {
@@ -341,6 +341,26 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             seed: v.seed,
         })
     }
+}
+
+/// What comes before the name of a family that an operator added.
+const ADDED: &str = "added:";
+/// A brand's own families: which faces they have, the brand knows.
+const OWN: [(&str, Family); 2] = [("own:heading", Family::OwnHeading), ("own:body", Family::OwnBody)];
+
+/// A family's name as it is stored.
+pub(super) fn family_name(family: Family) -> String {
+    match (family, OWN.iter().find(|(_, own)| *own == family)) {
+        (_, Some((name, _))) => (*name).to_owned(),
+        (Family::Added(name), None) => format!("{ADDED}{name}"),
+        (vendored, None) => vendored.name().to_owned(),
+    }
+}
+
+/// The family of a name as [`family_name`] gives it.
+pub(super) fn family_named(name: &str) -> Option<Family> {
+    let own = OWN.iter().find(|(own, _)| *own == name).map(|(_, family)| *family);
+    own.or_else(|| name.strip_prefix(ADDED).map(Family::added)).or_else(|| Family::from_name(name))
 }
 
 fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Option<T> {
@@ -418,6 +438,9 @@ mod tests {
         assert_eq!(decode(&encode(&pictured)).expect("own bytes"), pictured);
         let columns = Page { writing: Writing::Vertical, ..page() };
         assert_eq!(decode(&encode(&columns)).expect("own bytes"), columns);
+        let faces = Faces { display: Family::OwnHeading, body: Family::OwnBody, data: Family::added("Acme Mono") };
+        let branded = Page { faces, ..page() };
+        assert_eq!(decode(&encode(&branded)).expect("own bytes"), branded);
     }
 
     /// With what versions 1 and 2 don't have.

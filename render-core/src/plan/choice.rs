@@ -24,7 +24,7 @@ const TASTE: f32 = 0.6;
 const REPEATED: f32 = 0.25;
 const CHANCE: f32 = 0.3;
 /// The taste at which a style never uses an archetype.
-const NEVER: f32 = -1.0;
+pub(super) const NEVER: f32 = -1.0;
 
 /// The archetypes that can set a page in a format, with their scores, best first.
 pub(super) fn archetypes(

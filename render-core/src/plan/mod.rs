@@ -13,7 +13,7 @@ mod vet;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Archetype, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
+use crate::design::{Archetype, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -49,6 +49,8 @@ pub struct PlanRequest<'a> {
     pub written: &'a [(FormatId, Outline)],
     /// A photograph for covers, with its pixels.
     pub photo: Option<&'a Photo>,
+    /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
+    pub brand: Option<&'a Brand>,
 }
 
 impl PlanRequest<'_> {

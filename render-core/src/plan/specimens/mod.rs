@@ -5,10 +5,11 @@
 mod picture;
 mod words;
 
+use super::choice::NEVER;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Archetype, Page, Style};
+use crate::design::{Archetype, Page, Style, Theme};
 use crate::format::FormatId;
 use crate::outline::{Locale, PageKind};
 use crate::text::Fonts;
@@ -21,6 +22,10 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
 
 /// A page in one archetype; `None` where it can't be set in the format without breaking a hard measure.
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
+    // A style that never uses it has no specimen of it.
+    if Theme::of(style).likes(archetype) <= NEVER {
+        return None;
+    }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let document = document(&locale);
     let photo = (archetype == Archetype::CoverSplit).then(picture::photo);
@@ -32,6 +37,7 @@ pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64,
         seed,
         written: &[],
         photo: photo.as_ref(),
+        brand: None,
     };
     let studio = Studio::new(&request, fonts);
     let format = format.format();
