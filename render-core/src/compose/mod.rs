@@ -5,12 +5,16 @@ mod chrome;
 mod column;
 mod columns;
 mod emphasis;
+mod fill;
 mod flourish;
 mod frame;
 mod heading;
+mod items;
 mod marks;
 mod pages;
+mod rail;
 mod setter;
+mod tiles;
 
 use crate::design::{Numerals, Page, Theme, Writing};
 use crate::scene::Scene;

@@ -166,7 +166,7 @@ pub(super) struct Setter<'a> {
     pub value: &'a Value,
     pub frame: Frame,
     art: Vec<Item>,
-    fields: Vec<Item>,
+    pub fields: Vec<Item>,
     pub texts: Vec<Item>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
@@ -233,7 +233,7 @@ impl<'a> Setter<'a> {
 
     /// Whether the page is read from right to left. It is composed as if it weren't, and mirrored in the end: what
     /// stands at the start stands left until then.
-    fn is_rtl(&self) -> bool {
+    pub fn is_rtl(&self) -> bool {
         self.page.locale.language.direction() == Direction::Rtl
     }
 

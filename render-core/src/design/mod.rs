@@ -11,7 +11,7 @@ pub mod theme;
 pub use archetype::Archetype;
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Card, Flourish, Numerals, Theme, Voice};
+pub use theme::{Card, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
 

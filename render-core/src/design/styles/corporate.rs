@@ -2,7 +2,7 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Card, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -26,7 +26,9 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: true,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
-    affinity: &[(Archetype::BigStat, 0.1)],
+    tiles: Tiles::One,
+    nodes: Nodes::Solid,
+    affinity: &[(Archetype::BigStat, 0.1), (Archetype::ProcessRows, 0.2), (Archetype::TimelineH, 0.1), (Archetype::Tree, 0.1), (Archetype::TipsBento, -0.6)],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],
         &[0x0F5C45, 0xB4530A],

@@ -2,7 +2,7 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -23,7 +23,9 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
-    affinity: &[(Archetype::Quote, 0.1)],
+    tiles: Tiles::Flats,
+    nodes: Nodes::Solid,
+    affinity: &[(Archetype::Quote, 0.1), (Archetype::TipsBento, 0.15), (Archetype::ListNumbered, 0.2)],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
         &[0xFFC93C, 0x0B5D4A, 0xFF8FC0, 0xF4511E],

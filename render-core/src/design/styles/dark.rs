@@ -1,7 +1,7 @@
 //! dark: near-black, one luminous accent.
 
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Faces, Field, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{Archetype, Card, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -24,7 +24,9 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
-    affinity: &[(Archetype::BigStat, 0.1)],
+    tiles: Tiles::One,
+    nodes: Nodes::Lit,
+    affinity: &[(Archetype::BigStat, 0.1), (Archetype::TimelineV, 0.2), (Archetype::TipsBento, 0.15)],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,
     voices,

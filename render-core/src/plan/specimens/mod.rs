@@ -4,6 +4,7 @@
 
 mod words;
 
+use super::choice;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
@@ -18,7 +19,7 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
     Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
 }
 
-/// A page in one archetype; `None` where it can't be set in the format without breaking a hard measure.
+/// A page in one archetype; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let document = document(&locale);
@@ -26,6 +27,7 @@ pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64,
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let said = words::said(archetype, format.carousel);
+    choice::fit(archetype, &said, format)?;
     let dress = if format.carousel {
         Dress::slide(&request, &said, place(said.kind), archetype, studio.faces)
     } else {
