@@ -5,18 +5,22 @@ mod chrome;
 mod column;
 mod columns;
 mod emphasis;
+mod fill;
 mod flourish;
 mod frame;
 mod heading;
 mod inks;
+mod items;
 mod marks;
 mod pages;
 mod picture;
+mod rail;
 mod setter;
 mod sizes;
 mod split;
 mod tag;
 mod tile;
+mod tiles;
 
 pub(crate) use pages::TABLE;
 

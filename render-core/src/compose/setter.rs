@@ -198,7 +198,7 @@ pub(super) struct Setter<'a> {
     pub parts: [Inks; 2],
     grounds: Vec<Item>,
     art: Vec<Item>,
-    fields: Vec<Item>,
+    pub fields: Vec<Item>,
     pub texts: Vec<Item>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,

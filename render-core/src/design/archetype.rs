@@ -49,6 +49,26 @@ archetypes! {
     StepSlide "step-slide" Step;
     /// Several items in a grid ruled off by lines.
     ListGrid "list-grid" List Process Checklist;
+    /// Events one below the other, on a rail with their dates beside it.
+    TimelineV "timeline-v" Timeline;
+    /// Events side by side, their dates over a rail.
+    TimelineH "timeline-h" Timeline;
+    /// Steps as ruled rows, with a bar divided as their time is.
+    ProcessRows "process-rows" Process;
+    /// A few short steps as numbered points on a rail.
+    ProcessFlow "process-flow" Process;
+    /// Steps of which the last leads to the first, on a ring.
+    Cycle "cycle" Process;
+    /// Things to do, each with a box.
+    Checklist "checklist" Checklist List;
+    /// A few things under large numerals.
+    ListNumbered "list-numbered" List;
+    /// A few short things on uneven tiles.
+    TipsBento "tips-bento" List;
+    /// Values that fall from one to the next, as a stack true to scale.
+    Funnel "funnel" Series;
+    /// Things under their groups, with rails between.
+    Tree "tree" Tree;
     /// One figure over the full width.
     BigStat "big-stat" Stat;
     /// A quotation with hanging marks.

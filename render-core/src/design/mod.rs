@@ -15,7 +15,7 @@ pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Card, Cut, Fields, Flourish, Numerals, Theme, Voice};
+pub use theme::{Card, Cut, Fields, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
 

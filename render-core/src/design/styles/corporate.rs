@@ -3,7 +3,7 @@
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice,
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
 use crate::scene::Color;
 use crate::scene::color::Oklch;
@@ -30,7 +30,16 @@ pub(in crate::design) const THEME: Theme = Theme {
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
     cut: Cut::Straight,
     fields: Fields::Upper,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1)],
+    tiles: Tiles::One,
+    nodes: Nodes::Solid,
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::BigStat, 0.1),
+        (Archetype::ProcessRows, 0.2),
+        (Archetype::TimelineH, 0.1),
+        (Archetype::Tree, 0.1),
+        (Archetype::TipsBento, -0.6),
+    ],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],
         &[0x0F5C45, 0xB4530A],

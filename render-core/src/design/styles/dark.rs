@@ -2,7 +2,7 @@
 
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice,
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
 use crate::scene::Color;
 use crate::scene::color::Oklch;
@@ -28,7 +28,14 @@ pub(in crate::design) const THEME: Theme = Theme {
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
     cut: Cut::Straight,
     fields: Fields::One,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1)],
+    tiles: Tiles::One,
+    nodes: Nodes::Lit,
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::BigStat, 0.1),
+        (Archetype::TimelineV, 0.2),
+        (Archetype::TipsBento, 0.15),
+    ],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,
     voices,

@@ -2,7 +2,9 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Numerals, Palette, Recipe, Style, Theme, Voice};
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -29,7 +31,17 @@ pub(in crate::design) const THEME: Theme = Theme {
     card: None,
     cut: Cut::Rule,
     fields: Fields::One,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2)],
+    tiles: Tiles::One,
+    nodes: Nodes::Ring,
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::Quote, 0.2),
+        (Archetype::ListGrid, 0.2),
+        (Archetype::TimelineV, 0.15),
+        (Archetype::TipsBento, -0.6),
+        (Archetype::Funnel, -0.1),
+        (Archetype::ListNumbered, 0.1),
+    ],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],
         &[0x4A1524, 0xB9855E, 0xE0936B],

@@ -5,6 +5,7 @@
 mod picture;
 mod words;
 
+use super::choice;
 use super::choice::NEVER;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
@@ -20,7 +21,7 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
     Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
 }
 
-/// A page in one archetype; `None` where it can't be set in the format without breaking a hard measure.
+/// A page in one archetype; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
     // A style that never uses it has no specimen of it.
     if Theme::of(style).likes(archetype) <= NEVER {
@@ -42,6 +43,7 @@ pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64,
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let said = words::said(archetype, format.carousel);
+    choice::fit(archetype, &said, format)?;
     let dress = if format.carousel {
         Dress::slide(&request, &said, place(said.kind), archetype, studio.faces)
     } else {
