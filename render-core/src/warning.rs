@@ -18,14 +18,14 @@ pub enum WarningCode {
     TextShrunk,
     /// The source has fewer points than the slides asked for.
     FewPoints,
-    /// The style asked for is not drawn yet; its nearest stands in.
-    StyleSubstituted,
     /// The language of the input was not the one asked for, and nothing here translates.
     LanguageMismatch,
     /// An idea was set as it stands, because nothing here develops it.
     CopyNotExpanded,
     /// The language model gave nothing that could be used; the words are those of the input.
     CopywriterUnavailable,
+    /// A font that the brand kit names is no longer there; the style's own stands in.
+    FontUnavailable,
 }
 
 /// One warning: a code for programs and a sentence for people.

@@ -2,7 +2,7 @@
 //! stands on the baseline. No vendored face has raised forms of such signs (`sups`), so they are scaled.
 
 use super::setter::{Set, Setter, Spec, Value};
-use crate::design::{SlotId, Voice};
+use crate::design::{Field, SlotId, Voice};
 use crate::scene::{Color, Rect, TextLevel};
 use crate::text::TextSpan;
 
@@ -35,8 +35,10 @@ pub(super) struct Manner {
 }
 
 impl Manner {
-    /// A page's one figure in `ink`, a sign behind it raised.
-    pub fn hero(setter: &Setter<'_>, ink: Color) -> Self {
+    /// A page's one figure, a sign behind it raised: in the accent on the style's own ground.
+    pub fn hero(setter: &Setter<'_>) -> Self {
+        let palette = &setter.page.palette;
+        let ink = if setter.page.field == Field::Base { palette.accent_text } else { palette.ink };
         let range = (2.0 * setter.frame.body, 17.0 * setter.frame.lead);
         Self { slot: SlotId::Value, level: TextLevel::Hero, ink, unit: ink, scale: 0.42, raised: true, range }
     }
@@ -68,6 +70,11 @@ impl<'a> Figure<'a> {
         best
     }
 
+    /// The page's one figure, likewise.
+    pub fn hero(setter: &Setter<'a>, width: f32, height: f32) -> Self {
+        Self::fit(setter, setter.value, Manner::hero(setter), width, height)
+    }
+
     /// The figure at one size.
     pub fn sized(setter: &Setter<'a>, value: &'a Value, manner: Manner, size: f32) -> Self {
         Self::at(setter, value, manner, size, &unit_spans(setter, value, manner, size))
@@ -80,6 +87,7 @@ impl<'a> Figure<'a> {
         Self { width: set.reach(), height: set.height(), set }
     }
 
+    /// Places it with its cap line at `y`.
     pub fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32) {
         setter.place(&self.set, x, y);
     }

@@ -7,8 +7,9 @@ use super::charts::Labels;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
+use super::inks::Inks;
 use super::marks;
-use super::pages::fill_stat;
+use super::split::{self, Split};
 use crate::content::Direction;
 use crate::design::{Field, Page, SlotId, Theme, Voice};
 use crate::scene::{
@@ -87,23 +88,35 @@ pub(super) struct Spec<'a> {
     pub spans: Vec<TextSpan>,
     /// Inks of such stretches by their tags; the rest has the text's.
     pub inks: Vec<(u8, Color)>,
+    /// The field it stands on, where that isn't the page's ground.
+    pub ground: Option<Color>,
+    /// The ink of a line through it.
+    pub struck: Option<Color>,
+    /// The longest line in em, where it should be shorter than its width.
+    pub measure: Option<f32>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        Self {
-            slot,
-            text,
-            voice,
-            level,
-            color,
-            range,
-            lines: 4,
-            align: Align::Start,
-            spans: Vec::new(),
-            inks: Vec::new(),
-        }
+        let (align, spans, inks) = (Align::Start, Vec::new(), Vec::new());
+        let (ground, struck, measure) = (None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure }
+    }
+
+    /// Standing on the field `ground`.
+    pub fn on(self, ground: Color) -> Self {
+        Self { ground: Some(ground), ..self }
+    }
+
+    /// With lines of at most `em`.
+    pub fn measure(self, em: f32) -> Self {
+        Self { measure: Some(em), ..self }
+    }
+
+    /// With a line through it.
+    pub fn struck(self, ink: Option<Color>) -> Self {
+        Self { struck: ink, ..self }
     }
 
     /// With at most `n` lines.
@@ -196,13 +209,20 @@ pub(super) struct Setter<'a> {
     pub numerals: &'a [String],
     /// The page's figure.
     pub value: &'a Value,
+    /// The title in capitals.
+    pub capitals: &'a str,
     /// What its charts say beside its slots.
     pub labels: &'a Labels,
     pub frame: Frame,
+    /// How the page is divided.
+    pub split: Split,
+    /// The inks of its parts.
+    pub parts: [Inks; 2],
     /// Lies under everything and isn't mirrored.
-    ground: Vec<Item>,
+    under: Vec<Item>,
+    grounds: Vec<Item>,
     art: Vec<Item>,
-    fields: Vec<Item>,
+    pub fields: Vec<Item>,
     pub texts: Vec<Item>,
     /// Texts, by their places among the items, that are seen within a rectangle only.
     clips: Vec<(Range<usize>, Rect)>,
@@ -210,8 +230,6 @@ pub(super) struct Setter<'a> {
     pub missing: BTreeSet<char>,
     /// The headline stands on a band of the palette's field.
     pub banded: bool,
-    /// Below this height the page is filled with the palette's field.
-    pub waterline: Option<f32>,
     /// Some text is below its range, over its lines or has a broken word.
     pub misfit: bool,
 }
@@ -223,10 +241,12 @@ impl<'a> Setter<'a> {
         counter: &'a str,
         numerals: &'a [String],
         value: &'a Value,
+        capitals: &'a str,
         labels: &'a Labels,
     ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
+        let split = Split::of(page, theme, &frame);
         Self {
             page,
             theme,
@@ -234,11 +254,14 @@ impl<'a> Setter<'a> {
             counter,
             numerals,
             value,
+            capitals,
             labels,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
-            waterline: fill_stat::waterline(page, &frame),
             frame,
-            ground: Vec::new(),
+            split,
+            parts: split::parts(page, theme, split, &frame),
+            under: Vec::new(),
+            grounds: Vec::new(),
             art: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
@@ -284,7 +307,7 @@ impl<'a> Setter<'a> {
 
     /// Whether the page is read from right to left. It is composed as if it weren't, and mirrored in the end: what
     /// stands at the start stands left until then.
-    fn is_rtl(&self) -> bool {
+    pub fn is_rtl(&self) -> bool {
         self.page.locale.language.direction() == Direction::Rtl
     }
 
@@ -295,6 +318,7 @@ impl<'a> Setter<'a> {
 
     /// As [`Self::set`], in a box.
     pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let width = spec.measure.map_or(width, |em| width.min(em * spec.range.1));
         let bounds = Size::new(width, height);
         let mut fitted = self.fitted(&spec, bounds, true);
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
@@ -310,17 +334,30 @@ impl<'a> Setter<'a> {
     }
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
-        let (min, max) = spec.range;
-        let style = self.style(spec.voice, max);
+        let style = self.style(spec.voice, spec.range.1);
         let mut spans = spec.spans.clone();
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
         {
             spans = self.emphasised(spec).map(|r| TextSpan { face, ..TextSpan::tagged(r, EMPHASISED) }).collect();
         }
-        if spans.is_empty() {
-            spans = flourish::spans(self, spec);
+        let flourished = spans.is_empty();
+        if flourished {
+            spans = flourish::spans(self, spec, true);
         }
+        let mut fitted = self.laid(spec, style, &spans, bounds, optical);
+        // Words that are told apart are told apart as one: a phrase that breaks is its last word alone.
+        if flourished && flourish::breaks(&fitted.laid) {
+            let fewer = flourish::spans(self, spec, false);
+            if fewer != spans {
+                fitted = self.laid(spec, style, &fewer, bounds, optical);
+            }
+        }
+        fitted
+    }
+
+    fn laid(&self, spec: &Spec<'a>, style: TextStyle, spans: &[TextSpan], bounds: Size, optical: bool) -> Fit {
+        let (min, max) = spec.range;
         let paragraph = Paragraph {
             text: spec.text,
             style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
@@ -328,7 +365,7 @@ impl<'a> Setter<'a> {
             align: spec.align,
             balance: true,
             optical,
-            spans: &spans,
+            spans,
         };
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
@@ -358,7 +395,7 @@ impl<'a> Setter<'a> {
     fn accent(&self, spec: &Spec<'a>) -> Option<Accent> {
         let words: Vec<&str> = self.emphasised(spec).filter_map(|r| spec.text.get(r)).collect();
         let face = self.style(spec.voice, spec.range.1).face;
-        if words.is_empty() { None } else { Accent::of(self, spec.voice, spec.color, face, &words.join(" ")) }
+        if words.is_empty() { None } else { Accent::of(self, spec, face, &words.join(" ")) }
     }
 
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
@@ -385,9 +422,16 @@ impl<'a> Setter<'a> {
             let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
             self.fields.push(item);
         }
+        let ground = spec.ground.unwrap_or(self.page.palette.bg);
+        for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
+            let cap = self.fonts.metrics(face).cap_height;
+            self.texts.extend(marks::band(laid, piece, cap, (x, y), spec.color, role));
+            spots.push(Spot { ink: piece.ink.shift(x, y), color: ground, on: Some(spec.color) });
+        }
         for run in &laid.runs {
+            let blocked = (run.tag == flourish::BLOCKED).then_some(ground);
             let emphasis = accent.filter(|_| run.tag == EMPHASISED).map(|a| a.color);
-            let color = ink_of(run.tag).or(emphasis).unwrap_or(spec.color);
+            let color = ink_of(run.tag).or(blocked).or(emphasis).unwrap_or(spec.color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
                 coverage: Coverage::Glyphs(run.glyphs.clone()),
@@ -396,6 +440,11 @@ impl<'a> Setter<'a> {
             });
         }
         self.place_emoji(&laid.emoji, Affine::translate(x, y), role);
+        if let Some(color) = spec.struck {
+            let weight = self.theme.stroke.min(6.0) * self.frame.k;
+            let rise = 0.5 * self.fonts.metrics(face).x_height * laid.size;
+            self.texts.extend(marks::strike(laid, rise, weight, (x, y), color, role));
+        }
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;
         let lines = laid.lines.iter().map(|l| LineBox {
@@ -417,19 +466,14 @@ impl<'a> Setter<'a> {
         let from = self.texts.len();
         self.place(set, x, y);
         // Under the field lie the glyphs as they stand above it, so that none of their edges shows through.
-        self.ground.extend(self.texts[from..].iter().cloned());
-        self.ground.push(Item::rect(field, color, Role::Field));
+        self.under.extend(self.texts[from..].iter().cloned());
+        self.under.push(Item::rect(field, color, Role::Field));
         self.texts[from..].iter_mut().for_each(|item| item.paint = Paint::Solid(on));
         self.clips.push((from..self.texts.len(), field));
         if let Some(block) = self.blocks.last_mut() {
             let ink = block.ink.grow(2.0 * EDGE).intersect(&field);
             block.spots.push(Spot { ink, color: on, on: Some(color) });
         }
-    }
-
-    /// The ink of a text at height `y` that has `ink` on the page's own ground.
-    pub fn ink_at(&self, y: f32, ink: Color) -> Color {
-        if self.waterline.is_some_and(|line| y > line) { self.page.palette.on_field } else { ink }
     }
 
     /// Draws the pictures among the glyphs of a text.
@@ -465,7 +509,20 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// Draws art: under everything.
+    /// The inks at the left and at the right end of the page's foot.
+    pub fn foot(&self) -> [Inks; 2] {
+        match self.split {
+            Split::Stacked => [self.parts[1]; 2],
+            Split::Whole | Split::Beside(_) => self.parts,
+        }
+    }
+
+    /// Draws a part of the page's ground: under everything.
+    pub fn ground(&mut self, item: Item) {
+        self.grounds.push(item);
+    }
+
+    /// Draws art: over the ground, under everything else.
     pub fn art(&mut self, item: Item) {
         self.art.push(item);
     }
@@ -483,21 +540,23 @@ impl<'a> Setter<'a> {
 
     /// A horizontal rule with its middle at `y`.
     pub fn rule(&mut self, x0: f32, x1: f32, y: f32, color: Color) {
-        let t = self.theme.rule.min(2.0) * self.frame.k;
+        // Rules stay rules, but in a style of thick lines they are no hairlines.
+        let t = (0.7 * self.theme.rule).clamp(2.0_f32.min(self.theme.rule), 4.0) * self.frame.k;
         self.mark(Item::rect(Rect::new(x0, y - t / 2.0, x1, y + t / 2.0), color, Role::Mark));
     }
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
         let rtl = self.is_rtl();
-        let mut items = self.art;
+        let mut items = self.grounds;
+        items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.
             let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
             items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
         }
-        items.splice(0..0, self.ground);
+        items.splice(0..0, self.under);
         let from = items.len();
         items.extend(self.texts);
         let clipped = self.clips.into_iter().map(|(range, rect)| {

@@ -1,17 +1,21 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
 mod archetype;
+pub mod brand;
 pub mod page;
 mod palette;
+mod photo;
 pub mod stored;
 mod style;
 mod styles;
 pub mod theme;
 
 pub use archetype::Archetype;
+pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Card, Flourish, Numerals, Theme, Voice};
+pub use theme::{Card, Cut, Fields, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
 

@@ -7,6 +7,7 @@ mod material;
 mod offers;
 mod share;
 mod single;
+mod structure;
 mod whole;
 mod wording;
 mod written;

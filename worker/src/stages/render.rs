@@ -14,7 +14,7 @@ use render_core::scene::Canvas;
 
 use super::{Stage, Tools, Work};
 use crate::failure;
-use crate::renderer::Drawn;
+use crate::renderer::{Drawn, Renderer};
 
 /// Stored page → stored picture.
 pub(super) const STAGES: &[Stage<State>] = &[
@@ -33,6 +33,8 @@ pub(super) struct State {
     job: RenderJob,
     claim: Claim,
     stored: Option<Bytes>,
+    /// What draws: with the faces of whose page it is.
+    renderer: Option<Renderer>,
     page: Option<Page>,
     composed: Option<Composed>,
     drawn: Option<Drawn>,
@@ -48,6 +50,7 @@ impl State {
             job,
             claim,
             stored: None,
+            renderer: None,
             page: None,
             composed: None,
             drawn: None,
@@ -82,6 +85,10 @@ impl State {
         self.drawn.as_ref().expect("stage raster comes before")
     }
 
+    fn renderer(&self) -> &Renderer {
+        self.renderer.as_ref().expect("stage fetch comes before")
+    }
+
     fn canvas(&self) -> Canvas {
         Canvas::new(self.job.width, self.job.height)
     }
@@ -103,6 +110,13 @@ fn format(name: &str) -> Result<ImageFormat, Failure> {
 fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         state.stored = Some(tools.blobs.get_blob(&state.job.page).await.map_err(|e| failure::storage(&e))?);
+        state.renderer = Some(match state.job.brand {
+            Some(brand) => {
+                let branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;
+                tools.renderer.with_fonts(branded.fonts)
+            }
+            None => tools.renderer.clone(),
+        });
         Ok(())
     })
 }
@@ -114,20 +128,20 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    state.composed = Some(compose(state.page(), tools.renderer.fonts()));
+fn set(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    state.composed = Some(compose(state.page(), state.renderer().fonts()));
     Ok(())
 }
 
-fn raster(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let drawn = tools.renderer.draw(&state.composed().scene, state.canvas());
+fn raster(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let drawn = state.renderer().draw(&state.composed().scene, state.canvas());
     state.drawn = Some(drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
     Ok(())
 }
 
-fn measure(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+fn measure(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let scene = &state.composed().scene;
-    let backdrop = tools.renderer.backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let backdrop = state.renderer().backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.quality = inspect(scene, state.page(), Some(&backdrop));
     Ok(())
 }
@@ -141,8 +155,8 @@ fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn shrink(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let small = tools.renderer.thumbnail(&state.composed().scene, state.canvas());
+fn shrink(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let small = state.renderer().thumbnail(&state.composed().scene, state.canvas());
     let small = small.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.thumbnail = file(&small, &state.job.image_format)?;
     Ok(())

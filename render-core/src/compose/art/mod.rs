@@ -8,6 +8,8 @@ mod contours;
 mod limb;
 mod mosaic;
 
+pub(super) use limb::center as limb_center;
+
 use super::setter::Setter;
 use crate::design::{Art, Recipe};
 use crate::scene::Rect;

@@ -2,16 +2,17 @@
 //! Their words are direct: no legend, a few round numbers, the figures as the source writes them.
 
 mod axis;
-mod ink;
+
 mod labels;
 mod marks;
 mod notation;
 mod scale;
 mod series;
+mod tones;
 
 pub(super) use axis::{spread, thinned};
-pub(super) use ink::{Inks, mentioned};
 pub(super) use labels::{Axis, Labels};
 pub(super) use marks::{Bar, Units, bar, line, ring, units, wash};
 pub(super) use scale::Scale;
 pub(super) use series::{Row, notes, rows};
+pub(super) use tones::{Tones, mentioned};

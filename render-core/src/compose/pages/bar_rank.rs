@@ -1,7 +1,7 @@
 //! bar-rank: what is most and what is least. Bars from one foot, sorted unless what they stand for has an order of its
 //! own, one of them in the accent, each with its figure at its end.
 
-use super::super::charts::{Bar, Inks, Row, bar, mentioned, rows};
+use super::super::charts::{Bar, Row, Tones, bar, mentioned, rows};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::{Set, Setter, Spec};
@@ -73,7 +73,7 @@ fn entries<'a>(
     (label_width, figure_width): (f32, f32),
 ) -> Vec<Entry<'a>> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let word = |(i, row): (usize, &Row<'_>)| {
         let slot = SlotId::ItemHead(row.item);
         let text = setter.text(slot).unwrap_or_default();
@@ -123,14 +123,14 @@ fn range(entries: &[Entry<'_>]) -> (f64, f64) {
     (values().fold(0.0, f64::min), values().fold(0.0, f64::max))
 }
 
-fn color(inks: &Inks, is_hero: bool) -> Color {
+fn color(inks: &Tones, is_hero: bool) -> Color {
     if is_hero { inks.hero } else { inks.quiet }
 }
 
 /// Bars to the right of their labels, negative ones to the left of their foot.
 fn bars<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect) {
     let k = setter.frame.k;
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let (low, high) = range(entries);
     let labels = widest_of(entries, |e| &e.label);
     let figures = widest_of(entries, |e| &e.figure) + 22.0 * k;
@@ -163,7 +163,7 @@ fn bars<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect) {
 /// Bars under their labels, the figures at the right; fine ones on a rule over the whole width.
 fn stacked<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect, fine: bool) {
     let (k, small) = (setter.frame.k, setter.frame.small);
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let (low, high) = range(entries);
     let figures = widest_of(entries, |e| &e.figure);
     let pitch = (area.h() / entries.len() as f32).min(190.0 * k);
@@ -201,7 +201,7 @@ fn stacked<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect, fine:
 /// Columns over their labels, the figures over them; negative ones hang from their foot.
 fn columns<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect) {
     let k = setter.frame.k;
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let (low, high) = range(entries);
     let label = entries.iter().map(|e| e.label.depth()).fold(0.0, f32::max) + 28.0 * k;
     let figure = entries.iter().map(|e| e.figure.height()).fold(0.0, f32::max) + 20.0 * k;

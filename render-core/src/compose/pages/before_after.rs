@@ -1,7 +1,7 @@
 //! before-after: two figures held against each other as bars true to scale. Where the source says what changed, that is
 //! the hero; else the two figures are, each large over its bar.
 
-use super::super::charts::{Bar, Inks, Row, bar, rows};
+use super::super::charts::{Bar, Row, Tones, bar, rows};
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
@@ -31,7 +31,7 @@ fn inks(setter: &Setter<'_>) -> [(Color, Color); 2] {
     let p = &setter.page.palette;
     let on = |c: Color| if p.ink.contrast(c) >= p.bg.contrast(c) { p.ink } else { p.bg };
     if setter.page.field == Field::Base {
-        let quiet = Inks::of(setter).track;
+        let quiet = Tones::of(setter).track;
         return [(quiet, on(quiet)), (p.accent, p.on_accent)];
     }
     // On a field of its own colour the accent is pale: what was stands in it, what is in the depth of the page.
@@ -47,8 +47,6 @@ fn changed(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
     let label =
         Spec::new(SlotId::Title, text, Voice::Head, TextLevel::Head, palette.ink, (frame.body_floor, 1.3 * lead));
     let label = label.capped(setter.page.sizes.title);
-    let ink = if setter.page.field == Field::Base { palette.accent_text } else { palette.ink };
-    let manner = Manner::hero(setter, ink);
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let area = sourced(setter, area);
@@ -57,7 +55,7 @@ fn changed(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
             let thick = (0.088 * area.h()).clamp(56.0 * k, 112.0 * k);
             let bars_height = 2.0 * thick + 20.0 * k;
             let room = area.h() - label.depth() - bars_height - 2.0 * gap;
-            let figure = Figure::fit(setter, setter.value, manner, area.w(), room.min(0.36 * area.w()));
+            let figure = Figure::hero(setter, area.w(), room.min(0.36 * area.w()));
             let spare = (room - figure.height).max(0.0);
             let top = area.y0 + 0.16 * spare;
             setter.place(&label, area.x0, top);
@@ -69,7 +67,7 @@ fn changed(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
         Shape::Wide | Shape::Strip => {
             let left = 0.46 * area.w();
             let x = area.x0 + left + 72.0 * k;
-            let figure = Figure::fit(setter, setter.value, manner, left, 0.5 * area.h());
+            let figure = Figure::hero(setter, left, 0.5 * area.h());
             let label = setter.set_at_most(label.lines(5), left, area.h() - figure.height - 64.0 * k);
             let source = source(setter, area.x1 - x);
             let foot = source.as_ref().map_or(0.0, |s| s.depth() + 44.0 * k);
@@ -162,7 +160,7 @@ fn held(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
         return;
     };
     let least = 1.6 * frame.body;
-    let plain = Manner { level: TextLevel::Head, ..Manner::hero(setter, palette.ink) };
+    let plain = Manner { level: TextLevel::Head, ..Manner::hero(setter) };
     let manner = |row: &Row<'_>, ink: Color, most: f32| Manner {
         slot: SlotId::Cell(row.item, 0),
         ink,

@@ -1,11 +1,11 @@
 //! donut: a share of a whole as a ring true to scale, its figure inside, what it is a share of beside or under it.
 
-use super::super::charts::{Inks, ring};
-use super::super::figure::{Figure, Manner};
+use super::super::charts::{Tones, ring};
+use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{share, source, sourced};
-use crate::design::{Field, SlotId, Voice};
+use crate::design::{SlotId, Voice};
 use crate::scene::{Point, Rect, TextLevel};
 
 /// Width of a ring in proportion to its diameter: of one in fine lines, of the others, and what each du of a style's
@@ -62,15 +62,14 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 
 /// The ring in its square, and the figure in its middle.
 fn draw(setter: &mut Setter<'_>, square: Rect, share: f32) {
-    let (theme, palette) = (setter.theme, setter.page.palette);
+    let theme = setter.theme;
     let side = square.w();
     let width = side * if theme.stroke <= 3.0 { FINE } else { BROAD + BY_STROKE * theme.stroke.max(6.0) };
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let center: Point = square.center();
     ring(setter, (center, side / 2.0), width, share, (inks.track, inks.hero));
-    let ink = if setter.page.field == Field::Base { palette.accent_text } else { palette.ink };
     let inner = side - 2.0 * width;
-    let figure = Figure::fit(setter, setter.value, Manner::hero(setter, ink), INSIDE.0 * inner, INSIDE.1 * inner);
+    let figure = Figure::hero(setter, INSIDE.0 * inner, INSIDE.1 * inner);
     setter.misfit |= figure.width > 0.92 * inner;
     figure.place(setter, center.x - figure.width / 2.0, center.y - figure.height / 2.0);
 }

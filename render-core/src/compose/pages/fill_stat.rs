@@ -4,7 +4,7 @@
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
-use super::{share, source};
+use super::source;
 use crate::design::{Archetype, Page, SlotId, Voice};
 use crate::scene::{Color, Rect, TextLevel};
 
@@ -25,7 +25,7 @@ pub(in crate::compose) fn waterline(page: &Page, frame: &Frame) -> Option<f32> {
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
     let (k, lead) = (frame.k, frame.lead);
-    let (Some(line), Some(_)) = (setter.waterline, share(setter)) else {
+    let Some(line) = waterline(setter.page, &frame) else {
         setter.misfit = true;
         return;
     };
@@ -39,7 +39,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         let range = (1.0 * lead, most * lead);
         Spec::new(SlotId::Title, text, Voice::Display, TextLevel::Head, ink, range).capped(cap)
     };
-    let manner = Manner { scale: 1.0, ..Manner::hero(setter, palette.ink) };
+    let manner = Manner { scale: 1.0, ink: palette.ink, unit: palette.ink, ..Manner::hero(setter) };
     let source = source(setter, 0.7 * area.w());
     let foot = source.as_ref().map_or(0.0, |s| s.depth() + 44.0 * k);
     let bottom = area.y1 - foot;

@@ -1,7 +1,7 @@
 //! kpi-bento: a few figures at a glance, the first of them leading. In tiles where the style has some, else under rules.
 //! A figure has a picture where its numbers make one: what it was before, or a share in per cent; none is made up.
 
-use super::super::charts::{Bar, Inks, Row, Scale, Units, bar, line, ring, rows, units, wash};
+use super::super::charts::{Bar, Row, Scale, Tones, Units, bar, line, ring, rows, units, wash};
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
@@ -138,7 +138,7 @@ fn grid(area: Rect, count: usize, columns: usize, gap: f32) -> Vec<Rect> {
 
 fn look(setter: &Setter<'_>, i: usize, count: usize) -> Look {
     let p = &setter.page.palette;
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let plain = Look { fill: None, label: p.ink2, ink: p.ink, unit: p.ink2, mark: inks.hero, rest: inks.track };
     let Some(card) = setter.theme.card else {
         return if i == 0 { Look { ink: p.accent_text, unit: p.accent_text, ..plain } } else { plain };

@@ -1,7 +1,7 @@
 //! line-chart: what changed over time. The headline says it, the lines show it: one in the accent, the others quiet, each
 //! named at its end; few round numbers and no more labels than have room.
 
-use super::super::charts::{Axis, Inks, Row, line, mentioned, notes, rows, spread, thinned, wash};
+use super::super::charts::{Axis, Row, Tones, line, mentioned, notes, rows, spread, thinned, wash};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::{Set, Setter, Spec};
@@ -137,7 +137,7 @@ fn plot(setter: &mut Setter<'_>, area: Rect) {
         return;
     };
     let hero = hero(setter, &rows, series);
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let stroke = setter.theme.stroke * k.min(1.6);
     let (thick, fine) = (1.35 * stroke.max(3.0 * k), 0.9 * stroke.max(3.0 * k));
 
@@ -214,7 +214,7 @@ fn end<'a>(
     rows: &[Row<'_>],
     series: usize,
     is_hero: bool,
-    inks: &Inks,
+    inks: &Tones,
     width: f32,
 ) -> Option<End<'a>> {
     let (small, palette) = (setter.frame.small, &setter.page.palette);

@@ -1,11 +1,11 @@
 //! pictogram: "3 in 4" as three marks of four, a few per cent as a few of a hundred: counted, not measured.
 
-use super::super::charts::{Inks, Units, units};
-use super::super::figure::{Figure, Manner};
+use super::super::charts::{Tones, Units, units};
+use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{share, source, sourced};
-use crate::design::{Field, SlotId, Voice};
+use crate::design::{SlotId, Voice};
 use crate::outline::ratio;
 use crate::scene::{Rect, Size, TextLevel};
 
@@ -25,16 +25,14 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         let range = (frame.body_floor, most * lead);
         Spec::new(SlotId::Title, text, Voice::Head, TextLevel::Head, palette.ink, range).capped(cap)
     };
-    let inks = Inks::of(setter);
+    let inks = Tones::of(setter);
     let rest = if setter.theme.stroke <= 3.0 { inks.quiet } else { inks.track };
-    let ink = if setter.page.field == Field::Base { palette.accent_text } else { palette.ink };
-    let manner = Manner::hero(setter, ink);
     let gap = 64.0 * k;
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let area = sourced(setter, area);
             let share = if of == HUNDRED { 0.2 } else { 0.24 };
-            let figure = Figure::fit(setter, setter.value, manner, area.w(), share * area.h());
+            let figure = Figure::hero(setter, area.w(), share * area.h());
             let label = setter.set_at_most(label(1.6).lines(4), 0.94 * area.w(), 0.3 * area.h());
             let text = figure.height + gap + label.depth();
             let under = 84.0 * k;
@@ -55,7 +53,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let width = x - area.x0 - 1.4 * gap;
             let source = source(setter, width);
             let foot = source.as_ref().map_or(0.0, |s| s.depth() + 40.0 * k);
-            let figure = Figure::fit(setter, setter.value, manner, width, 0.42 * area.h());
+            let figure = Figure::hero(setter, width, 0.42 * area.h());
             let room = area.h() - foot - figure.height - gap;
             let label = setter.set_at_most(label(1.7).lines(5), width, room);
             let spare = (room - label.depth()).max(0.0);

@@ -1,11 +1,11 @@
 //! big-stat: one figure over the full width, what it means above it, where it comes from below.
 
 use super::super::art::Scale;
-use super::super::figure::{Figure, Manner};
+use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, share, source};
-use crate::design::{Field, SlotId, Voice};
+use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Rect, Role, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -21,8 +21,6 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         (frame.body_floor, 1.4 * frame.lead),
     )
     .capped(setter.page.sizes.title);
-    let ink = if setter.page.field == Field::Base { palette.accent_text } else { palette.ink };
-    let manner = Manner::hero(setter, ink);
     match shape {
         Shape::Tall | Shape::Upright => {
             let source = source(setter, 0.8 * area.w());
@@ -30,7 +28,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let label = setter.set(label.lines(4), 0.84 * area.w());
             let gap = 84.0 * k;
             let room = area.h() - foot - label.depth() - gap;
-            let figure = Figure::fit(setter, setter.value, manner, area.w(), (0.62 * room).min(0.62 * area.w()));
+            let figure = Figure::hero(setter, area.w(), (0.62 * room).min(0.62 * area.w()));
             let share = share(setter);
             let bar = if share.is_some() { 48.0 * k } else { 0.0 };
             let bar_gap = if share.is_some() { 72.0 * k } else { 0.0 };
@@ -62,7 +60,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             }
         }
         Shape::Wide | Shape::Strip => {
-            let figure = Figure::fit(setter, setter.value, manner, 0.56 * area.w(), 0.62 * area.h());
+            let figure = Figure::hero(setter, 0.56 * area.w(), 0.62 * area.h());
             let x = area.x0 + figure.width + 72.0 * k;
             let width = area.x1 - x;
             let label = setter.set(label.lines(6).range(frame.body_floor, 1.5 * b), width);

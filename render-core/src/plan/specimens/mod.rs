@@ -2,12 +2,15 @@
 //!
 //! The words are our own and sized like real ones; everything else goes the way that a request goes.
 
+mod picture;
 mod words;
 
+use super::choice;
+use super::choice::NEVER;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Archetype, Page, Style};
+use crate::design::{Archetype, Page, Style, Theme};
 use crate::format::FormatId;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
@@ -18,10 +21,15 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
     Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
 }
 
-/// A page in one archetype; `None` where it can't be set in the format without breaking a hard measure.
+/// A page in one archetype; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
+    // A style that never uses it has no specimen of it.
+    if Theme::of(style).likes(archetype) <= NEVER {
+        return None;
+    }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let said = words::said(archetype, format.format().carousel);
+    choice::fit(archetype, &said, format.format())?;
     sample(&said, archetype, &locale, style, format, seed, fonts)
 }
 
@@ -36,10 +44,18 @@ pub fn sample(
     fonts: &Fonts,
 ) -> Option<Page> {
     let document = document(locale);
+    let photo = (archetype == Archetype::CoverSplit).then(picture::photo);
     let written = [(format, Outline { pages: vec![said.clone()], warnings: Vec::new() })];
-    let locale = locale.clone();
-    let request =
-        PlanRequest { document: &document, locale, formats: vec![(format, None)], style, seed, written: &written };
+    let request = PlanRequest {
+        document: &document,
+        locale: locale.clone(),
+        formats: vec![(format, None)],
+        style,
+        seed,
+        written: &written,
+        photo: photo.as_ref(),
+        brand: None,
+    };
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let dress = if format.carousel {

@@ -11,7 +11,7 @@ const ENDING: usize = 2;
 
 /// The colours of a chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::compose) struct Inks {
+pub(in crate::compose) struct Tones {
     /// The marks that matter.
     pub hero: Color,
     /// Their words.
@@ -22,7 +22,7 @@ pub(in crate::compose) struct Inks {
     pub track: Color,
 }
 
-impl Inks {
+impl Tones {
     /// Those of a page, on its ground.
     pub fn of(setter: &Setter<'_>) -> Self {
         let p = &setter.page.palette;
