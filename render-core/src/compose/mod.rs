@@ -16,6 +16,7 @@ mod pages;
 mod picture;
 mod rail;
 mod setter;
+mod sign;
 mod sizes;
 mod split;
 mod tag;
