@@ -6,7 +6,7 @@ use bytes::Bytes;
 use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
-use render_core::design::{Page, stored};
+use render_core::design::{Brand, Page, stored};
 use render_core::encode::{ImageFormat, encode};
 use render_core::inspect::{Quality, inspect};
 use render_core::raster::Pixmap;
