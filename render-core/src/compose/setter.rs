@@ -11,7 +11,7 @@ use super::split::{self, Split};
 use crate::content::Direction;
 use crate::design::{Field, Page, SlotId, Theme, Voice};
 use crate::scene::{
-    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
+    Affine, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
 };
 use crate::text::emoji::Emoji;
 use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
@@ -199,6 +199,8 @@ pub(super) struct Setter<'a> {
     grounds: Vec<Item>,
     art: Vec<Item>,
     pub fields: Vec<Item>,
+    /// Groups of art; their ranges count the art's items, which come first in the scene.
+    layers: Vec<Layer>,
     pub texts: Vec<Item>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
@@ -234,6 +236,7 @@ impl<'a> Setter<'a> {
             parts: split::parts(page, theme, split),
             grounds: Vec::new(),
             art: Vec::new(),
+            layers: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
             blocks: Vec::new(),
@@ -479,10 +482,22 @@ impl<'a> Setter<'a> {
         self.art.push(item);
     }
 
+    /// Draws what `draw` draws as one group: blurred, clipped, faded and blended as `layer` says.
+    pub fn art_group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
+        let (at, from) = (self.layers.len(), self.art.len());
+        self.layers.push(layer);
+        draw(self);
+        self.layers[at].items = from..self.art.len();
+    }
+
     /// Mirrors the art that was drawn so far: on a page that is read from the right, it stands at the left.
     pub fn mirror_art(&mut self) {
-        let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-        self.art.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+        let mirror = self.mirror();
+        mirror_all(&mirror, &mut self.art, &mut self.layers);
+    }
+
+    fn mirror(&self) -> Affine {
+        Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0])
     }
 
     /// Draws a field or a mark: over art, under text.
@@ -499,22 +514,26 @@ impl<'a> Setter<'a> {
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
-        let rtl = self.is_rtl();
-        let mut items = self.grounds;
+        let (rtl, mirror) = (self.is_rtl(), self.mirror());
+        let (mut items, mut layers) = (self.grounds, self.layers);
+        let before = items.len();
+        for layer in &mut layers {
+            layer.items = layer.items.start + before..layer.items.end + before;
+        }
         items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.
-            let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-            items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+            mirror_all(&mirror, &mut items, &mut layers);
         }
         items.extend(self.texts);
-        Scene {
-            size: self.frame.size,
-            background: self.page.palette.bg,
-            items,
-            layers: Vec::new(),
-            blocks: self.blocks,
-        }
+        Scene { size: self.frame.size, background: self.page.palette.bg, items, layers, blocks: self.blocks }
+    }
+}
+
+fn mirror_all(mirror: &Affine, items: &mut [Item], layers: &mut [Layer]) {
+    let clips = layers.iter_mut().filter_map(|layer| layer.clip.as_mut()).map(|clip| &mut clip.transform);
+    for transform in items.iter_mut().map(|item| &mut item.transform).chain(clips) {
+        *transform = mirror.after(transform);
     }
 }
