@@ -6,7 +6,7 @@ use crate::format::Density;
 use crate::scene::{Rect, Scene, TextBlock, TextLevel};
 
 /// Ink may leave its box by this share of its size: overshoot of round letters, the swing of an italic.
-const OVERSHOOT: f32 = 0.1;
+const OVERSHOOT: f32 = 0.06;
 /// Optical alignment may push ink this share of its size over the edge of the safe area.
 const OPTICAL: f32 = 0.03;
 /// A hung quotation mark may stand outside its box by this share of its size.
