@@ -18,6 +18,7 @@ mod pages;
 mod picture;
 mod rail;
 mod setter;
+mod sign;
 mod sizes;
 mod split;
 mod tag;

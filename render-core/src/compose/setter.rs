@@ -223,6 +223,8 @@ pub(super) struct Setter<'a> {
     grounds: Vec<Item>,
     art: Vec<Item>,
     pub fields: Vec<Item>,
+    /// Groups of art; their ranges count the art's items, which come first in the scene.
+    layers: Vec<Layer>,
     pub texts: Vec<Item>,
     /// Texts, by their places among the items, that are seen within a rectangle only.
     clips: Vec<(Range<usize>, Rect)>,
@@ -263,6 +265,7 @@ impl<'a> Setter<'a> {
             under: Vec::new(),
             grounds: Vec::new(),
             art: Vec::new(),
+            layers: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
             clips: Vec::new(),
@@ -419,8 +422,9 @@ impl<'a> Setter<'a> {
         self.texts.extend(marks::underline(self.fonts, laid, UNDERLINED, face, (x, y), spec.color, role));
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::SQUIGGLED) {
             let baseline = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline);
+            // It is the text's own: what stands near it stands near the text.
             let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
-            self.fields.push(item);
+            self.texts.push(Item { role, ..item });
         }
         let ground = spec.ground.unwrap_or(self.page.palette.bg);
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
@@ -468,6 +472,12 @@ impl<'a> Setter<'a> {
         // Under the field lie the glyphs as they stand above it, so that none of their edges shows through.
         self.under.extend(self.texts[from..].iter().cloned());
         self.under.push(Item::rect(field, color, Role::Field));
+        // Where the style outlines its fields, the edge is drawn too.
+        let edge = self.theme.card.map_or(0.0, |card| card.stroke) * self.frame.k;
+        if edge > 0.0 {
+            let line = Rect { y0: field.y0 - edge / 2.0, y1: field.y0 + edge / 2.0, ..field };
+            self.under.push(Item::rect(line, self.page.palette.ink, Role::Field));
+        }
         self.texts[from..].iter_mut().for_each(|item| item.paint = Paint::Solid(on));
         self.clips.push((from..self.texts.len(), field));
         if let Some(block) = self.blocks.last_mut() {
@@ -527,10 +537,22 @@ impl<'a> Setter<'a> {
         self.art.push(item);
     }
 
+    /// Draws what `draw` draws as one group: blurred, clipped, faded and blended as `layer` says.
+    pub fn art_group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
+        let (at, from) = (self.layers.len(), self.art.len());
+        self.layers.push(layer);
+        draw(self);
+        self.layers[at].items = from..self.art.len();
+    }
+
     /// Mirrors the art that was drawn so far: on a page that is read from the right, it stands at the left.
     pub fn mirror_art(&mut self) {
-        let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-        self.art.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+        let mirror = self.mirror();
+        mirror_all(&mirror, &mut self.art, &mut self.layers);
+    }
+
+    fn mirror(&self) -> Affine {
+        Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0])
     }
 
     /// Draws a field or a mark: over art, under text.
@@ -547,14 +569,17 @@ impl<'a> Setter<'a> {
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
-        let rtl = self.is_rtl();
-        let mut items = self.grounds;
+        let (rtl, mirror) = (self.is_rtl(), self.mirror());
+        let (mut items, mut layers) = (self.grounds, self.layers);
+        let before = self.under.len() + items.len();
+        for layer in &mut layers {
+            layer.items = layer.items.start + before..layer.items.end + before;
+        }
         items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.
-            let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-            items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+            mirror_all(&mirror, &mut items, &mut layers);
         }
         items.splice(0..0, self.under);
         let from = items.len();
@@ -564,12 +589,14 @@ impl<'a> Setter<'a> {
             let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
             Layer { clip, ..Layer::new(from + range.start..from + range.end) }
         });
-        Scene {
-            size: self.frame.size,
-            background: self.page.palette.bg,
-            layers: clipped.collect(),
-            items,
-            blocks: self.blocks,
-        }
+        layers.extend(clipped);
+        Scene { size: self.frame.size, background: self.page.palette.bg, items, layers, blocks: self.blocks }
+    }
+}
+
+fn mirror_all(mirror: &Affine, items: &mut [Item], layers: &mut [Layer]) {
+    let clips = layers.iter_mut().filter_map(|layer| layer.clip.as_mut()).map(|clip| &mut clip.transform);
+    for transform in items.iter_mut().map(|item| &mut item.transform).chain(clips) {
+        *transform = mirror.after(transform);
     }
 }

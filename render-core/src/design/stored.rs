@@ -8,7 +8,8 @@ use std::io::Read;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Archetype, Art, Crop, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, Style, Writing,
+    Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
+    Style, Writing,
 };
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
@@ -53,6 +54,9 @@ struct Stored<S> {
     /// Not in versions 1 and 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     photo: Option<PhotoV3>,
+    /// Not in versions 1 and 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    logo: Option<LogoV3>,
     faces: FacesV1,
     slots: Vec<S>,
     /// Not in versions 1 and 2.
@@ -118,6 +122,14 @@ struct ArtV1 {
     recipe: String,
     seed: u64,
     value: Option<f32>,
+}
+
+/// A logo by the name of its file; its pixels are no part of the stored form.
+#[derive(Serialize, Deserialize)]
+struct LogoV3 {
+    key: String,
+    width: u32,
+    height: u32,
 }
 
 /// A photograph by the name of its file; its pixels are no part of the stored form.
@@ -226,6 +238,7 @@ impl From<&Page> for Stored<SlotV2> {
                 art: Some(c.art),
             },
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
+            logo: p.logo.as_ref().map(|l| LogoV3 { key: l.key.to_hex(), width: l.width, height: l.height }),
             photo: p.photo.as_ref().map(|p| PhotoV3 {
                 key: p.key.clone(),
                 width: p.width,
@@ -301,6 +314,13 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     by_name(&Recipe::ALL, Recipe::name, &a.recipe)
                         .map(|recipe| Art { recipe, seed: a.seed, value: a.value })
                         .ok_or_else(|| unknown("art", &a.recipe))
+                })
+                .transpose()?,
+            logo: v
+                .logo
+                .map(|l| {
+                    let key = FileKey::from_hex(&l.key).ok_or_else(|| unknown("logo", &l.key))?;
+                    Ok::<_, StoredError>(Logo { key, width: l.width, height: l.height, pixels: None })
                 })
                 .transpose()?,
             photo: v
@@ -396,6 +416,7 @@ mod tests {
             field: Field::Accent,
             art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
             photo: None,
+            logo: None,
             faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
             writing: Writing::Horizontal,
             slots: vec![

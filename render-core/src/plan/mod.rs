@@ -195,7 +195,12 @@ struct Studio<'a> {
 impl<'a> Studio<'a> {
     fn new(request: &PlanRequest<'_>, fonts: &'a Fonts) -> Self {
         let text = dress::corpus(request);
-        let faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
+        let mut faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
+        if let Some(brand) = request.brand {
+            faces.display = brand.heading.unwrap_or(faces.display);
+            faces.body = brand.body.unwrap_or(faces.body);
+            faces.data = brand.body.unwrap_or(faces.data);
+        }
         Self { fonts, raster: CpuRasteriser::new(), faces }
     }
 }
