@@ -3,7 +3,7 @@
 
 use super::material::Material;
 use super::wording::{self, Budget};
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, labels};
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, in_order, labels};
 use crate::content::{
     Announcement, Block, BlockKind, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Sourced, Span, Stat,
     Subject, Table,
@@ -181,8 +181,12 @@ impl Hand<'_, '_> {
             let cells = cells.collect::<Option<Vec<_>>>()?;
             Some(ItemCopy { cells, numbers, ..ItemCopy::new(self.short(head, CELL)?, None) })
         });
-        let items = held(items.collect::<Vec<_>>().into_iter(), 3..=POINTS)?;
-        if !units.windows(2).all(|u| u[0] == u[1]) {
+        // Two rows of one figure each are held against each other.
+        let least = if columns == 1 { 2 } else { 3 };
+        let items = held(items.collect::<Vec<_>>().into_iter(), least..=POINTS)?;
+        // Several lines run over time; what has no order is read in rows.
+        let ordered = || in_order(table.rows.iter().filter_map(|r| r.first()).map(|c| c.text.as_str()));
+        if !units.windows(2).all(|u| u[0] == u[1]) || columns > 1 && !ordered() {
             return None;
         }
         let groups = table.header[1..].iter().map(|h| self.short(h, CELL)).collect::<Option<Vec<_>>>()?;

@@ -5,6 +5,8 @@
 
 mod candidate;
 mod charts;
+#[cfg(test)]
+mod charts_tests;
 mod choice;
 mod dress;
 pub mod specimens;

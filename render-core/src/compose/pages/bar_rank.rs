@@ -13,6 +13,9 @@ use crate::scene::{Color, Item, Rect, Role, TextLevel};
 
 /// The widest labels beside bars, as a share of the chart.
 const LABEL: f32 = 0.36;
+/// The lowest row in sizes of small text, and how many parts stand side by side at most.
+const LOWEST: f32 = 1.7;
+const PARTS: usize = 3;
 /// A bar's share of its row, and of its column.
 const THICK: f32 = 0.58;
 /// The widest column in units.
@@ -55,12 +58,46 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         return columns(setter, &entries, rest);
     }
     let fine = setter.theme.stroke <= 3.0;
-    match beside(setter, &rows, hero, rest).filter(|_| !fine) {
-        Some(entries) => bars(setter, &entries, rest),
-        None => {
-            let entries = over(setter, &rows, hero, rest);
-            stacked(setter, &entries, rest, fine);
-        }
+    // More rows than can be told apart go on at the side.
+    let most = (rest.h() / (LOWEST * setter.frame.small)).max(1.0) as usize;
+    let parts = rows.len().div_ceil(most).min(PARTS);
+    let gutter = 64.0 * k;
+    let width = (rest.w() - gutter * (parts - 1) as f32) / parts as f32;
+    let each = rows.len().div_ceil(parts);
+    let first = Rect { x1: rest.x0 + width, ..rest };
+    let pitch = rest.h() / each as f32;
+    let (entries, flat) = match beside(setter, &rows, hero, first, pitch).filter(|_| !fine) {
+        Some(entries) => (entries, true),
+        None => (over(setter, &rows, hero, first, pitch), false),
+    };
+    let plan = Plan {
+        range: range(&entries),
+        labels: widest_of(&entries, |e| &e.label),
+        figures: widest_of(&entries, |e| &e.figure),
+        pitch,
+    };
+    for (i, part) in entries.chunks(each).enumerate() {
+        let area = first.shift(i as f32 * (width + gutter), 0.0);
+        if flat { bars(setter, part, area, &plan) } else { stacked(setter, part, area, &plan) }
+    }
+}
+
+/// What all parts of a chart of bars agree on, so that its bars can be held against each other.
+struct Plan {
+    /// The lowest and the highest value, 0 among them.
+    range: (f64, f64),
+    /// The widest label and the widest figure.
+    labels: f32,
+    figures: f32,
+    /// From one row to the next.
+    pitch: f32,
+}
+
+impl Plan {
+    /// Where a value stands from `x0` to `x1`.
+    fn at(&self, v: f64, x0: f32, x1: f32) -> f32 {
+        let (low, high) = self.range;
+        x0 + if high > low { ((v - low) / (high - low)) as f32 } else { 0.0 } * (x1 - x0)
     }
 }
 
@@ -103,16 +140,14 @@ fn upright<'a>(setter: &Setter<'a>, rows: &[Row<'_>], hero: usize, area: Rect) -
 }
 
 /// The entries for bars beside their labels, where every label has room in a column of its own.
-fn beside<'a>(setter: &Setter<'a>, rows: &[Row<'_>], hero: usize, area: Rect) -> Option<Vec<Entry<'a>>> {
-    let pitch = area.h() / rows.len() as f32;
+fn beside<'a>(setter: &Setter<'a>, rows: &[Row<'_>], hero: usize, area: Rect, pitch: f32) -> Option<Vec<Entry<'a>>> {
     let most = (0.36 * pitch).min(setter.frame.body);
     let entries = entries(setter, rows, hero, (most, 1.1 * most), (LABEL * area.w(), 0.3 * area.w()));
     entries.iter().all(|e| e.label.fits).then_some(entries)
 }
 
 /// The entries for bars under their labels.
-fn over<'a>(setter: &Setter<'a>, rows: &[Row<'_>], hero: usize, area: Rect) -> Vec<Entry<'a>> {
-    let pitch = area.h() / rows.len() as f32;
+fn over<'a>(setter: &Setter<'a>, rows: &[Row<'_>], hero: usize, area: Rect, pitch: f32) -> Vec<Entry<'a>> {
     let most = (0.32 * pitch).min(1.08 * setter.frame.body);
     entries(setter, rows, hero, (most, most), (0.7 * area.w(), 0.27 * area.w()))
 }
@@ -128,21 +163,18 @@ fn color(inks: &Tones, is_hero: bool) -> Color {
 }
 
 /// Bars to the right of their labels, negative ones to the left of their foot.
-fn bars<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect) {
+fn bars<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect, plan: &Plan) {
     let k = setter.frame.k;
     let inks = Tones::of(setter);
-    let (low, high) = range(entries);
-    let labels = widest_of(entries, |e| &e.label);
-    let figures = widest_of(entries, |e| &e.figure) + 22.0 * k;
-    let x0 = area.x0 + labels + 34.0 * k + if low < 0.0 { figures } else { 0.0 };
+    let (low, high) = plan.range;
+    let figures = plan.figures + 22.0 * k;
+    let x0 = area.x0 + plan.labels + 34.0 * k + if low < 0.0 { figures } else { 0.0 };
     let x1 = area.x1 - if high > 0.0 || low == 0.0 { figures } else { 0.0 };
-    let pitch = (area.h() / entries.len() as f32).min(172.0 * k);
+    let pitch = plan.pitch.min(172.0 * k);
     let thick = (THICK * pitch).min(92.0 * k);
     setter.misfit |= pitch < 1.5 * setter.frame.small || x1 - x0 < 6.0 * setter.frame.small;
-    let at = |v: f64| x0 + if high > low { ((v - low) / (high - low)) as f32 } else { 0.0 } * (x1 - x0);
-    // Few rows stand at the foot of the area, as all content does.
-    let top = area.y1 - pitch * entries.len() as f32 + (pitch - thick) / 2.0;
-    let top = if top > area.y0 + pitch { area.y0 + (pitch - thick) / 2.0 } else { top };
+    let at = |v: f64| plan.at(v, x0, x1);
+    let top = area.y0 + (pitch - thick) / 2.0;
     for (i, entry) in entries.iter().enumerate() {
         let y = top + i as f32 * pitch;
         let middle = y + thick / 2.0;
@@ -161,19 +193,18 @@ fn bars<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect) {
 }
 
 /// Bars under their labels, the figures at the right; fine ones on a rule over the whole width.
-fn stacked<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect, fine: bool) {
+fn stacked<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect, plan: &Plan) {
+    let fine = setter.theme.stroke <= 3.0;
     let (k, small) = (setter.frame.k, setter.frame.small);
     let inks = Tones::of(setter);
-    let (low, high) = range(entries);
-    let figures = widest_of(entries, |e| &e.figure);
-    let pitch = (area.h() / entries.len() as f32).min(190.0 * k);
+    let pitch = plan.pitch.min(190.0 * k);
     let word = entries.iter().map(|e| e.label.height().max(e.figure.height())).fold(0.0, f32::max);
     let gap = (if fine { 0.2 } else { 0.16 } * pitch).clamp(10.0 * k, 30.0 * k);
     let thick = if fine { 9.0 * k } else { (pitch - word - 2.2 * gap).clamp(12.0 * k, 70.0 * k) };
-    let right = area.x1 - if fine { 0.0 } else { figures + 22.0 * k };
+    let right = area.x1 - if fine { 0.0 } else { plan.figures + 22.0 * k };
     setter.misfit |= pitch < word + gap + thick + 8.0 * k || entries.iter().any(|e| !e.label.fits || !e.figure.fits);
     setter.misfit |= area.w() < 8.0 * small;
-    let at = |v: f64| area.x0 + if high > low { ((v - low) / (high - low)) as f32 } else { 0.0 } * (right - area.x0);
+    let at = |v: f64| plan.at(v, area.x0, right);
     for (i, entry) in entries.iter().enumerate() {
         let cap = area.y0 + i as f32 * pitch;
         let y = cap + word + gap;
@@ -188,12 +219,8 @@ fn stacked<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect, fine:
         if fine {
             setter.place(&entry.figure, area.x1 - entry.figure.reach(), cap + word - entry.figure.height());
         } else {
-            let x = if entry.value < 0.0 { rect.x1 } else { rect.x1.max(rect.x0) } + 22.0 * k;
-            setter.place(
-                &entry.figure,
-                x.min(area.x1 - entry.figure.reach()),
-                y + (thick - entry.figure.height()) / 2.0,
-            );
+            let x = (rect.x1 + 22.0 * k).min(area.x1 - entry.figure.reach());
+            setter.place(&entry.figure, x, y + (thick - entry.figure.height()) / 2.0);
         }
     }
 }

@@ -1,0 +1,205 @@
+//! Charts in every style and shape: nothing breaks a hard measure, what is drawn stands true to scale, and no number is
+//! too wild.
+
+use super::specimens::{sample, specimen};
+use super::*;
+use crate::content::{Direction, Language, Span};
+use crate::design::{Archetype, Field};
+use crate::outline::{Copy, Figure, ItemCopy};
+
+const CHARTS: [Archetype; 7] = [
+    Archetype::FillStat,
+    Archetype::Donut,
+    Archetype::Pictogram,
+    Archetype::BeforeAfter,
+    Archetype::KpiBento,
+    Archetype::LineChart,
+    Archetype::BarRank,
+];
+const SHAPES: [&str; 7] = [
+    "instagram_post",
+    "instagram_square",
+    "instagram_story",
+    "presentation_slide",
+    "linkedin_post",
+    "ad_leaderboard",
+    "infographic_tall",
+];
+
+fn format(id: &str) -> FormatId {
+    Format::by_id(id).expect("in the catalogue").id
+}
+
+fn english() -> Locale {
+    Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr }
+}
+
+fn copy(text: &str) -> Copy {
+    Copy { wordings: vec![text.to_owned()], span: None }
+}
+
+fn rows(heads: &[&str], series: &[&[f64]]) -> PageOutline {
+    let item = |(i, head): (usize, &&str)| {
+        let numbers: Vec<f64> = series.iter().map(|s| s[i]).collect();
+        let cells = numbers.iter().map(|n| copy(&n.to_string().chars().take(9).collect::<String>()));
+        ItemCopy { cells: cells.collect(), numbers: numbers.clone(), ..ItemCopy::new(copy(head), None) }
+    };
+    PageOutline {
+        title: Some(copy("What the numbers say")),
+        groups: (0..series.len()).map(|j| copy(["Beds", "Lawns", "Hedges"][j])).collect(),
+        items: heads.iter().enumerate().map(item).collect(),
+        ..PageOutline::blank(PageKind::Series, 0.8)
+    }
+}
+
+fn stat(value: &str, number: f64) -> PageOutline {
+    PageOutline {
+        title: Some(copy("of the water never reaches a root")),
+        figure: Some(Figure { value: value.into(), unit: "%".into(), number, span: Span { start: 0, end: 0 } }),
+        ..PageOutline::blank(PageKind::Stat, 0.8)
+    }
+}
+
+fn scene(said: &PageOutline, archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<Scene> {
+    let page = sample(said, archetype, &english(), style, format(id), 7, fonts)?;
+    Some(compose(&page, fonts).scene)
+}
+
+fn assert_sound(page: &Page, fonts: &Fonts) {
+    let scene = compose(page, fonts).scene;
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    let raster = CpuRasteriser::new();
+    raster.draw(&without_text(&scene), proof_canvas(&scene), fonts, &mut pixels).expect("within limits");
+    let quality = inspect(&scene, page, Some(&pixels));
+    let broken: Vec<_> = quality.checks.iter().filter(|c| c.hard && !c.passed).collect();
+    assert!(broken.is_empty(), "{} {:?} {:?}: {broken:?}", page.format, page.style, page.archetype);
+}
+
+#[test]
+fn specimens_hold_every_hard_measure() {
+    let fonts = Fonts::new();
+    let mut shown = 0;
+    for archetype in CHARTS {
+        for style in Style::ALL {
+            for id in SHAPES {
+                let Some(page) = specimen(archetype, style, format(id), 7, &fonts) else { continue };
+                assert_sound(&page, &fonts);
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown > 300, "{shown}");
+}
+
+#[test]
+fn no_number_is_too_wild() {
+    let fonts = Fonts::new();
+    let years: Vec<String> = (0..40).map(|i| format!("{}", 1985 + i)).collect();
+    let heads: Vec<&str> = years.iter().map(String::as_str).collect();
+    let wave: Vec<f64> = (0..40).map(|i| f64::from(i % 7) - 3.0).collect();
+    let wild: [&[f64]; 8] = [
+        &[0.0; 5],
+        &[7.0; 5],
+        &[-4.0, -9.0, -1.0, -3.0, -2.0],
+        &[f64::NAN, 3.0, f64::NAN, 5.0, f64::NAN],
+        &[f64::INFINITY, 1.0, f64::NEG_INFINITY, 2.0, 3.0],
+        &[1e300, -1e300, 1e-300, 5.0, 0.0],
+        &[1.0, 1_000_000.0, 3.0, 0.001, 40.0],
+        &[f64::NAN; 5],
+    ];
+    let short = wild.iter().map(|values| rows(&heads[..5], &[values]));
+    let paired = wild.windows(2).map(|pair| rows(&heads[..5], pair));
+    let two = wild.iter().map(|values| rows(&heads[..2], &[&values[..2]]));
+    let said: Vec<PageOutline> = short.chain(paired).chain(two).chain([rows(&heads, &[&wave])]).collect();
+    for said in &said {
+        for archetype in [Archetype::LineChart, Archetype::BarRank, Archetype::BeforeAfter] {
+            for (style, id) in [(Style::Modern, "instagram_post"), (Style::Elegant, "linkedin_post")] {
+                if let Some(page) = sample(said, archetype, &english(), style, format(id), 7, &fonts) {
+                    assert_sound(&page, &fonts);
+                }
+            }
+        }
+    }
+    let long = rows(&heads, &[&wave]);
+    let page = sample(&long, Archetype::LineChart, &english(), Style::Modern, format("instagram_post"), 7, &fonts);
+    let page = page.expect("forty years fit");
+    assert_eq!(page.items.len(), 40);
+    let shown = compose(&page, &fonts).scene.blocks.iter().filter(|b| b.slot.ends_with(".head")).count();
+    assert!((4..=14).contains(&shown), "{shown} labels");
+}
+
+#[test]
+fn bars_are_as_long_as_their_values() {
+    let fonts = Fonts::new();
+    let values = [40.0, 10.0, 25.0, 5.0];
+    let said = rows(&["Oslo", "Rome", "Bern", "Paris"], &[&values]);
+    let scene = scene(&said, Archetype::BarRank, Style::Modern, "instagram_post", &fonts).expect("it fits");
+    let fields = scene.items.iter().filter(|i| i.role == Role::Field);
+    let mut lengths: Vec<f32> = fields
+        .filter_map(|i| match &i.coverage {
+            Coverage::Rect { rect, .. } => Some(rect.w()),
+            _ => None,
+        })
+        .collect();
+    lengths.sort_by(|a, b| b.total_cmp(a));
+    assert_eq!(lengths.len(), 4);
+    for (length, value) in lengths.iter().zip([40.0, 25.0, 10.0, 5.0]) {
+        assert!((length / lengths[0] - value / 40.0).abs() < 1e-3, "{lengths:?}");
+    }
+}
+
+#[test]
+fn a_page_is_filled_to_its_share_and_its_figure_has_two_inks() {
+    let fonts = Fonts::new();
+    for (value, number) in [("71", 71.0), ("45", 45.0), ("88", 88.0)] {
+        let scene =
+            scene(&stat(value, number), Archetype::FillStat, Style::Bold, "instagram_square", &fonts).expect("it fits");
+        let line = scene.size.h * (1.0 - number as f32 / 100.0);
+        let water = scene.items.iter().find_map(|i| match &i.coverage {
+            Coverage::Rect { rect, .. } if i.role == Role::Field && rect.w() == scene.size.w => Some(*rect),
+            _ => None,
+        });
+        let water = water.expect("a field");
+        assert!((water.y0 - line).abs() < 0.5 && water.y1 == scene.size.h, "{water:?} {line}");
+        let figures: Vec<_> = scene.blocks.iter().filter(|b| b.slot == "value").collect();
+        assert_eq!(figures.len(), 1);
+        assert!(figures[0].ink.y0 < line && figures[0].ink.y1 > line);
+        assert_ne!(figures[0].spots[0].color, figures[0].color);
+        assert_eq!(scene.layers.len(), 1);
+    }
+}
+
+#[test]
+fn a_ring_goes_as_far_round_as_its_share() {
+    let fonts = Fonts::new();
+    let scene = scene(&stat("62", 62.0), Archetype::Donut, Style::Modern, "instagram_post", &fonts).expect("it fits");
+    let sweeps: Vec<f32> = scene
+        .items
+        .iter()
+        .filter_map(|i| match &i.coverage {
+            Coverage::Arc { sweep, .. } => Some(*sweep),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(sweeps.len(), 1);
+    assert!((sweeps[0] / std::f32::consts::TAU - 0.62).abs() < 1e-4, "{sweeps:?}");
+}
+
+#[test]
+fn a_pictogram_counts() {
+    let fonts = Fonts::new();
+    let scene = scene(&stat("4", 4.0), Archetype::Pictogram, Style::Modern, "instagram_post", &fonts).expect("it fits");
+    let discs = scene.items.iter().filter(|i| matches!(i.coverage, Coverage::Ellipse { .. })).collect::<Vec<_>>();
+    assert_eq!(discs.len(), 100);
+    let first = discs[0].paint.clone();
+    assert_eq!(discs.iter().filter(|d| d.paint == first).count(), 4);
+}
+
+#[test]
+fn a_page_of_two_figures_stands_on_the_field_of_its_kind() {
+    let fonts = Fonts::new();
+    for style in Style::ALL {
+        let page = specimen(Archetype::FillStat, style, format("instagram_square"), 7, &fonts).expect("it fits");
+        assert_eq!(page.field, Field::Base, "{style:?}");
+    }
+}
