@@ -124,7 +124,7 @@ impl<'a> Headed<'a> {
 
 fn dek<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
-    let text = setter.text(SlotId::Body)?;
+    let text = setter.text(SlotId::Body).filter(|_| !setter.page.archetype.is_captioned())?;
     let ink = if setter.banded { palette.on_field } else { palette.ink2 };
     let range = (frame.body_floor, frame.body_floor.max(0.95 * frame.body));
     Some(setter.set(Spec::new(SlotId::Body, text, Voice::Body, TextLevel::Body, ink, range).lines(4), width))

@@ -141,6 +141,8 @@ pub enum SlotId {
     Handle,
     /// The page number; drawn by the layout, never stored.
     Counter,
+    /// A number along an axis; likewise.
+    Axis,
 }
 
 /// The largest sizes in du that a page may use.
@@ -185,6 +187,7 @@ impl fmt::Display for SlotId {
             Self::Cta => f.write_str("cta"),
             Self::Handle => f.write_str("handle"),
             Self::Counter => f.write_str("counter"),
+            Self::Axis => f.write_str("axis"),
         }
     }
 }
@@ -214,6 +217,7 @@ impl FromStr for SlotId {
             "cta" => Self::Cta,
             "handle" => Self::Handle,
             "counter" => Self::Counter,
+            "axis" => Self::Axis,
             _ => {
                 let group = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
                 let found = s.strip_prefix("item.").and_then(item).or_else(group);

@@ -2,6 +2,7 @@
 //! likes them, whether the page before looked the same, and a seeded tie-break, so that another seed shows another.
 
 use super::candidate::Wording;
+use super::charts;
 use crate::compose::TABLE;
 use crate::content::{durations, number, words};
 use crate::design::drawn;
@@ -79,6 +80,13 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::ArticleCard => return None,
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
+        Archetype::FillStat
+        | Archetype::Donut
+        | Archetype::Pictogram
+        | Archetype::BeforeAfter
+        | Archetype::KpiBento
+        | Archetype::LineChart
+        | Archetype::BarRank => charts::fit(archetype, said, format)?,
         Archetype::MythFact => myth_fact(said)?,
         Archetype::SplitVs | Archetype::ProsCons => two_sides(said, format)?,
         Archetype::CompareTable => table(said, format)?,

@@ -272,10 +272,7 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, se
     let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15), value });
     match said.kind {
         PageKind::Recap => None,
-        PageKind::Stat => {
-            let share = said.figure.as_ref().filter(|f| f.unit == "%").map(|f| (f.number.abs() / 100.0) as f32);
-            art(recipe, share)
-        }
+        PageKind::Stat => art(recipe, said.share().map(|share| share as f32)),
         PageKind::Cover | PageKind::List => art(recipe, part.filter(|_| recipe == Recipe::Arc)),
         _ => art(recipe, part),
     }

@@ -4,6 +4,7 @@
 //! what fits is measured on the scene, and the best three also on the pixels under their text.
 
 mod candidate;
+mod charts;
 mod choice;
 mod dress;
 pub mod specimens;
@@ -379,7 +380,7 @@ impl Studio<'_> {
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
         let near = seen.quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed) || !seen.quality.passed;
-        if !near || seen.page.art.is_none() || seen.page.archetype == crate::design::Archetype::BigStat {
+        if !near || seen.page.art.is_none() || seen.page.archetype.draws_share() {
             return seen;
         }
         let page = Page { art: None, ..seen.page.clone() };
