@@ -60,7 +60,7 @@ fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<W
         tone: content.tone.clone(),
         handle: content.handle.clone(),
         url: content.url.as_deref().map(|url| without_scheme(url).trim_end_matches('/').to_owned()),
-        style: content.style.as_deref().and_then(Style::nearest),
+        style: content.style.as_deref().and_then(Style::by_name),
         footer: content.footer.unwrap_or(true),
         ..Brand::default()
     };

@@ -53,7 +53,7 @@ impl Value {
 
     /// A figure as written, parted behind its last digit, or the currency or sign that follows it.
     pub fn parted(text: &str) -> Self {
-        let digits = text.char_indices().filter(|(_, c)| c.is_numeric()).next_back();
+        let digits = text.char_indices().rfind(|(_, c)| c.is_numeric());
         let end = digits.map_or(text.len(), |(at, c)| at + c.len_utf8());
         Self { text: text.to_owned(), end }
     }

@@ -47,7 +47,7 @@ impl<'a> Dress<'a> {
             PageKind::Offer => Field::Accent,
             PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
-            PageKind::Definition if request.style == Style::Elegant || request.seed % 3 == 0 => Field::Accent,
+            PageKind::Definition if request.style == Style::Elegant || request.seed.is_multiple_of(3) => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             _ => Field::Base,
         };
