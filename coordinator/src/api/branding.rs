@@ -137,7 +137,7 @@ mod tests {
         assert!(warnings.is_empty());
         assert_eq!((brand.heading, brand.body), (Some(Family::Manrope), Some(Family::added("House Serif"))));
         assert_eq!((brand.url.as_deref(), brand.footer), (Some("acme.example"), true));
-        assert_eq!((brand.style, brand.primary), (Style::nearest("corporate"), Some(Color::rgb8(1, 2, 3))));
+        assert_eq!((brand.style, brand.primary), (Style::by_name("corporate"), Some(Color::rgb8(1, 2, 3))));
         let logo = Logo { key: FileKey([5; 32]), width: 7, height: 8, pixels: None };
         assert_eq!((brand.logo, brand.logo_dark), (None, Some(logo)));
     }
