@@ -13,7 +13,7 @@ const HIGH: (f32, f32) = (0.72, 0.7);
 /// The largest sizes as multiples of the lead: of figures, and of numerals that are as quiet as their style.
 const MOST: (f32, f32) = (18.0, 9.0);
 /// Room around a figure on its tile, against the figure's height.
-const ROOM: f32 = 0.34;
+const ROOM: f32 = 0.28;
 
 /// A numeral that has its size, but no place yet.
 pub(super) struct Numeral<'a> {
