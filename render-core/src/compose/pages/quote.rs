@@ -1,9 +1,9 @@
 //! quote: somebody's words as large as they go, the opening mark hung outside, the name at the foot.
 
 use super::super::art::Scale;
+use super::super::bubble;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::super::tile;
 use super::{art, art_on_clear_sides, art_top, credit};
 use crate::design::{Field, Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
@@ -77,7 +77,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     if bubble {
         let width = if beside { area.w() } else { (quote.reach() + 2.4 * pad).clamp(0.7 * area.w(), area.w()) };
         let rect = Rect::at(area.x0, y, width, over + quote.depth() + 2.0 * pad);
-        tile::bubble(setter, rect, palette.surface, TAIL * k);
+        bubble::draw(setter, rect, palette.surface, TAIL * k);
     }
     let top = y + pad;
     if let Some(mark) = &mark {

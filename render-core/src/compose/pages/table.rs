@@ -5,7 +5,7 @@ use super::super::heading::{self, Heading};
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::sizes::largest;
-use super::super::tile;
+use super::super::tiles;
 use crate::design::{Cut, SlotId, Voice};
 use crate::scene::{Color, Rect, TextLevel};
 
@@ -13,6 +13,8 @@ use crate::scene::{Color, Rect, TextLevel};
 pub(crate) const MOST: (usize, usize) = (3, 6);
 /// Of the size of cells: that of their columns' names, of row heads, of what stands under a name.
 const SIZES: (f32, f32, f32) = (1.2, 0.92, 0.8);
+/// The largest radius of the chosen column's corners, in units: a table is no toy.
+const ROUNDEST: f32 = 24.0;
 /// What a row may grow by, as a share of it.
 const GROWTH: f32 = 0.9;
 
@@ -205,7 +207,7 @@ impl<'a> Table<'a> {
         let left = x + columns.x(columns.chosen);
         let right = x + columns.x(columns.count);
         let column = Rect::at(left, y, columns.cell, self.height());
-        tile::draw(setter, column, on.ground);
+        tiles::draw(setter, column, setter.theme.radius.min(ROUNDEST), on.ground);
         let mut top = y + self.header;
         for (n, name) in self.names.iter().enumerate() {
             let Some(name) = name else { continue };
