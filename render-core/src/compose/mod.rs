@@ -2,6 +2,7 @@
 
 mod art;
 mod charts;
+mod bubble;
 mod chrome;
 mod column;
 mod columns;
@@ -22,7 +23,6 @@ mod sign;
 mod sizes;
 mod split;
 mod tag;
-mod tile;
 mod tiles;
 
 pub(crate) use pages::TABLE;

@@ -11,7 +11,7 @@ use super::inks::Inks;
 use super::marks;
 use super::split::{self, Split};
 use crate::content::Direction;
-use crate::design::{Field, Page, SlotId, Theme, Voice};
+use crate::design::{Field, Flourish, Page, SlotId, Theme, Voice};
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
     TextLevel,
@@ -94,6 +94,8 @@ pub(super) struct Spec<'a> {
     pub struck: Option<Color>,
     /// The longest line in em, where it should be shorter than its width.
     pub measure: Option<f32>,
+    /// Distance of baselines as a multiple of the size, where it isn't the voice's.
+    pub leading: Option<f32>,
 }
 
 impl<'a> Spec<'a> {
@@ -102,11 +104,19 @@ impl<'a> Spec<'a> {
         let (align, spans, inks) = (Align::Start, Vec::new(), Vec::new());
         let (ground, struck, measure) = (None, None, None);
         Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure }
+        let (align, spans) = (Align::Start, Vec::new());
+        let (ground, struck, measure, leading) = (None, None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground, struck, measure, leading }
     }
 
     /// Standing on the field `ground`.
     pub fn on(self, ground: Color) -> Self {
         Self { ground: Some(ground), ..self }
+    }
+
+    /// With baselines at least `by` times the size apart.
+    pub fn leading(self, by: f32) -> Self {
+        Self { leading: Some(by), ..self }
     }
 
     /// With lines of at most `em`.
@@ -176,6 +186,11 @@ impl Set<'_> {
     pub fn overhang(&self) -> f32 {
         let before = if self.rtl { self.laid.ink.x1 - self.width } else { -self.laid.ink.x0 };
         before.max(0.0)
+    }
+
+    /// In a box of `width`, which its ink may need more of than its advances do. What starts at the right stays as it is.
+    pub fn widened(self, width: f32) -> Self {
+        if self.rtl { self } else { Self { width: self.width.max(width), ..self } }
     }
 
     /// From the cap line of its first line to its last baseline.
@@ -338,6 +353,7 @@ impl<'a> Setter<'a> {
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
         let style = self.style(spec.voice, spec.range.1);
+        let style = TextStyle { leading: style.leading.max(spec.leading.unwrap_or(0.0)), ..style };
         let mut spans = spec.spans.clone();
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
@@ -373,7 +389,8 @@ impl<'a> Setter<'a> {
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
         let lines = fitted.laid.lines.len();
-        if spec.voice == Voice::Display && fitted.fits && lines >= 3 {
+        let loud = self.theme.flourish == Flourish::Block;
+        if spec.voice == Voice::Display && fitted.fits && lines >= 3 && !loud {
             let least = (fitted.size * A_LITTLE).max(min);
             let fewer = fit(self.fonts, &paragraph, bounds, least, fitted.size.max(least), lines - 1);
             if fewer.fits {
@@ -519,6 +536,25 @@ impl<'a> Setter<'a> {
             Split::Stacked => [self.parts[1]; 2],
             Split::Whole | Split::Beside(_) => self.parts,
         }
+    }
+
+    /// Lays the page out by the first of `options` with which everything fits, else by the last of them.
+    pub fn first_fit<T>(&mut self, options: &[T], layout: impl Fn(&mut Self, &T)) {
+        let misfit = std::mem::take(&mut self.misfit);
+        let lengths = [&self.grounds, &self.art, &self.fields, &self.texts].map(|items| items.len());
+        let (layers, blocks) = (self.layers.len(), self.blocks.len());
+        for (n, option) in options.iter().enumerate() {
+            layout(self, option);
+            if !self.misfit || n + 1 == options.len() {
+                break;
+            }
+            let drawn = [&mut self.grounds, &mut self.art, &mut self.fields, &mut self.texts];
+            drawn.into_iter().zip(lengths).for_each(|(items, length)| items.truncate(length));
+            self.layers.truncate(layers);
+            self.blocks.truncate(blocks);
+            self.misfit = false;
+        }
+        self.misfit |= misfit;
     }
 
     /// Draws a part of the page's ground: under everything.

@@ -261,6 +261,9 @@ fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
 fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
     let recipe = match recipe(theme, seed) {
+        // A word that is defined stands in the light; a myth meets its fact under one ball.
+        _ if said.kind == PageKind::Definition && theme.style == Style::Elegant => Recipe::Beams,
+        _ if said.kind == PageKind::MythFact && theme.style == Style::Creative => Recipe::Ball,
         // A glow needs the night behind it.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
         // A window shows the day; on a deep field the light comes through.
