@@ -58,11 +58,14 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     let mut height: f32 = 0.0;
     // The foot's baseline; descenders stay inside the text area.
     let base = area.y1 - 0.26 * frame.small;
+    let inks = foot_inks(setter);
     let label = |slot, text, align| {
-        let ink = setter.page.palette.ink2;
-        Spec::new(slot, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(1).align(align)
+        Spec::new(slot, text, Voice::Label, TextLevel::Small, inks.1, (frame.small, frame.small)).lines(1).align(align)
     };
-    let handle = setter.text(SlotId::Handle).filter(|_| setter.page.archetype != Archetype::ArticleCard).map(|text| label(SlotId::Handle, text, Align::Start));
+    let handle = setter
+        .text(SlotId::Handle)
+        .filter(|_| setter.page.archetype != Archetype::ArticleCard)
+        .map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
         let number = label(SlotId::Counter, setter.counter, Align::End);
         if setter.page.writing == Writing::Vertical {
@@ -77,12 +80,12 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         if slide.index == 0 && frame.cued {
             let r = 40.0 * k;
             let center = Point::new(area.x1 - r, mid);
-            let (disc, arrow_ink) = (setter.page.palette.ink, setter.page.palette.bg);
+            let (disc, arrow_ink) = (inks.0, inks.3);
             setter.mark(Item::circle(center, r, disc, Role::Mark));
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
             height = height.max(r + base - mid - 20.0 * k);
         } else if slide.index > 0 {
-            let number = Spec { color: setter.page.palette.ink, ..number };
+            let number = Spec { color: inks.0, ..number };
             let set = setter.set(number, 200.0 * k);
             setter.place(&set, area.x1 - 200.0 * k, base - set.height());
         }
@@ -95,11 +98,17 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     height
 }
 
+/// Inks of the foot: of the page number, of other words, of idle marks, and the ground it stands on.
+fn foot_inks(setter: &Setter<'_>) -> (Color, Color, Color, Color) {
+    let p = &setter.page.palette;
+    if setter.cut { (p.on_field, p.on_field, p.on_field.alpha(0.34), p.field) } else { (p.ink, p.ink2, p.line, p.bg) }
+}
+
 /// Progress: one mark a slide where there is room to see them apart, else one bar filled so far.
 fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let frame = setter.frame;
     let k = frame.k;
-    let (on, off) = (setter.page.palette.ink, setter.page.palette.line);
+    let (on, _, off, _) = foot_inks(setter);
     let room = 0.46 * frame.text.w();
     let (h, gap) = (8.0 * k, 10.0 * k);
     let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);

@@ -7,7 +7,7 @@ use super::flourish;
 use super::frame::Frame;
 use super::marks;
 use crate::content::Direction;
-use crate::design::{Field, Page, SlotId, Theme, Voice};
+use crate::design::{Archetype, Field, Page, SlotId, Style, Theme, Voice};
 use crate::scene::{
     Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
 };
@@ -174,6 +174,8 @@ pub(super) struct Setter<'a> {
     pub missing: BTreeSet<char>,
     /// The headline stands on a band of the palette's field.
     pub banded: bool,
+    /// The page is cut by a wave, under which its foot stands on the palette's field.
+    pub cut: bool,
     /// Some text is below its range, over its lines or has a broken word.
     pub misfit: bool,
 }
@@ -198,6 +200,10 @@ impl<'a> Setter<'a> {
             value,
             capitals,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            cut: page.style == Style::Creative
+                && page.archetype == Archetype::CoverType
+                && page.field == Field::Base
+                && frame.text.w() < 1.22 * frame.text.h(),
             frame,
             art: Vec::new(),
             fields: Vec::new(),
@@ -245,6 +251,16 @@ impl<'a> Setter<'a> {
     /// stands at the start stands left until then.
     pub fn is_rtl(&self) -> bool {
         self.page.locale.language.direction() == Direction::Rtl
+    }
+
+    /// Whether a fine frame stands around the page.
+    pub fn is_framed(&self) -> bool {
+        let size = self.frame.size;
+        self.theme.frame.is_some()
+            && self.page.field == Field::Base
+            && size.short() >= 900.0
+            && size.aspect() <= 2.6
+            && self.frame.has_chrome()
     }
 
     /// Sets a text in a width: the largest size of its range at which it keeps its lines.

@@ -7,7 +7,9 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Archetype, Art, Crop, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, Style, Writing};
+use super::{
+    Archetype, Art, Crop, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, Style, Writing,
+};
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
 use crate::limits;
@@ -332,11 +334,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     })
                 })
                 .collect::<Result<_, StoredError>>()?,
-            items: v
-                .items
-                .into_iter()
-                .map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done })
-                .collect(),
+            items: v.items.into_iter().map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done }).collect(),
             sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
             locale: Locale { language: v.language, direction: v.direction },
             alt_text: v.alt_text,

@@ -4,7 +4,8 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
 use crate::design::{
-    Archetype, Art, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
+    Archetype, Art, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme,
+    Writing,
 };
 use crate::format::{Density, Format};
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
@@ -237,6 +238,10 @@ pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
 fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
+    // A navy field, on which the rule and the title are all.
+    if request.style == Style::Corporate {
+        return Some(Field::Accent);
+    }
     let drawn = recipe(Theme::of(request.style), request.seed);
     (drawn == Recipe::Contours && request.style == Style::Modern).then_some(Field::Accent)
 }
