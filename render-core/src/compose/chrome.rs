@@ -3,8 +3,10 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
+use super::inks::mix;
 use super::setter::{Setter, Spec};
-use crate::design::{Archetype, Field, SlotId, Voice, Writing};
+use super::split::Split;
+use crate::design::{Archetype, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -17,12 +19,25 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
         return area;
     }
     let k = frame.k;
+    let signed = super::sign::draw(setter, area);
     if let Some(text) = setter.text(SlotId::Kicker) {
-        let ink = if setter.banded { setter.page.palette.on_field } else { setter.page.palette.ink2 };
+        let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].quiet };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
-        let set = setter.set(spec.lines(1), area.w());
-        setter.place(&set, area.x0, area.y0);
+        // It stands on one field where the page has two side by side.
+        let width = match setter.split {
+            Split::Beside(x) if setter.page.archetype != Archetype::SplitVs => x - area.x0 - 40.0 * k,
+            _ => area.w(),
+        };
+        // Beside a brand it stands at the end of the line.
+        let used = signed.map_or(0.0, |end| end - area.x0 + 48.0 * k);
+        let spec = if used > 0.0 { spec.align(Align::End) } else { spec };
+        let set = setter.set(spec.lines(1), width - used);
+        if set.fits || used == 0.0 {
+            setter.place(&set, area.x0 + used, area.y0);
+        }
         area.y0 += set.height() + 88.0 * k;
+    } else if signed.is_some() {
+        area.y0 += 0.72 * frame.small + 88.0 * k;
     }
     let foot = foot(setter);
     if foot > 0.0 {
@@ -33,7 +48,7 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
 
 /// A fine frame around the page, where the style has one and the canvas is no strip.
 fn fine_frame(setter: &mut Setter<'_>) {
-    let Some(inset) = setter.theme.frame.filter(|_| setter.page.field == Field::Base) else { return };
+    let Some(inset) = setter.theme.frame else { return };
     let (size, t) = (setter.frame.size, setter.theme.rule);
     let inset = inset.min(0.4 * setter.frame.text.x0);
     if size.short() < 900.0 || size.aspect() > 2.6 {
@@ -58,9 +73,10 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     let mut height: f32 = 0.0;
     // The foot's baseline; descenders stay inside the text area.
     let base = area.y1 - 0.26 * frame.small;
-    let inks = foot_inks(setter);
     let label = |slot, text, align| {
-        Spec::new(slot, text, Voice::Label, TextLevel::Small, inks.1, (frame.small, frame.small)).lines(1).align(align)
+        let on = setter.foot()[usize::from(align == Align::End)];
+        let range = (frame.small, frame.small);
+        Spec::new(slot, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(1).align(align).on(on.ground)
     };
     let handle = setter
         .text(SlotId::Handle)
@@ -80,12 +96,12 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         if slide.index == 0 && frame.cued {
             let r = 40.0 * k;
             let center = Point::new(area.x1 - r, mid);
-            let (disc, arrow_ink) = (inks.0, inks.3);
+            let (disc, arrow_ink) = (setter.foot()[1].ink, setter.foot()[1].ground);
             setter.mark(Item::circle(center, r, disc, Role::Mark));
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
             height = height.max(r + base - mid - 20.0 * k);
         } else if slide.index > 0 {
-            let number = Spec { color: inks.0, ..number };
+            let number = Spec { color: setter.foot()[1].ink, ..number };
             let set = setter.set(number, 200.0 * k);
             setter.place(&set, area.x1 - 200.0 * k, base - set.height());
         }
@@ -98,18 +114,18 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     height
 }
 
-/// Inks of the foot: of the page number, of other words, of idle marks, and the ground it stands on.
-fn foot_inks(setter: &Setter<'_>) -> (Color, Color, Color, Color) {
-    let p = &setter.page.palette;
-    if setter.cut { (p.on_field, p.on_field, p.on_field.alpha(0.34), p.field) } else { (p.ink, p.ink2, p.line, p.bg) }
-}
-
 /// Progress: one mark a slide where there is room to see them apart, else one bar filled so far.
 fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let frame = setter.frame;
     let k = frame.k;
-    let (on, _, off, _) = foot_inks(setter);
-    let room = 0.46 * frame.text.w();
+    let on = setter.foot()[0];
+    // A style whose rules are as dark as its type has paler ones here, or none would be seen to be idle.
+    let off = if on.line.contrast(on.ink) < 2.0 { mix(on.ground, on.ink, 0.25) } else { on.line };
+    let on = on.ink;
+    let room = match setter.split {
+        Split::Beside(x) => (0.46 * frame.text.w()).min(x - frame.text.x0 - 40.0 * k),
+        Split::Whole | Split::Stacked => 0.46 * frame.text.w(),
+    };
     let (h, gap) = (8.0 * k, 10.0 * k);
     let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);
     let x0 = frame.text.x0;

@@ -4,7 +4,10 @@
 use super::frame::{Frame, Shape};
 use super::setter::{Set, Setter, Spec};
 use crate::design::{SlotId, Voice};
-use crate::scene::{Item, Rect, Role, TextLevel};
+use crate::scene::{Item, Point, Rect, Role, TextLevel};
+
+/// What a headline gives where its content has no room under its full size.
+const QUIETER: [f32; 3] = [1.0, 0.82, 0.68];
 
 /// How a headline may stand.
 #[derive(Debug, Clone, Copy)]
@@ -15,11 +18,13 @@ pub(super) struct Heading {
     pub share: f32,
     /// The share of the width that it takes where it stands beside it.
     pub beside: f32,
+    /// It stands over its content on wide pages too.
+    pub over: bool,
 }
 
 impl Default for Heading {
     fn default() -> Self {
-        Self { most: 2.9, share: 0.3, beside: 0.36 }
+        Self { most: 2.9, share: 0.3, beside: 0.36, over: false }
     }
 }
 
@@ -35,35 +40,86 @@ pub(super) fn title<'a>(setter: &Setter<'a>, most: f32) -> Spec<'a> {
 /// Sets the title, and a sentence under it where the page has one, and returns the area that is left for the content: under
 /// it on upright pages, beside it on wide ones. A page without a title leaves all of it.
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect, heading: Heading) -> Rect {
+    let headed = plan(setter, area, heading);
+    headed.place(setter);
+    headed.rest
+}
+
+/// As [`set`], with the title as large as leaves its content room: `content` is laid out in the area that is left, under
+/// a title of the size that it is told (in du), and says whether it fits there. Returns the content and its area.
+pub(super) fn fitted<'a, T>(
+    setter: &mut Setter<'a>,
+    area: Rect,
+    heading: Heading,
+    content: impl Fn(&Setter<'a>, Rect, f32) -> (T, bool),
+) -> (T, Rect) {
+    let mut quieter = QUIETER.into_iter();
+    loop {
+        let by = quieter.next().unwrap_or(1.0);
+        let tried = Heading { most: heading.most * by, beside: heading.beside * (0.4 + 0.6 * by), ..heading };
+        let headed = plan(setter, area, tried);
+        let size = headed.title.as_ref().map_or(f32::INFINITY, |t| t.laid.size);
+        let (laid, fits) = content(setter, headed.rest, size);
+        if fits || quieter.len() == 0 {
+            headed.place(setter);
+            return (laid, headed.rest);
+        }
+    }
+}
+
+/// A headline that has its size, and what it leaves.
+struct Headed<'a> {
+    title: Option<Set<'a>>,
+    dek: Option<Set<'a>>,
+    at: Point,
+    /// From the title's last baseline to the end of the sentence under it.
+    under: f32,
+    band: Option<Rect>,
+    rest: Rect,
+}
+
+fn plan<'a>(setter: &Setter<'a>, area: Rect, heading: Heading) -> Headed<'a> {
+    let at = Point::new(area.x0, area.y0);
     if setter.text(SlotId::Title).is_none() {
-        return area;
+        return Headed { title: None, dek: None, at, under: 0.0, band: None, rest: area };
     }
     let frame = setter.frame;
     let k = frame.k;
-    let upright = matches!(Frame::shape_of(&area), Shape::Tall | Shape::Upright);
+    let shape = Frame::shape_of(&area);
+    let over = heading.over || matches!(shape, Shape::Tall | Shape::Upright);
     let (width, height) =
-        if upright { (area.w(), heading.share * area.h()) } else { (heading.beside * area.w(), 0.94 * area.h()) };
-    let lines = if upright { 3 } else { 6 };
+        if over { (area.w(), heading.share * area.h()) } else { (heading.beside * area.w(), 0.94 * area.h()) };
+    let lines = if over { 3 } else { 6 };
     let set = setter.set_at_most(title(setter, heading.most).lines(lines), width, height);
     let dek = dek(setter, width);
     let under = dek.as_ref().map_or(0.0, |d| 0.9 * frame.body + 0.4 * set.laid.size.min(60.0) + d.depth());
-    if upright {
+    let depth = set.depth() + under;
+    if over {
         let gap = if setter.banded { 118.0 * k } else { 66.0 * k };
-        if setter.banded {
-            let bottom = area.y0 + set.depth() + under + 58.0 * k;
-            band(setter, Rect::new(0.0, 0.0, frame.size.w, bottom));
-        }
-        place(setter, &set, dek.as_ref(), area.x0, area.y0, under);
-        return Rect::new(area.x0, area.y0 + set.depth() + under + gap, area.x1, area.y1);
+        let band = Rect::new(0.0, 0.0, frame.size.w, area.y0 + depth + 58.0 * k);
+        let rest = Rect::new(area.x0, area.y0 + depth + gap, area.x1, area.y1);
+        return Headed { title: Some(set), dek, at, under, band: setter.banded.then_some(band), rest };
     }
     let gutter = if setter.banded { 108.0 * k } else { 72.0 * k };
-    if setter.banded {
-        band(setter, Rect::new(0.0, 0.0, area.x0 + width + 0.5 * gutter, frame.size.h));
+    let band = Rect::new(0.0, 0.0, area.x0 + width + 0.5 * gutter, frame.size.h);
+    let middle = 0.5 * (area.h() - set.height() - under).max(0.0);
+    let at = if shape == Shape::Strip { Point::new(at.x, at.y + middle) } else { at };
+    let rest = Rect::new(area.x0 + width + gutter, area.y0, area.x1, area.y1);
+    Headed { title: Some(set), dek, at, under, band: setter.banded.then_some(band), rest }
+}
+
+impl<'a> Headed<'a> {
+    fn place(&self, setter: &mut Setter<'a>) {
+        if let Some(rect) = self.band {
+            let field = setter.page.palette.field;
+            setter.mark(Item::rect(rect, field, Role::Field));
+        }
+        let Some(title) = &self.title else { return };
+        setter.place(title, self.at.x, self.at.y);
+        if let Some(dek) = &self.dek {
+            setter.place(dek, self.at.x, self.at.y + title.height() + self.under - dek.depth());
+        }
     }
-    let strip = Frame::shape_of(&area) == Shape::Strip;
-    let y = area.y0 + if strip { 0.5 * (area.h() - set.height() - under).max(0.0) } else { 0.0 };
-    place(setter, &set, dek.as_ref(), area.x0, y, under);
-    Rect::new(area.x0 + width + gutter, area.y0, area.x1, area.y1)
 }
 
 fn dek<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
@@ -72,17 +128,4 @@ fn dek<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let ink = if setter.banded { palette.on_field } else { palette.ink2 };
     let range = (frame.body_floor, frame.body_floor.max(0.95 * frame.body));
     Some(setter.set(Spec::new(SlotId::Body, text, Voice::Body, TextLevel::Body, ink, range).lines(4), width))
-}
-
-fn place<'a>(setter: &mut Setter<'a>, title: &Set<'a>, dek: Option<&Set<'a>>, x: f32, y: f32, under: f32) {
-    setter.place(title, x, y);
-    if let Some(dek) = dek {
-        setter.place(dek, x, y + title.height() + under - dek.depth());
-    }
-}
-
-/// The field that a banded headline stands on.
-fn band(setter: &mut Setter<'_>, rect: Rect) {
-    let field = setter.page.palette.field;
-    setter.mark(Item::rect(rect, field, Role::Field));
 }

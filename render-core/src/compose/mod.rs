@@ -5,13 +5,25 @@ mod chrome;
 mod column;
 mod columns;
 mod emphasis;
+mod fill;
 mod flourish;
 mod frame;
 mod heading;
+mod inks;
+mod items;
 mod marks;
 mod pages;
 mod picture;
+mod rail;
 mod setter;
+mod sign;
+mod sizes;
+mod split;
+mod tag;
+mod tile;
+mod tiles;
+
+pub(crate) use pages::TABLE;
 
 use crate::design::{Numerals, Page, SlotId, Theme, Writing};
 use crate::scene::Scene;

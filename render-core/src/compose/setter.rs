@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
+use super::inks::Inks;
 use super::marks;
+use super::split::{self, Split};
 use crate::content::Direction;
 use crate::design::{Archetype, Field, Page, SlotId, Style, Theme, Voice};
 use crate::scene::{
-    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
+    Affine, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
 };
 use crate::text::emoji::Emoji;
 use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
@@ -71,12 +73,35 @@ pub(super) struct Spec<'a> {
     pub align: Align,
     /// Stretches that are set otherwise; without any, those that the source emphasises.
     pub spans: Vec<TextSpan>,
+    /// The field it stands on, where that isn't the page's ground.
+    pub ground: Option<Color>,
+    /// The ink of a line through it.
+    pub struck: Option<Color>,
+    /// The longest line in em, where it should be shorter than its width.
+    pub measure: Option<f32>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start, spans: Vec::new() }
+        let (align, spans) = (Align::Start, Vec::new());
+        let (ground, struck, measure) = (None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground, struck, measure }
+    }
+
+    /// Standing on the field `ground`.
+    pub fn on(self, ground: Color) -> Self {
+        Self { ground: Some(ground), ..self }
+    }
+
+    /// With lines of at most `em`.
+    pub fn measure(self, em: f32) -> Self {
+        Self { measure: Some(em), ..self }
+    }
+
+    /// With a line through it.
+    pub fn struck(self, ink: Option<Color>) -> Self {
+        Self { struck: ink, ..self }
     }
 
     /// With at most `n` lines.
@@ -167,8 +192,15 @@ pub(super) struct Setter<'a> {
     /// The title in capitals.
     pub capitals: &'a str,
     pub frame: Frame,
+    /// How the page is divided.
+    pub split: Split,
+    /// The inks of its parts.
+    pub parts: [Inks; 2],
+    grounds: Vec<Item>,
     art: Vec<Item>,
-    fields: Vec<Item>,
+    pub fields: Vec<Item>,
+    /// Groups of art; their ranges count the art's items, which come first in the scene.
+    layers: Vec<Layer>,
     pub texts: Vec<Item>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
@@ -191,6 +223,7 @@ impl<'a> Setter<'a> {
     ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
+        let split = Split::of(page, theme, &frame);
         Self {
             page,
             theme,
@@ -205,7 +238,11 @@ impl<'a> Setter<'a> {
                 && page.field == Field::Base
                 && frame.text.w() < 1.22 * frame.text.h(),
             frame,
+            split,
+            parts: split::parts(page, theme, split),
+            grounds: Vec::new(),
             art: Vec::new(),
+            layers: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
             blocks: Vec::new(),
@@ -256,11 +293,7 @@ impl<'a> Setter<'a> {
     /// Whether a fine frame stands around the page.
     pub fn is_framed(&self) -> bool {
         let size = self.frame.size;
-        self.theme.frame.is_some()
-            && self.page.field == Field::Base
-            && size.short() >= 900.0
-            && size.aspect() <= 2.6
-            && self.frame.has_chrome()
+        self.theme.frame.is_some() && size.short() >= 900.0 && size.aspect() <= 2.6 && self.frame.has_chrome()
     }
 
     /// Sets a text in a width: the largest size of its range at which it keeps its lines.
@@ -270,6 +303,7 @@ impl<'a> Setter<'a> {
 
     /// As [`Self::set`], in a box.
     pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let width = spec.measure.map_or(width, |em| width.min(em * spec.range.1));
         let bounds = Size::new(width, height);
         let mut fitted = self.fitted(&spec, bounds, true);
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
@@ -285,17 +319,30 @@ impl<'a> Setter<'a> {
     }
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
-        let (min, max) = spec.range;
-        let style = self.style(spec.voice, max);
+        let style = self.style(spec.voice, spec.range.1);
         let mut spans = spec.spans.clone();
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
         {
             spans = self.emphasised(spec).map(|r| TextSpan { face, ..TextSpan::tagged(r, EMPHASISED) }).collect();
         }
-        if spans.is_empty() {
-            spans = flourish::spans(self, spec);
+        let flourished = spans.is_empty();
+        if flourished {
+            spans = flourish::spans(self, spec, true);
         }
+        let mut fitted = self.laid(spec, style, &spans, bounds, optical);
+        // Words that are told apart are told apart as one: a phrase that breaks is its last word alone.
+        if flourished && flourish::breaks(&fitted.laid) {
+            let fewer = flourish::spans(self, spec, false);
+            if fewer != spans {
+                fitted = self.laid(spec, style, &fewer, bounds, optical);
+            }
+        }
+        fitted
+    }
+
+    fn laid(&self, spec: &Spec<'a>, style: TextStyle, spans: &[TextSpan], bounds: Size, optical: bool) -> Fit {
+        let (min, max) = spec.range;
         let paragraph = Paragraph {
             text: spec.text,
             style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
@@ -303,7 +350,7 @@ impl<'a> Setter<'a> {
             align: spec.align,
             balance: true,
             optical,
-            spans: &spans,
+            spans,
         };
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
@@ -333,7 +380,7 @@ impl<'a> Setter<'a> {
     fn accent(&self, spec: &Spec<'a>) -> Option<Accent> {
         let words: Vec<&str> = self.emphasised(spec).filter_map(|r| spec.text.get(r)).collect();
         let face = self.style(spec.voice, spec.range.1).face;
-        if words.is_empty() { None } else { Accent::of(self, spec.voice, spec.color, face, &words.join(" ")) }
+        if words.is_empty() { None } else { Accent::of(self, spec, face, &words.join(" ")) }
     }
 
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
@@ -358,8 +405,16 @@ impl<'a> Setter<'a> {
             let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
             self.fields.push(item);
         }
+        let ground = spec.ground.unwrap_or(self.page.palette.bg);
+        for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
+            let cap = self.fonts.metrics(face).cap_height;
+            self.texts.extend(marks::band(laid, piece, cap, (x, y), spec.color, role));
+            spots.push(Spot { ink: piece.ink.shift(x, y), color: ground, on: Some(spec.color) });
+        }
         for run in &laid.runs {
+            let blocked = (run.tag == flourish::BLOCKED).then_some(ground);
             let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
+            let color = blocked.unwrap_or(color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
                 coverage: Coverage::Glyphs(run.glyphs.clone()),
@@ -368,6 +423,11 @@ impl<'a> Setter<'a> {
             });
         }
         self.place_emoji(&laid.emoji, Affine::translate(x, y), role);
+        if let Some(color) = spec.struck {
+            let weight = self.theme.stroke.min(6.0) * self.frame.k;
+            let rise = 0.5 * self.fonts.metrics(face).x_height * laid.size;
+            self.texts.extend(marks::strike(laid, rise, weight, (x, y), color, role));
+        }
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;
         let lines = laid.lines.iter().map(|l| LineBox {
@@ -416,15 +476,41 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// Draws art: under everything.
+    /// The inks at the left and at the right end of the page's foot.
+    pub fn foot(&self) -> [Inks; 2] {
+        match self.split {
+            _ if self.cut => [Inks::field(&self.page.palette); 2],
+            Split::Stacked => [self.parts[1]; 2],
+            Split::Whole | Split::Beside(_) => self.parts,
+        }
+    }
+
+    /// Draws a part of the page's ground: under everything.
+    pub fn ground(&mut self, item: Item) {
+        self.grounds.push(item);
+    }
+
+    /// Draws art: over the ground, under everything else.
     pub fn art(&mut self, item: Item) {
         self.art.push(item);
     }
 
+    /// Draws what `draw` draws as one group: blurred, clipped, faded and blended as `layer` says.
+    pub fn art_group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
+        let (at, from) = (self.layers.len(), self.art.len());
+        self.layers.push(layer);
+        draw(self);
+        self.layers[at].items = from..self.art.len();
+    }
+
     /// Mirrors the art that was drawn so far: on a page that is read from the right, it stands at the left.
     pub fn mirror_art(&mut self) {
-        let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-        self.art.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+        let mirror = self.mirror();
+        mirror_all(&mirror, &mut self.art, &mut self.layers);
+    }
+
+    fn mirror(&self) -> Affine {
+        Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0])
     }
 
     /// Draws a field or a mark: over art, under text.
@@ -434,27 +520,33 @@ impl<'a> Setter<'a> {
 
     /// A horizontal rule with its middle at `y`.
     pub fn rule(&mut self, x0: f32, x1: f32, y: f32, color: Color) {
-        let t = self.theme.rule.min(2.0) * self.frame.k;
+        // Rules stay rules, but in a style of thick lines they are no hairlines.
+        let t = (0.7 * self.theme.rule).clamp(2.0_f32.min(self.theme.rule), 4.0) * self.frame.k;
         self.mark(Item::rect(Rect::new(x0, y - t / 2.0, x1, y + t / 2.0), color, Role::Mark));
     }
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
-        let rtl = self.is_rtl();
-        let mut items = self.art;
+        let (rtl, mirror) = (self.is_rtl(), self.mirror());
+        let (mut items, mut layers) = (self.grounds, self.layers);
+        let before = items.len();
+        for layer in &mut layers {
+            layer.items = layer.items.start + before..layer.items.end + before;
+        }
+        items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.
-            let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-            items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+            mirror_all(&mirror, &mut items, &mut layers);
         }
         items.extend(self.texts);
-        Scene {
-            size: self.frame.size,
-            background: self.page.palette.bg,
-            items,
-            layers: Vec::new(),
-            blocks: self.blocks,
-        }
+        Scene { size: self.frame.size, background: self.page.palette.bg, items, layers, blocks: self.blocks }
+    }
+}
+
+fn mirror_all(mirror: &Affine, items: &mut [Item], layers: &mut [Layer]) {
+    let clips = layers.iter_mut().filter_map(|layer| layer.clip.as_mut()).map(|clip| &mut clip.transform);
+    for transform in items.iter_mut().map(|item| &mut item.transform).chain(clips) {
+        *transform = mirror.after(transform);
     }
 }

@@ -49,12 +49,50 @@ archetypes! {
     StepSlide "step-slide" Step;
     /// Several items in a grid ruled off by lines.
     ListGrid "list-grid" List Process Checklist;
+    /// Events one below the other, on a rail with their dates beside it.
+    TimelineV "timeline-v" Timeline;
+    /// Events side by side, their dates over a rail.
+    TimelineH "timeline-h" Timeline;
+    /// Steps as ruled rows, with a bar divided as their time is.
+    ProcessRows "process-rows" Process;
+    /// A few short steps as numbered points on a rail.
+    ProcessFlow "process-flow" Process;
+    /// Steps of which the last leads to the first, on a ring.
+    Cycle "cycle" Process;
+    /// Things to do, each with a box.
+    Checklist "checklist" Checklist List;
+    /// A few things under large numerals.
+    ListNumbered "list-numbered" List;
+    /// A few short things on uneven tiles.
+    TipsBento "tips-bento" List;
+    /// Values that fall from one to the next, as a stack true to scale.
+    Funnel "funnel" Series;
+    /// Things under their groups, with rails between.
+    Tree "tree" Tree;
     /// One figure over the full width.
     BigStat "big-stat" Stat;
     /// A quotation with hanging marks.
     Quote "quote" Quote;
     /// Ruled list of what was said, and what to do now.
     RecapCta "recap-cta" Recap;
+    /// A belief and what is true, on two fields.
+    MythFact "myth-fact" MythFact;
+    /// A word across the page, and what it means.
+    Definition "definition" Definition;
+    /// A question at twice the size of its answer.
+    Qa "qa" Question;
+    /// Two things in halves.
+    SplitVs "split-vs" Versus;
+    /// What speaks for a thing and what against it, in two columns.
+    ProsCons "pros-cons" ProsCons;
+    /// Rows of cells, one column highlighted.
+    CompareTable "compare-table" Table;
+    /// News and its facts.
+    Announcement "announcement" Announcement;
+    /// A date set large, and its facts.
+    Event "event" Event;
+    /// A discount set large, its code and its facts.
+    Offer "offer" Offer;
 }
 
 impl Archetype {
@@ -62,12 +100,28 @@ impl Archetype {
     pub fn is_headed(self) -> bool {
         !matches!(
             self,
-            Self::CoverType | Self::CoverMosaic | Self::CoverSplit | Self::ArticleCard | Self::CoverLockup | Self::PointSlide | Self::StepSlide | Self::BigStat | Self::Quote | Self::RecapCta
+            Self::CoverType
+                | Self::CoverLockup
+                | Self::PointSlide
+                | Self::StepSlide
+                | Self::BigStat
+                | Self::Quote
+                | Self::RecapCta
+                | Self::MythFact
+                | Self::Definition
+                | Self::Qa
+                | Self::SplitVs
+                | Self::Announcement
+                | Self::Event
+                | Self::Offer
+                | Self::CoverMosaic
+                | Self::CoverSplit
+                | Self::ArticleCard
         )
     }
 
     /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
     pub fn has_own_field(self) -> bool {
-        false
+        matches!(self, Self::MythFact | Self::SplitVs)
     }
 }

@@ -1,6 +1,8 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
 mod archetype;
+mod art;
+pub mod brand;
 pub mod page;
 mod palette;
 mod photo;
@@ -10,10 +12,12 @@ mod styles;
 pub mod theme;
 
 pub use archetype::Archetype;
-pub use photo::{Crop, Photo, focus};
+pub use art::{Art, Recipe};
+pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Card, Flourish, Numerals, Theme, Voice};
+pub use theme::{Card, Cut, Fields, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
 
@@ -57,45 +61,6 @@ pub struct Palette {
     pub on_field: Color,
     /// The colours of art and tiles, in order; `ink` reads on the tiles of styles that set text on them.
     pub art: [Color; 5],
-}
-
-/// Art drawn by a recipe of the kit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Art {
-    /// Which recipe.
-    pub recipe: Recipe,
-    /// What it draws by chance.
-    pub seed: u64,
-    /// A share of 0–1 that the recipe encodes, where it can.
-    pub value: Option<f32>,
-}
-
-/// The recipes of the art kit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Recipe {
-    /// Quarter circles, dots and discs on a square grid.
-    Mosaic,
-    /// One large ring with an arc of it drawn in the accent.
-    Arc,
-    /// The lit limb of a planet.
-    Limb,
-    /// Contour lines of a height field.
-    Contours,
-}
-
-impl Recipe {
-    /// Every recipe.
-    pub const ALL: [Self; 4] = [Self::Mosaic, Self::Arc, Self::Limb, Self::Contours];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mosaic => "mosaic",
-            Self::Arc => "arc",
-            Self::Limb => "limb",
-            Self::Contours => "contours",
-        }
-    }
 }
 
 impl Field {

@@ -36,6 +36,14 @@ pub struct Theme {
     pub band: bool,
     /// How tiles are drawn; `None` where the style rules off instead.
     pub card: Option<Card>,
+    /// How the two sides of a divided page are told apart.
+    pub cut: Cut,
+    /// On how many fields a page of one point stands.
+    pub fields: Fields,
+    /// How tiles are coloured.
+    pub tiles: Tiles,
+    /// How points on rails and discs with numerals are drawn.
+    pub nodes: Nodes,
     /// How much the style likes archetypes, −1 to 1; those not named are 0.
     pub affinity: &'static [(Archetype, f32)],
     /// Colours of the style, by scheme: what each stands for, its palette says.
@@ -66,6 +74,30 @@ pub enum Flourish {
     Italic(Family, u16, f32),
     /// By a wavy line under one word.
     Squiggle,
+    /// On a block of the headline's ink, in the colour of its ground, where the headline is all but alone.
+    Block,
+}
+
+/// How the two sides of a page are told apart that sets one thing against another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// Two fields that meet in a straight edge.
+    Straight,
+    /// Two fields that meet in a wave.
+    Wave,
+    /// One field, and a rule across it.
+    Rule,
+}
+
+/// On how many fields a page of one point stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fields {
+    /// On one.
+    One,
+    /// On two: what supports the point has the second.
+    Lower,
+    /// On two: the point itself has the second.
+    Upper,
 }
 
 /// How a style draws tiles.
@@ -77,6 +109,28 @@ pub struct Card {
     pub shadow: f32,
     /// How far tiles are turned at most, in degrees.
     pub tilt: f32,
+}
+
+/// How a style colours tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tiles {
+    /// One in the accent, the others in the surface.
+    One,
+    /// Each in another of the art's colours.
+    Flats,
+}
+
+/// How a style draws points on rails, and discs with numerals in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nodes {
+    /// Rings; the one that is marked is filled with the accent.
+    Ring,
+    /// Likewise, and the one that is marked glows.
+    Lit,
+    /// Filled: with the ink, and the accent where it is marked. Squares where the style has no round corners.
+    Solid,
+    /// Filled with the colours of tiles, in an outline.
+    Outlined,
 }
 
 /// The part that a text plays on its page; a style gives each part a face.

@@ -66,7 +66,8 @@ pub(super) fn figures(material: &Material<'_>) -> Option<PageOutline> {
     }
     kept.sort_by_key(|(at, _)| *at);
     let items: Vec<ItemCopy> = kept.into_iter().map(|(_, item)| item).collect();
-    let page = PageOutline { kicker: None, title: material.title(), items, ..PageOutline::blank(PageKind::Figures, 0.6) };
+    let page =
+        PageOutline { kicker: None, title: material.title(), items, ..PageOutline::blank(PageKind::Figures, 0.6) };
     Some(page).filter(|p| FIGURES.contains(&p.items.len()))
 }
 
@@ -136,7 +137,8 @@ impl Hand<'_, '_> {
     }
 
     fn timeline(&self, title: Option<&Sourced>, events: &[Event]) -> Option<PageOutline> {
-        let items = events.iter().map(|e| Some(ItemCopy { label: Some(self.short(&e.date, 16)?), ..self.item(&e.point)? }));
+        let items =
+            events.iter().map(|e| Some(ItemCopy { label: Some(self.short(&e.date, 16)?), ..self.item(&e.point)? }));
         self.titled(PageKind::Timeline, title, held(items, 3..=7)?)
     }
 
@@ -205,9 +207,9 @@ impl Hand<'_, '_> {
     fn sides(&self, kind: PageKind, title: Option<&Sourced>, sides: [(&Sourced, &[Point]); 2]) -> Option<PageOutline> {
         let groups = sides.iter().map(|(name, _)| self.short(name, NAME + 8)).collect::<Option<Vec<_>>>()?;
         let fair = sides.iter().all(|(_, points)| (1..=SIDE).contains(&points.len()));
-        let items = (0..).zip(sides).flat_map(|(group, (_, points))| {
-            points.iter().map(move |p| Some(ItemCopy { group, ..self.line(p)? }))
-        });
+        let items = (0..)
+            .zip(sides)
+            .flat_map(|(group, (_, points))| points.iter().map(move |p| Some(ItemCopy { group, ..self.line(p)? })));
         let items = held(items, 2..=2 * SIDE).filter(|_| fair)?;
         Some(PageOutline { groups, ..self.titled(kind, title, items)? })
     }
@@ -304,8 +306,14 @@ impl Hand<'_, '_> {
         let call = material.call().or_else(|| wording::call(&address?.words, material.tone()));
         let cover = material.cover();
         cover.title.as_ref()?;
-        let page =
-            PageOutline { title: cover.title, body: cover.body, items, figure, cta: call, ..PageOutline::blank(kind, 0.5) };
+        let page = PageOutline {
+            title: cover.title,
+            body: cover.body,
+            items,
+            figure,
+            cta: call,
+            ..PageOutline::blank(kind, 0.5)
+        };
         Some(page).filter(|p| !p.items.is_empty())
     }
 

@@ -4,8 +4,8 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
 use crate::design::{
-    Archetype, Art, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme,
-    Writing,
+    Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
+    Theme, Writing,
 };
 use crate::format::{Density, Format};
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
@@ -30,6 +30,7 @@ pub(super) struct Dress<'a> {
     field: Field,
     art: Option<Art>,
     photo: Option<&'a Photo>,
+    brand: Option<&'a Brand>,
     slide: Option<Slide>,
     handle: Option<Slot>,
     emphasis: &'a [Emphasis],
@@ -41,6 +42,9 @@ impl<'a> Dress<'a> {
     pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, archetype: Archetype, faces: Faces) -> Self {
         let field = match said.kind {
             PageKind::Stat if !archetype.has_own_field() => Field::Accent,
+            // Who offers something wants to be seen.
+            PageKind::Offer => Field::Accent,
+            PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
             PageKind::Definition if request.style == Style::Elegant || request.seed % 3 == 0 => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
@@ -87,6 +91,7 @@ impl<'a> Dress<'a> {
             field,
             art: art(theme, said, slide, field, request.seed),
             photo: request.photo,
+            brand: request.brand,
             slide,
             handle,
             emphasis: &request.document.emphasis,
@@ -96,12 +101,17 @@ impl<'a> Dress<'a> {
 
     /// The page in one wording.
     pub fn page(&self, format: &Format, archetype: Archetype, said: &PageOutline, wording: &Wording) -> Page {
+        let palette = match self.brand {
+            Some(brand) => Palette::of_brand(self.style, self.field, self.seed, brand),
+            None => Palette::pick(self.style, self.field, self.seed),
+        };
         Page {
             format: format.id,
             slide: self.slide,
             archetype,
             style: self.style,
-            palette: Palette::pick(self.style, self.field, self.seed),
+            palette,
+            logo: self.brand.and_then(|b| b.logo_on(palette.bg)).cloned(),
             field: self.field,
             art: self.art,
             photo: self.photo.filter(|_| archetype == Archetype::CoverSplit).cloned(),
@@ -153,6 +163,7 @@ impl<'a> Dress<'a> {
         let plain = |id: SlotId, text: String, span: Option<Span>| Slot { id, text, span, emphasis: Vec::new() };
         let own = |id: SlotId, text: String| plain(id, text, None);
         let mut out = Vec::new();
+        out.extend(self.brand.map(|b| own(SlotId::Brand, b.name.clone())));
         out.extend(said.kicker.as_ref().map(|c| slot(SlotId::Kicker, c)));
         out.extend(said.number.map(|n| own(SlotId::Number, numerals(n, language))));
         if let Some(figure) = &said.figure {
@@ -193,8 +204,12 @@ fn items(said: &PageOutline, wording: &Wording) -> Vec<ItemData> {
     if items.iter().all(|i| *i == ItemData::default()) { Vec::new() } else { items }
 }
 
-/// Who publishes it.
+/// Who publishes it: a brand's handle or address, where its pages are signed.
 fn handle(request: &PlanRequest<'_>) -> Option<Slot> {
+    if let Some(brand) = request.brand {
+        let text = brand.handle.clone().or_else(|| brand.url.clone()).filter(|_| brand.footer)?;
+        return Some(Slot { id: SlotId::Handle, text, span: None, emphasis: Vec::new() });
+    }
     let source = request.document.source.as_ref()?;
     Some(Slot { id: SlotId::Handle, text: source.text.clone(), span: Some(source.span), emphasis: Vec::new() })
 }

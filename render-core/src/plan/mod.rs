@@ -13,7 +13,7 @@ mod vet;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Archetype, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
+use crate::design::{Archetype, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -49,6 +49,8 @@ pub struct PlanRequest<'a> {
     pub written: &'a [(FormatId, Outline)],
     /// A photograph for covers, with its pixels.
     pub photo: Option<&'a Photo>,
+    /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
+    pub brand: Option<&'a Brand>,
 }
 
 impl PlanRequest<'_> {
@@ -192,7 +194,12 @@ struct Studio<'a> {
 impl<'a> Studio<'a> {
     fn new(request: &PlanRequest<'_>, fonts: &'a Fonts) -> Self {
         let text = dress::corpus(request);
-        let faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
+        let mut faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
+        if let Some(brand) = request.brand {
+            faces.display = brand.heading.unwrap_or(faces.display);
+            faces.body = brand.body.unwrap_or(faces.body);
+            faces.data = brand.body.unwrap_or(faces.data);
+        }
         Self { fonts, raster: CpuRasteriser::new(), faces }
     }
 }

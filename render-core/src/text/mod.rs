@@ -30,7 +30,7 @@ mod tests;
 mod token;
 mod vertical;
 
-pub use faces::{AddError, FaceId, FontFault, Fonts, check_font};
+pub use faces::{AddError, FaceId, FontFault, Fonts, OwnFace, check_font};
 pub use family::Family;
 pub use fit::{Fit, fit};
 pub use formats::{dated, grouped};

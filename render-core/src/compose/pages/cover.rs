@@ -1,13 +1,11 @@
 //! cover-type: the hook. Type leads; art takes what type leaves and bleeds off the canvas.
 
-use kurbo::{BezPath, PathEl};
-
-use super::super::art::Scale;
-use super::super::column::Column;
+use super::super::art::{Scale, wave_edge};
+use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
-use crate::design::{Recipe, SlotId, Style, Voice, Writing};
+use crate::design::{SlotId, Style, Voice, Writing};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -64,18 +62,11 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let clear = has_clear_side(setter);
     let share = if has_art && !clear { 0.64 } else { 1.0 };
     let stack = column(setter, shape, 5).solve(setter, area.w(), share * area.h());
-    let type_first = matches!(setter.page.style, Style::Minimal | Style::Elegant | Style::Corporate | Style::Creative);
+    let type_first = matches!(setter.page.style, Style::Minimal | Style::Elegant | Style::Creative);
     if type_first {
         // Type in the upper two thirds, the art low.
         let y = area.y0 + (0.09 * (area.h() - stack.height)).min(80.0 * k);
         stack.place(setter, area.x0, y);
-        if is_ruled(setter)
-            && let [(_, title), (dek, _), ..] = stack.texts.as_slice()
-        {
-            let at = y + 0.5 * (title.depth() + dek);
-            let (t, color) = (setter.theme.rule * k, setter.page.palette.accent);
-            setter.mark(Item::rect(Rect::new(area.x0, at - t, area.x1, at + t), color, Role::Mark));
-        }
         let bottom = y + stack.depth;
         if setter.cut {
             return wave(setter, bottom);
@@ -87,23 +78,30 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         let right = if framed { area.x1 } else { size.w };
         let side = (low - top).min(0.62 * size.w);
         if !art_on_clear_sides(setter, Scale::Lead) {
-            let left = if spreads(setter) && !framed { 0.0 } else { right - side };
+            let left = if setter.page.art.is_some_and(|a| a.recipe.spreads()) && !framed { 0.0 } else { right - side };
             art(setter, Rect::new(left, low - side, right, low), Scale::Lead);
         }
         return;
     }
     let top = area.y1 - stack.depth;
     stack.place(setter, area.x0, top);
+    rule(setter, &stack, &area, top);
     if !art_on_clear_sides(setter, Scale::Lead) {
         let gap = 84.0 * k;
-        let left = if spreads(setter) { 0.0 } else { 0.25 * size.w };
+        let left = if setter.page.art.is_some_and(|a| a.recipe.spreads()) { 0.0 } else { 0.25 * size.w };
         art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
     }
 }
 
-/// Whether the page's art wants the whole width, not a corner of it.
-fn spreads(setter: &Setter<'_>) -> bool {
-    setter.page.art.is_some_and(|a| a.recipe == Recipe::Contours)
+/// The rule between a title and what stands under it, where the style has one; the column's first cap line is at `y`.
+fn rule(setter: &mut Setter<'_>, stack: &Stack<'_>, area: &Rect, y: f32) {
+    if is_ruled(setter)
+        && let [(_, title), (dek, _), ..] = stack.texts.as_slice()
+    {
+        let at = y + 0.5 * (title.depth() + dek);
+        let (t, color) = (setter.theme.rule * setter.frame.k, setter.page.palette.accent);
+        setter.mark(Item::rect(Rect::new(area.x0, at - t, area.x1, at + t), color, Role::Mark));
+    }
 }
 
 /// The page's second field under a wavy edge, and a ball of dots half sunk in it; words end at `bottom`.
@@ -111,20 +109,8 @@ fn wave(setter: &mut Setter<'_>, bottom: f32) {
     let (size, k) = (setter.frame.size, setter.frame.k);
     let palette = setter.page.palette;
     let edge = (0.66 * size.h).max(bottom + 110.0 * k).min(size.h);
-    let (w, h) = (f64::from(size.w), f64::from(size.h));
-    let (y, rise) = (f64::from(edge), 0.052 * w);
-    let step = w / 4.6;
-    let mut path = BezPath::new();
-    path.move_to((-0.3 * step, y + 0.4 * rise));
-    for (i, dy) in [-0.45, 0.5, -0.55, 0.3, -0.4].into_iter().enumerate() {
-        let (x, to) = (-0.3 + i as f64, y + dy * rise);
-        let from = path.elements().last().and_then(PathEl::end_point).map_or(y, |p| p.y);
-        path.curve_to(((x + 0.42) * step, from), ((x + 0.58) * step, to), ((x + 1.0) * step, to));
-    }
-    path.line_to((w, h));
-    path.line_to((-0.3 * step, h));
-    path.close_path();
-    setter.art(Item::path(path, palette.field, Role::Field));
+    let lower = Rect::new(0.0, edge, size.w, size.h);
+    wave_edge(setter, lower, palette.field, setter.page.seed, 0.026 * size.w);
     let radius = (0.165 * size.w).min(edge - bottom - 36.0 * k);
     if radius < 70.0 * k {
         return;

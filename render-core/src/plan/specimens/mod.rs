@@ -5,10 +5,12 @@
 mod picture;
 mod words;
 
+use super::choice;
+use super::choice::NEVER;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Archetype, Page, Style};
+use crate::design::{Archetype, Page, Style, Theme};
 use crate::format::FormatId;
 use crate::outline::{Locale, PageKind};
 use crate::text::Fonts;
@@ -19,15 +21,29 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
     Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
 }
 
-/// A page in one archetype; `None` where it can't be set in the format without breaking a hard measure.
+/// A page in one archetype; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
+    // A style that never uses it has no specimen of it.
+    if Theme::of(style).likes(archetype) <= NEVER {
+        return None;
+    }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let document = document(&locale);
     let photo = (archetype == Archetype::CoverSplit).then(picture::photo);
-    let request = PlanRequest { document: &document, locale, formats: Vec::new(), style, seed, written: &[], photo: photo.as_ref() };
+    let request = PlanRequest {
+        document: &document,
+        locale,
+        formats: Vec::new(),
+        style,
+        seed,
+        written: &[],
+        photo: photo.as_ref(),
+        brand: None,
+    };
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let said = words::said(archetype, format.carousel);
+    choice::fit(archetype, &said, format)?;
     let dress = if format.carousel {
         Dress::slide(&request, &said, place(said.kind), archetype, studio.faces)
     } else {

@@ -53,8 +53,54 @@ fn figure(value: &str, unit: &str, number: f64) -> Option<Figure> {
 /// The words of the page that shows an archetype, alone or in a set.
 pub(super) fn said(archetype: Archetype, in_set: bool) -> PageOutline {
     let kicker = in_set.then(|| copy(&[TITLE])).flatten();
-    let page = of_kind(archetype.kinds()[0]);
+    let page = of_archetype(archetype).unwrap_or_else(|| of_kind(archetype.kinds()[0]));
     PageOutline { kicker: kicker.filter(|_| page.kind != PageKind::Cover), ..page }
+}
+
+/// What an archetype that sets only some pages of its kind is shown with.
+fn of_archetype(archetype: Archetype) -> Option<PageOutline> {
+    let page = PageOutline::blank(archetype.kinds()[0], 0.8);
+    let items = match archetype {
+        Archetype::ProcessFlow => vec![
+            item("Measure the bed", "Note every turn"),
+            item("Lay the line", "Warm it in the sun first"),
+            item("Punch the drippers", "One to each stem"),
+            item("Run the water", "Until the soil is wet"),
+        ],
+        Archetype::ListNumbered => vec![
+            item("Mulch first", "Before the heat, five centimetres deep."),
+            item("Water at dawn", "Once, for long enough to reach the roots."),
+            item("Let it go gold", "A lawn sleeps through August and wakes with the rain."),
+        ],
+        Archetype::TipsBento => vec![
+            item("Bark mulch", "Cool ground, slow water"),
+            item("Clay pots", "Buried to the neck"),
+            item("Deep roots", "Yarrow, sage, thyme"),
+            item("Rain barrels", "Free until July"),
+            item("Dawn water", "Once, and deeply"),
+        ],
+        Archetype::Cycle => vec![
+            item("Rain falls", "On roofs and beds"),
+            item("Soil drinks", "A hand deep"),
+            item("Leaves breathe", "From dawn to noon"),
+            item("Clouds gather", "Over the hills"),
+        ],
+        Archetype::Funnel => vec![
+            charted("Drawn from the tap", &[("186 l", 186.0)]),
+            charted("Lands on the bed", &[("124 l", 124.0)]),
+            charted("Sinks in", &[("71 l", 71.0)]),
+            charted("Reaches a root", &[("38 l", 38.0)]),
+        ],
+        _ => return None,
+    };
+    let title = match archetype {
+        Archetype::Cycle => copy(&["The garden’s water cycle"]),
+        Archetype::Funnel => copy(&["Where a day’s water goes"]),
+        Archetype::ListNumbered => copy(&["3 rules for a dry summer"]),
+        Archetype::TipsBento => copy(&["5 things that beat a drought"]),
+        _ => copy(&["A drip line in four moves"]),
+    };
+    Some(PageOutline { title, items, ..page })
 }
 
 fn of_kind(kind: PageKind) -> PageOutline {
@@ -132,7 +178,10 @@ fn of_kind(kind: PageKind) -> PageOutline {
                 item("Watering at noon burns the leaves", ""),
                 ItemCopy {
                     group: 1,
-                    ..item("Noon water is only wasted", "A third of it is gone before it reaches the roots. Dawn costs nothing.")
+                    ..item(
+                        "Noon water is only wasted",
+                        "A third of it is gone before it reaches the roots. Dawn costs nothing.",
+                    )
                 },
             ],
             ..blank
@@ -206,7 +255,7 @@ fn of_kind(kind: PageKind) -> PageOutline {
         PageKind::Checklist => PageOutline {
             title: copy(&["Before you leave for two weeks"]),
             items: vec![
-                item("Move pots into the shade", ""),
+                ItemCopy { done: true, ..item("Move pots into the shade", "") },
                 item("Water every bed deeply once", ""),
                 item("Set the timer for six in the morning", ""),
                 item("Pick everything that is nearly ripe", ""),
