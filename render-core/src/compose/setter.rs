@@ -402,8 +402,9 @@ impl<'a> Setter<'a> {
         self.texts.extend(marks::underline(self.fonts, laid, UNDERLINED, face, (x, y), spec.color, role));
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::SQUIGGLED) {
             let baseline = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline);
+            // It is the text's own: what stands near it stands near the text.
             let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
-            self.fields.push(item);
+            self.texts.push(Item { role, ..item });
         }
         let ground = spec.ground.unwrap_or(self.page.palette.bg);
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {

@@ -76,3 +76,12 @@ impl Field {
         }
     }
 }
+
+/// What a seed draws, by what it is drawn for: decisions of one page don't hang together. SplitMix64's mix (Steele, Lea,
+/// Flood 2014).
+pub(crate) fn drawn(seed: u64, what: u64) -> u64 {
+    let mut z = seed.wrapping_add(what.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -4,6 +4,7 @@
 use super::candidate::Wording;
 use crate::compose::TABLE;
 use crate::content::{durations, number, words};
+use crate::design::drawn;
 use crate::design::{Archetype, Recipe, Theme};
 use crate::format::Format;
 use crate::outline::{Copy, PageKind, PageOutline};
@@ -202,14 +203,11 @@ fn has_leaves(said: &PageOutline) -> bool {
     (2..=5).contains(&said.groups.len()) && (0..said.groups.len()).all(|n| under(n) > 0) && said.items.len() <= 14
 }
 
-/// 0–1, the same for a seed and an archetype wherever they meet: SplitMix64's mix (Steele, Lea, Flood 2014).
+/// 0–1, the same for a seed and an archetype wherever they meet.
 fn chance(archetype: Archetype, seed: u64) -> f32 {
     let name = archetype
         .name()
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-    let mut z = seed.wrapping_add(name).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
+    (drawn(seed, name) >> 40) as f32 / (1_u64 << 24) as f32
 }

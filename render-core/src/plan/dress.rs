@@ -3,6 +3,7 @@
 use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
+use crate::design::drawn;
 use crate::design::{
     Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
     Theme, Writing,
@@ -248,7 +249,7 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
 
 /// The recipe that `seed` picks.
 pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
-    theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize]
+    theme.lead_art[(drawn(seed, 2) % theme.lead_art.len() as u64) as usize]
 }
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
@@ -266,6 +267,8 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, se
     let recipe = match recipe(theme, seed) {
         // A glow needs the night behind it.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
+        // A window shows the day; on a deep field the light comes through.
+        Recipe::Arch if field != Field::Base => Recipe::Beams,
         recipe => recipe,
     };
     let part = slide.map(|s| (s.index + 1) as f32 / s.count as f32);

@@ -32,8 +32,6 @@ mod strokes;
 mod sun;
 mod waves;
 
-pub(super) use waves::wave_edge;
-
 pub(super) use limb::center as limb_center;
 
 use super::setter::Setter;

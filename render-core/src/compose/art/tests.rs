@@ -1,6 +1,7 @@
 //! What every recipe keeps to: its zone, its seed, a bound on what it draws.
 
-use super::{Scale, Zone, draw, wave_edge};
+use super::waves::wave_edge;
+use super::{Scale, Zone, draw};
 use crate::compose::setter::{Setter, Value};
 use crate::content::{Direction, Language};
 use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Style, Writing};

@@ -23,7 +23,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 6.0,
     stroke: 12.0,
-    lead_art: &[Recipe::Mosaic],
+    lead_art: &[Recipe::Rays, Recipe::Halftone, Recipe::Blocks],
     numerals: Numerals::Plain,
     flourish: Flourish::Block,
     frame: None,

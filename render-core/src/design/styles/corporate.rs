@@ -22,7 +22,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 16.0,
     rule: 2.0,
     stroke: 7.0,
-    lead_art: &[Recipe::Contours],
+    lead_art: &[Recipe::Columns, Recipe::Grid, Recipe::Steps],
     numerals: Numerals::Accent,
     flourish: Flourish::None,
     frame: None,

@@ -19,7 +19,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 36.0,
     rule: 3.0,
     stroke: 8.0,
-    lead_art: &[Recipe::Contours],
+    lead_art: &[Recipe::Ball, Recipe::Quarters, Recipe::Waves],
     numerals: Numerals::Accent,
     flourish: Flourish::Italic(Family::InstrumentSerifItalic, 400, 1.1),
     frame: None,

@@ -23,7 +23,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 2.0,
     stroke: 3.0,
-    lead_art: &[Recipe::Arc],
+    lead_art: &[Recipe::Arch, Recipe::Phases],
     numerals: Numerals::Roman,
     flourish: Flourish::Italic(Family::NewsreaderItalic, 300, 1.0),
     frame: Some(36.0),

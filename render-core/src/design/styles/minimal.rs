@@ -25,7 +25,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 2.0,
     stroke: 3.0,
-    lead_art: &[Recipe::Arc],
+    lead_art: &[Recipe::Arc, Recipe::Horizon, Recipe::Strokes],
     numerals: Numerals::Plain,
     flourish: Flourish::None,
     frame: None,

@@ -21,7 +21,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 28.0,
     rule: 2.0,
     stroke: 6.0,
-    lead_art: &[Recipe::Mosaic, Recipe::Contours],
+    lead_art: &[Recipe::Mosaic, Recipe::Contours, Recipe::Dots, Recipe::Stack],
     numerals: Numerals::Accent,
     flourish: Flourish::None,
     frame: None,
