@@ -118,8 +118,9 @@ impl<'a> Lockup<'a> {
             }
         }
         let count = lines.len();
-        // One line of several stands reversed, never the first.
-        let reversed = (count >= 3).then(|| 1 + (setter.page.seed >> 5) as usize % (count - 2).max(1));
+        // One line between the first and the last stands reversed: the one that says most.
+        let letters = |i: &usize| lines[*i].chars().filter(|c| c.is_alphabetic()).count();
+        let reversed = (1..count.saturating_sub(1)).rev().max_by_key(letters);
         let high = height / (count as f32 * (1.0 + GAP) - GAP + if reversed.is_some() { 2.0 * PAD } else { 0.0 });
         let set: Vec<Line<'a>> = lines
             .into_iter()
