@@ -11,7 +11,7 @@ use super::inks::Inks;
 use super::marks;
 use super::split::{self, Split};
 use crate::content::Direction;
-use crate::design::{Field, Flourish, Page, SlotId, Theme, Voice};
+use crate::design::{Archetype, Field, Flourish, Page, SlotId, Style, Theme, Voice};
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
     TextLevel,
@@ -247,6 +247,8 @@ pub(super) struct Setter<'a> {
     pub missing: BTreeSet<char>,
     /// The headline stands on a band of the palette's field.
     pub banded: bool,
+    /// The page is cut by a wave, under which its foot stands on the palette's field.
+    pub cut: bool,
     /// Some text is below its range, over its lines or has a broken word.
     pub misfit: bool,
 }
@@ -274,6 +276,10 @@ impl<'a> Setter<'a> {
             capitals,
             labels,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            cut: page.style == Style::Creative
+                && page.archetype == Archetype::CoverType
+                && page.field == Field::Base
+                && frame.text.w() < 1.22 * frame.text.h(),
             frame,
             split,
             parts: split::parts(page, theme, split, &frame),
@@ -327,6 +333,12 @@ impl<'a> Setter<'a> {
     /// stands at the start stands left until then.
     pub fn is_rtl(&self) -> bool {
         self.page.locale.language.direction() == Direction::Rtl
+    }
+
+    /// Whether a fine frame stands around the page.
+    pub fn is_framed(&self) -> bool {
+        let size = self.frame.size;
+        self.theme.frame.is_some() && size.short() >= 900.0 && size.aspect() <= 2.6 && self.frame.has_chrome()
     }
 
     /// Sets a text in a width: the largest size of its range at which it keeps its lines.
@@ -533,6 +545,7 @@ impl<'a> Setter<'a> {
     /// The inks at the left and at the right end of the page's foot.
     pub fn foot(&self) -> [Inks; 2] {
         match self.split {
+            _ if self.cut => [Inks::field(&self.page.palette); 2],
             Split::Stacked => [self.parts[1]; 2],
             Split::Whole | Split::Beside(_) => self.parts,
         }

@@ -254,6 +254,10 @@ pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
 fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
+    // A navy field, on which the rule and the title are all.
+    if request.style == Style::Corporate {
+        return Some(Field::Accent);
+    }
     let drawn = recipe(Theme::of(request.style), request.seed);
     (drawn == Recipe::Contours && request.style == Style::Modern).then_some(Field::Accent)
 }
