@@ -1,8 +1,8 @@
 //! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
 
 mod art;
-mod charts;
 mod bubble;
+mod charts;
 mod chrome;
 mod column;
 mod columns;

@@ -102,11 +102,8 @@ impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
         let (align, spans, inks) = (Align::Start, Vec::new(), Vec::new());
-        let (ground, struck, measure) = (None, None, None);
-        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure }
-        let (align, spans) = (Align::Start, Vec::new());
         let (ground, struck, measure, leading) = (None, None, None, None);
-        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground, struck, measure, leading }
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure, leading }
     }
 
     /// Standing on the field `ground`.

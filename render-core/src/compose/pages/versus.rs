@@ -77,7 +77,8 @@ fn beside(setter: &mut Setter<'_>, area: Rect, x: f32, air: f32) {
     let columns = columns(setter, inks);
     let (min, max) = range(setter);
     let (points, fits) = largest(min, max, |size| {
-        let points = points::at(setter, &columns, width, (size, if strip { 0.42_f32.min(0.66 * air) } else { 0.66 * air }));
+        let points =
+            points::at(setter, &columns, width, (size, if strip { 0.42_f32.min(0.66 * air) } else { 0.66 * air }));
         let fits = points.fits && points.height <= room;
         (points, fits)
     });
