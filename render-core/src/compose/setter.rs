@@ -498,6 +498,12 @@ impl<'a> Setter<'a> {
         // Under the field lie the glyphs as they stand above it, so that none of their edges shows through.
         self.under.extend(self.texts[from..].iter().cloned());
         self.under.push(Item::rect(field, color, Role::Field));
+        // Where the style outlines its fields, the edge is drawn too.
+        let edge = self.theme.card.map_or(0.0, |card| card.stroke) * self.frame.k;
+        if edge > 0.0 {
+            let line = Rect { y0: field.y0 - edge / 2.0, y1: field.y0 + edge / 2.0, ..field };
+            self.under.push(Item::rect(line, self.page.palette.ink, Role::Field));
+        }
         self.texts[from..].iter_mut().for_each(|item| item.paint = Paint::Solid(on));
         self.clips.push((from..self.texts.len(), field));
         if let Some(block) = self.blocks.last_mut() {
@@ -611,16 +617,14 @@ impl<'a> Setter<'a> {
     pub fn into_scene(self) -> Scene {
         let (rtl, mirror) = (self.is_rtl(), self.mirror());
         let (mut items, mut layers) = (self.grounds, self.layers);
-        let before = items.len();
+        let before = self.under.len() + items.len();
         items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.
             mirror_all(&mirror, &mut items, &mut layers);
         }
-        let under = self.under.len();
         items.splice(0..0, self.under);
-        let before = before + under;
         for layer in &mut layers {
             layer.items = layer.items.start + before..layer.items.end + before;
         }

@@ -306,8 +306,13 @@ pub fn alt_text(page: &PageOutline) -> String {
     }
     parts.extend(page.attribution.as_ref().map(first));
     parts.extend(page.body.as_ref().map(first));
-    let numbered = page.items.iter().enumerate().map(|(i, item)| format!("{}. {}", i + 1, first(&item.head)));
-    let items: Vec<String> = numbered.collect();
+    // A chart's rows are named by their labels and say their figures.
+    let glue = if page.kind == PageKind::Figures { "" } else { ", " };
+    let item = |(i, item): (usize, &ItemCopy)| match item.cells.as_slice() {
+        [] => format!("{}. {}", i + 1, first(&item.head)),
+        cells => format!("{}: {}", first(&item.head), cells.iter().map(first).collect::<Vec<_>>().join(glue)),
+    };
+    let items: Vec<String> = page.items.iter().enumerate().map(item).collect();
     if !items.is_empty() {
         parts.push(items.join("; "));
     }

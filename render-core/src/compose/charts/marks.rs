@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use super::super::setter::Setter;
+use crate::design::Nodes;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop, Stroke};
 
-/// The corners of bars in proportion to those of cards.
+/// The corners of bars in proportion to those of cards, and to their own thickness at most; rounder in an outline.
 const CORNER: f32 = 0.57;
+const ROUND: (f32, f32) = (0.2, 0.34);
+/// How far the light of a point reaches, in its radii.
+const GLOW: f32 = 5.5;
 /// A whole turn.
 const TURN: f32 = std::f32::consts::TAU;
 
@@ -36,6 +40,23 @@ pub(in crate::compose) fn line(setter: &Setter<'_>, points: &[Option<Point>], wi
     out
 }
 
+/// A point at the end of a line, outlined as the style does; where the style lights one object, it glows.
+pub(in crate::compose) fn dot(setter: &mut Setter<'_>, at: Point, radius: f32, color: Color, lit: bool) {
+    let edge = outline(setter);
+    if lit && setter.theme.nodes == Nodes::Lit {
+        let reach = GLOW * radius;
+        let stops = [(0.0, 0.5), (0.35, 0.2), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
+        let coverage = Coverage::Ellipse { center: at, radii: Size::new(reach, reach), stroke: None };
+        let paint = Paint::Radial { center: at, radius: reach, stops: Arc::from(stops) };
+        setter.mark(Item::new(coverage, paint, Role::Mark));
+    }
+    if edge > 0.0 {
+        let ink = setter.page.palette.ink;
+        setter.mark(Item::circle(at, radius + edge, ink, Role::Mark));
+    }
+    setter.mark(Item::circle(at, radius, color, Role::Mark));
+}
+
 /// The area between a line and `floor`, filled with a colour that fades towards the floor.
 pub(in crate::compose) fn wash(points: &[Option<Point>], floor: f32, color: Color, strength: f32) -> Option<Item> {
     // An area over a gap would claim what isn't known.
@@ -61,18 +82,21 @@ fn outline(setter: &Setter<'_>) -> f32 {
 pub(in crate::compose) struct Bar {
     /// From its foot to its end.
     pub rect: Rect,
+    /// How thick it is: across its length.
+    pub thick: f32,
     /// Its colour.
     pub color: Color,
 }
 
 /// Draws a bar; one of nothing is a rule at its foot.
 pub(in crate::compose) fn bar(setter: &mut Setter<'_>, bar: Bar) {
-    let Bar { rect, color } = bar;
+    let Bar { rect, thick, color } = bar;
     let hair = setter.theme.rule.min(2.0) * setter.frame.k;
     let rect = Rect { x1: rect.x1.max(rect.x0 + hair), y0: rect.y0.min(rect.y1 - hair), ..rect };
-    let most = rect.w().min(rect.h()) / 2.0;
-    let radius = (CORNER * setter.theme.radius * setter.frame.k.min(1.4)).min(most);
-    let edge = outline(setter).min(0.4 * most);
+    let least = rect.w().min(rect.h());
+    let edge = outline(setter).min(0.2 * least);
+    let round = if edge > 0.0 { ROUND.1 } else { ROUND.0 };
+    let radius = (CORNER * setter.theme.radius * setter.frame.k.min(1.4)).min(round * thick).min(least / 2.0);
     if edge > 0.0 {
         let ink = setter.page.palette.ink;
         setter.mark(Item::rounded(rect, [radius; 4], ink, Role::Field));
@@ -111,7 +135,8 @@ pub(in crate::compose) fn ring(
         return;
     }
     let hair = setter.theme.rule.min(2.0) * setter.frame.k.min(1.4);
-    setter.mark(Item::ring(center, middle, if thin { hair } else { width }, track, Role::Mark));
+    let (rest, color_of_rest) = if thin { (hair, setter.page.palette.line) } else { (width, track) };
+    setter.mark(Item::ring(center, middle, rest, color_of_rest, Role::Mark));
     if share >= 1.0 {
         setter.mark(Item::ring(center, middle, width, color, Role::Mark));
     } else if share > 0.0 {

@@ -12,7 +12,7 @@ mod tones;
 
 pub(super) use axis::{spread, thinned};
 pub(super) use labels::{Axis, Labels};
-pub(super) use marks::{Bar, Units, bar, line, ring, units, wash};
+pub(super) use marks::{Bar, Units, bar, dot, line, ring, units, wash};
 pub(super) use scale::Scale;
 pub(super) use series::{Row, notes, rows};
 pub(super) use tones::{Tones, mentioned};

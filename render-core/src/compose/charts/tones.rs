@@ -5,6 +5,12 @@ use crate::scene::Color;
 
 /// A mark is told from its ground by this contrast at least (WCAG 2.2, 1.4.11).
 const SEEN: f32 = 3.0;
+/// A quiet mark's chroma at most.
+const GREY: f32 = 0.05;
+/// A field is told from the ground by this contrast.
+const FIELD: f32 = 1.12;
+/// Colours nearer than this in OKLab are one at a glance.
+const APART: f32 = 0.1;
 /// Letters of the shortest stem that words are told by, and what a stem leaves of a word.
 const STEM: usize = 4;
 const ENDING: usize = 2;
@@ -26,20 +32,29 @@ impl Tones {
     /// Those of a page, on its ground.
     pub fn of(setter: &Setter<'_>) -> Self {
         let p = &setter.page.palette;
-        let mixed = |share: f32| p.ink2.alpha(share).over(p.bg);
-        // The style's own relatives of the accent where they are seen and can't be taken for it; else grey.
-        let apart = |c: &Color| c.contrast(p.bg) >= SEEN && c.contrast(p.accent) >= 1.4;
-        let quiet =
-            [p.line, p.accent2].into_iter().find(apart).filter(|_| !setter.theme.card.is_some_and(|c| c.stroke > 0.0));
-        let grey = || [0.45, 0.55, 0.65, 0.8].map(mixed).into_iter().find(|c| c.contrast(p.bg) >= SEEN);
-        let hero = if p.accent.contrast(p.bg) >= 1.35 { p.accent } else { p.ink };
+        let outlined = setter.theme.card.is_some_and(|card| card.stroke > 0.0);
+        // The style's own greys where they are seen; a colour would be a second hero.
+        let grey = |c: &Color| c.to_oklch().c <= GREY && c.contrast(p.bg) >= SEEN;
+        let own = || [p.line, p.accent2].into_iter().find(grey);
+        let mixed = || (9..20).map(|n| p.ink2.alpha(0.05 * n as f32).over(p.bg)).find(|c| c.contrast(p.bg) >= SEEN);
+        // In an outline anything is seen.
+        let pastel = || p.art.into_iter().find(|c| apart(*c, p.accent) && apart(*c, p.bg)).filter(|_| outlined);
+        let track = [p.surface, p.tint].into_iter().find(|c| c.contrast(p.bg) >= FIELD).unwrap_or(p.line);
+        let seen = |c: &Color| c.contrast(p.bg) >= 1.35 && apart(*c, track);
         Self {
-            hero,
+            hero: [p.accent, p.accent2].into_iter().find(seen).unwrap_or(p.ink),
             hero_text: p.accent_text,
-            quiet: quiet.or_else(grey).unwrap_or(p.ink2),
-            track: if p.surface.contrast(p.bg) >= 1.12 { p.surface } else { p.line },
+            quiet: pastel().or_else(own).or_else(mixed).unwrap_or(p.ink2),
+            track,
         }
     }
+}
+
+/// Whether two colours are told apart at a glance.
+fn apart(a: Color, b: Color) -> bool {
+    let (a, b) = (a.to_oklab(), b.to_oklab());
+    let squares = (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>();
+    squares >= APART * APART
 }
 
 /// Which of some names a headline names first; by the stems of their words, so that "mulch" names the mulched bed.

@@ -32,7 +32,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let mut rest = sourced(setter, rest);
     if let Some(caption) = caption(setter, rest.w()) {
         setter.place(&caption, rest.x0, rest.y0);
-        rest.y0 += caption.depth() + 46.0 * k;
+        rest.y0 += caption.depth() + 54.0 * k;
     }
     let mut rows: Vec<Row<'_>> = rows(setter.page).into_iter().filter(|r| r.number().is_some()).collect();
     let head = |row: &Row<'_>| setter.text(SlotId::ItemHead(row.item)).unwrap_or_default();
@@ -148,7 +148,7 @@ fn bars<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect) {
         let middle = y + thick / 2.0;
         let (from, to) = (at(0.0), at(entry.value));
         let rect = Rect::new(from.min(to), y, from.max(to), y + thick);
-        bar(setter, Bar { rect, color: color(&inks, entry.is_hero) });
+        bar(setter, Bar { rect, thick, color: color(&inks, entry.is_hero) });
         setter.place(&entry.label, area.x0, middle - entry.label.height() / 2.0);
         let cap = middle - entry.figure.height() / 2.0;
         let x = if entry.value < 0.0 { rect.x0 - 22.0 * k - entry.figure.reach() } else { rect.x1 + 22.0 * k };
@@ -183,7 +183,7 @@ fn stacked<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect, fine:
             let line = setter.page.palette.line;
             setter.rule(area.x0, area.x1, y + thick / 2.0, line);
         }
-        bar(setter, Bar { rect, color: color(&inks, entry.is_hero) });
+        bar(setter, Bar { rect, thick, color: color(&inks, entry.is_hero) });
         setter.place(&entry.label, area.x0, cap + word - entry.label.height());
         if fine {
             setter.place(&entry.figure, area.x1 - entry.figure.reach(), cap + word - entry.figure.height());
@@ -219,7 +219,7 @@ fn columns<'a>(setter: &mut Setter<'a>, entries: &[Entry<'a>], area: Rect) {
         let x = area.x0 + i as f32 * step;
         let to = at(entry.value);
         let rect = Rect::new(x, zero.min(to), x + thick, zero.max(to));
-        bar(setter, Bar { rect, color: color(&inks, entry.is_hero) });
+        bar(setter, Bar { rect, thick, color: color(&inks, entry.is_hero) });
         let cap = if entry.value < 0.0 { rect.y1 + 20.0 * k } else { rect.y0 - 20.0 * k - entry.figure.height() };
         let inset = |set: &Set<'_>| x + ((thick - set.reach()) / 2.0).max(-0.5 * (step - thick).max(0.0));
         let left = inset(&entry.figure).clamp(area.x0, area.x1 - entry.figure.reach());

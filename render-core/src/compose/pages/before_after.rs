@@ -26,23 +26,33 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
-/// The inks of both bars and of the figures inside them.
+/// The colours of both bars, and the inks of figures inside them.
 fn inks(setter: &Setter<'_>) -> [(Color, Color); 2] {
     let p = &setter.page.palette;
-    let on = |c: Color| if p.ink.contrast(c) >= p.bg.contrast(c) { p.ink } else { p.bg };
+    let on = |fill: Color| {
+        let inks = [p.ink, p.bg, p.on_accent, p.on_field, Color::WHITE];
+        let best = inks.into_iter().reduce(|best, ink| if ink.apca(fill) > best.apca(fill) + 4.0 { ink } else { best });
+        (fill, best.unwrap_or(p.ink))
+    };
+    let tones = Tones::of(setter);
     if setter.page.field == Field::Base {
-        let quiet = Tones::of(setter).track;
-        return [(quiet, on(quiet)), (p.accent, p.on_accent)];
+        return [on(tones.track), on(tones.hero)];
     }
     // On a field of its own colour the accent is pale: what was stands in it, what is in the depth of the page.
-    let deep = [p.accent2, p.ink].into_iter().find(|c| c.contrast(p.bg) >= 1.5).unwrap_or(p.ink);
-    [(p.accent, p.on_accent), (deep, if p.bg.contrast(deep) > 4.5 { p.bg } else { on(deep) })]
+    let seen = |c: &Color| c.contrast(p.bg) >= 1.5 && c.contrast(tones.hero) >= 1.5;
+    let deep = [p.accent2, p.on_accent, p.ink].into_iter().find(seen).unwrap_or(p.ink);
+    [on(tones.hero), on(deep)]
 }
 
 /// What changed, large, and both figures as bars under it.
 fn changed(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
     let (frame, palette) = (setter.frame, setter.page.palette);
     let (k, lead) = (frame.k, frame.lead);
+    if setter.banded {
+        let rest = heading::set(setter, area, Heading { most: 2.0, beside: 0.32, ..Heading::default() });
+        let rest = sourced(setter, rest);
+        return over_bars(setter, rest, rows);
+    }
     let text = setter.text(SlotId::Title).unwrap_or_default();
     let label =
         Spec::new(SlotId::Title, text, Voice::Head, TextLevel::Head, palette.ink, (frame.body_floor, 1.3 * lead));
@@ -51,18 +61,9 @@ fn changed(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
         Shape::Tall | Shape::Upright => {
             let area = sourced(setter, area);
             let label = setter.set_at_most(label.lines(4), 0.8 * area.w(), 0.26 * area.h());
-            let gap = 92.0 * k;
-            let thick = (0.088 * area.h()).clamp(56.0 * k, 112.0 * k);
-            let bars_height = 2.0 * thick + 20.0 * k;
-            let room = area.h() - label.depth() - bars_height - 2.0 * gap;
-            let figure = Figure::hero(setter, area.w(), room.min(0.36 * area.w()));
-            let spare = (room - figure.height).max(0.0);
-            let top = area.y0 + 0.16 * spare;
-            setter.place(&label, area.x0, top);
-            let y = top + label.height() + gap + 0.1 * spare;
-            figure.place(setter, area.x0, y);
-            let y = (y + figure.height + gap + 0.2 * spare).min(area.y1 - bars_height);
-            bars(setter, Rect::new(area.x0, y, area.x1, y + bars_height), rows, thick);
+            setter.place(&label, area.x0, area.y0);
+            let below = area.y0 + label.height() + 92.0 * k;
+            over_bars(setter, Rect { y0: below, ..area }, rows);
         }
         Shape::Wide | Shape::Strip => {
             let left = 0.46 * area.w();
@@ -87,6 +88,21 @@ fn changed(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
             }
         }
     }
+}
+
+/// The figure over both bars, in what a label leaves of the page.
+fn over_bars(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
+    let k = setter.frame.k;
+    let thick = (0.105 * area.h()).clamp(56.0 * k, 112.0 * k);
+    let (bars_height, gap) = (2.0 * thick + 20.0 * k, 92.0 * k);
+    let room = area.h() - bars_height - gap;
+    let figure = Figure::hero(setter, area.w(), room.min(0.4 * area.w()));
+    let spare = (room - figure.height).max(0.0);
+    setter.misfit |= room < 2.0 * setter.frame.small;
+    let y = area.y0 + 0.12 * spare;
+    figure.place(setter, area.x0, y);
+    let y = (y + figure.height + gap + 0.24 * spare).min(area.y1 - bars_height);
+    bars(setter, Rect::new(area.x0, y, area.x1, y + bars_height), rows, thick);
 }
 
 /// Both bars with their labels beside them and their figures inside, or behind a bar that is too short for its own.
@@ -120,7 +136,7 @@ fn bars(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2], thick: f32) {
         let (color, on) = inks[i];
         let y = area.y0 + i as f32 * (area.h() - thick);
         let rect = Rect::new(x0, y, x0 + share(row) * (x1 - x0), y + thick);
-        bar(setter, Bar { rect, color });
+        bar(setter, Bar { rect, thick, color });
         setter.place(head, area.x0, y + (thick - head.height()) / 2.0);
         let cap = y + (thick - figure.height()) / 2.0;
         if inside(share(row), &figure, x1) {
@@ -188,6 +204,7 @@ fn held(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2]) {
         let share = if most > 0.0 { (row.numbers[0] / most) as f32 } else { 0.0 };
         let y = top + words + 2.0 * gap + figure.height;
         let height = thick.min((top + half - y).max(0.5 * thick));
-        bar(setter, Bar { rect: Rect::new(rest.x0, y, rest.x0 + share * rest.w(), y + height), color: inks[i].0 });
+        let rect = Rect::new(rest.x0, y, rest.x0 + share * rest.w(), y + height);
+        bar(setter, Bar { rect, thick: height, color: inks[i].0 });
     }
 }

@@ -32,10 +32,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let area = sourced(setter, area);
-            let label = setter.set_at_most(label(1.75).lines(4), 0.92 * area.w(), 0.34 * area.h());
+            let label = setter.set_at_most(label(1.9).lines(4), 0.92 * area.w(), 0.34 * area.h());
             let gap = 72.0 * k;
             let room = area.h() - label.depth() - gap;
-            let side = room.min(0.94 * area.w());
+            let side = (0.94 * room).min(0.94 * area.w());
             let spare = (room - side).max(0.0);
             let top = area.y0 + 0.4 * spare;
             draw(setter, Rect::at(area.x0, top, side, side), share);

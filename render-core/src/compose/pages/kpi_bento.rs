@@ -1,14 +1,15 @@
 //! kpi-bento: a few figures at a glance, the first of them leading. In tiles where the style has some, else under rules.
 //! A figure has a picture where its numbers make one: what it was before, or a share in per cent; none is made up.
 
-use super::super::charts::{Bar, Row, Scale, Tones, Units, bar, line, ring, rows, units, wash};
+use super::super::charts::{Bar, Row, Scale, Tones, Units, bar, dot, line, ring, rows, units, wash};
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::{Set, Setter, Spec, Value};
+use super::super::tiles::{Coat, tile};
 use super::sourced;
-use crate::design::{SlotId, Style, Voice};
-use crate::scene::{Color, Item, Point, Rect, Role, Size, TextLevel};
+use crate::design::{Nodes, SlotId, Voice};
+use crate::scene::{Color, Point, Rect, Size, TextLevel};
 use crate::text::Align;
 
 /// Numbers that make a course.
@@ -22,6 +23,7 @@ const DOTS: u32 = 50;
 /// The inks of a tile.
 #[derive(Debug, Clone, Copy)]
 struct Look {
+    /// Its field; `None` where it stands on the page under a rule.
     fill: Option<Color>,
     label: Color,
     ink: Color,
@@ -42,11 +44,21 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
     let tiles = tiles(setter, rest, shape, count);
     let looks: Vec<Look> = (0..count).map(|i| look(setter, i, count)).collect();
-    for (tile, look) in tiles.iter().zip(&looks) {
-        plate(setter, *tile, look);
+    on_tile(setter, tiles[0], 0, looks[0], |setter| leading(setter, tiles[0], rows[0], looks[0]));
+    let even = Even::of(setter, &tiles[1..], &rows[1..], &looks[1..]);
+    for i in 1..count {
+        on_tile(setter, tiles[i], i, looks[i], |setter| other(setter, tiles[i], rows[i], looks[i], even));
     }
-    leading(setter, tiles[0], rows[0], looks[0]);
-    others(setter, &tiles[1..], &rows[1..], &looks[1..]);
+}
+
+/// Draws a tile, or the rule over it, and what stands on it.
+fn on_tile<'a>(setter: &mut Setter<'a>, rect: Rect, i: usize, look: Look, content: impl FnOnce(&mut Setter<'a>)) {
+    if let Some(fill) = look.fill {
+        return tile(setter, rect, i, Coat { fill, ink: look.ink, ink2: look.label }, content);
+    }
+    let line = setter.page.palette.line;
+    setter.rule(rect.x0, rect.x1, rect.y0, line);
+    content(setter);
 }
 
 /// The title, quieter than the figures, and beside it what they are about.
@@ -110,7 +122,8 @@ fn tiles(setter: &Setter<'_>, area: Rect, shape: Shape, count: usize) -> Vec<Rec
             };
             let rows = others.div_ceil(columns.max(1));
             let lead = match rows {
-                1 => 0.52,
+                1 if setter.theme.card.is_some() => 0.52,
+                1 => 0.46,
                 2 => 0.4,
                 _ => 0.34,
             };
@@ -165,29 +178,6 @@ fn look(setter: &Setter<'_>, i: usize, count: usize) -> Look {
     }
 }
 
-/// The ground of a tile, or the rule over it.
-fn plate(setter: &mut Setter<'_>, tile: Rect, look: &Look) {
-    let (theme, k, palette) = (setter.theme, setter.frame.k.min(1.4), setter.page.palette);
-    let (Some(fill), Some(card)) = (look.fill, theme.card) else {
-        let thick = theme.rule * k;
-        let rule = Rect { y1: tile.y0 + thick, ..tile };
-        setter.mark(Item::rect(rule, palette.line, Role::Mark));
-        return;
-    };
-    let radius = theme.radius * k;
-    if card.shadow > 0.0 {
-        let shift = card.shadow * k;
-        setter.mark(Item::rounded(tile.shift(shift, shift), [radius; 4], palette.ink, Role::Field));
-    }
-    if card.stroke > 0.0 {
-        let edge = card.stroke * k;
-        setter.mark(Item::rounded(tile, [radius; 4], palette.ink, Role::Field));
-        setter.mark(Item::rounded(tile.grow(-edge), [radius - edge; 4], fill, Role::Field));
-    } else {
-        setter.mark(Item::rounded(tile, [radius; 4], fill, Role::Field));
-    }
-}
-
 /// What of a tile its words may use.
 fn inside(setter: &Setter<'_>, tile: Rect) -> Rect {
     let k = setter.frame.k;
@@ -224,91 +214,97 @@ fn value<'a>(setter: &Setter<'a>, row: &Row<'_>) -> Option<&'a Value> {
 
 /// The leading tile: its figure as large as goes, its course at its foot on the right.
 fn leading(setter: &mut Setter<'_>, tile: Rect, row: Row<'_>, look: Look) {
-    let k = setter.frame.k;
+    let (k, small) = (setter.frame.k, setter.frame.small);
     let area = inside(setter, tile);
     let Some(value) = value(setter, &row) else {
         setter.misfit = true;
         return;
     };
-    let course = course(row).filter(|_| tile.h() > 6.0 * setter.frame.small);
+    let course = course(row).filter(|_| tile.h() > 6.0 * small);
     let label = label(setter, &row, &look, 1.2, area.w());
-    let body = setter.text(SlotId::ItemBody(row.item)).map(|text| {
-        let (frame, slot) = (setter.frame, SlotId::ItemBody(row.item));
+    let slot = SlotId::ItemBody(row.item);
+    let body = setter.text(slot).map(|text| {
         let ink = if look.fill.is_some() { look.mark } else { look.label };
-        let spec = Spec::new(slot, text, Voice::Head, TextLevel::Small, ink, (frame.small, 1.25 * frame.small));
-        let width = if course.is_some() { 0.44 * area.w() } else { area.w() };
-        setter.set(spec.lines(2), width)
+        let spec = Spec::new(slot, text, Voice::Head, TextLevel::Small, ink, (small, 1.25 * small));
+        setter.set(spec.lines(2), if course.is_some() { 0.42 * area.w() } else { area.w() })
     });
-    let under = body.as_ref().map_or(0.0, |b| b.depth() + 40.0 * k);
-    let gap = 40.0 * k;
+    let under = body.as_ref().map_or(0.0, |b| b.depth() + 44.0 * k);
+    let gap = 44.0 * k;
     let room = area.h() - label.depth() - gap - under;
     let wide = tile.w() > 1.4 * tile.h();
-    let width = area.w() * if course.is_some() && wide { 0.68 } else { 1.0 };
-    let height = if course.is_some() && !wide { 0.4 * room } else { 0.86 * room };
+    let width = area.w() * if course.is_some() && wide { 0.66 } else { 1.0 };
+    let height = if course.is_some() && !wide { 0.4 * room } else { 0.9 * room };
     let manner = manner(setter, &row, &look, TextLevel::Hero, 9.0 * setter.frame.lead);
     let figure = Figure::fit(setter, value, manner, width, height);
-    setter.misfit |= figure.width > area.w() || !label.fits || room < 1.2 * setter.frame.small;
+    setter.misfit |= figure.width > area.w() || !label.fits || room < 1.2 * small;
+    // A comma hangs below the figure's foot; it stays on the tile too.
+    let hangs = figure.set.depth() - figure.height;
+    let spare = (room - figure.height - if body.is_some() { 0.0 } else { hangs }).max(0.0);
+    let share = match (body.is_some(), look.fill.is_some(), wide) {
+        (true, ..) => 0.42,
+        (_, true, true) => 1.0,
+        _ => 0.3,
+    };
+    let y = area.y0 + label.depth() + gap + share * spare;
     if let Some(values) = course {
-        let top = if wide { tile.y0 + 0.3 * tile.h() } else { area.y1 - 0.34 * tile.h() };
-        let left = if wide { tile.x0 + 0.42 * tile.w() } else { tile.x0 };
-        sparkline(setter, Rect::new(left, top, tile.x1, tile.y1), values, look);
+        let beside = Rect::new(area.x0, y, area.x0 + figure.width, y + figure.set.depth()).grow(26.0 * k);
+        sparkline(setter, tile, beside, values, look);
     }
     setter.place(&label, area.x0, area.y0);
-    // The figure stands on the tile's foot, or on the words under it.
-    let spare = room - figure.height;
-    let y = area.y0
-        + label.depth()
-        + gap
-        + if body.is_some() {
-            0.42 * spare
-        } else if wide {
-            spare
-        } else {
-            0.3 * spare
-        };
     figure.place(setter, area.x0, y);
     if let Some(body) = &body {
         setter.place(body, area.x0, area.y1 - body.depth());
     }
 }
 
-/// The other tiles: figures of one size, their pictures over them.
-fn others(setter: &mut Setter<'_>, tiles: &[Rect], rows: &[Row<'_>], looks: &[Look]) {
-    let (k, small) = (setter.frame.k, setter.frame.small);
-    let mut size = f32::INFINITY;
-    for ((tile, row), look) in tiles.iter().zip(rows).zip(looks) {
-        let area = inside(setter, *tile);
-        let Some(value) = value(setter, row) else { continue };
-        let most = 3.2 * setter.frame.lead;
-        let manner = manner(setter, row, look, TextLevel::Head, most);
-        let height = 0.5 * (area.h() - 2.6 * small).max(small);
-        let figure = Figure::fit(setter, value, manner, area.w(), height);
-        setter.misfit |= figure.width > area.w() + 1.0;
-        size = size.min(figure.set.laid.size);
+/// What the other tiles agree on: the size of their figures, and the room that their labels take.
+#[derive(Debug, Clone, Copy)]
+struct Even {
+    size: f32,
+    label: f32,
+}
+
+impl Even {
+    fn of(setter: &Setter<'_>, tiles: &[Rect], rows: &[Row<'_>], looks: &[Look]) -> Self {
+        let small = setter.frame.small;
+        let mut even = Self { size: f32::INFINITY, label: 0.0 };
+        for ((tile, row), look) in tiles.iter().zip(rows).zip(looks) {
+            let area = inside(setter, *tile);
+            even.label = even.label.max(label(setter, row, look, 1.15, area.w()).depth());
+            let Some(value) = value(setter, row) else { continue };
+            let most = if look.fill.is_some() { 3.2 } else { 4.2 } * setter.frame.lead;
+            let manner = manner(setter, row, look, TextLevel::Head, most);
+            let height = 0.5 * (area.h() - 2.6 * small).max(small);
+            even.size = even.size.min(Figure::fit(setter, value, manner, area.w(), height).set.laid.size);
+        }
+        even
     }
-    let mut pictures: Vec<(Rect, &Row<'_>, &Look, f64)> = Vec::new();
-    for ((tile, row), look) in tiles.iter().zip(rows).zip(looks) {
-        let area = inside(setter, *tile);
-        let Some(value) = value(setter, row) else { continue };
-        let figure = Figure::sized(setter, value, manner(setter, row, look, TextLevel::Head, size), size);
-        let label = label(setter, row, look, 1.15, area.w());
-        setter.misfit |= !label.fits || label.depth() + 18.0 * k + figure.height > area.h() + 1.0;
-        setter.place(&label, area.x0, area.y0);
-        let y = area.y1 - figure.height;
-        let room = Rect::new(area.x0, area.y0 + label.depth() + 30.0 * k, area.x1, y - 40.0 * k);
-        let has_card = setter.theme.card.is_some();
-        figure.place(setter, area.x0, if has_card { y } else { y.min(area.y0 + label.depth() + 44.0 * k) });
-        let number = row.numbers.last().copied().unwrap_or(0.0);
-        let room = if has_card {
-            room
-        } else {
-            Rect::new(area.x0, area.y0 + label.depth() + 84.0 * k + figure.height, area.x1, area.y1)
-        };
-        pictures.push((room, row, look, number));
-    }
-    for (room, row, look, number) in pictures {
-        picture(setter, room, row, look, number);
-    }
+}
+
+/// Another tile: its label at its head, its figure at its foot, its picture between; under a rule the figure follows its
+/// label, and its picture the figure.
+fn other(setter: &mut Setter<'_>, tile: Rect, row: Row<'_>, look: Look, even: Even) {
+    let k = setter.frame.k;
+    let area = inside(setter, tile);
+    let Some(value) = value(setter, &row) else {
+        setter.misfit = true;
+        return;
+    };
+    let manner = manner(setter, &row, &look, TextLevel::Head, even.size);
+    let figure = Figure::sized(setter, value, manner, even.size);
+    let label = label(setter, &row, &look, 1.15, area.w());
+    setter.misfit |= !label.fits || even.label + 18.0 * k + figure.height > area.h() + 1.0;
+    setter.misfit |= figure.width > area.w() + 1.0;
+    setter.place(&label, area.x0, area.y0);
+    let low = area.y1 - figure.height;
+    let (y, room) = if look.fill.is_some() {
+        (low, Rect::new(area.x0, area.y0 + even.label + 32.0 * k, area.x1, low - 42.0 * k))
+    } else {
+        let y = low.min(area.y0 + even.label + 46.0 * k);
+        (y, Rect::new(area.x0, y + figure.height + 52.0 * k, area.x1, area.y1))
+    };
+    figure.place(setter, area.x0, y);
+    picture(setter, room, &row, &look);
 }
 
 /// The course of a figure, where its numbers are one.
@@ -317,8 +313,9 @@ fn course<'r>(row: Row<'r>) -> Option<&'r [f64]> {
 }
 
 /// The picture of a small tile, where its numbers make one and it has the room.
-fn picture(setter: &mut Setter<'_>, room: Rect, row: &Row<'_>, look: &Look, number: f64) {
+fn picture(setter: &mut Setter<'_>, room: Rect, row: &Row<'_>, look: &Look) {
     let k = setter.frame.k;
+    let number = row.numbers.last().copied().unwrap_or(0.0);
     if room.h() < 76.0 * k || room.w() < 76.0 * k {
         return;
     }
@@ -339,33 +336,41 @@ fn picture(setter: &mut Setter<'_>, room: Rect, row: &Row<'_>, look: &Look, numb
         let grid = Units { of: DOTS, counted: whole as u32, columns: 10, pitch };
         return units(setter, grid, (room.x0, room.y0), (look.rest, look.mark));
     }
-    let side = room.h().min(room.w()).min(132.0 * k);
+    let most = if look.fill.is_some() { 132.0 } else { 168.0 };
+    let side = room.h().min(room.w()).min(most * k);
     let width = side * if setter.theme.stroke <= 3.0 { 0.06 } else { 0.135 };
     let center = Point::new(room.x0 + side / 2.0, room.y0 + side / 2.0);
     ring(setter, (center, side / 2.0), width, (number / 100.0) as f32, (look.rest, look.mark));
 }
 
-/// A course as a line that runs out of the tile, its last value a point.
-fn sparkline(setter: &mut Setter<'_>, area: Rect, values: &[f64], look: Look) {
+/// A course as a line at the foot of a tile, its last value a point. It runs over as much of the tile's width as leaves it
+/// clear of what stands `beside` it.
+fn sparkline(setter: &mut Setter<'_>, tile: Rect, beside: Rect, values: &[f64], look: Look) {
     let k = setter.frame.k;
     let scale = Scale::over(values.iter().copied(), 3, false);
-    let dot = 12.0 * k;
-    let right = area.x1 - 44.0 * k;
-    let floor = area.y1;
-    let (low, high) = (area.y1 - 0.14 * area.h(), area.y0 + dot);
-    let step = (right - area.x0) / (values.len() - 1) as f32;
-    let point = |(i, v): (usize, &f64)| {
-        let at = scale.at(*v)?;
-        Some(Point::new(area.x0 + i as f32 * step, low - at * (low - high)))
+    let radius = 12.0 * k;
+    let (right, low) = (tile.x1 - 44.0 * k, tile.y1 - 0.1 * tile.h());
+    let points = |left: f32, high: f32| {
+        let step = (right - left) / (values.len() - 1) as f32;
+        let point = |(i, v): (usize, &f64)| {
+            let at = scale.at(*v)?;
+            Some(Point::new(left + i as f32 * step, low - at * (low - high)))
+        };
+        values.iter().enumerate().map(point).collect::<Vec<Option<Point>>>()
     };
-    let points: Vec<Option<Point>> = values.iter().enumerate().map(point).collect();
-    let wide = setter.theme.stroke.max(4.0) * k;
-    if let Some(item) = wash(&points, floor, look.mark, 0.4).filter(|_| setter.page.style == Style::Dark) {
+    let clear = |points: &[Option<Point>]| points.iter().flatten().all(|p| p.x > beside.x1 || p.y > beside.y1);
+    let tall = tile.y0 + 0.28 * tile.h();
+    let mut tries = [0.42, 0.5, 0.58, 0.66].map(|share| points(tile.x0 + share * tile.w(), tall)).into_iter();
+    // Under the figure, over the whole width, where there is no room at its side.
+    let under = || points(tile.x0, (beside.y1 + radius).min(low - 2.0 * radius));
+    let points = tries.find(|p| clear(p)).unwrap_or_else(under);
+    let thick = setter.theme.stroke.max(4.0) * k;
+    if let Some(item) = wash(&points, tile.y1, look.mark, 0.4).filter(|_| setter.theme.nodes == Nodes::Lit) {
         setter.mark(item);
     }
-    line(setter, &points, wide, look.mark).into_iter().for_each(|item| setter.mark(item));
+    line(setter, &points, thick, look.mark).into_iter().for_each(|item| setter.mark(item));
     if let Some(Some(last)) = points.last() {
-        setter.mark(Item::circle(*last, dot, look.ink, Role::Mark));
+        dot(setter, *last, radius, look.ink, false);
     }
 }
 
@@ -380,6 +385,6 @@ fn course_bars(setter: &mut Setter<'_>, area: Rect, values: &[f64], look: &Look)
         let height = area.h() * (value / most) as f32;
         let rect = Rect::at(area.x0 + i as f32 * pitch, area.y1 - height, 0.72 * pitch, height);
         let color = if i + 1 == values.len() { look.mark } else { look.rest };
-        bar(setter, Bar { rect, color });
+        bar(setter, Bar { rect, thick: rect.w(), color });
     }
 }

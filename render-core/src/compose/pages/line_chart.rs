@@ -1,13 +1,13 @@
 //! line-chart: what changed over time. The headline says it, the lines show it: one in the accent, the others quiet, each
 //! named at its end; few round numbers and no more labels than have room.
 
-use super::super::charts::{Axis, Row, Tones, line, mentioned, notes, rows, spread, thinned, wash};
+use super::super::charts::{Axis, Row, Tones, dot, line, mentioned, notes, rows, spread, thinned, wash};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::{Set, Setter, Spec};
 use super::{even, sourced, widest};
-use crate::design::{SlotId, Style, Voice};
-use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
+use crate::design::{Nodes, SlotId, Voice};
+use crate::scene::{Item, Point, Rect, Role, TextLevel};
 use crate::text::{Align, TextSpan};
 
 /// The tag of what stands in brackets in a caption.
@@ -139,7 +139,7 @@ fn plot(setter: &mut Setter<'_>, area: Rect) {
     let hero = hero(setter, &rows, series);
     let inks = Tones::of(setter);
     let stroke = setter.theme.stroke * k.min(1.6);
-    let (thick, fine) = (1.35 * stroke.max(3.0 * k), 0.9 * stroke.max(3.0 * k));
+    let (thick, fine) = (1.35 * stroke.max(3.8 * k), 0.88 * stroke.max(3.8 * k));
 
     // What stands around the plot comes first: it says how much of the area is left for it.
     let gap = 14.0 * k;
@@ -175,15 +175,15 @@ fn plot(setter: &mut Setter<'_>, area: Rect) {
         };
         let points: Vec<Option<Point>> = rows.iter().enumerate().map(point).collect();
         let (width, color) = if j == hero { (thick, inks.hero) } else { (fine, inks.quiet) };
-        // A style of light has one object that glows.
-        if j == hero && setter.page.style == Style::Dark {
-            wash(&points, y(floor), color, GLOW).into_iter().for_each(|item| setter.mark(item));
+        // An area is a quantity: only over 0.
+        if j == hero && setter.theme.nodes == Nodes::Lit && axis.scale.zero() == Some(0.0) {
+            wash(&points, bottom, color, GLOW).into_iter().for_each(|item| setter.mark(item));
         }
         line(setter, &points, width, color).into_iter().for_each(|item| setter.mark(item));
         let last = points.iter().rev().flatten().next();
         if let (Some(last), Some(end)) = (last, ends.iter_mut().find(|e| e.series == j)) {
             end.at = *last;
-            dot(setter, *last, if j == hero { 1.45 * thick } else { 1.6 * fine }, color);
+            dot(setter, *last, if j == hero { 1.45 * thick } else { 1.6 * fine }, color, j == hero);
         }
     }
     let heights: Vec<f32> = ends.iter().map(|e| e.height(gap) + 34.0 * k).collect();
@@ -202,7 +202,9 @@ fn plot(setter: &mut Setter<'_>, area: Rect) {
     }
     let widths: Vec<f32> = heads.iter().map(Set::reach).collect();
     let pitch = (x1 - x0) / (rows.len().max(2) - 1) as f32;
-    for i in thinned(&widths, pitch, 22.0 * k) {
+    // Labels stand as far apart as they are wide, or they would be read as a line of text.
+    let usual = widths.iter().sum::<f32>() / widths.len().max(1) as f32;
+    for i in thinned(&widths, pitch, usual.clamp(24.0 * k, 90.0 * k)) {
         let left = (x(i) - widths[i] / 2.0).clamp(area.x0, (area.x1 - widths[i]).max(area.x0));
         setter.place(&heads[i], left, bottom + 30.0 * k);
     }
@@ -267,14 +269,4 @@ fn grid(setter: &mut Setter<'_>, x0: f32, x1: f32, y: f32, is_floor: bool) {
     let (thick, color) = if is_floor { (3.0, p.ink) } else { (2.0, quiet) };
     let half = thick * setter.frame.k.min(1.6) / 2.0;
     setter.mark(Item::rect(Rect::new(x0, y - half, x1, y + half), color, Role::Mark));
-}
-
-/// The end of a line as a point.
-fn dot(setter: &mut Setter<'_>, at: Point, radius: f32, color: Color) {
-    let outline = setter.theme.card.map_or(0.0, |c| c.stroke);
-    if outline > 0.0 {
-        let ink = setter.page.palette.ink;
-        setter.mark(Item::circle(at, radius + outline, ink, Role::Mark));
-    }
-    setter.mark(Item::circle(at, radius, color, Role::Mark));
 }

@@ -111,7 +111,7 @@ fn share(setter: &Setter<'_>) -> Option<f32> {
 fn source<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let frame = setter.frame;
     let text = setter.text(SlotId::Attribution)?;
-    let range = (frame.small, 0.8 * frame.body);
+    let range = (frame.small, frame.small.max(0.76 * frame.body));
     let on = setter.foot()[0];
     let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(2);
     Some(setter.set(spec.on(on.ground), width))
@@ -121,7 +121,7 @@ fn source<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
 fn sourced(setter: &mut Setter<'_>, area: Rect) -> Rect {
     let Some(source) = source(setter, 0.8 * area.w()) else { return area };
     setter.place(&source, area.x0, area.y1 - source.depth());
-    Rect { y1: area.y1 - source.depth() - 48.0 * setter.frame.k, ..area }
+    Rect { y1: area.y1 - source.depth() - 60.0 * setter.frame.k, ..area }
 }
 
 /// Texts that agree on their size: the largest at which each keeps `width`.

@@ -27,7 +27,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     };
     let inks = Tones::of(setter);
     let rest = if setter.theme.stroke <= 3.0 { inks.quiet } else { inks.track };
-    let gap = 64.0 * k;
+    let gap = 74.0 * k;
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let area = sourced(setter, area);
