@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::api::error::DETAILS;
 
 const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100, translates: false };
 

@@ -6,7 +6,7 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 use super::inks::mix;
 use super::setter::{Setter, Spec};
 use super::split::Split;
-use crate::design::{Archetype, SlotId, Voice, Writing};
+use crate::design::{Archetype, Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -48,7 +48,8 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
 
 /// A fine frame around the page, where the style has one and the canvas is no strip.
 fn fine_frame(setter: &mut Setter<'_>) {
-    let Some(inset) = setter.theme.frame else { return };
+    // A deep field that contrasts is a picture of its own.
+    let Some(inset) = setter.theme.frame.filter(|_| setter.page.field != Field::Accent) else { return };
     let (size, t) = (setter.frame.size, setter.theme.rule);
     let inset = inset.min(0.4 * setter.frame.text.x0);
     if size.short() < 900.0 || size.aspect() > 2.6 {

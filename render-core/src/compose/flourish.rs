@@ -47,7 +47,9 @@ pub(super) fn spans(setter: &Setter<'_>, spec: &Spec<'_>, phrase: bool) -> Vec<T
         Flourish::Block
             if matches!(archetype, Archetype::CoverType | Archetype::PointSlide | Archetype::Announcement) =>
         {
-            let words = tail(spec.text, phrase).map(|at| TextSpan::tagged(at..spec.text.len(), BLOCKED));
+            // The block needs room beside the word before it.
+            let block = |at: usize| TextSpan { kern: 0.09, ..TextSpan::tagged(at..spec.text.len(), BLOCKED) };
+            let words = tail(spec.text, phrase).map(block);
             words.into_iter().collect()
         }
         Flourish::Block => Vec::new(),

@@ -7,7 +7,7 @@ use crate::scene::color::Oklch;
 /// Contrast, WCAG and APCA, that small text keeps on a field.
 const READS: (f32, f32) = (4.9, 62.0);
 /// How far an accent may be moved in lightness before it is another colour.
-const MOVED: f32 = 0.22;
+const MOVED: f32 = 0.3;
 
 /// A field, and the inks on it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +47,7 @@ impl Inks {
 fn accent(ground: Color, ink: Color, p: &Palette) -> Color {
     let seed = p.accent.to_oklch();
     let up = ground.luminance() < 0.18;
-    let moved = (0..=44)
+    let moved = (0..=60)
         .map(|n| 0.005 * n as f32)
         .filter(|by| *by <= MOVED)
         .map(|by| Oklch { l: if up { seed.l + by } else { seed.l - by }, ..seed }.to_color());

@@ -1,6 +1,7 @@
 //! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
 
 mod art;
+mod bubble;
 mod charts;
 mod chrome;
 mod column;
@@ -22,7 +23,6 @@ mod sign;
 mod sizes;
 mod split;
 mod tag;
-mod tile;
 mod tiles;
 
 pub(crate) use pages::TABLE;

@@ -11,7 +11,16 @@ const LEAST: f32 = 0.4;
 
 /// Draws the page's photograph in `rect`, under everything else; a tint where it has no pixels.
 pub(super) fn draw(setter: &mut Setter<'_>, rect: Rect) {
-    let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+    // Within a fine frame it keeps to the text's margins, under an arch.
+    let (rect, radii) = if setter.is_framed() {
+        let text = setter.frame.text;
+        let rect = rect.intersect(&Rect::new(text.x0, text.y0, text.x1, text.y1));
+        let r = 0.5 * rect.w().min(rect.h());
+        (rect, [r, r, 0.0, 0.0])
+    } else {
+        (rect, [0.0; 4])
+    };
+    let coverage = Coverage::Rect { rect, radii, stroke: None };
     let tint = Paint::Solid(setter.page.palette.tint);
     let photo = setter.page.photo.as_ref();
     let paint = photo.and_then(|photo| {

@@ -11,7 +11,7 @@ use super::inks::Inks;
 use super::marks;
 use super::split::{self, Split};
 use crate::content::Direction;
-use crate::design::{Field, Page, SlotId, Theme, Voice};
+use crate::design::{Archetype, Field, Flourish, Page, SlotId, Style, Theme, Voice};
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
     TextLevel,
@@ -53,7 +53,7 @@ impl Value {
 
     /// A figure as written, parted behind its last digit, or the currency or sign that follows it.
     pub fn parted(text: &str) -> Self {
-        let digits = text.char_indices().filter(|(_, c)| c.is_numeric()).next_back();
+        let digits = text.char_indices().rfind(|(_, c)| c.is_numeric());
         let end = digits.map_or(text.len(), |(at, c)| at + c.len_utf8());
         Self { text: text.to_owned(), end }
     }
@@ -94,19 +94,26 @@ pub(super) struct Spec<'a> {
     pub struck: Option<Color>,
     /// The longest line in em, where it should be shorter than its width.
     pub measure: Option<f32>,
+    /// Distance of baselines as a multiple of the size, where it isn't the voice's.
+    pub leading: Option<f32>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
         let (align, spans, inks) = (Align::Start, Vec::new(), Vec::new());
-        let (ground, struck, measure) = (None, None, None);
-        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure }
+        let (ground, struck, measure, leading) = (None, None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure, leading }
     }
 
     /// Standing on the field `ground`.
     pub fn on(self, ground: Color) -> Self {
         Self { ground: Some(ground), ..self }
+    }
+
+    /// With baselines at least `by` times the size apart.
+    pub fn leading(self, by: f32) -> Self {
+        Self { leading: Some(by), ..self }
     }
 
     /// With lines of at most `em`.
@@ -178,6 +185,11 @@ impl Set<'_> {
         before.max(0.0)
     }
 
+    /// In a box of `width`, which its ink may need more of than its advances do. What starts at the right stays as it is.
+    pub fn widened(self, width: f32) -> Self {
+        if self.rtl { self } else { Self { width: self.width.max(width), ..self } }
+    }
+
     /// From the cap line of its first line to its last baseline.
     pub fn height(&self) -> f32 {
         self.laid.height
@@ -232,6 +244,8 @@ pub(super) struct Setter<'a> {
     pub missing: BTreeSet<char>,
     /// The headline stands on a band of the palette's field.
     pub banded: bool,
+    /// The page is cut by a wave, under which its foot stands on the palette's field.
+    pub cut: bool,
     /// Some text is below its range, over its lines or has a broken word.
     pub misfit: bool,
 }
@@ -259,6 +273,10 @@ impl<'a> Setter<'a> {
             capitals,
             labels,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            cut: page.style == Style::Creative
+                && page.archetype == Archetype::CoverType
+                && page.field == Field::Base
+                && frame.text.w() < 1.22 * frame.text.h(),
             frame,
             split,
             parts: split::parts(page, theme, split, &frame),
@@ -314,6 +332,12 @@ impl<'a> Setter<'a> {
         self.page.locale.language.direction() == Direction::Rtl
     }
 
+    /// Whether a fine frame stands around the page.
+    pub fn is_framed(&self) -> bool {
+        let size = self.frame.size;
+        self.theme.frame.is_some() && size.short() >= 900.0 && size.aspect() <= 2.6 && self.frame.has_chrome()
+    }
+
     /// Sets a text in a width: the largest size of its range at which it keeps its lines.
     pub fn set(&self, spec: Spec<'a>, width: f32) -> Set<'a> {
         self.set_at_most(spec, width, f32::INFINITY)
@@ -338,6 +362,7 @@ impl<'a> Setter<'a> {
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
         let style = self.style(spec.voice, spec.range.1);
+        let style = TextStyle { leading: style.leading.max(spec.leading.unwrap_or(0.0)), ..style };
         let mut spans = spec.spans.clone();
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
@@ -373,7 +398,8 @@ impl<'a> Setter<'a> {
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
         let lines = fitted.laid.lines.len();
-        if spec.voice == Voice::Display && fitted.fits && lines >= 3 {
+        let loud = self.theme.flourish == Flourish::Block;
+        if spec.voice == Voice::Display && fitted.fits && lines >= 3 && !loud {
             let least = (fitted.size * A_LITTLE).max(min);
             let fewer = fit(self.fonts, &paragraph, bounds, least, fitted.size.max(least), lines - 1);
             if fewer.fits {
@@ -522,9 +548,29 @@ impl<'a> Setter<'a> {
     /// The inks at the left and at the right end of the page's foot.
     pub fn foot(&self) -> [Inks; 2] {
         match self.split {
+            _ if self.cut => [Inks::field(&self.page.palette); 2],
             Split::Stacked => [self.parts[1]; 2],
             Split::Whole | Split::Beside(_) => self.parts,
         }
+    }
+
+    /// Lays the page out by the first of `options` with which everything fits, else by the last of them.
+    pub fn first_fit<T>(&mut self, options: &[T], layout: impl Fn(&mut Self, &T)) {
+        let misfit = std::mem::take(&mut self.misfit);
+        let lengths = [&self.grounds, &self.art, &self.fields, &self.texts].map(|items| items.len());
+        let (layers, blocks) = (self.layers.len(), self.blocks.len());
+        for (n, option) in options.iter().enumerate() {
+            layout(self, option);
+            if !self.misfit || n + 1 == options.len() {
+                break;
+            }
+            let drawn = [&mut self.grounds, &mut self.art, &mut self.fields, &mut self.texts];
+            drawn.into_iter().zip(lengths).for_each(|(items, length)| items.truncate(length));
+            self.layers.truncate(layers);
+            self.blocks.truncate(blocks);
+            self.misfit = false;
+        }
+        self.misfit |= misfit;
     }
 
     /// Draws a part of the page's ground: under everything.
@@ -572,9 +618,6 @@ impl<'a> Setter<'a> {
         let (rtl, mirror) = (self.is_rtl(), self.mirror());
         let (mut items, mut layers) = (self.grounds, self.layers);
         let before = self.under.len() + items.len();
-        for layer in &mut layers {
-            layer.items = layer.items.start + before..layer.items.end + before;
-        }
         items.extend(self.art);
         items.extend(self.fields);
         if rtl {
@@ -582,14 +625,16 @@ impl<'a> Setter<'a> {
             mirror_all(&mirror, &mut items, &mut layers);
         }
         items.splice(0..0, self.under);
+        for layer in &mut layers {
+            layer.items = layer.items.start + before..layer.items.end + before;
+        }
         let from = items.len();
         items.extend(self.texts);
-        let clipped = self.clips.into_iter().map(|(range, rect)| {
+        layers.extend(self.clips.into_iter().map(|(range, rect)| {
             let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
             let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
             Layer { clip, ..Layer::new(from + range.start..from + range.end) }
-        });
-        layers.extend(clipped);
+        }));
         Scene { size: self.frame.size, background: self.page.palette.bg, items, layers, blocks: self.blocks }
     }
 }

@@ -56,15 +56,16 @@ pub(super) fn tile<'a>(
 ) {
     let tilt = setter.theme.card.map_or(0.0, |c| c.tilt) * TURNS[i % TURNS.len()];
     turned(setter, rect.center(), tilt, |setter| {
-        draw(setter, rect, coat.fill);
+        draw(setter, rect, setter.theme.radius, coat.fill);
         content(setter);
     });
 }
 
-fn draw(setter: &mut Setter<'_>, rect: Rect, fill: Color) {
+/// Draws a tile with corners of `radius` du, in the outline and with the shadow that the style has.
+pub(super) fn draw(setter: &mut Setter<'_>, rect: Rect, radius: f32, fill: Color) {
     let k = setter.frame.k;
     let (p, card) = (setter.page.palette, setter.theme.card);
-    let radius = (setter.theme.radius * k).min(0.5 * rect.w().min(rect.h()));
+    let radius = (radius * k).min(0.5 * rect.w().min(rect.h()));
     let (stroke, shadow) = card.map_or((0.0, 0.0), |c| (c.stroke * k, c.shadow * k));
     if shadow > 0.0 {
         setter.mark(Item::rounded(rect.shift(shadow, shadow), [radius; 4], p.ink, Role::Field));

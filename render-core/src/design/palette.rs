@@ -11,6 +11,8 @@ use crate::scene::color::Oklch;
 
 /// Contrast that small text keeps, a little over WCAG's 4.5 so that anti-aliasing leaves it above.
 pub(super) const SMALL_TEXT: f32 = 4.9;
+/// The lightness contrast (APCA) that goes with it.
+pub(super) const SMALL_LC: f32 = 61.0;
 /// The lightness that a dark field under light text may have at most.
 pub(super) const FIELD_DARK: f32 = 0.55;
 /// The lightness that a light field under dark text must have at least.
@@ -140,7 +142,7 @@ pub(super) fn legible(seed: Oklch, bg: Color, ratio: f32) -> Color {
     let mut l = seed.l;
     for _ in 0..200 {
         let c = Oklch { l, ..seed }.to_color();
-        if c.contrast(bg) >= ratio {
+        if c.contrast(bg) >= ratio && (ratio < SMALL_TEXT || c.apca(bg) >= SMALL_LC) {
             return c;
         }
         l += if darker { -0.005 } else { 0.005 };

@@ -136,7 +136,7 @@ fn two_sides(said: &PageOutline, format: &Format) -> Option<f32> {
     let rows = left.max(right);
     let most = if format.size_du().aspect() > 2.5 { 3 } else { 6 };
     let named = said.groups.len() == 2 && left + right == said.items.len();
-    (named && left > 0 && right > 0 && rows <= most).then(|| if rows <= 4 { 0.7 } else { 0.5 })
+    (named && left > 0 && right > 0 && rows <= most).then_some(if rows <= 4 { 0.7 } else { 0.5 })
 }
 
 /// Rows of cells, as many as can be read: cells are short, and no row is empty.
@@ -176,7 +176,7 @@ fn are_imperatives(said: &PageOutline) -> bool {
 /// Whether a title says how many things there are.
 fn counts(title: &Copy, count: usize) -> bool {
     let numbers = title.wordings.first().map(|w| number::all(w)).unwrap_or_default();
-    numbers.iter().any(|n| n.values.iter().any(|v| *v == count as f64))
+    numbers.iter().any(|n| n.values.contains(&(count as f64)))
 }
 
 /// Whether the page says that its last step leads to the first.

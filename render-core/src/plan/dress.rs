@@ -47,7 +47,7 @@ impl<'a> Dress<'a> {
             PageKind::Offer => Field::Accent,
             PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
-            PageKind::Definition if request.style == Style::Elegant || request.seed % 3 == 0 => Field::Accent,
+            PageKind::Definition if request.style == Style::Elegant || request.seed.is_multiple_of(3) => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             _ => Field::Base,
         };
@@ -254,6 +254,10 @@ pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
 fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
+    // A navy field, on which the rule and the title are all.
+    if request.style == Style::Corporate {
+        return Some(Field::Accent);
+    }
     let drawn = recipe(Theme::of(request.style), request.seed);
     (drawn == Recipe::Contours && request.style == Style::Modern).then_some(Field::Accent)
 }
@@ -261,6 +265,9 @@ fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
 fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
     let recipe = match recipe(theme, seed) {
+        // A word that is defined stands in the light; a myth meets its fact under one ball.
+        _ if said.kind == PageKind::Definition && theme.style == Style::Elegant => Recipe::Beams,
+        _ if said.kind == PageKind::MythFact && theme.style == Style::Creative => Recipe::Ball,
         // A glow needs the night behind it.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
         // A window shows the day; on a deep field the light comes through.

@@ -223,7 +223,7 @@ impl Studio<'_> {
         pairs.sort_by(|a, b| b.3.total_cmp(&a.3));
         let mut drafts: Vec<Draft> = Vec::new();
         for (outline, said, archetype, promise) in &pairs {
-            if drafts.len() >= PROOFS + 1 && drafts.iter().any(|d| d.composed.fits) {
+            if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
             let dress = Dress::visual(request, said, *archetype, self.faces);

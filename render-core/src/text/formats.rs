@@ -38,7 +38,10 @@ pub fn grouped(value: &str, language: &Language) -> String {
 /// minus, and European digits.
 pub fn decimal(coefficient: i64, exponent: i16, language: &Language) -> String {
     let mut number = Decimal::from(coefficient.unsigned_abs());
-    number.multiply_pow10(exponent);
+    // Nothing to any power is nothing.
+    if coefficient != 0 {
+        number.multiply_pow10(exponent);
+    }
     let text = written(&number, language).unwrap_or_else(|| number.to_string());
     if coefficient < 0 { format!("−{text}") } else { text }
 }

@@ -6,12 +6,14 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::blobs::Blobs;
 use fleet::net::{Fetcher, Guard};
-use fleet::protocol::{Failure, InputKind, PlanJob, Planned, RenderJob, Rendered, Ticket};
+use fleet::protocol::{BlobId, Failure, InputKind, PlanJob, Planned, RenderJob, Rendered, Ticket};
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::sandbox::Sandbox;
+use render_core::design::{Brand, FaceFile, FileKey};
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu::CpuRasteriser};
 use render_core::scene::{Canvas, Scene};
-use render_core::text::Fonts;
+use render_core::text::{Family, Fonts};
+use render_core::warning::WarningCode;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -185,6 +187,11 @@ impl Stand {
 
     /// Puts up the drawing of the page of `planned`.
     async fn draw(&self, planned: &Planned) {
+        self.draw_for(2, planned, None).await;
+    }
+
+    /// Puts up the drawing of the page of `planned`, which is a brand's.
+    async fn draw_for(&self, id: u128, planned: &Planned, brand: Option<BlobId>) {
         let job = RenderJob {
             generation: Uuid::from_u128(9),
             output: Uuid::from_u128(10),
@@ -193,9 +200,9 @@ impl Stand {
             width: 324,
             height: 405,
             image_format: "png".into(),
-            brand: None,
+            brand,
         };
-        self.put_up(2, Job::Render(job), Class::Render2k).await;
+        self.put_up(id, Job::Render(job), Class::Render2k).await;
     }
 
     async fn is_stored(&self, key: &str) -> bool {
@@ -249,6 +256,40 @@ async fn check_picture(stand: &Stand, rendered: &Rendered) {
     assert_eq!(image[16..24], [324_u32.to_be_bytes(), 405_u32.to_be_bytes()].concat());
     assert!(stand.is_stored(&rendered.thumbnail).await);
     assert!(!rendered.quality.checks.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_brand_s_pages_are_set_in_its_own_faces() {
+    let stand = Stand::new(Moody::new(), Paper::default());
+    let face = include_bytes!("../../../tests/data/fonts/noto-sans-cherokee-400.ttf");
+    let key = FileKey(stand.blobs.put_blob(Bytes::from_static(face)).await.unwrap().0);
+    let faces = vec![FaceFile { family: Family::OwnHeading, key }];
+    let brand = Brand { name: "ᏣᎳᎩ".into(), heading: Some(Family::OwnHeading), faces, ..Brand::default() };
+    let brand = Some(stand.blobs.put_blob(brand.encode().into()).await.unwrap());
+    let Job::Plan(job) = stand.plan_job("# ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ\n\n- ᎠᏂᏴᏫ ᎠᎴ\n- ᎣᏏᏲ\n").await
+    else {
+        unreachable!()
+    };
+    let plan = async |n: u128, brand| {
+        let job = PlanJob { brand, title: None, ..job.clone() };
+        stand.put_up(10 + n, Job::Plan(job), Class::Plan).await;
+        stand.outcome(n as usize).await
+    };
+    let Outcome::Planned(planned) = plan(0, brand).await else { panic!("not planned") };
+    assert!(planned.warnings.iter().all(|w| w.code != WarningCode::MissingGlyphs), "{:?}", planned.warnings);
+    let Outcome::Failed(without) = plan(1, None).await else { panic!("no face has these characters") };
+    assert_eq!(without.code, "no_content");
+    let Outcome::Failed(gone) = plan(2, Some(BlobId([9; 32]))).await else { panic!("there is no such brand") };
+    assert_eq!(gone.code, "storage_failed");
+    let draw = async |n: u128, brand| {
+        stand.draw_for(20 + n, &planned, brand).await;
+        let Outcome::Rendered(rendered) = stand.outcome(3 + n as usize).await else { panic!("not rendered") };
+        rendered.sha256
+    };
+    let drawn = draw(0, brand).await;
+    assert_eq!(draw(1, brand).await, drawn);
+    assert_ne!(draw(2, None).await, drawn, "who lacks the face lacks the letters");
+    stand.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -141,7 +141,7 @@ async fn there_is_one_default_and_a_most_of_kits() {
         ((400, "validation_failed".into()), &json!("too_many_brands"))
     );
     s.delete(&path_to(&a)).await;
-    assert_eq!(defaults().await, [String::new(); 0]);
+    assert!(defaults().await.is_empty());
     s.kit(&with("d", true)).await;
     assert_eq!(defaults().await, ["d"]);
 }
@@ -251,7 +251,7 @@ async fn fonts_are_kept_while_a_kit_names_them() {
     s.delete(&path_to(&kit)).await;
     assert_eq!(s.app.store.faces(s.account, tomorrow).unwrap(), []);
     s.app.store.forget(tomorrow).unwrap();
-    assert_eq!(s.own_fonts().await, [json!(null); 0]);
+    assert!(s.own_fonts().await.is_empty());
 
     for (said, detail) in [("broken", "font_invalid"), ("4manrope", "font_invalid")] {
         let refused = s.font(said).await;

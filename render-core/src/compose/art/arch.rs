@@ -76,7 +76,7 @@ fn arch(path: &mut BezPath, r: Rect) {
 /// Adds its outline without the sill.
 fn arch_line(path: &mut BezPath, r: Rect) {
     let radius = 0.5 * r.w();
-    let (head, mid, handle) = (r.y0 + radius, r.center().x, 0.552_284_75 * radius);
+    let (head, mid, handle) = (r.y0 + radius, r.center().x, 0.552_284_8 * radius);
     let p = |x: f32, y: f32| at(Point::new(x, y));
     path.move_to(p(r.x0, r.y1));
     path.line_to(p(r.x0, head));

@@ -21,11 +21,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         let p = Point::new(chance.range(-0.03, 0.98) * w, chance.range(-0.03, 0.98) * h);
         let down = if corner.bleeds.1 { p.y } else { p.x } / across;
         let size = unit * (1.0 - 0.72 * down) * chance.range(0.75, 1.15);
-        let inside = p.x + size < w
-            && p.y + size < h
-            && (corner.bleeds.0 || p.x > size)
-            && (corner.bleeds.1 || p.y > size)
-            && (corner.far.0 || p.x + size < w);
+        let short_of_far = p.x + size < w && p.y + size < h;
+        let inside = short_of_far && (corner.bleeds.0 || p.x > size) && (corner.bleeds.1 || p.y > size);
         let free = |q: &(Point, f32)| libm::hypotf(p.x - q.0.x, p.y - q.0.y) > size + q.1 + (0.16 + 0.5 * down) * unit;
         if inside && lying.iter().all(free) {
             lying.push((p, size));

@@ -33,6 +33,7 @@ mod sun;
 mod waves;
 
 pub(super) use limb::center as limb_center;
+pub(super) use waves::wave_edge;
 
 use super::setter::Setter;
 use crate::design::{Art, Recipe};

@@ -45,7 +45,7 @@ fn one(setter: &mut Setter<'_>, tones: &Moon, center: Point, radius: f32, share:
 fn lit(center: Point, radius: f32, share: f32) -> BezPath {
     let (x, y, r) = (center.x, center.y, radius);
     let bulge = r * (1.0 - 2.0 * share);
-    let h = 0.552_284_75;
+    let h = 0.552_284_8;
     let p = |x: f32, y: f32| at(Point::new(x, y));
     let mut path = BezPath::new();
     path.move_to(p(x, y - r));

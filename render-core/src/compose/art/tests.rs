@@ -2,6 +2,7 @@
 
 use super::waves::wave_edge;
 use super::{Scale, Zone, draw};
+use crate::compose::charts::Labels;
 use crate::compose::setter::{Setter, Value};
 use crate::content::{Direction, Language};
 use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Style, Writing};
@@ -35,6 +36,8 @@ fn page(format: &str, style: Style) -> Page {
         palette: Palette::pick(style, Field::Base, 0),
         field: Field::Base,
         art: None,
+        photo: None,
+        logo: None,
         faces,
         writing: Writing::Horizontal,
         slots: Vec::new(),
@@ -49,7 +52,8 @@ fn page(format: &str, style: Style) -> Page {
 /// The scene of one piece of art, and its zone.
 fn drawn(page: &Page, fonts: &Fonts, zone: [f32; 4], scale: Scale, art: Art) -> (Scene, Rect) {
     let value = Value::default();
-    let mut setter = Setter::new(page, fonts, "", &[], &value);
+    let labels = Labels::of(page);
+    let mut setter = Setter::new(page, fonts, "", &[], &value, "", &labels);
     let size = setter.frame.size;
     let rect = Rect::new(zone[0] * size.w, zone[1] * size.h, zone[2] * size.w, zone[3] * size.h);
     draw(&mut setter, &art, Zone { rect, scale });
@@ -148,7 +152,8 @@ fn a_wavy_edge_swings_around_its_rectangle() {
     let page = page("instagram_post", Style::Creative);
     let value = Value::default();
     for (rect, hangs) in [(Rect::new(0.0, 0.0, 1080.0, 560.0), true), (Rect::new(0.0, 560.0, 1080.0, 1350.0), false)] {
-        let mut setter = Setter::new(&page, &fonts, "", &[], &value);
+        let labels = Labels::of(&page);
+        let mut setter = Setter::new(&page, &fonts, "", &[], &value, "", &labels);
         wave_edge(&mut setter, rect, Color::BLACK, 5, 40.0);
         let scene = setter.into_scene();
         let at = |y: f32| if hangs { Rect::new(0.0, 0.0, 1080.0, y) } else { Rect::new(0.0, y, 1080.0, 1350.0) };

@@ -12,7 +12,7 @@ const OVER: f32 = 20.0;
 
 /// A field with one wavy edge: its lower one where the field begins at the top of the canvas, else its upper one. The
 /// edge swings by `amplitude` du around that of `rect`. It lies under art that is drawn later, and under text.
-pub(super) fn wave_edge(setter: &mut Setter<'_>, rect: Rect, color: Color, seed: u64, amplitude: f32) {
+pub(in crate::compose) fn wave_edge(setter: &mut Setter<'_>, rect: Rect, color: Color, seed: u64, amplitude: f32) {
     let hangs = rect.y0 <= 0.5;
     let frame =
         if hangs { Affine::translate(rect.x0, rect.y0) } else { Affine([1.0, 0.0, 0.0, -1.0, rect.x0, rect.y1]) };

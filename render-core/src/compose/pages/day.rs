@@ -47,7 +47,7 @@ impl<'a> Day<'a> {
         let day = figure(size);
         let room = width - day.reach() - BESIDE.1 * day.height();
         let words = |text: &'a str, size: f32| {
-            let range = (0.8 * lead, size.max(0.8 * lead));
+            let range = (0.62 * lead, size.max(0.62 * lead));
             setter.set(Spec::new(slot, text, Voice::Display, TextLevel::Head, palette.ink, range).lines(1), room)
         };
         let most = BESIDE.0 * day.height() / 0.72;

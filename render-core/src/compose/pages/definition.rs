@@ -3,9 +3,9 @@
 use super::super::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
-use super::super::setter::{Setter, Spec};
+use super::super::setter::{Set, Setter, Spec};
 use super::{art, art_top, call, reading};
-use crate::design::{SlotId, Voice};
+use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 /// Where the word's baseline stands, as a share of the canvas's height.
@@ -38,9 +38,16 @@ fn meaning<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
     });
     let body = setter.text(SlotId::Body).map(|text| {
         let range = (frame.body_floor, frame.body_floor.max(most * frame.lead));
-        Spec::new(SlotId::Body, text, reading(setter), TextLevel::Body, palette.ink, range).lines(7)
+        Spec::new(SlotId::Body, text, reading(setter), TextLevel::Body, palette.ink, range).lines(7).leading(1.24)
     });
     Column::default().maybe(0.0, aside).maybe(1.35 * b, body).maybe(1.6 * b, call(setter))
+}
+
+/// The word in a width that its ink keeps too: an italic leans out of its advances.
+fn leaning<'a>(setter: &Setter<'a>, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+    let set = setter.set_at_most(spec.clone(), width, height);
+    let over = set.reach() / width;
+    if over <= 1.0 { set } else { setter.set_at_most(spec, width / over, height).widened(width) }
 }
 
 fn upright(setter: &mut Setter<'_>, area: Rect) {
@@ -48,14 +55,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let wide = Frame::shape_of(&area) == Shape::Wide;
     let k = frame.k;
     let width = if wide { 0.7 * area.w() } else { 0.9 * area.w() };
-    // An italic leans out of its line.
-    let spec = term(setter, 9.5);
-    let mut term = setter.set_at_most(spec.clone(), 0.97 * area.w(), 0.4 * area.h());
-    let leans = term.laid.ink.x1 / term.width;
-    if leans > 1.0 {
-        let least = spec.range.0;
-        term = setter.set_at_most(spec.range(least, term.laid.size / leans), 0.97 * area.w(), 0.4 * area.h());
-    }
+    let term = leaning(setter, term(setter, 9.5), area.w(), 0.4 * area.h());
     let has_aside = setter.text(SlotId::Attribution).is_some();
     let gap = term.depth() - term.height() + if has_aside { 54.0 } else { 72.0 } * k;
     let room = area.h() - term.height() - gap;
@@ -70,14 +70,18 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     setter.place(&term, area.x0, base - term.height());
     meaning.place(setter, area.x0, base + gap);
     let top = art_top(setter, &area);
-    let zone = Rect::new(0.3 * size.w, top, size.w, base - term.height() - 84.0 * k);
+    // Light falls over the page, other pictures stand apart.
+    let light = setter.page.art.is_some_and(|a| a.recipe == Recipe::Beams);
+    let (left, low) = if light { (0.12, 0.7 * term.height()) } else { (0.3, term.height() + 84.0 * k) };
+    let top = if light { 0.0 } else { top };
+    let zone = Rect::new(left * size.w, top, size.w, base - low);
     art(setter, zone, Scale::Lead);
 }
 
 fn strip(setter: &mut Setter<'_>, area: Rect) {
     let k = setter.frame.k;
     let (left, gutter) = (0.48 * area.w(), 72.0 * k);
-    let term = setter.set_at_most(term(setter, 4.4), left, area.h());
+    let term = leaning(setter, term(setter, 4.4), left, area.h());
     let width = area.w() - left - gutter;
     let meaning = meaning(setter, 1.2).solve(setter, width, area.h());
     setter.place(&term, area.x0, area.y0 + 0.5 * (area.h() - term.height()));

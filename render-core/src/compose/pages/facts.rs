@@ -7,7 +7,7 @@ use crate::design::{SlotId, Voice};
 use crate::scene::TextLevel;
 
 /// What a row may grow by, as a share of it.
-const GROWTH: f32 = 0.5;
+const GROWTH: f32 = 0.3;
 /// The widest labels that stand beside their facts, as a share of the width.
 const BESIDE: f32 = 0.36;
 
@@ -100,6 +100,14 @@ impl<'a> Facts<'a> {
         for row in &mut self.rows {
             *row += spare.min(most * *row);
         }
+        self.measure();
+        self
+    }
+
+    /// With rows that grow by up to `by` in all, a third each at most.
+    pub fn grown(mut self, by: f32) -> Self {
+        let each = by / self.rows.len().max(1) as f32;
+        self.rows.iter_mut().for_each(|row| *row += each.min(0.34 * *row));
         self.measure();
         self
     }

@@ -1,7 +1,7 @@
 //! line-chart: what changed over time. The headline says it, the lines show it: one in the accent, the others quiet, each
 //! named at its end; few round numbers and no more labels than have room.
 
-use super::super::charts::{Axis, Row, Tones, line, mentioned, notes, rows, spread, thinned, wash};
+use super::super::charts::{Axis, Row, Tones, dot, line, mentioned, notes, rows, spread, thinned, wash};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::{Set, Setter, Spec};

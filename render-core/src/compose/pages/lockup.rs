@@ -6,11 +6,11 @@ use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
 use super::call;
 use crate::design::{Field, SlotId, Voice};
-use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
+use crate::scene::{Color, Item, Point, Rect, Role, Size, TextLevel};
 use crate::text::{Family, TextSpan};
 
 /// The face from its narrowest to its widest.
-const WIDTHS: [Family; 6] = [
+const WIDTHS: &[Family] = &[
     Family::ArchivoExtraCondensed,
     Family::ArchivoCondensed,
     Family::ArchivoSemiCondensed,
@@ -18,6 +18,8 @@ const WIDTHS: [Family; 6] = [
     Family::ArchivoSemiExpanded,
     Family::ArchivoExpanded,
 ];
+/// Where it lacks the letters: one width, and lines that differ by their size alone.
+const STAND_IN: &[Family] = &[Family::Unbounded];
 const WEIGHT: u16 = 900;
 /// The size at which lines are measured.
 const PROBE: f32 = 100.0;
@@ -81,10 +83,11 @@ impl<'a> Lockup<'a> {
     /// face lacks them.
     fn fit(setter: &Setter<'a>, width: f32, height: f32) -> Option<Self> {
         let words: Vec<&'a str> = setter.capitals.split_whitespace().collect();
-        let set = !words.is_empty() && words.len() <= WORDS;
-        if !set || !WIDTHS.iter().all(|f| setter.fonts.covers_text(*f, setter.capitals)) {
+        if words.is_empty() || words.len() > WORDS {
             return None;
         }
+        let covers = |widths: &&[Family]| widths.iter().all(|f| setter.fonts.covers_text(*f, setter.capitals));
+        let widths = [WIDTHS, STAND_IN].into_iter().find(covers)?;
         let mut best: Option<(f32, Self)> = None;
         // Each bit parts two words.
         for parts in 0_u32..1 << (words.len() - 1) {
@@ -92,9 +95,10 @@ impl<'a> Lockup<'a> {
             if count > LINES {
                 continue;
             }
-            let Some(tried) = Self::of(setter, &words, parts, width, height) else { continue };
+            let Some(tried) = Self::of(setter, &words, parts, Size::new(width, height), widths) else { continue };
             let mean = tried.lines.iter().map(|l| l.cap).sum::<f32>() / count as f32;
-            let uneven: f32 = tried.lines.iter().map(|l| (l.cap / mean - 1.0).powi(2)).sum::<f32>() / count as f32;
+            let uneven: f32 =
+                tried.lines.iter().map(|l| (l.cap / mean - 1.0) * (l.cap / mean - 1.0)).sum::<f32>() / count as f32;
             let short = (1.0 - tried.height / height).max(0.0);
             let cost = uneven + 0.5 * short * short;
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
@@ -104,7 +108,8 @@ impl<'a> Lockup<'a> {
         best.map(|(_, lockup)| lockup)
     }
 
-    fn of(setter: &Setter<'a>, words: &[&'a str], parts: u32, width: f32, height: f32) -> Option<Self> {
+    fn of(setter: &Setter<'a>, words: &[&'a str], parts: u32, room: Size, widths: &[Family]) -> Option<Self> {
+        let Size { w: width, h: height } = room;
         let mut lines: Vec<&'a str> = Vec::new();
         let mut from = 0;
         for i in 0..words.len() {
@@ -114,20 +119,21 @@ impl<'a> Lockup<'a> {
             }
         }
         let count = lines.len();
-        // One line of several stands reversed, never the first.
-        let reversed = (count >= 3).then(|| 1 + (setter.page.seed >> 5) as usize % (count - 2).max(1));
+        // One line between the first and the last stands reversed: the one that says most.
+        let letters = |i: &usize| lines[*i].chars().filter(|c| c.is_alphabetic()).count();
+        let reversed = (1..count.saturating_sub(1)).rev().max_by_key(letters);
         let high = height / (count as f32 * (1.0 + GAP) - GAP + if reversed.is_some() { 2.0 * PAD } else { 0.0 });
         let set: Vec<Line<'a>> = lines
             .into_iter()
             .enumerate()
             .map(|(i, words)| {
                 let inset = if reversed == Some(i) { 2.0 * PAD * high } else { 0.0 };
-                let fits = WIDTHS.into_iter().map(|family| {
+                let fits = widths.iter().map(|&family| {
                     let probe = setter.set(spec(setter, words, family, PROBE), f32::INFINITY);
                     let size = PROBE * (width - inset) / probe.laid.ink.w().max(1.0);
                     Line { words, family, size, cap: probe.height() * size / PROBE }
                 });
-                fits.min_by(|a, b| (a.cap / high).ln().abs().total_cmp(&(b.cap / high).ln().abs()))
+                fits.min_by(|a, b| off(a.cap, high).total_cmp(&off(b.cap, high)))
             })
             .collect::<Option<_>>()?;
         let mean = set.iter().map(|l| l.cap).sum::<f32>() / count as f32;
@@ -166,6 +172,11 @@ impl<'a> Lockup<'a> {
             top += line.cap + 2.0 * pad + self.gap;
         }
     }
+}
+
+/// How far a height is from the one wanted, as a factor.
+fn off(cap: f32, wanted: f32) -> f32 {
+    (cap / wanted).max(wanted / cap)
 }
 
 fn spec<'a>(setter: &Setter<'a>, words: &'a str, family: Family, size: f32) -> Spec<'a> {

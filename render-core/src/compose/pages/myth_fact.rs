@@ -75,10 +75,10 @@ fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), cap: f32) 
     let item = members(setter.page, n).next().unwrap_or(n);
     let text = setter.text(SlotId::ItemHead(item)).unwrap_or_default();
     let most = match text.chars().count() {
-        0..=26 => 4.2,
-        27..=44 => 3.6,
-        45..=70 => 3.0,
-        _ => 2.5,
+        0..=26 => 4.6,
+        27..=44 => 4.1,
+        45..=70 => 3.3,
+        _ => 2.6,
     };
     let (min, max) = (1.5 * lead, (most * lead).min(cap));
     let ink = if ruled && n == 0 { on.quiet } else { on.ink };

@@ -17,8 +17,8 @@ use crate::scene::{Rect, TextLevel};
 
 /// What stands over the title, larger than it.
 enum Hero<'a> {
-    Figure(Figure<'a>),
-    Day(Day<'a>),
+    Figure(Box<Figure<'a>>),
+    Day(Box<Day<'a>>),
 }
 
 impl<'a> Hero<'a> {
@@ -56,10 +56,10 @@ impl Notice {
 
     fn hero<'a>(&self, setter: &Setter<'a>, width: f32, height: f32) -> Option<Hero<'a>> {
         if setter.page.archetype == Archetype::Offer && !setter.value.text.is_empty() {
-            return Some(Hero::Figure(Figure::hero(setter, width, height)));
+            return Some(Hero::Figure(Box::new(Figure::hero(setter, width, height))));
         }
         let (n, at) = self.date.clone()?;
-        Day::fit(setter, n, at, width, height).map(Hero::Day)
+        Day::fit(setter, n, at, width, height).map(Box::new).map(Hero::Day)
     }
 
     /// The facts that stand in the list; the date too, where it can't be the hero.
@@ -75,11 +75,11 @@ impl Notice {
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let notice = Notice::of(setter);
-    match Frame::shape_of(&area) {
-        Shape::Tall | Shape::Upright => upright(setter, area, &notice),
-        Shape::Wide => wide(setter, area, &notice),
-        Shape::Strip => strip(setter, area, &notice),
-    }
+    setter.first_fit(&[1.0, 0.8, 0.6], |setter, air| match Frame::shape_of(&area) {
+        Shape::Tall | Shape::Upright => upright(setter, area, &notice, *air),
+        Shape::Wide => wide(setter, area, &notice, *air),
+        Shape::Strip => strip(setter, area, &notice, *air),
+    });
 }
 
 /// Title, and the sentence under it.
@@ -87,7 +87,7 @@ fn column<'a>(setter: &Setter<'a>, most: f32, lines: usize) -> Column<'a> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
     let b = frame.body.max(0.9 * frame.lead);
     let title = setter.text(SlotId::Title).unwrap_or_default();
-    let range = (1.35 * frame.lead, most * frame.lead);
+    let range = (1.2 * frame.lead, most * frame.lead);
     let body = setter.text(SlotId::Body).map(|text| {
         let range = (frame.body_floor, frame.body_floor.max(1.12 * b));
         Spec::new(SlotId::Body, text, Voice::Body, TextLevel::Body, palette.ink2, range).lines(4)
@@ -98,27 +98,31 @@ fn column<'a>(setter: &Setter<'a>, most: f32, lines: usize) -> Column<'a> {
 }
 
 fn ticket<'a>(setter: &Setter<'a>, notice: &Notice, width: f32) -> Option<Ticket<'a>> {
-    let size = 1.5 * setter.frame.body.max(0.9 * setter.frame.lead);
+    let size = 1.8 * setter.frame.body.max(0.9 * setter.frame.lead);
     Ticket::of(setter, notice.code?, width, size)
 }
 
-fn upright(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
-    let (size, k) = (setter.frame.size, setter.frame.k);
+/// With so much of the air that a notice would like to have; the others likewise.
+fn upright(setter: &mut Setter<'_>, area: Rect, notice: &Notice, air: f32) {
+    let (size, k) = (setter.frame.size, air * setter.frame.k);
     let cta = call(setter).map(|spec| on_one_line(setter, spec, area.w()));
     let foot = cta.as_ref().map_or(0.0, |c| c.depth() + 84.0 * k);
-    let hero = notice.hero(setter, area.w(), 0.27 * area.h());
+    let offered = setter.page.archetype == Archetype::Offer;
+    let hero = notice.hero(setter, area.w(), if offered { 0.31 } else { 0.26 } * air * area.h());
     let ticket = ticket(setter, notice, area.w());
     let items = notice.listed(hero.is_some());
     let over = hero.as_ref().map_or(0.0, |h| h.size().1 + 96.0 * k);
     let under = ticket.as_ref().map_or(0.0, |t| t.size.1 + 60.0 * k);
     // The facts come first, in a size that can be read; the title grows into what they leave.
-    let share = if hero.is_some() { 0.4 } else { 0.46 } * area.h();
+    let share = if hero.is_some() { 0.36 } else { 0.4 } * area.h();
     let facts = facts::solve(setter, &items, (area.w(), share - foot), 1);
     let listed = if facts.is_empty() { 0.0 } else { facts.height + 84.0 * k };
-    let most = if hero.is_some() { 2.7 } else { 4.0 };
+    let most = air * if hero.is_some() { 2.8 } else { 5.0 };
     let stack = column(setter, most, 5).solve(setter, area.w(), area.h() - foot - over - under - listed);
     let free = (area.h() - foot - over - under - listed - stack.depth).max(0.0);
-    let mut y = area.y0 + (0.12 * free).min(60.0 * k);
+    // Of what is left the facts take the larger part.
+    let facts = facts.grown(0.6 * free);
+    let mut y = area.y0 + (0.08 * free).min(40.0 * k);
     if let Some(hero) = &hero {
         hero.place(setter, area.x0, y);
         y += over;
@@ -141,13 +145,13 @@ fn upright(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
     }
 }
 
-fn wide(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
-    let k = setter.frame.k;
+fn wide(setter: &mut Setter<'_>, area: Rect, notice: &Notice, air: f32) {
+    let k = air * setter.frame.k;
     let gutter = 88.0 * k;
     let bare = notice.facts.is_empty() && notice.date.is_none() && notice.code.is_none();
     let left = if bare { area.w() } else { 0.58 * area.w() };
     let (x, width) = (area.x0 + left + gutter, area.w() - left - gutter);
-    let hero = notice.hero(setter, left, 0.36 * area.h());
+    let hero = notice.hero(setter, left, 0.37 * air * area.h());
     let cta = call(setter).map(|spec| on_one_line(setter, spec, left));
     let foot = cta.as_ref().map_or(0.0, |c| c.depth() + 60.0 * k);
     let over = hero.as_ref().map_or(0.0, |h| h.size().1 + 92.0 * k);
@@ -155,7 +159,7 @@ fn wide(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
     let tall = ticket.as_ref().map_or(0.0, |t| t.size.1 + 56.0 * k);
     let items = notice.listed(hero.is_some());
     let facts = facts::solve(setter, &items, (width, area.h() - tall), 1);
-    let most = if hero.is_some() { 2.3 } else { 3.2 };
+    let most = air * if hero.is_some() { 2.4 } else { 4.2 };
     let stack = column(setter, most, 5).solve(setter, left, area.h() - foot - over);
     if let Some(hero) = &hero {
         hero.place(setter, area.x0, area.y0);
@@ -211,21 +215,21 @@ impl<'a> Aside<'a> {
     }
 }
 
-fn strip(setter: &mut Setter<'_>, area: Rect, notice: &Notice) {
-    let k = setter.frame.k;
+fn strip(setter: &mut Setter<'_>, area: Rect, notice: &Notice, air: f32) {
+    let k = air * setter.frame.k;
     let gutter = 64.0 * k;
-    let hero = notice.hero(setter, 0.33 * area.w(), 0.6 * area.h());
+    let hero = notice.hero(setter, (0.2 + 0.1 * air) * area.w(), 0.6 * air * area.h());
     let left = hero.as_ref().map_or(0.0, |h| h.size().0 + gutter);
     let items = notice.listed(hero.is_some());
     let aside = !items.is_empty() || notice.code.is_some();
-    let right = if aside { 0.34 * area.w() } else { 0.0 };
+    let right = if aside { 0.32 * area.w() } else { 0.0 };
     let middle = area.w() - left - if aside { right + gutter } else { 0.0 };
     // What to do now stands under the facts, or under the title where there are none.
     let own = call(setter).map(|spec| on_one_line(setter, spec, if aside { right } else { middle }));
     let (below, beside) = if aside { (None, own) } else { (own, None) };
     let gap = 46.0 * k;
     let foot = below.as_ref().map_or(0.0, |c| c.depth() + gap);
-    let stack: Stack<'_> = column(setter, 2.6, 4).solve(setter, middle, area.h() - foot);
+    let stack: Stack<'_> = column(setter, 2.8, 4).solve(setter, middle, area.h() - foot);
     let y = area.y0 + 0.5 * (area.h() - stack.depth - foot).max(0.0);
     if let Some(hero) = &hero {
         hero.place(setter, area.x0, area.y0 + 0.5 * (area.h() - hero.size().1));

@@ -3,7 +3,7 @@
 
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
-use super::super::tile;
+use super::super::tiles::{Coat, tile};
 use crate::design::{Field, Numerals, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{FaceId, TextSpan};
@@ -13,7 +13,7 @@ const HIGH: (f32, f32) = (0.72, 0.7);
 /// The largest sizes as multiples of the lead: of figures, and of numerals that are as quiet as their style.
 const MOST: (f32, f32) = (18.0, 9.0);
 /// Room around a figure on its tile, against the figure's height.
-const ROOM: f32 = 0.34;
+const ROOM: f32 = 0.28;
 
 /// A numeral that has its size, but no place yet.
 pub(super) struct Numeral<'a> {
@@ -40,9 +40,10 @@ pub(super) fn of<'a>(setter: &Setter<'a>, on: Inks, (width, height): (f32, f32))
     if size < least {
         return None;
     }
-    let ink = if carded { setter.page.palette.ink } else { on.accent };
+    let coat = Coat::of(setter, turn(setter), false);
+    let ink = if carded { coat.ink } else { on.accent };
     let spec = Spec::new(SlotId::Number, text, Voice::Figure, TextLevel::Hero, ink, (least, size)).lines(1);
-    let spec = spec.on(if carded { fill(setter) } else { on.ground });
+    let spec = spec.on(if carded { coat.fill } else { on.ground });
     let italic = || {
         let face = setter.fonts.italic(setter.style(Voice::Figure, size).face)?;
         let covers = |f: &FaceId| setter.fonts.covers_text(setter.fonts.family(*f), text);
@@ -60,20 +61,21 @@ pub(super) fn of<'a>(setter: &Setter<'a>, on: Inks, (width, height): (f32, f32))
     Some(Numeral { set, tile: Some(tile), width: side, height: tile.h() })
 }
 
-/// The tile's colour: slides of a set take turns.
-fn fill(setter: &Setter<'_>) -> crate::scene::Color {
-    let turn = setter.page.slide.map_or(0, |s| s.index as usize);
-    setter.page.palette.art[turn % setter.page.palette.art.len()]
+/// Which tile it is: slides of a set take turns.
+pub(super) fn turn(setter: &Setter<'_>) -> usize {
+    setter.page.slide.map_or(0, |s| s.index as usize)
 }
 
 impl<'a> Numeral<'a> {
     /// Places it with its top at `y`.
     pub fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32) {
-        let Some(tile) = self.tile else { return setter.place(&self.set, x, y) };
-        let fill = fill(setter);
-        tile::draw(setter, tile.shift(x, y), fill);
+        let Some(rect) = self.tile else { return setter.place(&self.set, x, y) };
+        let (n, rect) = (turn(setter), rect.shift(x, y));
+        let coat = Coat::of(setter, n, false);
         // Its ink starts at its left edge and ends at its reach.
-        let left = x + 0.5 * (tile.w() - self.set.reach());
-        setter.place(&self.set, left, y + 0.5 * (tile.h() - self.set.height()));
+        let left = x + 0.5 * (rect.w() - self.set.reach());
+        tile(setter, rect, n, coat, |setter| {
+            setter.place(&self.set, left, y + 0.5 * (rect.h() - self.set.height()));
+        });
     }
 }

@@ -48,8 +48,8 @@ pub(super) fn stacked(setter: &mut Setter<'_>, area: Rect) {
     let low = area.y1 - body.depth - clear - 0.12 * (area.h() - body.depth).max(0.0);
     let y = low.clamp(area.y0 + MEET.0 * area.h(), area.y0 + MEET.1 * area.h()).min(area.y1 - body.depth - clear);
     let room = y - clear - area.y0;
-    let least = if numbered { 3.2 * lead } else { 0.0 };
-    let head = setter.set_at_most(title(setter, upper, if numbered { 2.4 } else { 3.0 }), area.w(), room - least);
+    let least = if numbered { (4.2 * lead).max(0.44 * room) } else { 0.0 };
+    let head = setter.set_at_most(title(setter, upper, if numbered { 2.3 } else { 3.6 }), area.w(), room - least);
     let top = y - clear - head.depth();
     split::across(setter, y, (area.x0, area.x1));
     setter.place(&head, area.x0, top);
@@ -61,7 +61,8 @@ pub(super) fn stacked(setter: &mut Setter<'_>, area: Rect) {
     }
     let above = art_top(setter, &area);
     let side = (top - 84.0 * k - above).min(0.62 * size.w).min(size.w - left);
-    if !art_on_clear_sides(setter, Scale::Accent) {
+    // Art is drawn in the colours of the page's ground.
+    if upper.ground == setter.page.palette.bg && !art_on_clear_sides(setter, Scale::Accent) {
         art(setter, Rect::new(size.w - side, above, size.w, above + side), Scale::Accent);
     }
 }
@@ -73,8 +74,8 @@ pub(super) fn beside(setter: &mut Setter<'_>, area: Rect, x: f32) {
     let width = x - clear - area.x0;
     let body = support(setter, right).solve(setter, area.x1 - x - clear, area.h());
     let numbered = setter.text(SlotId::Number).is_some();
-    let room = area.h() - if numbered { 3.6 * lead } else { 0.0 };
-    let head: Set<'_> = setter.set_at_most(title(setter, left, if numbered { 2.3 } else { 2.9 }), width, room);
+    let room = area.h() - if numbered { (4.2 * lead).max(0.4 * area.h()) } else { 0.0 };
+    let head: Set<'_> = setter.set_at_most(title(setter, left, if numbered { 2.2 } else { 3.1 }), width, room);
     split::down(setter, x, 0.0, (area.y0, area.y1));
     // Both end on one line.
     let top = area.y1 - head.depth();

@@ -5,8 +5,8 @@ use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::super::split::Split;
-use super::super::tile;
-use super::{art, art_on_clear_sides, art_top, call, has_clear_side, on_one_line, parted};
+use super::super::tiles::{Coat, tile};
+use super::{art, art_on_clear_sides, art_top, call, has_clear_side, numeral, on_one_line, parted};
 use crate::design::{Field, Recipe, SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -105,12 +105,12 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 fn on_tile(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette, size) = (setter.frame, setter.page.palette, setter.frame.size);
     let (b, k, lead) = (frame.body, frame.k, frame.lead);
-    let turn = setter.page.slide.map_or(0, |s| s.index as usize);
-    let fill = palette.art[turn % palette.art.len()];
+    let n = numeral::turn(setter);
+    let coat = Coat::of(setter, n, false);
     let pad = 52.0 * k;
     let body = setter.text(SlotId::Body).unwrap_or_default();
     let range = (frame.body_floor, frame.body_floor.max(1.3 * b.max(0.9 * lead)));
-    let body = Spec::new(SlotId::Body, body, Voice::Body, TextLevel::Body, palette.ink, range).lines(8).on(fill);
+    let body = Spec::new(SlotId::Body, body, Voice::Body, TextLevel::Body, coat.ink, range).lines(8).on(coat.fill);
     let inner = area.w() - 2.0 * pad;
     let body = setter.set_at_most(body.capped(setter.page.sizes.body), inner, 0.4 * area.h());
     let cta = call(setter).map(|spec| on_one_line(setter, spec, area.w()));
@@ -126,8 +126,8 @@ fn on_tile(setter: &mut Setter<'_>, area: Rect) {
     let title = setter.set_at_most(title.lines(5).capped(setter.page.sizes.title), area.w(), top - gap - area.y0);
     let y = top - gap - title.depth();
     setter.place(&title, area.x0, y);
-    tile::draw(setter, Rect::new(area.x0, top, area.x1 - shadow, top + height), fill);
-    setter.place(&body, area.x0 + pad, top + pad);
+    let rect = Rect::new(area.x0, top, area.x1 - shadow, top + height);
+    tile(setter, rect, n, coat, |setter| setter.place(&body, area.x0 + pad, top + pad));
     if let Some(cta) = &cta {
         setter.place(cta, area.x0, area.y1 - cta.depth());
     }

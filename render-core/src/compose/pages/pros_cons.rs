@@ -15,22 +15,26 @@ use crate::scene::{Item, Point, Rect, Role, TextLevel};
 const SIGN: (f32, f32) = (1.9, 0.15);
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    setter.first_fit(&[1.0, 0.72, 0.5], |setter, air| layout(setter, area, *air));
+}
+
+/// Both columns under or beside the title, with so much of the air that they would like to have.
+fn layout(setter: &mut Setter<'_>, area: Rect, air: f32) {
     let k = setter.frame.k;
     let strip = Frame::shape_of(&area) == Shape::Strip;
-    let mut rest = heading::set(
-        setter,
-        area,
-        Heading { most: 2.7, beside: if strip { 0.3 } else { 0.34 }, share: 0.26, ..Heading::default() },
-    );
+    let quiet = 0.5 + 0.5 * air;
+    let side = quiet * if strip { 0.3 } else { 0.34 };
+    let heading = Heading { most: quiet * 2.7, beside: side, share: 0.26, ..Heading::default() };
+    let mut rest = heading::set(setter, area, heading);
     if let Some(call) = call(setter) {
         let call = on_one_line(setter, call, rest.w());
         setter.place(&call, rest.x0, rest.y1 - call.depth());
         rest.y1 -= call.depth() + 64.0 * k;
     }
     if setter.frame.size.aspect() < 0.66 {
-        stacked(setter, rest);
+        stacked(setter, rest, air);
     } else {
-        beside(setter, rest, strip);
+        beside(setter, rest, if strip { air.min(0.7) } else { air });
     }
 }
 
@@ -70,34 +74,39 @@ fn range(setter: &Setter<'_>) -> (f32, f32) {
     (frame.body_floor, 1.25 * frame.body.max(0.9 * frame.lead))
 }
 
-fn beside(setter: &mut Setter<'_>, area: Rect, strip: bool) {
+fn beside(setter: &mut Setter<'_>, area: Rect, air: f32) {
     let k = setter.frame.k;
     let on = Inks::page(&setter.page.palette);
     let gutter = 56.0 * k;
     let width = 0.5 * (area.w() - gutter);
     let xs = [area.x0, area.x0 + width + gutter];
-    let heads = heads(setter, on, width, 1.6);
+    // Where there is little room, the sign stands beside its head.
+    let inline = air < 0.9;
+    let heads = heads(setter, on, if inline { 0.8 * width } else { width }, 0.9 + 0.7 * air);
     let size = heads.iter().flatten().map(|h| h.laid.size).fold(setter.frame.body, f32::max);
-    let side = if strip { 0.0 } else { SIGN.0 * size };
+    let side = if inline { 0.8 } else { SIGN.0 } * size;
     let tall = heads.iter().flatten().map(Set::depth).fold(0.0, f32::max);
-    let over = side + if strip { 0.0 } else { 0.7 * size };
-    let gap = 0.9 * size;
+    let over = if inline { 0.0 } else { side + 0.7 * size };
+    let gap = 0.9 * air * size;
     let room = area.h() - over - tall - gap;
     let columns = columns(setter, on);
     let (min, max) = range(setter);
     let (points, fits) = largest(min, max, |size| {
-        let points = points::at(setter, &columns, width, (size, if strip { 0.42 } else { 0.66 }));
+        let points = points::at(setter, &columns, width, (size, 0.66 * air));
         let fits = points.fits && points.height <= room;
         (points, fits)
     });
     setter.misfit |= !fits;
     let points = points.spread(room);
-    let y = area.y0 + (if strip { 0.5 } else { 0.35 }) * (room - points.height).max(0.0);
+    let y = area.y0 + 0.35 * (room - points.height).max(0.0);
     for (n, x) in xs.into_iter().enumerate() {
-        if side > 0.0 {
+        let Some(head) = &heads[n] else { continue };
+        if inline {
+            let first = head.laid.lines.first().map_or(0.0, |l| l.baseline);
+            sign(setter, n, side, (x, y + 0.5 * (first - side)));
+            setter.place(head, x + 1.5 * side, y);
+        } else {
             sign(setter, n, side, (x, y));
-        }
-        if let Some(head) = &heads[n] {
             setter.place(head, x, y + over);
         }
     }
@@ -105,19 +114,19 @@ fn beside(setter: &mut Setter<'_>, area: Rect, strip: bool) {
 }
 
 /// One under the other, the sign and the head beside their points.
-fn stacked(setter: &mut Setter<'_>, area: Rect) {
+fn stacked(setter: &mut Setter<'_>, area: Rect, air: f32) {
     let k = setter.frame.k;
     let on = Inks::page(&setter.page.palette);
     let heads = heads(setter, on, 0.8 * area.w(), 1.7);
     let size = heads.iter().flatten().map(|h| h.laid.size).fold(setter.frame.body, f32::max);
     let side = SIGN.0 * size;
     let tall = heads.iter().flatten().map(Set::depth).fold(side, f32::max);
-    let (gap, between) = (0.75 * size, 96.0 * k);
+    let (gap, between) = (0.75 * air * size, 96.0 * air * k);
     let room = area.h() - between - 2.0 * (tall + gap);
     let columns = columns(setter, on);
     let (min, max) = range(setter);
     let (sides, fits): ([Points<'_>; 2], bool) = largest(min, max, |size| {
-        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], area.w(), (size, 0.66)));
+        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], area.w(), (size, 0.66 * air)));
         let fits = sides.iter().all(|p| p.fits) && sides.iter().map(|p| p.height).sum::<f32>() <= room;
         (sides, fits)
     });

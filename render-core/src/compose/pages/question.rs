@@ -45,7 +45,9 @@ fn mark<'a>(setter: &Setter<'a>, most: f32) -> Option<Spec<'a>> {
     let (lead, ink) = (setter.frame.lead, setter.page.palette.accent_text);
     let range = (2.4 * lead, most.max(2.4 * lead));
     let spec = Spec::new(SlotId::Number, &title[at..], Voice::Figure, TextLevel::Hero, ink, range).lines(1);
-    (setter.theme.numerals != Numerals::Plain).then_some(spec)
+    // A mark of a script that no face of this style has alone stays where the question has it.
+    let drawn = |spec: &Spec<'a>| !setter.set(spec.clone(), 20.0 * most).laid.ink.is_empty();
+    Some(spec).filter(|spec| setter.theme.numerals != Numerals::Plain && drawn(spec))
 }
 
 fn upright(setter: &mut Setter<'_>, area: Rect) {

@@ -1,9 +1,9 @@
 //! quote: somebody's words as large as they go, the opening mark hung outside, the name at the foot.
 
 use super::super::art::Scale;
+use super::super::bubble;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::super::tile;
 use super::{art, art_on_clear_sides, art_top, credit};
 use crate::design::{Field, Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
@@ -18,23 +18,27 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (b, k, size) = (frame.body, frame.k, frame.size);
     let shape = Frame::shape_of(&area);
     let text = setter.text(SlotId::Title).unwrap_or_default();
-    let credit = credit::of(setter, 0.5 * area.w());
-    let foot = credit.as_ref().map_or(0.0, |c| c.height + 0.3 * b + 72.0 * k);
+    let strip = shape == Shape::Strip;
+    let credit = credit::of(setter, if strip { 0.26 } else { 0.5 } * area.w());
+    let under = credit.as_ref().filter(|_| !strip);
+    let foot = under.map_or(0.0, |c| c.height + 0.3 * b + 72.0 * k);
     let beside = matches!(shape, Shape::Wide | Shape::Strip);
     // Said aloud: in a bubble, where the style draws things with an outline.
-    let bubble = setter.theme.card.is_some_and(|c| c.stroke > 0.0) && setter.page.field != Field::Close;
+    let bubble = setter.theme.card.is_some_and(|c| c.stroke > 0.0) && setter.page.field != Field::Close && !strip;
     let pad = if bubble { 64.0 * k } else { 0.0 };
     let width = match shape {
         Shape::Wide if setter.page.art.is_some() && !bubble => 0.66 * area.w(),
+        // A strip has the name beside the words.
+        Shape::Strip if credit.is_some() => 0.7 * area.w(),
         _ => area.w(),
     };
     let width = width - 2.0 * pad;
     // A long quotation is read, a short one is seen.
     let most = match text.chars().count() {
-        0..=55 => 3.6,
-        56..=95 => 3.1,
-        96..=140 => 2.6,
-        _ => 2.2,
+        0..=55 => 3.8,
+        56..=95 => 3.4,
+        96..=140 => 2.8,
+        _ => 2.3,
     };
     let most = if beside { 0.86 * most } else { most };
     let spec = Spec::new(
@@ -73,7 +77,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     if bubble {
         let width = if beside { area.w() } else { (quote.reach() + 2.4 * pad).clamp(0.7 * area.w(), area.w()) };
         let rect = Rect::at(area.x0, y, width, over + quote.depth() + 2.0 * pad);
-        tile::bubble(setter, rect, palette.surface, TAIL * k);
+        bubble::draw(setter, rect, palette.surface, TAIL * k);
     }
     let top = y + pad;
     if let Some(mark) = &mark {
@@ -85,7 +89,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         let low = area.y1 - 0.26 * b;
         // A bubble comes from who speaks: the name stands right under it.
         let y = if bubble { low.min(end + 52.0 * k + credit.height) } else { low };
-        credit.place(setter, area.x0, y);
+        let left = if strip { area.x1 - 0.26 * area.w() } else { area.x0 };
+        credit.place(setter, left, if strip { end } else { y });
     }
     if bubble || art_on_clear_sides(setter, Scale::Accent) {
         return;

@@ -53,9 +53,11 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Shape::Wide | Shape::Strip => {
             let left = 0.44 * area.w();
             let gutter = 72.0 * k;
-            let head = setter.set_at_most(title, left, 0.6 * area.h());
+            let cta = Action::of(setter, left);
+            let foot = cta.as_ref().map_or(0.0, |c| c.height() + 48.0 * k);
+            let head = setter.set_at_most(title, left, (0.6 * area.h()).min(area.h() - foot));
             setter.place(&head, area.x0, area.y0);
-            if let Some(cta) = Action::of(setter, left) {
+            if let Some(cta) = cta {
                 cta.place(setter, area.x0, area.y1 - cta.height(), area.x0 + left);
             }
             let x = area.x0 + left + gutter;

@@ -50,7 +50,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 
 /// Whether nothing of the page's head and foot would lie on the photograph.
 fn is_bare(setter: &Setter<'_>) -> bool {
-    setter.page.slide.is_none() && [SlotId::Kicker, SlotId::Handle].iter().all(|id| setter.text(*id).is_none())
+    !setter.is_framed()
+        && setter.page.slide.is_none()
+        && [SlotId::Kicker, SlotId::Handle].iter().all(|id| setter.text(*id).is_none())
 }
 
 fn column<'a>(setter: &Setter<'a>, most: f32, ink: Color, ink2: Color) -> Column<'a> {

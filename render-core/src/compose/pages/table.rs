@@ -5,7 +5,7 @@ use super::super::heading::{self, Heading};
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::sizes::largest;
-use super::super::tile;
+use super::super::tiles;
 use crate::design::{Cut, SlotId, Voice};
 use crate::scene::{Color, Rect, TextLevel};
 
@@ -13,6 +13,8 @@ use crate::scene::{Color, Rect, TextLevel};
 pub(crate) const MOST: (usize, usize) = (3, 6);
 /// Of the size of cells: that of their columns' names, of row heads, of what stands under a name.
 const SIZES: (f32, f32, f32) = (1.2, 0.92, 0.8);
+/// The largest radius of the chosen column's corners, in units: a table is no toy.
+const ROUNDEST: f32 = 24.0;
 /// What a row may grow by, as a share of it.
 const GROWTH: f32 = 0.9;
 
@@ -57,18 +59,21 @@ impl Columns {
 }
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    setter.first_fit(&[1.0, 0.72, 0.5], |setter, air| layout(setter, area, *air));
+}
+
+/// The table under or beside its title, with so much of the air that it would like to have.
+fn layout(setter: &mut Setter<'_>, area: Rect, air: f32) {
     let strip = Frame::shape_of(&area) == Shape::Strip;
-    let most = if strip { 1.9 } else { 2.6 };
-    let rest = heading::set(
-        setter,
-        area,
-        Heading { most, beside: if strip { 0.26 } else { 0.32 }, share: 0.24, ..Heading::default() },
-    );
+    let quiet = 0.5 + 0.5 * air;
+    let (most, beside) = if strip { (1.9, 0.26) } else { (2.6, 0.32) };
+    let heading = Heading { most: quiet * most, beside: quiet * beside, share: 0.24, ..Heading::default() };
+    let rest = heading::set(setter, area, heading);
     let (frame, k) = (setter.frame, setter.frame.k);
     let max = 1.12 * frame.body.max(0.9 * frame.lead);
     let min = frame.small.max(0.8 * frame.body_floor);
     let (table, fits) = largest(min, max, |size| {
-        let (table, fits) = at(setter, rest.w(), size);
+        let (table, fits) = at(setter, rest.w(), size, air);
         let fits = fits && table.height() <= rest.h();
         (table, fits)
     });
@@ -94,7 +99,7 @@ fn chosen(setter: &Setter<'_>, count: usize, shift: usize) -> usize {
     }
 }
 
-fn at<'a>(setter: &Setter<'a>, width: f32, size: f32) -> (Table<'a>, bool) {
+fn at<'a>(setter: &Setter<'a>, width: f32, size: f32, air: f32) -> (Table<'a>, bool) {
     let palette = &setter.page.palette;
     let page = Inks::page(palette);
     let rows = setter.page.item_count().min(MOST.1);
@@ -103,7 +108,7 @@ fn at<'a>(setter: &Setter<'a>, width: f32, size: f32) -> (Table<'a>, bool) {
     // Where the row heads have a name too, it is the first.
     let groups = (0..=MOST.0).take_while(|n| setter.text(SlotId::Group(*n as u8)).is_some()).count();
     let shift = usize::from(groups > count);
-    let pad = 0.9 * size;
+    let pad = (0.5 + 0.4 * air) * size;
     let (label, sub) = (SIZES.1 * size, SIZES.2 * size);
     let heads: Vec<Option<&str>> = (0..rows).map(|row| setter.text(SlotId::ItemHead(row as u8))).collect();
     let plain = |slot, text: &'a str, voice, ink: Color, size: f32, on: Inks| {
@@ -112,9 +117,9 @@ fn at<'a>(setter: &Setter<'a>, width: f32, size: f32) -> (Table<'a>, bool) {
     // Row heads take the room of the longest of them, within reason.
     let natural = heads.iter().enumerate().filter_map(|(row, text)| {
         let spec = plain(SlotId::ItemHead(row as u8), (*text)?, Voice::Label, page.quiet, label, page).lines(1);
-        Some(setter.set(spec, 20.0 * width).laid.ink.w())
+        Some(setter.set(spec, 20.0 * width).laid.width)
     });
-    let natural = natural.fold(0.0, f32::max) + 0.5 * pad;
+    let natural = natural.fold(0.0, f32::max) + 0.5 * pad + 2.0;
     let share = if count == 1 { 0.5 } else { 0.4 - 0.04 * count as f32 };
     let head = natural.clamp(0.2 * width, share * width);
     let columns =
@@ -125,13 +130,15 @@ fn at<'a>(setter: &Setter<'a>, width: f32, size: f32) -> (Table<'a>, bool) {
         fits &= set.fits;
         set
     };
+    // Many columns leave their names less room.
+    let larger = if count >= 3 { 1.0 } else { SIZES.0 };
     let on = |n: usize| if n == columns.chosen { field(setter) } else { page };
     let names: Vec<Option<Name<'a>>> = (0..count)
         .map(|n| {
             let slot = SlotId::Group((n + shift) as u8);
             let text = setter.text(slot)?;
             let (name, under) = bracketed(text);
-            let spec = plain(slot, name, Voice::Head, on(n).ink, SIZES.0 * size, on(n)).lines(2);
+            let spec = plain(slot, name, Voice::Head, on(n).ink, larger * size, on(n)).lines(2);
             let name = keep(setter.set(spec, inner));
             let under =
                 under.map(|text| keep(setter.set(plain(slot, text, Voice::Label, on(n).quiet, sub, on(n)), inner)));
@@ -153,10 +160,10 @@ fn at<'a>(setter: &Setter<'a>, width: f32, size: f32) -> (Table<'a>, bool) {
         })
         .collect();
     let header = names.iter().flatten().map(Name::height).fold(0.0, f32::max);
-    let header = if header > 0.0 { header + 2.2 * size } else { 0.0 };
+    let header = if header > 0.0 { header + 2.2 * air * size } else { 0.0 };
     let heights = rows.iter().map(|(head, cells)| {
         let tallest = cells.iter().chain([head]).flatten().map(Set::height).fold(0.0, f32::max);
-        tallest + 1.5 * size
+        tallest + 1.5 * air * size
     });
     (Table { names, heights: heights.collect(), rows, header, columns }, fits)
 }
@@ -200,7 +207,7 @@ impl<'a> Table<'a> {
         let left = x + columns.x(columns.chosen);
         let right = x + columns.x(columns.count);
         let column = Rect::at(left, y, columns.cell, self.height());
-        tile::draw(setter, column, on.ground);
+        tiles::draw(setter, column, setter.theme.radius.min(ROUNDEST), on.ground);
         let mut top = y + self.header;
         for (n, name) in self.names.iter().enumerate() {
             let Some(name) = name else { continue };

@@ -10,12 +10,11 @@ use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
-    let inks = setter.parts;
-    match setter.split {
-        Split::Stacked => stacked(setter, area, inks),
-        Split::Beside(x) => beside(setter, area, inks, x),
-        Split::Whole => beside(setter, area, inks, area.center().x),
-    }
+    setter.first_fit(&[1.0, 0.7, 0.5], |setter, air| match setter.split {
+        Split::Stacked => stacked(setter, area, *air),
+        Split::Beside(x) => beside(setter, area, x, *air),
+        Split::Whole => beside(setter, area, area.center().x, *air),
+    });
 }
 
 fn title<'a>(setter: &Setter<'a>, most: f32, width: f32, height: f32) -> Option<Set<'a>> {
@@ -51,10 +50,11 @@ fn range(setter: &Setter<'_>) -> (f32, f32) {
     (frame.body_floor, 1.3 * frame.body.max(0.9 * frame.lead))
 }
 
-fn beside(setter: &mut Setter<'_>, area: Rect, inks: [Inks; 2], x: f32) {
-    let k = setter.frame.k;
+/// One beside the other, with so much of the air that they would like to have.
+fn beside(setter: &mut Setter<'_>, area: Rect, x: f32, air: f32) {
+    let (k, inks) = (air * setter.frame.k, setter.parts);
     let strip = area.w() > 2.5 * area.h();
-    let clear = split::swing(setter.theme, k) + 44.0 * k;
+    let clear = split::swing(setter.theme, setter.frame.k) + 44.0 * k.max(0.8 * setter.frame.k);
     let width = (area.x1 - x - clear).min(if strip { f32::INFINITY } else { x - clear - area.x0 });
     let mut top = 0.0;
     let mut half = area;
@@ -65,19 +65,20 @@ fn beside(setter: &mut Setter<'_>, area: Rect, inks: [Inks; 2], x: f32) {
         if let Some(title) = title(setter, 1.9, left - area.x0 - 64.0 * k, area.h()) {
             setter.place(&title, area.x0, area.y0 + 0.5 * (area.h() - title.height()));
         }
-    } else if let Some(title) = title(setter, 2.0, area.w(), 0.2 * area.h()) {
+    } else if let Some(title) = title(setter, 1.3 + 0.7 * air, area.w(), 0.2 * area.h()) {
         setter.place(&title, area.x0, area.y0);
         top = area.y0 + title.depth() + 58.0 * k;
         half.y0 = top + 72.0 * k;
     }
-    let names = names(setter, inks, width, if strip { 1.8 } else { 3.6 }, 2);
+    let names = names(setter, inks, width, if strip { 1.8 } else { 1.6 + 2.0 * air }, 2);
     let tall = names.iter().flatten().map(Set::depth).fold(0.0, f32::max);
-    let gap = if strip { 40.0 } else { 56.0 } * k;
+    let gap = 56.0 * k;
     let room = half.h() - tall - gap;
     let columns = columns(setter, inks);
     let (min, max) = range(setter);
     let (points, fits) = largest(min, max, |size| {
-        let points = points::at(setter, &columns, width, (size, if strip { 0.42 } else { 0.66 }));
+        let points =
+            points::at(setter, &columns, width, (size, if strip { 0.42_f32.min(0.66 * air) } else { 0.66 * air }));
         let fits = points.fits && points.height <= room;
         (points, fits)
     });
@@ -97,22 +98,22 @@ fn beside(setter: &mut Setter<'_>, area: Rect, inks: [Inks; 2], x: f32) {
     points.place(setter, &xs, width, from);
 }
 
-fn stacked(setter: &mut Setter<'_>, area: Rect, inks: [Inks; 2]) {
-    let k = setter.frame.k;
+fn stacked(setter: &mut Setter<'_>, area: Rect, air: f32) {
+    let (k, inks) = (air * setter.frame.k, setter.parts);
     let width = area.w();
     let mut top = area.y0;
     if let Some(title) = title(setter, 1.9, width, 0.16 * area.h()) {
         setter.place(&title, area.x0, area.y0);
         top += title.depth() + 84.0 * k;
     }
-    let names = names(setter, inks, width, 3.4, 1);
+    let names = names(setter, inks, width, 1.6 + 1.8 * air, 1);
     let heads = [0, 1].map(|n: usize| names[n].as_ref().map_or(0.0, Set::depth));
-    let (gap, clear) = (46.0 * k, split::swing(setter.theme, k) + 66.0 * k);
+    let (gap, clear) = (46.0 * k, split::swing(setter.theme, setter.frame.k) + 66.0 * k);
     let room = area.y1 - top - 2.0 * clear - 2.0 * gap - heads[0] - heads[1];
     let columns = columns(setter, inks);
     let (min, max) = range(setter);
     let (sides, fits): ([Points<'_>; 2], bool) = largest(min, max, |size| {
-        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], width, (size, 0.66)));
+        let sides = [0, 1].map(|n: usize| points::at(setter, &columns[n..=n], width, (size, 0.66 * air)));
         let height: f32 = sides.iter().map(|p| p.height).sum();
         let fits = sides.iter().all(|p| p.fits) && height <= room;
         (sides, fits)

@@ -1,6 +1,6 @@
 //! bold: two or three flats in full chroma and black, type that fills the page.
 
-use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, ink_on, legible};
+use super::super::palette::{FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
     Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
@@ -44,7 +44,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         &[0xFFD400, 0x0A2BFF],
         &[0xC8FF2E, 0x0B0F02],
         &[0xFFB8D2, 0xC4161C],
-        &[0xF3F1EA, 0xD4220F],
+        &[0xF3F1EA, 0xCA1E0C],
         &[0x35E4C4, 0x06343A],
         &[0xFFA62B, 0x111111],
         &[0xBFE3FF, 0x0B3BD9],
@@ -82,7 +82,11 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let shade = |d: f32| Oklch::new((lch.l + d).clamp(0.0, 1.0), lch.c, lch.h).to_color();
     let step = if dark(bg) { 0.12 } else { -0.1 };
     // The other flat as ink, where it reads; it is the loudest pair that the scheme has.
-    let accent_text = if other.contrast(bg) >= SMALL_TEXT { other } else { legible(other.to_oklch(), bg, SMALL_TEXT) };
+    let accent_text = if other.contrast(bg) >= SMALL_TEXT && other.apca(bg) >= SMALL_LC {
+        other
+    } else {
+        legible(other.to_oklch(), bg, SMALL_TEXT)
+    };
     Palette {
         bg,
         surface: shade(step * 0.7),

@@ -103,7 +103,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         ink2: hue(0.83, 0.03),
         line: hue(bg.to_oklch().l + 0.14, deep.c.min(0.05)),
         accent: lifted,
-        accent_text: lifted,
+        accent_text: legible(lifted.to_oklch(), bg, SMALL_TEXT),
         accent2: hue(0.66, 0.05),
         tint: hue(bg.to_oklch().l + 0.1, deep.c.min(0.05)),
         on_accent: ink_on(lifted, deep.h),

@@ -23,10 +23,11 @@ const EMBEDDED: [(&str, PictureKind); 5] = [
     ("image/webp", PictureKind::Webp),
     ("image/gif", PictureKind::Gif),
 ];
-/// The picture is drawn a second time, larger, where what is seen is smaller than this part of the long edge.
-const FILLED: f32 = 0.97;
-/// How much larger it is drawn then, at most.
-const CLOSEST: f32 = 64.0;
+/// The picture is drawn again, larger, where what is seen is smaller than this part of the long edge.
+const FILLED: f32 = 0.99;
+/// How much larger it is drawn then, at most; and how often, for what is seen is found to a pixel only.
+const CLOSER: f32 = 64.0;
+const LOOKS: usize = 3;
 
 /// The picture of a file, what is seen of it [`LOGO_EDGE_PX`] long.
 ///
@@ -46,29 +47,58 @@ pub(super) fn drawn(file: &[u8]) -> Result<Pixels, String> {
     if !scale.is_finite() || scale <= 0.0 {
         return Err("this SVG has no size".into());
     }
-    let whole = Seen { x: 0, y: 0, width: edge(width * scale), height: edge(height * scale) };
-    let drawn = draw(&tree, scale, whole, 1.0)?;
+    let mut view = View { x: 0.0, y: 0.0, scale, width: edge(width * scale), height: edge(height * scale) };
     // Much of it may be empty: what is seen fills the picture.
-    let Some(seen) = drawn.seen() else { return Ok(drawn) };
-    let closer = (long / seen.width.max(seen.height) as f32).min(CLOSEST);
-    if 1.0 / closer > FILLED { Ok(drawn) } else { draw(&tree, scale, seen, closer) }
+    for _ in 1..LOOKS {
+        let drawn = view.draw(&tree)?;
+        let Some(seen) = drawn.seen() else { return Ok(drawn) };
+        let closer = (long / seen.width.max(seen.height) as f32).min(CLOSER);
+        if 1.0 / closer > FILLED {
+            return Ok(drawn);
+        }
+        view = view.onto(seen, closer);
+    }
+    view.draw(&tree)
+}
+
+/// A part of a drawing.
+struct View {
+    /// Where its top left corner lies, in pixels.
+    x: f32,
+    y: f32,
+    /// Pixels to a unit of the drawing.
+    scale: f32,
+    /// Its size in pixels.
+    width: u32,
+    height: u32,
+}
+
+impl View {
+    /// What is seen in it, from closer by.
+    fn onto(&self, seen: Seen, closer: f32) -> Self {
+        Self {
+            x: (self.x + seen.x as f32) * closer,
+            y: (self.y + seen.y as f32) * closer,
+            scale: self.scale * closer,
+            width: edge(seen.width as f32 * closer),
+            height: edge(seen.height as f32 * closer),
+        }
+    }
+
+    fn draw(&self, tree: &Tree) -> Result<Pixels, String> {
+        let (width, height) = (self.width, self.height);
+        let mut pixmap = Pixmap::new(width, height).ok_or("this SVG has no size")?;
+        let transform = Transform::from_row(self.scale, 0.0, 0.0, self.scale, -self.x, -self.y);
+        resvg::render(tree, transform, &mut pixmap.as_mut());
+        let straight = pixmap.pixels().iter().map(|p| p.demultiply());
+        let rgba = straight.flat_map(|p| [p.red(), p.green(), p.blue(), p.alpha()]).collect();
+        Ok(Pixels { width, height, rgba })
+    }
 }
 
 /// A length in pixels.
 fn edge(v: f32) -> u32 {
     (v.ceil() as u32).clamp(1, LOGO_EDGE_PX)
-}
-
-/// The part of a tree, at `scale`, enlarged.
-fn draw(tree: &Tree, scale: f32, part: Seen, closer: f32) -> Result<Pixels, String> {
-    let (width, height) = (edge(part.width as f32 * closer), edge(part.height as f32 * closer));
-    let mut pixmap = Pixmap::new(width, height).ok_or("this SVG has no size")?;
-    let by = scale * closer;
-    let (x, y) = (part.x as f32 * closer, part.y as f32 * closer);
-    resvg::render(tree, Transform::from_row(by, 0.0, 0.0, by, -x, -y), &mut pixmap.as_mut());
-    let straight = pixmap.pixels().iter().map(|p| p.demultiply());
-    let rgba = straight.flat_map(|p| [p.red(), p.green(), p.blue(), p.alpha()]).collect();
-    Ok(Pixels { width, height, rgba })
 }
 
 /// Reads nothing but what stands in the file itself.
