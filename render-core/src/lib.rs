@@ -13,6 +13,7 @@ pub mod content;
 pub mod design;
 pub mod encode;
 pub mod format;
+pub mod icon;
 pub mod inspect;
 pub mod limits;
 pub mod outline;

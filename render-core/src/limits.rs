@@ -37,6 +37,8 @@ pub const FOOTNOTE_MARKS: usize = 1_000;
 pub const SLIDES: u32 = 35;
 /// Items that one page can hold.
 pub const PAGE_ITEMS: usize = 12;
+/// Rows of one chart.
+pub const CHART_ROWS: usize = 60;
 /// Characters of one slot of a page.
 pub const SLOT_CHARS: usize = 2_000;
 /// Bytes of a stored page after decompression.

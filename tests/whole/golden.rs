@@ -191,6 +191,7 @@ fn columns_look_as_they_did() {
         style: Style::Minimal,
         seed: 5,
         written: &[],
+        photo: None,
         brand: None,
     };
     let pages = plan(&request, &fonts).unwrap().pages;
@@ -276,11 +277,13 @@ fn emphasis_and_emoji_look_as_they_did() {
         let document = read_text(text).unwrap();
         let locale = outline::Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(Format::by_id("instagram_carousel").unwrap().id, Some(8))];
-        let pages =
-            plan(&PlanRequest { document: &document, locale, formats, style, seed, written: &[], brand: None }, &fonts)
-                .unwrap()
-                .pages;
-        let page = pages.iter().find(|p| p.archetype == archetype).unwrap();
+        let pages = plan(
+            &PlanRequest { document: &document, locale, formats, style, seed, written: &[], photo: None, brand: None },
+            &fonts,
+        )
+        .unwrap()
+        .pages;
+        let page = pages.iter().find(|p| p.archetype.kinds()[0] == archetype.kinds()[0]).unwrap();
         (name.to_owned(), draw(page, &fonts))
     });
     check(&pictures);

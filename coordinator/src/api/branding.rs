@@ -60,7 +60,7 @@ fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<W
         tone: content.tone.clone(),
         handle: content.handle.clone(),
         url: content.url.as_deref().map(|url| without_scheme(url).trim_end_matches('/').to_owned()),
-        style: content.style.as_deref().and_then(Style::nearest),
+        style: content.style.as_deref().and_then(Style::by_name),
         footer: content.footer.unwrap_or(true),
         ..Brand::default()
     };
@@ -137,7 +137,7 @@ mod tests {
         assert!(warnings.is_empty());
         assert_eq!((brand.heading, brand.body), (Some(Family::Manrope), Some(Family::added("House Serif"))));
         assert_eq!((brand.url.as_deref(), brand.footer), (Some("acme.example"), true));
-        assert_eq!((brand.style, brand.primary), (Style::nearest("corporate"), Some(Color::rgb8(1, 2, 3))));
+        assert_eq!((brand.style, brand.primary), (Style::by_name("corporate"), Some(Color::rgb8(1, 2, 3))));
         let logo = Logo { key: FileKey([5; 32]), width: 7, height: 8, pixels: None };
         assert_eq!((brand.logo, brand.logo_dark), (None, Some(logo)));
     }

@@ -1,18 +1,35 @@
 //! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
 
 mod art;
+mod charts;
+mod bubble;
 mod chrome;
 mod column;
 mod columns;
 mod emphasis;
+mod figure;
+mod fill;
+mod flourish;
 mod frame;
+mod heading;
+mod inks;
+mod items;
 mod marks;
 mod pages;
+mod picture;
+mod rail;
 mod setter;
+mod sign;
+mod sizes;
+mod split;
+mod tag;
+mod tiles;
 
-use crate::design::{Page, Writing};
+pub(crate) use pages::TABLE;
+
+use crate::design::{Numerals, Page, SlotId, Theme, Writing};
 use crate::scene::Scene;
-use crate::text::{Fonts, kanji_numerals, numerals};
+use crate::text::{Fonts, kanji_numerals, numerals, roman_numerals};
 use crate::warning::{Warning, WarningCode};
 
 /// A scene and what happened on the way to it.
@@ -34,14 +51,31 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let figure = |n: u32| numerals(n, &page.locale.language);
     let place = |n: u32| if page.writing == Writing::Vertical { kanji_numerals(n) } else { figure(n) };
     let counter = page.slide.map(|s| format!("{} / {}", place(s.index + 1), place(s.count))).unwrap_or_default();
-    let numerals: Vec<String> = (1..=NUMERALS).map(figure).collect();
+    let item = |n: u32| if Theme::of(page.style).numerals == Numerals::Roman { roman(n, &figure) } else { figure(n) };
+    let numerals: Vec<String> = (1..=NUMERALS).map(item).collect();
     let value = setter::Value::of(page);
-    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value);
+    let capitals = capitals(page);
+    let labels = charts::Labels::of(page);
+    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value, &capitals, &labels);
     let area = chrome::draw(&mut setter);
     pages::set(&mut setter, area);
     let fits = !setter.misfit;
     let warnings = missing_glyphs(setter.missing.iter().copied());
     Composed { scene: setter.into_scene(), warnings, fits }
+}
+
+/// The title in capitals, as its language has them.
+fn capitals(page: &Page) -> String {
+    let title = page.text(SlotId::Title).unwrap_or_default();
+    let dotted = matches!(page.locale.language.primary(), "tr" | "az");
+    let upper = |c: char| if dotted && c == 'i' { vec!['İ'] } else { c.to_uppercase().collect() };
+    title.chars().flat_map(upper).collect()
+}
+
+/// In Roman numerals where the language's own are ours.
+fn roman(n: u32, figure: &impl Fn(u32) -> String) -> String {
+    let own = figure(n);
+    if own.is_ascii() { roman_numerals(n) } else { own }
 }
 
 fn missing_glyphs(chars: impl Iterator<Item = char>) -> Vec<Warning> {

@@ -1,14 +1,20 @@
 //! [`Setter`]: the hand that sets type and draws shapes on one page. Archetypes tell it what to put where.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use super::charts::Labels;
 use super::emphasis::Accent;
+use super::flourish;
 use super::frame::Frame;
+use super::inks::Inks;
 use super::marks;
+use super::split::{self, Split};
 use crate::content::Direction;
-use crate::design::{Page, SlotId, Theme, Voice};
+use crate::design::{Archetype, Field, Flourish, Page, SlotId, Style, Theme, Voice};
 use crate::scene::{
-    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
+    Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
+    TextLevel,
 };
 use crate::text::emoji::Emoji;
 use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
@@ -42,8 +48,18 @@ pub(super) struct Value {
 impl Value {
     /// The figure of a page.
     pub fn of(page: &Page) -> Self {
-        let value = page.text(SlotId::Value).unwrap_or_default();
-        let unit = page.text(SlotId::Unit).unwrap_or_default();
+        Self::joined(page.text(SlotId::Value).unwrap_or_default(), page.text(SlotId::Unit).unwrap_or_default())
+    }
+
+    /// A figure as written, parted behind its last digit, or the currency or sign that follows it.
+    pub fn parted(text: &str) -> Self {
+        let digits = text.char_indices().rfind(|(_, c)| c.is_numeric());
+        let end = digits.map_or(text.len(), |(at, c)| at + c.len_utf8());
+        Self { text: text.to_owned(), end }
+    }
+
+    /// A value and its unit.
+    pub fn joined(value: &str, unit: &str) -> Self {
         let space = if unit.starts_with(char::is_alphabetic) { "\u{a0}" } else { "" };
         Self { text: format!("{value}{space}{unit}"), end: value.len() }
     }
@@ -70,12 +86,47 @@ pub(super) struct Spec<'a> {
     pub align: Align,
     /// Stretches that are set otherwise; without any, those that the source emphasises.
     pub spans: Vec<TextSpan>,
+    /// Inks of such stretches by their tags; the rest has the text's.
+    pub inks: Vec<(u8, Color)>,
+    /// The field it stands on, where that isn't the page's ground.
+    pub ground: Option<Color>,
+    /// The ink of a line through it.
+    pub struck: Option<Color>,
+    /// The longest line in em, where it should be shorter than its width.
+    pub measure: Option<f32>,
+    /// Distance of baselines as a multiple of the size, where it isn't the voice's.
+    pub leading: Option<f32>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start, spans: Vec::new() }
+        let (align, spans, inks) = (Align::Start, Vec::new(), Vec::new());
+        let (ground, struck, measure) = (None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure }
+        let (align, spans) = (Align::Start, Vec::new());
+        let (ground, struck, measure, leading) = (None, None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground, struck, measure, leading }
+    }
+
+    /// Standing on the field `ground`.
+    pub fn on(self, ground: Color) -> Self {
+        Self { ground: Some(ground), ..self }
+    }
+
+    /// With baselines at least `by` times the size apart.
+    pub fn leading(self, by: f32) -> Self {
+        Self { leading: Some(by), ..self }
+    }
+
+    /// With lines of at most `em`.
+    pub fn measure(self, em: f32) -> Self {
+        Self { measure: Some(em), ..self }
+    }
+
+    /// With a line through it.
+    pub fn struck(self, ink: Option<Color>) -> Self {
+        Self { struck: ink, ..self }
     }
 
     /// With at most `n` lines.
@@ -91,6 +142,11 @@ impl<'a> Spec<'a> {
     /// With stretches that are set otherwise.
     pub fn spans(self, spans: Vec<TextSpan>) -> Self {
         Self { spans, ..self }
+    }
+
+    /// With inks of stretches by their tags.
+    pub fn inks(self, inks: Vec<(u8, Color)>) -> Self {
+        Self { inks, ..self }
     }
 
     /// Under a cap, which lowers the smallest size too where it is below it.
@@ -132,6 +188,11 @@ impl Set<'_> {
         before.max(0.0)
     }
 
+    /// In a box of `width`, which its ink may need more of than its advances do. What starts at the right stays as it is.
+    pub fn widened(self, width: f32) -> Self {
+        if self.rtl { self } else { Self { width: self.width.max(width), ..self } }
+    }
+
     /// From the cap line of its first line to its last baseline.
     pub fn height(&self) -> f32 {
         self.laid.height
@@ -163,19 +224,48 @@ pub(super) struct Setter<'a> {
     pub numerals: &'a [String],
     /// The page's figure.
     pub value: &'a Value,
+    /// The title in capitals.
+    pub capitals: &'a str,
+    /// What its charts say beside its slots.
+    pub labels: &'a Labels,
     pub frame: Frame,
+    /// How the page is divided.
+    pub split: Split,
+    /// The inks of its parts.
+    pub parts: [Inks; 2],
+    /// Lies under everything and isn't mirrored.
+    under: Vec<Item>,
+    grounds: Vec<Item>,
     art: Vec<Item>,
-    fields: Vec<Item>,
+    pub fields: Vec<Item>,
+    /// Groups of art; their ranges count the art's items, which come first in the scene.
+    layers: Vec<Layer>,
     pub texts: Vec<Item>,
+    /// Texts, by their places among the items, that are seen within a rectangle only.
+    clips: Vec<(Range<usize>, Rect)>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
+    /// The headline stands on a band of the palette's field.
+    pub banded: bool,
+    /// The page is cut by a wave, under which its foot stands on the palette's field.
+    pub cut: bool,
     /// Some text is below its range, over its lines or has a broken word.
     pub misfit: bool,
 }
 
 impl<'a> Setter<'a> {
-    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String], value: &'a Value) -> Self {
+    pub fn new(
+        page: &'a Page,
+        fonts: &'a Fonts,
+        counter: &'a str,
+        numerals: &'a [String],
+        value: &'a Value,
+        capitals: &'a str,
+        labels: &'a Labels,
+    ) -> Self {
         let theme = Theme::of(page.style);
+        let frame = Frame::of(page, theme);
+        let split = Split::of(page, theme, &frame);
         Self {
             page,
             theme,
@@ -183,10 +273,23 @@ impl<'a> Setter<'a> {
             counter,
             numerals,
             value,
-            frame: Frame::of(page, theme),
+            capitals,
+            labels,
+            banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            cut: page.style == Style::Creative
+                && page.archetype == Archetype::CoverType
+                && page.field == Field::Base
+                && frame.text.w() < 1.22 * frame.text.h(),
+            frame,
+            split,
+            parts: split::parts(page, theme, split, &frame),
+            under: Vec::new(),
+            grounds: Vec::new(),
             art: Vec::new(),
+            layers: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
+            clips: Vec::new(),
             blocks: Vec::new(),
             missing: BTreeSet::new(),
             misfit: false,
@@ -228,8 +331,14 @@ impl<'a> Setter<'a> {
 
     /// Whether the page is read from right to left. It is composed as if it weren't, and mirrored in the end: what
     /// stands at the start stands left until then.
-    fn is_rtl(&self) -> bool {
+    pub fn is_rtl(&self) -> bool {
         self.page.locale.language.direction() == Direction::Rtl
+    }
+
+    /// Whether a fine frame stands around the page.
+    pub fn is_framed(&self) -> bool {
+        let size = self.frame.size;
+        self.theme.frame.is_some() && size.short() >= 900.0 && size.aspect() <= 2.6 && self.frame.has_chrome()
     }
 
     /// Sets a text in a width: the largest size of its range at which it keeps its lines.
@@ -239,6 +348,7 @@ impl<'a> Setter<'a> {
 
     /// As [`Self::set`], in a box.
     pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let width = spec.measure.map_or(width, |em| width.min(em * spec.range.1));
         let bounds = Size::new(width, height);
         let mut fitted = self.fitted(&spec, bounds, true);
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
@@ -254,14 +364,31 @@ impl<'a> Setter<'a> {
     }
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
-        let (min, max) = spec.range;
-        let style = self.style(spec.voice, max);
+        let style = self.style(spec.voice, spec.range.1);
+        let style = TextStyle { leading: style.leading.max(spec.leading.unwrap_or(0.0)), ..style };
         let mut spans = spec.spans.clone();
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
         {
             spans = self.emphasised(spec).map(|r| TextSpan { face, ..TextSpan::tagged(r, EMPHASISED) }).collect();
         }
+        let flourished = spans.is_empty();
+        if flourished {
+            spans = flourish::spans(self, spec, true);
+        }
+        let mut fitted = self.laid(spec, style, &spans, bounds, optical);
+        // Words that are told apart are told apart as one: a phrase that breaks is its last word alone.
+        if flourished && flourish::breaks(&fitted.laid) {
+            let fewer = flourish::spans(self, spec, false);
+            if fewer != spans {
+                fitted = self.laid(spec, style, &fewer, bounds, optical);
+            }
+        }
+        fitted
+    }
+
+    fn laid(&self, spec: &Spec<'a>, style: TextStyle, spans: &[TextSpan], bounds: Size, optical: bool) -> Fit {
+        let (min, max) = spec.range;
         let paragraph = Paragraph {
             text: spec.text,
             style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
@@ -269,12 +396,13 @@ impl<'a> Setter<'a> {
             align: spec.align,
             balance: true,
             optical,
-            spans: &spans,
+            spans,
         };
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
         let lines = fitted.laid.lines.len();
-        if spec.voice == Voice::Display && fitted.fits && lines >= 3 {
+        let loud = self.theme.flourish == Flourish::Block;
+        if spec.voice == Voice::Display && fitted.fits && lines >= 3 && !loud {
             let least = (fitted.size * A_LITTLE).max(min);
             let fewer = fit(self.fonts, &paragraph, bounds, least, fitted.size.max(least), lines - 1);
             if fewer.fits {
@@ -299,7 +427,7 @@ impl<'a> Setter<'a> {
     fn accent(&self, spec: &Spec<'a>) -> Option<Accent> {
         let words: Vec<&str> = self.emphasised(spec).filter_map(|r| spec.text.get(r)).collect();
         let face = self.style(spec.voice, spec.range.1).face;
-        if words.is_empty() { None } else { Accent::of(self, spec.voice, spec.color, face, &words.join(" ")) }
+        if words.is_empty() { None } else { Accent::of(self, spec, face, &words.join(" ")) }
     }
 
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
@@ -310,7 +438,9 @@ impl<'a> Setter<'a> {
         let role = Role::Text(index);
         let face = self.style(spec.voice, laid.size).face;
         let accent = self.accent(spec).filter(|_| spec.spans.is_empty());
-        let mut spots = Vec::new();
+        let ink_of = |tag: u8| spec.inks.iter().find(|(of, _)| *of == tag).map(|(_, ink)| *ink);
+        let inked = laid.pieces.iter().filter_map(|p| Some((p, ink_of(p.tag)?)));
+        let mut spots: Vec<Spot> = inked.map(|(p, color)| Spot { ink: p.ink.shift(x, y), color, on: None }).collect();
         if let Some(Accent { color, band, .. }) = accent {
             let cap = self.fonts.metrics(face).cap_height;
             for piece in laid.pieces.iter().filter(|p| p.tag == EMPHASISED) {
@@ -319,8 +449,22 @@ impl<'a> Setter<'a> {
             }
         }
         self.texts.extend(marks::underline(self.fonts, laid, UNDERLINED, face, (x, y), spec.color, role));
+        for piece in laid.pieces.iter().filter(|p| p.tag == flourish::SQUIGGLED) {
+            let baseline = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline);
+            // It is the text's own: what stands near it stands near the text.
+            let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
+            self.texts.push(Item { role, ..item });
+        }
+        let ground = spec.ground.unwrap_or(self.page.palette.bg);
+        for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
+            let cap = self.fonts.metrics(face).cap_height;
+            self.texts.extend(marks::band(laid, piece, cap, (x, y), spec.color, role));
+            spots.push(Spot { ink: piece.ink.shift(x, y), color: ground, on: Some(spec.color) });
+        }
         for run in &laid.runs {
-            let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
+            let blocked = (run.tag == flourish::BLOCKED).then_some(ground);
+            let emphasis = accent.filter(|_| run.tag == EMPHASISED).map(|a| a.color);
+            let color = ink_of(run.tag).or(blocked).or(emphasis).unwrap_or(spec.color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
                 coverage: Coverage::Glyphs(run.glyphs.clone()),
@@ -329,6 +473,11 @@ impl<'a> Setter<'a> {
             });
         }
         self.place_emoji(&laid.emoji, Affine::translate(x, y), role);
+        if let Some(color) = spec.struck {
+            let weight = self.theme.stroke.min(6.0) * self.frame.k;
+            let rise = 0.5 * self.fonts.metrics(face).x_height * laid.size;
+            self.texts.extend(marks::strike(laid, rise, weight, (x, y), color, role));
+        }
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;
         let lines = laid.lines.iter().map(|l| LineBox {
@@ -342,6 +491,22 @@ impl<'a> Setter<'a> {
             spots,
             ..self.block(spec, laid.size, laid.ink.shift(x, y), Rect::at(x, y, set.width, laid.height))
         });
+    }
+
+    /// Puts a set text where it crosses the edge of a `field` of the page that is filled with `color`: what of it stands
+    /// on the field has the ink `on`.
+    pub fn place_across(&mut self, set: &Set<'a>, (x, y): (f32, f32), field: Rect, color: Color, on: Color) {
+        let from = self.texts.len();
+        self.place(set, x, y);
+        // Under the field lie the glyphs as they stand above it, so that none of their edges shows through.
+        self.under.extend(self.texts[from..].iter().cloned());
+        self.under.push(Item::rect(field, color, Role::Field));
+        self.texts[from..].iter_mut().for_each(|item| item.paint = Paint::Solid(on));
+        self.clips.push((from..self.texts.len(), field));
+        if let Some(block) = self.blocks.last_mut() {
+            let ink = block.ink.grow(2.0 * EDGE).intersect(&field);
+            block.spots.push(Spot { ink, color: on, on: Some(color) });
+        }
     }
 
     /// Draws the pictures among the glyphs of a text.
@@ -377,15 +542,60 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// Draws art: under everything.
+    /// The inks at the left and at the right end of the page's foot.
+    pub fn foot(&self) -> [Inks; 2] {
+        match self.split {
+            _ if self.cut => [Inks::field(&self.page.palette); 2],
+            Split::Stacked => [self.parts[1]; 2],
+            Split::Whole | Split::Beside(_) => self.parts,
+        }
+    }
+
+    /// Lays the page out by the first of `options` with which everything fits, else by the last of them.
+    pub fn first_fit<T>(&mut self, options: &[T], layout: impl Fn(&mut Self, &T)) {
+        let misfit = std::mem::take(&mut self.misfit);
+        let lengths = [&self.grounds, &self.art, &self.fields, &self.texts].map(|items| items.len());
+        let (layers, blocks) = (self.layers.len(), self.blocks.len());
+        for (n, option) in options.iter().enumerate() {
+            layout(self, option);
+            if !self.misfit || n + 1 == options.len() {
+                break;
+            }
+            let drawn = [&mut self.grounds, &mut self.art, &mut self.fields, &mut self.texts];
+            drawn.into_iter().zip(lengths).for_each(|(items, length)| items.truncate(length));
+            self.layers.truncate(layers);
+            self.blocks.truncate(blocks);
+            self.misfit = false;
+        }
+        self.misfit |= misfit;
+    }
+
+    /// Draws a part of the page's ground: under everything.
+    pub fn ground(&mut self, item: Item) {
+        self.grounds.push(item);
+    }
+
+    /// Draws art: over the ground, under everything else.
     pub fn art(&mut self, item: Item) {
         self.art.push(item);
     }
 
+    /// Draws what `draw` draws as one group: blurred, clipped, faded and blended as `layer` says.
+    pub fn art_group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
+        let (at, from) = (self.layers.len(), self.art.len());
+        self.layers.push(layer);
+        draw(self);
+        self.layers[at].items = from..self.art.len();
+    }
+
     /// Mirrors the art that was drawn so far: on a page that is read from the right, it stands at the left.
     pub fn mirror_art(&mut self) {
-        let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-        self.art.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+        let mirror = self.mirror();
+        mirror_all(&mirror, &mut self.art, &mut self.layers);
+    }
+
+    fn mirror(&self) -> Affine {
+        Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0])
     }
 
     /// Draws a field or a mark: over art, under text.
@@ -395,27 +605,42 @@ impl<'a> Setter<'a> {
 
     /// A horizontal rule with its middle at `y`.
     pub fn rule(&mut self, x0: f32, x1: f32, y: f32, color: Color) {
-        let t = self.theme.rule.min(2.0) * self.frame.k;
+        // Rules stay rules, but in a style of thick lines they are no hairlines.
+        let t = (0.7 * self.theme.rule).clamp(2.0_f32.min(self.theme.rule), 4.0) * self.frame.k;
         self.mark(Item::rect(Rect::new(x0, y - t / 2.0, x1, y + t / 2.0), color, Role::Mark));
     }
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
-        let rtl = self.is_rtl();
-        let mut items = self.art;
+        let (rtl, mirror) = (self.is_rtl(), self.mirror());
+        let (mut items, mut layers) = (self.grounds, self.layers);
+        let before = items.len();
+        items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.
-            let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-            items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+            mirror_all(&mirror, &mut items, &mut layers);
         }
+        let under = self.under.len();
+        items.splice(0..0, self.under);
+        let before = before + under;
+        for layer in &mut layers {
+            layer.items = layer.items.start + before..layer.items.end + before;
+        }
+        let from = items.len();
         items.extend(self.texts);
-        Scene {
-            size: self.frame.size,
-            background: self.page.palette.bg,
-            items,
-            layers: Vec::new(),
-            blocks: self.blocks,
-        }
+        layers.extend(self.clips.into_iter().map(|(range, rect)| {
+            let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+            let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
+            Layer { clip, ..Layer::new(from + range.start..from + range.end) }
+        }));
+        Scene { size: self.frame.size, background: self.page.palette.bg, items, layers, blocks: self.blocks }
+    }
+}
+
+fn mirror_all(mirror: &Affine, items: &mut [Item], layers: &mut [Layer]) {
+    let clips = layers.iter_mut().filter_map(|layer| layer.clip.as_mut()).map(|clip| &mut clip.transform);
+    for transform in items.iter_mut().map(|item| &mut item.transform).chain(clips) {
+        *transform = mirror.after(transform);
     }
 }

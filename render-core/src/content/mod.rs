@@ -9,6 +9,7 @@ mod condense;
 mod counted;
 mod cues;
 mod dates;
+mod durations;
 mod emphasis;
 pub(crate) mod entities;
 mod figures;
@@ -33,6 +34,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use condense::capitalised;
 pub use condense::{shorten, shorten_head};
+pub(crate) use dates::day_of;
+pub use durations::durations;
 pub use emphasis::emphasised;
 pub use entities::{Entity, EntityKind};
 pub use guard::Evidence;

@@ -76,7 +76,31 @@ pub struct FaceFile {
     pub key: FileKey,
 }
 
+impl Logo {
+    /// The mean colour of its ink; `None` without pixels, or where it has none.
+    pub fn tone(&self) -> Option<Color> {
+        let rgba = self.pixels.as_ref()?.rgba();
+        let (mut sum, mut weight) = ([0.0_f64; 3], 0.0_f64);
+        for p in rgba.chunks_exact(4) {
+            let alpha = f64::from(p[3]) / 255.0;
+            for (s, v) in sum.iter_mut().zip(p) {
+                *s += alpha * f64::from(*v);
+            }
+            weight += alpha;
+        }
+        let mean = |v: f64| (v / weight).round() as u8;
+        (weight > 0.0).then(|| Color::rgb8(mean(sum[0]), mean(sum[1]), mean(sum[2])))
+    }
+}
+
 impl Brand {
+    /// Its logo for a page that stands on `ground`: the variant made for such a ground where there is one.
+    pub fn logo_on(&self, ground: Color) -> Option<&Logo> {
+        let (fits, other) =
+            if ground.to_oklch().l < 0.6 { (&self.logo_dark, &self.logo) } else { (&self.logo, &self.logo_dark) };
+        fits.as_ref().or(other.as_ref())
+    }
+
     /// Its logos.
     pub fn logos_mut(&mut self) -> impl Iterator<Item = &mut Logo> {
         self.logo.iter_mut().chain(&mut self.logo_dark)
@@ -173,7 +197,7 @@ impl TryFrom<Stored> for Brand {
         let family = |name: &str| family_named(name).ok_or_else(|| unknown("family", name));
         let logo =
             |logo: StoredLogo| Ok(Logo { key: key(&logo.key)?, width: logo.width, height: logo.height, pixels: None });
-        let style = |name: &str| Style::nearest(name).ok_or_else(|| unknown("style", name));
+        let style = |name: &str| Style::by_name(name).ok_or_else(|| unknown("style", name));
         let face = |(name, hex): (String, String)| Ok(FaceFile { family: family(&name)?, key: key(&hex)? });
         Ok(Self {
             name: v.name,
@@ -198,11 +222,11 @@ impl TryFrom<Stored> for Brand {
 
 impl FileKey {
     /// 64 lower-case hexadecimal digits.
-    fn to_hex(self) -> String {
+    pub(super) fn to_hex(self) -> String {
         self.0.iter().flat_map(|b| [b >> 4, b & 15]).filter_map(|d| char::from_digit(u32::from(d), 16)).collect()
     }
 
-    fn from_hex(hex: &str) -> Option<Self> {
+    pub(super) fn from_hex(hex: &str) -> Option<Self> {
         let digits = hex.as_bytes();
         let digit = |d: u8| char::from(d).to_digit(16).and_then(|d| u8::try_from(d).ok());
         let mut key = [0; 32];

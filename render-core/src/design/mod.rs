@@ -1,37 +1,25 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
+mod archetype;
+mod art;
 pub mod brand;
 pub mod page;
 mod palette;
+mod photo;
 pub mod stored;
 mod style;
+mod styles;
 pub mod theme;
 
+pub use archetype::Archetype;
+pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile, FileKey, Logo};
-pub use page::{Faces, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Theme, Voice};
+pub use theme::{Card, Cut, Fields, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
-
-/// The structures of a page. Each says in `compose` how its slots are set at any aspect ratio.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Archetype {
-    /// Title and dek, type in the lead.
-    CoverType,
-    /// One point and what supports it.
-    PointSlide,
-    /// One numbered step.
-    StepSlide,
-    /// Several items in a grid ruled off by lines.
-    ListGrid,
-    /// One figure over the full width.
-    BigStat,
-    /// A quotation with hanging marks.
-    Quote,
-    /// Ruled list of what was said, and what to do now.
-    RecapCta,
-}
 
 /// Which field a page stands on. A set moves through them in a rhythm: A A A B A A C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,45 +55,12 @@ pub struct Palette {
     pub tint: Color,
     /// Ink on the accent.
     pub on_accent: Color,
-}
-
-/// Art drawn by a recipe of the kit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Art {
-    /// Which recipe.
-    pub recipe: Recipe,
-    /// What it draws by chance.
-    pub seed: u64,
-    /// A share of 0–1 that the recipe encodes, where it can.
-    pub value: Option<f32>,
-}
-
-/// The recipes of the art kit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Recipe {
-    /// Quarter circles, dots and discs on a square grid.
-    Mosaic,
-    /// One large ring with an arc of it drawn in the accent.
-    Arc,
-    /// The lit limb of a planet.
-    Limb,
-    /// Contour lines of a height field.
-    Contours,
-}
-
-impl Recipe {
-    /// Every recipe.
-    pub const ALL: [Self; 4] = [Self::Mosaic, Self::Arc, Self::Limb, Self::Contours];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mosaic => "mosaic",
-            Self::Arc => "arc",
-            Self::Limb => "limb",
-            Self::Contours => "contours",
-        }
-    }
+    /// The field that text stands on beside `bg`: a band, the other half, a highlighted column.
+    pub field: Color,
+    /// Ink on that field.
+    pub on_field: Color,
+    /// The colours of art and tiles, in order; `ink` reads on the tiles of styles that set text on them.
+    pub art: [Color; 5],
 }
 
 impl Field {
@@ -122,28 +77,11 @@ impl Field {
     }
 }
 
-impl Archetype {
-    /// Every archetype.
-    pub const ALL: [Self; 7] = [
-        Self::CoverType,
-        Self::PointSlide,
-        Self::StepSlide,
-        Self::ListGrid,
-        Self::BigStat,
-        Self::Quote,
-        Self::RecapCta,
-    ];
-
-    /// Its name, in kebab case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CoverType => "cover-type",
-            Self::PointSlide => "point-slide",
-            Self::StepSlide => "step-slide",
-            Self::ListGrid => "list-grid",
-            Self::BigStat => "big-stat",
-            Self::Quote => "quote",
-            Self::RecapCta => "recap-cta",
-        }
-    }
+/// What a seed draws, by what it is drawn for: decisions of one page don't hang together. SplitMix64's mix (Steele, Lea,
+/// Flood 2014).
+pub(crate) fn drawn(seed: u64, what: u64) -> u64 {
+    let mut z = seed.wrapping_add(what.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

@@ -10,7 +10,7 @@ use crate::format::FormatId;
 use crate::outline::Locale;
 use crate::text::Family;
 
-use super::{Archetype, Art, Field, Palette, Style};
+use super::{Archetype, Art, Field, Logo, Palette, Photo, Style};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,12 +29,18 @@ pub struct Page {
     pub field: Field,
     /// Its art, if any.
     pub art: Option<Art>,
+    /// Its photograph, if any.
+    pub photo: Option<Photo>,
+    /// The logo at its head, if any.
+    pub logo: Option<Logo>,
     /// Faces of display and body type.
     pub faces: Faces,
     /// Which way its headline runs.
     pub writing: Writing,
     /// The words, in reading order.
     pub slots: Vec<Slot>,
+    /// What items are beside their words; as many as there are items, or none where nothing is to be said.
+    pub items: Vec<ItemData>,
     /// Largest sizes in du, fitted once over a set so that all its slides agree.
     pub sizes: SizeCaps,
     /// Language and direction.
@@ -76,6 +82,17 @@ pub enum Writing {
     Vertical,
 }
 
+/// What an item is beside its words.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ItemData {
+    /// Which of the page's groups it falls under, from 0.
+    pub group: u8,
+    /// The numbers of its cells, where a chart is drawn from them.
+    pub numbers: Vec<f64>,
+    /// Whether it is ticked.
+    pub done: bool,
+}
+
 /// Words in a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
@@ -92,6 +109,8 @@ pub struct Slot {
 /// The places of a page. Items count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SlotId {
+    /// Whose page it is, in the page's head.
+    Brand,
     /// Over the headline, or in the page's head.
     Kicker,
     /// The headline.
@@ -102,6 +121,12 @@ pub enum SlotId {
     ItemHead(u8),
     /// The sentence of an item.
     ItemBody(u8),
+    /// What stands before or beside an item: a date, a duration.
+    ItemLabel(u8),
+    /// A cell of an item's row, or a figure of its: item, then cell.
+    Cell(u8, u8),
+    /// The name of a group of items: a side, a column, a series.
+    Group(u8),
     /// A figure, without its unit.
     Value,
     /// What stands behind the figure.
@@ -116,6 +141,8 @@ pub enum SlotId {
     Handle,
     /// The page number; drawn by the layout, never stored.
     Counter,
+    /// A number along an axis; likewise.
+    Axis,
 }
 
 /// The largest sizes in du that a page may use.
@@ -144,11 +171,15 @@ impl Page {
 impl fmt::Display for SlotId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Brand => f.write_str("brand"),
             Self::Kicker => f.write_str("kicker"),
             Self::Title => f.write_str("title"),
             Self::Body => f.write_str("body"),
             Self::ItemHead(n) => write!(f, "item.{n}.head"),
             Self::ItemBody(n) => write!(f, "item.{n}.body"),
+            Self::ItemLabel(n) => write!(f, "item.{n}.label"),
+            Self::Cell(n, cell) => write!(f, "item.{n}.cell.{cell}"),
+            Self::Group(n) => write!(f, "group.{n}"),
             Self::Value => f.write_str("value"),
             Self::Unit => f.write_str("unit"),
             Self::Number => f.write_str("number"),
@@ -156,6 +187,7 @@ impl fmt::Display for SlotId {
             Self::Cta => f.write_str("cta"),
             Self::Handle => f.write_str("handle"),
             Self::Counter => f.write_str("counter"),
+            Self::Axis => f.write_str("axis"),
         }
     }
 }
@@ -169,10 +201,12 @@ impl FromStr for SlotId {
             match (n.parse().ok()?, part) {
                 (n, "head") => Some(Self::ItemHead(n)),
                 (n, "body") => Some(Self::ItemBody(n)),
-                _ => None,
+                (n, "label") => Some(Self::ItemLabel(n)),
+                (n, part) => Some(Self::Cell(n, part.strip_prefix("cell.")?.parse().ok()?)),
             }
         };
         Ok(match s {
+            "brand" => Self::Brand,
             "kicker" => Self::Kicker,
             "title" => Self::Title,
             "body" => Self::Body,
@@ -183,7 +217,12 @@ impl FromStr for SlotId {
             "cta" => Self::Cta,
             "handle" => Self::Handle,
             "counter" => Self::Counter,
-            _ => s.strip_prefix("item.").and_then(item).ok_or_else(|| UnknownSlot(s.to_owned()))?,
+            "axis" => Self::Axis,
+            _ => {
+                let group = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
+                let found = s.strip_prefix("item.").and_then(item).or_else(group);
+                found.ok_or_else(|| UnknownSlot(s.to_owned()))?
+            }
         })
     }
 }

@@ -7,16 +7,19 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, Style, Writing};
+use super::{
+    Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
+    Style, Writing,
+};
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
 use crate::limits;
 use crate::outline::Locale;
-use crate::scene::Color;
+use crate::scene::{Color, Point};
 use crate::text::Family;
 
 /// The version that [`encode`] writes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Why stored bytes are not a page, or not a brand.
 #[derive(Debug, thiserror::Error)]
@@ -48,8 +51,17 @@ struct Stored<S> {
     field: String,
     palette: PaletteV1,
     art: Option<ArtV1>,
+    /// Not in versions 1 and 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    photo: Option<PhotoV3>,
+    /// Not in versions 1 and 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    logo: Option<LogoV3>,
     faces: FacesV1,
     slots: Vec<S>,
+    /// Not in versions 1 and 2.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    items: Vec<ItemV3>,
     sizes: SizesV1,
     language: Language,
     direction: Direction,
@@ -85,6 +97,24 @@ struct PaletteV1 {
     accent2: Color,
     tint: Color,
     on_accent: Color,
+    /// What follows is not in versions 1 and 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    field: Option<Color>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    on_field: Option<Color>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    art: Option<[Color; 5]>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ItemV3 {
+    #[serde(default)]
+    group: u8,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    numbers: Vec<f64>,
+    #[serde(default)]
+    done: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -92,6 +122,24 @@ struct ArtV1 {
     recipe: String,
     seed: u64,
     value: Option<f32>,
+}
+
+/// A logo by the name of its file; its pixels are no part of the stored form.
+#[derive(Serialize, Deserialize)]
+struct LogoV3 {
+    key: String,
+    width: u32,
+    height: u32,
+}
+
+/// A photograph by the name of its file; its pixels are no part of the stored form.
+#[derive(Serialize, Deserialize)]
+struct PhotoV3 {
+    key: String,
+    width: u32,
+    height: u32,
+    focus: (f32, f32),
+    crop: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -185,8 +233,19 @@ impl From<&Page> for Stored<SlotV2> {
                 accent2: c.accent2,
                 tint: c.tint,
                 on_accent: c.on_accent,
+                field: Some(c.field),
+                on_field: Some(c.on_field),
+                art: Some(c.art),
             },
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
+            logo: p.logo.as_ref().map(|l| LogoV3 { key: l.key.to_hex(), width: l.width, height: l.height }),
+            photo: p.photo.as_ref().map(|p| PhotoV3 {
+                key: p.key.clone(),
+                width: p.width,
+                height: p.height,
+                focus: (p.focus.x, p.focus.y),
+                crop: p.crop.name().into(),
+            }),
             faces: FacesV1 {
                 display: family_name(p.faces.display),
                 body: family_name(p.faces.body),
@@ -201,6 +260,11 @@ impl From<&Page> for Stored<SlotV2> {
                     span: s.span.map(|s| (s.start, s.end)),
                     emphasis: s.emphasis.iter().map(|r| (r.start, r.end)).collect(),
                 })
+                .collect(),
+            items: p
+                .items
+                .iter()
+                .map(|i| ItemV3 { group: i.group, numbers: i.numbers.clone(), done: i.done })
                 .collect(),
             sizes: SizesV1 { title: p.sizes.title, body: p.sizes.body, item: p.sizes.item },
             language: p.locale.language.clone(),
@@ -240,6 +304,9 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                 accent2: c.accent2,
                 tint: c.tint,
                 on_accent: c.on_accent,
+                field: c.field.unwrap_or(c.accent),
+                on_field: c.on_field.unwrap_or(c.on_accent),
+                art: c.art.unwrap_or([c.ink, c.accent, c.accent2, c.tint, c.surface]),
             },
             art: v
                 .art
@@ -247,6 +314,26 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     by_name(&Recipe::ALL, Recipe::name, &a.recipe)
                         .map(|recipe| Art { recipe, seed: a.seed, value: a.value })
                         .ok_or_else(|| unknown("art", &a.recipe))
+                })
+                .transpose()?,
+            logo: v
+                .logo
+                .map(|l| {
+                    let key = FileKey::from_hex(&l.key).ok_or_else(|| unknown("logo", &l.key))?;
+                    Ok::<_, StoredError>(Logo { key, width: l.width, height: l.height, pixels: None })
+                })
+                .transpose()?,
+            photo: v
+                .photo
+                .map(|p| {
+                    by_name(&Crop::ALL, Crop::name, &p.crop).ok_or_else(|| unknown("crop", &p.crop)).map(|crop| Photo {
+                        key: p.key,
+                        width: p.width,
+                        height: p.height,
+                        focus: Point::new(p.focus.0, p.focus.1),
+                        crop,
+                        pixels: None,
+                    })
                 })
                 .transpose()?,
             faces: Faces {
@@ -267,6 +354,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     })
                 })
                 .collect::<Result<_, StoredError>>()?,
+            items: v.items.into_iter().map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done }).collect(),
             sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
             locale: Locale { language: v.language, direction: v.direction },
             alt_text: v.alt_text,
@@ -321,9 +409,14 @@ mod tests {
                 accent2: Color::hex(0x008d60),
                 tint: Color::hex(0x11cc8d),
                 on_accent: Color::hex(0x3be0a0),
+                field: Color::hex(0x05130c),
+                on_field: Color::hex(0x3be0a0),
+                art: [0x05130c, 0x05130c, 0x008d60, 0x11cc8d, 0x00be83].map(Color::hex),
             },
             field: Field::Accent,
             art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
+            photo: None,
+            logo: None,
             faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
             writing: Writing::Horizontal,
             slots: vec![
@@ -335,6 +428,7 @@ mod tests {
                 },
                 Slot { id: SlotId::ItemBody(11), text: "x".into(), span: None, emphasis: Vec::new() },
             ],
+            items: Vec::new(),
             sizes: SizeCaps { title: Some(81.5), body: None, item: Some(40.0) },
             locale: Locale { language: Language::parse("de").expect("a language"), direction: Direction::Ltr },
             alt_text: "A page.".into(),
@@ -352,6 +446,17 @@ mod tests {
     fn a_page_comes_back_as_it_was() {
         assert_eq!(decode(&encode(&page())).expect("own bytes"), page());
         assert_eq!(decode(&encode(&emphatic())).expect("own bytes"), emphatic());
+        assert_eq!(decode(&encode(&charted())).expect("own bytes"), charted());
+        let photo = Photo {
+            key: "ab".repeat(32),
+            width: 1200,
+            height: 800,
+            focus: Point::new(0.25, 0.75),
+            crop: Crop::Whole,
+            pixels: None,
+        };
+        let pictured = Page { photo: Some(photo), ..page() };
+        assert_eq!(decode(&encode(&pictured)).expect("own bytes"), pictured);
         let columns = Page { writing: Writing::Vertical, ..page() };
         assert_eq!(decode(&encode(&columns)).expect("own bytes"), columns);
         let faces = Faces { display: Family::OwnHeading, body: Family::OwnBody, data: Family::added("Acme Mono") };
@@ -359,9 +464,16 @@ mod tests {
         assert_eq!(decode(&encode(&branded)).expect("own bytes"), branded);
     }
 
+    /// With what versions 1 and 2 don't have.
+    fn charted() -> Page {
+        let items = vec![ItemData { group: 1, numbers: vec![18.4, -3.0], done: true }];
+        Page { items, ..emphatic() }
+    }
+
     #[test]
     fn every_slot_name_reads_back() {
-        let plain = "kicker title body value unit number attribution cta handle counter item.0.head item.9.body";
+        let plain = "kicker title body value unit number attribution cta handle counter item.0.head item.9.body item.1.label \
+                     item.2.cell.3 group.1";
         for name in plain.split(' ') {
             assert_eq!(name.parse::<SlotId>().expect("a slot").to_string(), name);
         }
@@ -384,11 +496,18 @@ mod tests {
     }
 
     #[test]
+    fn version_3_is_still_read() {
+        let golden = include_bytes!("stored_v3.json");
+        let bytes = zstd::encode_all(golden.as_slice(), 3).expect("compressing memory");
+        assert_eq!(decode(&bytes).expect("version 3"), charted());
+    }
+
+    #[test]
     fn what_is_not_a_page_is_refused() {
         let zstd = |json: &str| zstd::encode_all(json.as_bytes(), 3).expect("compressing memory");
         assert!(matches!(decode(b"plain"), Err(StoredError::Malformed(_))));
         assert!(matches!(decode(&zstd("{}")), Err(StoredError::Malformed(_))));
-        assert!(matches!(decode(&zstd("{\"version\":3}")), Err(StoredError::Newer(3))));
+        assert!(matches!(decode(&zstd("{\"version\":4}")), Err(StoredError::Newer(4))));
         let bomb = zstd(&" ".repeat(limits::PAGE_BYTES + 1));
         assert!(matches!(decode(&bomb), Err(StoredError::Malformed(_))));
     }

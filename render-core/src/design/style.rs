@@ -7,6 +7,16 @@ pub enum Style {
     Modern,
     /// Near-white, ink, a trace of accent.
     Minimal,
+    /// Flats in full chroma and black, type that fills the page.
+    Bold,
+    /// Ivory or a deep field, a light serif, metal in rules.
+    Elegant,
+    /// Cream and pastel tiles with thick outlines, round type.
+    Playful,
+    /// White, navy or green, one alert hue.
+    Corporate,
+    /// Hues far apart, mixed faces, cut waves and halftones.
+    Creative,
     /// Near-black, one luminous accent.
     Dark,
 }
@@ -15,26 +25,25 @@ pub enum Style {
 pub const STYLE_NAMES: [&str; 8] = ["modern", "minimal", "bold", "elegant", "playful", "corporate", "creative", "dark"];
 
 impl Style {
-    /// Every style that is drawn.
-    pub const ALL: [Self; 3] = [Self::Modern, Self::Minimal, Self::Dark];
+    /// Every style, in the order of [`STYLE_NAMES`].
+    pub const ALL: [Self; 8] = [
+        Self::Modern,
+        Self::Minimal,
+        Self::Bold,
+        Self::Elegant,
+        Self::Playful,
+        Self::Corporate,
+        Self::Creative,
+        Self::Dark,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Modern => "modern",
-            Self::Minimal => "minimal",
-            Self::Dark => "dark",
-        }
+        STYLE_NAMES[self as usize]
     }
 
-    /// The style drawn for a requested name, or `None` for a name outside [`STYLE_NAMES`]. Its own name differs from
-    /// `name` where a nearest style stands in.
-    pub fn nearest(name: &str) -> Option<Self> {
-        Some(match name {
-            "modern" | "bold" | "playful" | "creative" => Self::Modern,
-            "minimal" | "elegant" | "corporate" => Self::Minimal,
-            "dark" => Self::Dark,
-            _ => return None,
-        })
+    /// The style of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.name() == name)
     }
 }

@@ -1,7 +1,8 @@
-//! What a style sets its type and space in: the tokens behind [`Style`].
+//! The tokens of a style: what its type, space, colour and art are made of. Each style has a file of its own in `styles`.
 
-use super::{Faces, Recipe, Style};
+use super::{Archetype, Faces, Field, Palette, Recipe, Style, styles};
 use crate::content::Language;
+use crate::scene::Color;
 use crate::text::{Family, Fonts};
 
 /// The tokens of a style.
@@ -11,6 +12,8 @@ pub struct Theme {
     pub style: Style,
     /// Families to choose from, the style's first choice first.
     pub faces: &'static [Faces],
+    /// Families where none of those has the characters, tried in order before the fallback list fills in.
+    pub stand_ins: &'static [Faces],
     /// Families for Japanese where the style has its own, with the Latin among it.
     pub japanese: Option<Faces>,
     /// Distance of text from the canvas's edge in du.
@@ -19,10 +22,115 @@ pub struct Theme {
     pub radius: f32,
     /// Width of rules in du.
     pub rule: f32,
+    /// Width of the strokes of charts, icons and rails in du.
+    pub stroke: f32,
     /// Art for pages that lead, first choice first.
     pub lead_art: &'static [Recipe],
-    /// Whether list items carry numerals in the accent.
-    pub accent_numerals: bool,
+    /// How list items are numbered.
+    pub numerals: Numerals,
+    /// How the last words of a headline are told apart.
+    pub flourish: Flourish,
+    /// Distance of a fine frame from the canvas's edge in du, where the style draws one.
+    pub frame: Option<f32>,
+    /// Whether headlines of pages with content stand on a band of the palette's field.
+    pub band: bool,
+    /// How tiles are drawn; `None` where the style rules off instead.
+    pub card: Option<Card>,
+    /// How the two sides of a divided page are told apart.
+    pub cut: Cut,
+    /// On how many fields a page of one point stands.
+    pub fields: Fields,
+    /// How tiles are coloured.
+    pub tiles: Tiles,
+    /// How points on rails and discs with numerals are drawn.
+    pub nodes: Nodes,
+    /// How much the style likes archetypes, −1 to 1; those not named are 0.
+    pub affinity: &'static [(Archetype, f32)],
+    /// Colours of the style, by scheme: what each stands for, its palette says.
+    pub schemes: &'static [&'static [u32]],
+    /// The palette of a field from a scheme's colours.
+    pub palette: fn(Field, &[Color]) -> Palette,
+    /// Face, weight, tracking and leading of a voice.
+    pub voices: fn(Voice, &Faces) -> Setting,
+}
+
+/// How the items of a list are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numerals {
+    /// In the ink of supporting text.
+    Plain,
+    /// In the accent.
+    Accent,
+    /// In small italic Roman numerals, in the accent.
+    Roman,
+}
+
+/// How the last words of a headline are told apart from the first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Flourish {
+    /// Not at all.
+    None,
+    /// In another face: its family, weight, and size against the headline's.
+    Italic(Family, u16, f32),
+    /// By a wavy line under one word.
+    Squiggle,
+    /// On a block of the headline's ink, in the colour of its ground, where the headline is all but alone.
+    Block,
+}
+
+/// How the two sides of a page are told apart that sets one thing against another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// Two fields that meet in a straight edge.
+    Straight,
+    /// Two fields that meet in a wave.
+    Wave,
+    /// One field, and a rule across it.
+    Rule,
+}
+
+/// On how many fields a page of one point stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fields {
+    /// On one.
+    One,
+    /// On two: what supports the point has the second.
+    Lower,
+    /// On two: the point itself has the second.
+    Upper,
+}
+
+/// How a style draws tiles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Card {
+    /// Width of the outline in du; 0 for none.
+    pub stroke: f32,
+    /// How far its hard shadow is shifted right and down in du; 0 for none.
+    pub shadow: f32,
+    /// How far tiles are turned at most, in degrees.
+    pub tilt: f32,
+}
+
+/// How a style colours tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tiles {
+    /// One in the accent, the others in the surface.
+    One,
+    /// Each in another of the art's colours.
+    Flats,
+}
+
+/// How a style draws points on rails, and discs with numerals in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nodes {
+    /// Rings; the one that is marked is filled with the accent.
+    Ring,
+    /// Likewise, and the one that is marked glows.
+    Lit,
+    /// Filled: with the ink, and the accent where it is marked. Squares where the style has no round corners.
+    Solid,
+    /// Filled with the colours of tiles, in an outline.
+    Outlined,
 }
 
 /// The part that a text plays on its page; a style gives each part a face.
@@ -57,72 +165,38 @@ pub struct Setting {
     pub stylistic_set: u8,
 }
 
-const MODERN: Theme = Theme {
-    style: Style::Modern,
-    faces: &[
-        Faces { display: Family::Manrope, body: Family::Manrope, data: Family::Manrope },
-        Faces { display: Family::HankenGrotesk, body: Family::HankenGrotesk, data: Family::HankenGrotesk },
-    ],
-    japanese: None,
-    margin: 72.0,
-    radius: 28.0,
-    rule: 2.0,
-    lead_art: &[Recipe::Mosaic, Recipe::Contours],
-    accent_numerals: true,
-};
-
-const MINIMAL: Theme = Theme {
-    style: Style::Minimal,
-    faces: &[
-        Faces { display: Family::InstrumentSerif, body: Family::InstrumentSans, data: Family::InstrumentSans },
-        Faces { display: Family::InterTight, body: Family::InterTight, data: Family::InterTight },
-    ],
-    japanese: Some(Faces {
-        display: Family::ShipporiMincho,
-        body: Family::ShipporiMincho,
-        data: Family::ShipporiMincho,
-    }),
-    margin: 88.0,
-    radius: 0.0,
-    rule: 2.0,
-    lead_art: &[Recipe::Arc],
-    accent_numerals: false,
-};
-
-const DARK: Theme = Theme {
-    style: Style::Dark,
-    faces: &[
-        Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
-        Faces { display: Family::Geist, body: Family::Geist, data: Family::GeistMono },
-    ],
-    japanese: None,
-    margin: 76.0,
-    radius: 32.0,
-    rule: 3.0,
-    lead_art: &[Recipe::Limb, Recipe::Contours],
-    accent_numerals: true,
-};
+impl Setting {
+    /// `family` in its plain forms; Inter Tight's open 6 and 9 keep figures apart from each other in large sizes.
+    pub(super) fn of(family: Family, weight: u16, tracking: f32, leading: f32) -> Self {
+        Self { family, weight, tracking, leading, stylistic_set: u8::from(family == Family::InterTight) }
+    }
+}
 
 impl Theme {
     /// The tokens of `style`.
     pub fn of(style: Style) -> &'static Self {
         match style {
-            Style::Modern => &MODERN,
-            Style::Minimal => &MINIMAL,
-            Style::Dark => &DARK,
+            Style::Modern => &styles::modern::THEME,
+            Style::Minimal => &styles::minimal::THEME,
+            Style::Bold => &styles::bold::THEME,
+            Style::Elegant => &styles::elegant::THEME,
+            Style::Playful => &styles::playful::THEME,
+            Style::Corporate => &styles::corporate::THEME,
+            Style::Creative => &styles::creative::THEME,
+            Style::Dark => &styles::dark::THEME,
         }
     }
 
     /// The faces that `seed` picks among those that have every character of `text`; where none has, the style's own for
-    /// its language, else those that have most (the fallback list fills in the rest).
+    /// its language, its stand-ins, else those that have most (the fallback list fills in the rest).
     pub fn choose_faces(&self, text: &str, language: &Language, seed: u64, fonts: &Fonts) -> Faces {
         let n = self.faces.len();
-        // Palettes are picked by the low bits of the seed: other bits keep faces from being tied to colours.
-        let first = ((seed >> 7) % n as u64) as usize;
+        let first = (super::drawn(seed, 1) % n as u64) as usize;
         let order = || (0..n).map(|i| self.faces[(first + i) % n]);
         let covers = |f: &Faces| fonts.covers_text(f.display, text) && fonts.covers_text(f.body, text);
         let own = || self.japanese.filter(|_| language.primary() == "ja");
-        order().find(covers).or_else(own).unwrap_or_else(|| {
+        let stand_in = || self.stand_ins.iter().copied().find(covers);
+        order().find(covers).or_else(own).or_else(stand_in).unwrap_or_else(|| {
             let missing =
                 |f: &Faces| text.chars().filter(|c| !fonts.covers_text(f.display, c.encode_utf8(&mut [0; 4]))).count();
             order().min_by_key(missing).unwrap_or(self.faces[first])
@@ -131,39 +205,12 @@ impl Theme {
 
     /// Face, weight, tracking and leading of a voice.
     pub fn setting(&self, voice: Voice, faces: &Faces) -> Setting {
-        use Voice::{Body, Data, Display, Figure, Head, Label};
-        let of = |family, weight, tracking, leading| {
-            // Inter Tight's open 6 and 9 keep figures apart from each other in large sizes.
-            let stylistic_set = u8::from(family == Family::InterTight);
-            Setting { family, weight, tracking, leading, stylistic_set }
-        };
-        let (d, b, m) = (faces.display, faces.body, faces.data);
-        match (self.style, voice) {
-            (_, Figure) => Setting { tracking: -0.012, ..self.setting(Display, faces) },
-            (Style::Modern, Display) if d == Family::HankenGrotesk => of(d, 700, -0.042, 1.0),
-            (Style::Modern, Display) => of(d, 800, -0.046, 1.0),
-            (Style::Modern, Head) => of(b, 700, -0.02, 1.16),
-            (Style::Modern, Body) => of(b, 500, -0.01, 1.38),
-            (Style::Modern, Label) => of(b, 600, -0.01, 1.3),
-            (Style::Modern, Data) => of(m, 700, -0.01, 1.0),
-            (Style::Minimal, Display) if d == Family::ShipporiMincho => of(d, 500, 0.03, 1.3),
-            (Style::Minimal, Head) if b == Family::ShipporiMincho => of(b, 700, 0.03, 1.4),
-            (Style::Minimal, Body) if b == Family::ShipporiMincho => of(b, 500, 0.04, 1.7),
-            (Style::Minimal, Label) if b == Family::ShipporiMincho => of(b, 500, 0.05, 1.3),
-            (Style::Minimal, Data) if m == Family::ShipporiMincho => of(m, 500, 0.03, 1.0),
-            (Style::Minimal, Display) if d == Family::InstrumentSerif => of(d, 400, -0.02, 1.0),
-            (Style::Minimal, Display) => of(d, 600, -0.024, 1.04),
-            (Style::Minimal, Head) => of(b, 600, -0.004, 1.2),
-            (Style::Minimal, Body) => of(b, 400, -0.004, 1.38),
-            (Style::Minimal, Label) => of(b, 500, 0.0, 1.3),
-            (Style::Minimal, Data) => of(m, 400, 0.0, 1.0),
-            (Style::Dark, Display) if d == Family::Geist => of(d, 600, -0.034, 1.0),
-            (Style::Dark, Display) => of(d, 600, -0.046, 0.98),
-            (Style::Dark, Head) => of(b, 600, -0.014, 1.16),
-            (Style::Dark, Body) => of(b, if b == Family::Geist { 400 } else { 500 }, -0.01, 1.36),
-            (Style::Dark, Label) => of(b, 500, -0.01, 1.3),
-            (Style::Dark, Data) => of(m, 500, -0.03, 1.0),
-        }
+        (self.voices)(voice, faces)
+    }
+
+    /// How much the style likes an archetype, −1 to 1.
+    pub fn likes(&self, archetype: Archetype) -> f32 {
+        self.affinity.iter().find(|(a, _)| *a == archetype).map_or(0.0, |(_, by)| *by)
     }
 }
 
@@ -175,7 +222,7 @@ mod tests {
     fn japanese_takes_the_face_that_the_style_has_for_it() {
         let fonts = Fonts::new();
         let language = |tag| Language::parse(tag).expect("a language");
-        let chosen = |style, text, tag| Theme::of(style).choose_faces(text, &language(tag), 1 << 7, &fonts).display;
+        let chosen = |style, text, tag| Theme::of(style).choose_faces(text, &language(tag), 1, &fonts).display;
         assert_eq!(chosen(Style::Minimal, "眠りを深くする", "ja"), Family::ShipporiMincho);
         assert_ne!(chosen(Style::Minimal, "Deep sleep", "ja"), Family::ShipporiMincho);
         assert_ne!(chosen(Style::Minimal, "深层睡眠", "zh"), Family::ShipporiMincho);

@@ -42,7 +42,7 @@ pub struct Check {
 pub fn inspect(scene: &Scene, page: &Page, backdrop: Option<&Pixmap>) -> Quality {
     let mut report = Report::default();
     layout::measure(&mut report, scene, page);
-    restraint::measure(&mut report, scene);
+    restraint::measure(&mut report, scene, page.style);
     if let Some(pixels) = backdrop {
         legibility::measure(&mut report, scene, pixels);
     }

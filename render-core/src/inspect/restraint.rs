@@ -1,6 +1,7 @@
 //! Measures of restraint: families, colours, how much of the canvas is text.
 
 use super::Report;
+use crate::design::Style;
 use crate::scene::{Color, Paint, Scene};
 
 /// Colours nearer than this in every channel pass for one at a glance: paper and its rules, two greys of text.
@@ -10,7 +11,7 @@ const GREY: f32 = 0.045;
 /// Hues closer than this are one family, in degrees.
 const FAMILY: f32 = 40.0;
 
-pub(super) fn measure(report: &mut Report, scene: &Scene) {
+pub(super) fn measure(report: &mut Report, scene: &Scene, style: Style) {
     let mut families: Vec<&str> = scene.blocks.iter().map(|b| b.family).collect();
     families.sort_unstable();
     families.dedup();
@@ -38,7 +39,8 @@ pub(super) fn measure(report: &mut Report, scene: &Scene) {
             hues.push(hue);
         }
     }
-    report.at_most("hue_families", hues.len() as f32, 2.0, false);
+    let most = if matches!(style, Style::Playful | Style::Creative) { 4.0 } else { 2.0 };
+    report.at_most("hue_families", hues.len() as f32, most, false);
 }
 
 fn near(a: Color, b: Color) -> bool {

@@ -5,7 +5,9 @@ mod claims;
 mod labels;
 mod material;
 mod offers;
+mod share;
 mod single;
+mod structure;
 mod whole;
 mod wording;
 mod written;
@@ -18,6 +20,7 @@ use crate::limits;
 use crate::warning::Warning;
 
 pub use claims::facts;
+pub use share::{in_order, ratio};
 pub use whole::left_out;
 pub use written::{Commission, Fault, Licence, Room, WrittenItem, WrittenPage};
 
@@ -43,8 +46,11 @@ pub struct PageOutline {
     pub title: Option<Copy>,
     /// What supports it.
     pub body: Option<Copy>,
-    /// List items, recap lines.
+    /// List items, recap lines, events, rows, the points of both sides.
     pub items: Vec<ItemCopy>,
+    /// What the items fall under: the names of both sides, of a table's columns, of a chart's series, "Myth" and "Fact".
+    #[serde(default)]
+    pub groups: Vec<Copy>,
     /// The figure of a stat: value and unit.
     pub figure: Option<Figure>,
     /// The step's number, as a numeral on the page; of a list's first item, where the list goes on from another page.
@@ -73,6 +79,92 @@ pub enum PageKind {
     Quote,
     /// What was said, in short, and what to do now.
     Recap,
+    /// A word in the title, and what it means in the body.
+    Definition,
+    /// A belief, and what is true: an item each, under the source's words for them.
+    MythFact,
+    /// A question in the title, and its answer in the body.
+    Question,
+    /// Two things held against each other: the points of both, each under its side.
+    Versus,
+    /// What speaks for a thing and what against it, likewise.
+    ProsCons,
+    /// Rows of cells: an item a row, a group a column.
+    Table,
+    /// What happened when: items under their dates, in order.
+    Timeline,
+    /// Steps on one page, in order.
+    Process,
+    /// Things to be ticked off.
+    Checklist,
+    /// Figures of one kind, an item each with its number; several series are groups.
+    Series,
+    /// A few figures side by side, an item each.
+    Figures,
+    /// Things below things: items under their groups.
+    Tree,
+    /// News with its facts: items under what they are ("Date").
+    Announcement,
+    /// Something to be had for less, with its facts.
+    Offer,
+    /// Something to go to, with its facts.
+    Event,
+}
+
+impl PageKind {
+    /// Every kind.
+    pub const ALL: [Self; 22] = [
+        Self::Cover,
+        Self::Point,
+        Self::Step,
+        Self::List,
+        Self::Stat,
+        Self::Quote,
+        Self::Recap,
+        Self::Definition,
+        Self::MythFact,
+        Self::Question,
+        Self::Versus,
+        Self::ProsCons,
+        Self::Table,
+        Self::Timeline,
+        Self::Process,
+        Self::Checklist,
+        Self::Series,
+        Self::Figures,
+        Self::Tree,
+        Self::Announcement,
+        Self::Offer,
+        Self::Event,
+    ];
+
+    /// Its name: `cover`, `point` …
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cover => "cover",
+            Self::Point => "point",
+            Self::Step => "step",
+            Self::List => "list",
+            Self::Stat => "stat",
+            Self::Quote => "quote",
+            Self::Recap => "recap",
+            Self::Definition => "definition",
+            Self::MythFact => "myth-fact",
+            Self::Question => "question",
+            Self::Versus => "versus",
+            Self::ProsCons => "pros-cons",
+            Self::Table => "table",
+            Self::Timeline => "timeline",
+            Self::Process => "process",
+            Self::Checklist => "checklist",
+            Self::Series => "series",
+            Self::Figures => "figures",
+            Self::Tree => "tree",
+            Self::Announcement => "announcement",
+            Self::Offer => "offer",
+            Self::Event => "event",
+        }
+    }
 }
 
 /// Words for one slot: the fullest wording first, then shorter ones made by deletion only.
@@ -84,13 +176,28 @@ pub struct Copy {
     pub span: Option<Span>,
 }
 
-/// Words for one item of a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Words for one item of a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ItemCopy {
     /// The item in a few words.
     pub head: Copy,
     /// A sentence about it.
     pub body: Option<Copy>,
+    /// What stands before or beside it: a date, a duration, what kind of fact it is.
+    #[serde(default)]
+    pub label: Option<Copy>,
+    /// The cells of a row behind its head; the figures of a chart as the source writes them, one a series.
+    #[serde(default)]
+    pub cells: Vec<Copy>,
+    /// The numbers of these figures, where they are some.
+    #[serde(default)]
+    pub numbers: Vec<f64>,
+    /// Which of the page's groups it falls under, from 0.
+    #[serde(default)]
+    pub group: u8,
+    /// Whether the source has ticked it.
+    #[serde(default)]
+    pub done: bool,
 }
 
 /// A figure as set.
@@ -106,6 +213,18 @@ pub struct Figure {
     pub span: Span,
 }
 
+impl ItemCopy {
+    /// An item that is nothing but its head and a sentence about it.
+    pub fn new(head: Copy, body: Option<Copy>) -> Self {
+        Self { head, body, label: None, cells: Vec::new(), numbers: Vec::new(), group: 0, done: false }
+    }
+
+    /// All its words.
+    pub fn copies(&self) -> impl Iterator<Item = &Copy> {
+        self.label.iter().chain([&self.head]).chain(&self.body).chain(&self.cells)
+    }
+}
+
 impl PageOutline {
     /// A page that says nothing yet.
     pub fn blank(kind: PageKind, score: f32) -> Self {
@@ -116,11 +235,18 @@ impl PageOutline {
             title: None,
             body: None,
             items: Vec::new(),
+            groups: Vec::new(),
             figure: None,
             number: None,
             attribution: None,
             cta: None,
         }
+    }
+
+    /// All its words but the figure's.
+    pub fn copies(&self) -> impl Iterator<Item = &Copy> {
+        let own = [&self.kicker, &self.title, &self.body, &self.attribution, &self.cta].into_iter().flatten();
+        own.chain(&self.groups).chain(self.items.iter().flat_map(ItemCopy::copies))
     }
 
     /// Whether `label` says the page's figure again.

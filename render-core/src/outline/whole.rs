@@ -26,11 +26,9 @@ impl Outline {
 
 impl PageOutline {
     /// The fullest wording of everything that it says.
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        let items = self.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
-        let copies = [&self.kicker, &self.title, &self.body, &self.attribution, &self.cta].into_iter().flatten();
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
         let figure = self.figure.iter().flat_map(|f| [f.value.as_str(), f.unit.as_str()]);
-        copies.chain(items).filter_map(Copy::fullest).chain(figure)
+        self.copies().filter_map(Copy::fullest).chain(figure)
     }
 }
 

@@ -51,6 +51,11 @@ impl Budget {
     }
 }
 
+/// Words that open a sentence, with the capital that it has where the script knows any.
+pub(super) fn capital(words: &Sourced) -> Sourced {
+    Sourced { text: capitalised(&words.text), span: words.span }
+}
+
 /// A copy of `wordings`, each shorter than the one before; `None` where they say nothing.
 pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
     let mut kept: Vec<String> = Vec::new();
@@ -182,12 +187,12 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
     let bodies: Vec<&Sourced> = point.body.iter().collect();
     let body = support(&bodies, budget.item, tone)
         .filter(|b| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2));
-    Some(ItemCopy { head, body })
+    Some(ItemCopy::new(head, body))
 }
 
 /// A line of the recap.
 pub(super) fn line(label: Option<&Sourced>, head: &Sourced, tone: &Tone) -> Option<ItemCopy> {
-    labelled(label, head, 40, tone).map(|head| ItemCopy { head, body: None })
+    labelled(label, head, 40, tone).map(|head| ItemCopy::new(head, None))
 }
 
 /// What to do now: the sentence, then without the address, then the address alone.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claims::is_claim;
 use super::wording::{self, Budget, Tone};
-use super::{Copy, Figure, ItemCopy, Outline, PageKind, PageOutline, labels, single};
+use super::{Copy, Figure, ItemCopy, Outline, PageKind, PageOutline, labels};
 use crate::content::{Evidence, Language, Sourced, Span, guard, segment};
 use crate::format::{Format, Purpose};
 
@@ -171,10 +171,14 @@ impl Commission<'_> {
         match self.slides {
             // A quotation in another language, or a figure where there is none, would be made up: the offline path takes
             // a cover as well.
-            None => match single::made_for(self.purpose) {
-                [Quote] if self.translates() => &[Quote, Cover],
-                [Stat] if !self.evidence.has_numbers() => &[Stat, Cover],
-                kinds => kinds,
+            None => match self.purpose {
+                Purpose::Any => &[Cover, List, Point, Step, Stat, Quote],
+                Purpose::Quote | Purpose::Testimonial if self.translates() => &[Quote, Cover],
+                Purpose::Quote | Purpose::Testimonial => &[Quote],
+                Purpose::Stat if !self.evidence.has_numbers() => &[Stat, Cover],
+                Purpose::Stat => &[Stat],
+                Purpose::Announcement | Purpose::Cover => &[Cover],
+                Purpose::Document => &[List, Point],
             },
             Some(_) if place == 0 => &[Cover],
             Some(n) if place + 1 == n as usize && (n == 2 || n >= FULL) => &[Recap, Point, Step, List],
@@ -380,7 +384,7 @@ impl Commission<'_> {
         };
         let item = |item: &WrittenItem| {
             let head = wording::headline(&words(&item.head), self.room.item_head, tone)?;
-            Some(ItemCopy { head, body: support(&item.body, self.room.item_body) })
+            Some(ItemCopy::new(head, support(&item.body, self.room.item_body)))
         };
         let figure = page.value.as_deref().map(str::trim).filter(|_| kind == PageKind::Stat).map(|value| Figure {
             value: value.to_owned(),
@@ -397,21 +401,6 @@ impl Commission<'_> {
             attribution: optional(&page.attribution).and_then(|w| wording::name(&w, tone)),
             cta: optional(&page.cta).and_then(|w| wording::call(&w, tone)),
             ..PageOutline::blank(kind, 0.8)
-        }
-    }
-}
-
-impl PageKind {
-    /// Its name: `cover`, `point` …
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cover => "cover",
-            Self::Point => "point",
-            Self::Step => "step",
-            Self::List => "list",
-            Self::Stat => "stat",
-            Self::Quote => "quote",
-            Self::Recap => "recap",
         }
     }
 }

@@ -3,12 +3,14 @@
 use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
+use crate::design::drawn;
 use crate::design::{
-    Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
+    Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
+    Theme, Writing,
 };
 use crate::format::{Density, Format};
-use crate::outline::{self, Copy, Locale, PageKind, PageOutline};
-use crate::text::{Fonts, dated, grouped, numerals, polish};
+use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
+use crate::text::{dated, grouped, numerals, polish};
 
 /// Where a slide stands in its set.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +30,8 @@ pub(super) struct Dress<'a> {
     faces: Faces,
     field: Field,
     art: Option<Art>,
+    photo: Option<&'a Photo>,
+    brand: Option<&'a Brand>,
     slide: Option<Slide>,
     handle: Option<Slot>,
     emphasis: &'a [Emphasis],
@@ -36,30 +40,40 @@ pub(super) struct Dress<'a> {
 
 impl<'a> Dress<'a> {
     /// For a visual.
-    pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, fonts: &Fonts) -> Self {
+    pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, archetype: Archetype, faces: Faces) -> Self {
         let field = match said.kind {
-            PageKind::Stat => Field::Accent,
+            PageKind::Stat if !archetype.has_own_field() => Field::Accent,
+            // Who offers something wants to be seen.
+            PageKind::Offer => Field::Accent,
+            PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
+            PageKind::Definition if request.style == Style::Elegant || request.seed.is_multiple_of(3) => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             _ => Field::Base,
         };
         let field = if said.kind == PageKind::Cover { cover_field(request).unwrap_or(field) } else { field };
-        Self::new(request, said, field, None, handle(request), fonts)
+        Self::new(request, said, field, None, handle(request), faces)
     }
 
     /// For a slide of a set.
-    pub fn slide(request: &'a PlanRequest<'_>, said: &PageOutline, place: Place, fonts: &Fonts) -> Self {
+    pub fn slide(
+        request: &'a PlanRequest<'_>,
+        said: &PageOutline,
+        place: Place,
+        archetype: Archetype,
+        faces: Faces,
+    ) -> Self {
         let Place { index, count, contrasts } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
-            _ if contrasts => Field::Accent,
+            _ if contrasts && !archetype.has_own_field() => Field::Accent,
             PageKind::Recap => Field::Close,
             PageKind::Cover => cover_field(request).unwrap_or(Field::Base),
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
-        Self::new(request, said, field, Some(slide), handle, fonts)
+        Self::new(request, said, field, Some(slide), handle, faces)
     }
 
     fn new(
@@ -68,16 +82,17 @@ impl<'a> Dress<'a> {
         field: Field,
         slide: Option<Slide>,
         handle: Option<Slot>,
-        fonts: &Fonts,
+        faces: Faces,
     ) -> Self {
         let theme = Theme::of(request.style);
-        let text = corpus(request);
         Self {
             style: request.style,
             locale: &request.locale,
-            faces: theme.choose_faces(&text, &request.locale.language, request.seed, fonts),
+            faces,
             field,
             art: art(theme, said, slide, field, request.seed),
+            photo: request.photo,
+            brand: request.brand,
             slide,
             handle,
             emphasis: &request.document.emphasis,
@@ -86,18 +101,25 @@ impl<'a> Dress<'a> {
     }
 
     /// The page in one wording.
-    pub fn page(&self, format: &Format, said: &PageOutline, wording: &Wording) -> Page {
+    pub fn page(&self, format: &Format, archetype: Archetype, said: &PageOutline, wording: &Wording) -> Page {
+        let palette = match self.brand {
+            Some(brand) => Palette::of_brand(self.style, self.field, self.seed, brand),
+            None => Palette::pick(self.style, self.field, self.seed),
+        };
         Page {
             format: format.id,
             slide: self.slide,
-            archetype: archetype(said.kind),
+            archetype,
             style: self.style,
-            palette: Palette::pick(self.style, self.field, self.seed),
+            palette,
+            logo: self.brand.and_then(|b| b.logo_on(palette.bg)).cloned(),
             field: self.field,
             art: self.art,
+            photo: self.photo.filter(|_| archetype == Archetype::CoverSplit).cloned(),
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
+            items: items(said, wording),
             sizes: SizeCaps::default(),
             locale: self.locale.clone(),
             alt_text: outline::alt_text(said),
@@ -142,6 +164,7 @@ impl<'a> Dress<'a> {
         let plain = |id: SlotId, text: String, span: Option<Span>| Slot { id, text, span, emphasis: Vec::new() };
         let own = |id: SlotId, text: String| plain(id, text, None);
         let mut out = Vec::new();
+        out.extend(self.brand.map(|b| own(SlotId::Brand, b.name.clone())));
         out.extend(said.kicker.as_ref().map(|c| slot(SlotId::Kicker, c)));
         out.extend(said.number.map(|n| own(SlotId::Number, numerals(n, language))));
         if let Some(figure) = &said.figure {
@@ -152,8 +175,12 @@ impl<'a> Dress<'a> {
         }
         out.extend(said.title.as_ref().map(|c| slot(SlotId::Title, c)));
         out.extend(said.body.as_ref().filter(|_| wording.body).map(|c| slot(SlotId::Body, c)));
+        out.extend(said.groups.iter().enumerate().map(|(n, g)| slot(SlotId::Group(n as u8), g)));
         for (i, item) in said.items.iter().take(wording.items).enumerate() {
-            out.push(slot(SlotId::ItemHead(i as u8), &item.head));
+            let n = i as u8;
+            out.extend(item.label.as_ref().map(|c| slot(SlotId::ItemLabel(n), c)));
+            out.push(slot(SlotId::ItemHead(n), &item.head));
+            out.extend(item.cells.iter().enumerate().map(|(j, c)| slot(SlotId::Cell(n, j as u8), c)));
             out.extend(item.body.as_ref().filter(|_| wording.item_bodies).map(|c| slot(SlotId::ItemBody(i as u8), c)));
         }
         out.extend(said.attribution.as_ref().map(|c| slot(SlotId::Attribution, c)));
@@ -171,8 +198,19 @@ impl<'a> Dress<'a> {
     }
 }
 
-/// Who publishes it.
+/// What the items are beside their words; nothing where none is anything.
+fn items(said: &PageOutline, wording: &Wording) -> Vec<ItemData> {
+    let of = |i: &ItemCopy| ItemData { group: i.group, numbers: i.numbers.clone(), done: i.done };
+    let items: Vec<ItemData> = said.items.iter().take(wording.items).map(of).collect();
+    if items.iter().all(|i| *i == ItemData::default()) { Vec::new() } else { items }
+}
+
+/// Who publishes it: a brand's handle or address, where its pages are signed.
 fn handle(request: &PlanRequest<'_>) -> Option<Slot> {
+    if let Some(brand) = request.brand {
+        let text = brand.handle.clone().or_else(|| brand.url.clone()).filter(|_| brand.footer)?;
+        return Some(Slot { id: SlotId::Handle, text, span: None, emphasis: Vec::new() });
+    }
     let source = request.document.source.as_ref()?;
     Some(Slot { id: SlotId::Handle, text: source.text.clone(), span: Some(source.span), emphasis: Vec::new() })
 }
@@ -200,7 +238,7 @@ fn capitalised(text: &str) -> String {
 /// Every character of what is said: a set's faces must have them all. That is what a copywriter wrote, where all of it is
 /// written; else the document's words too.
 pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
-    let mut chars: Vec<char> = request.written.iter().flat_map(|(_, o)| &o.pages).flat_map(written).collect();
+    let mut chars: Vec<char> = request.written.iter().flat_map(|(_, o)| o.texts()).flat_map(str::chars).collect();
     if !request.formats.iter().all(|(id, _)| request.written_for(*id).is_some()) || request.formats.is_empty() {
         chars.extend(request.document.words().into_iter().flat_map(|s| s.text.chars()));
     }
@@ -209,35 +247,17 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
     chars.into_iter().collect()
 }
 
-/// The characters of a page's fullest wordings; shorter ones only leave some out.
-fn written(page: &PageOutline) -> Vec<char> {
-    let items = page.items.iter().flat_map(|i| std::iter::once(&i.head).chain(&i.body));
-    let copies = [&page.kicker, &page.title, &page.body, &page.attribution, &page.cta].into_iter().flatten();
-    let figure = page.figure.iter().flat_map(|f| [f.value.as_str(), f.unit.as_str()]);
-    let words = copies.chain(items).filter_map(|c| c.wordings.first()).map(String::as_str);
-    words.chain(figure).flat_map(str::chars).collect()
-}
-
-/// The archetype that sets a kind of page.
-fn archetype(kind: PageKind) -> Archetype {
-    match kind {
-        PageKind::Cover => Archetype::CoverType,
-        PageKind::Point => Archetype::PointSlide,
-        PageKind::Step => Archetype::StepSlide,
-        PageKind::List => Archetype::ListGrid,
-        PageKind::Stat => Archetype::BigStat,
-        PageKind::Quote => Archetype::Quote,
-        PageKind::Recap => Archetype::RecapCta,
-    }
-}
-
 /// The recipe that `seed` picks.
-fn recipe(theme: &Theme, seed: u64) -> Recipe {
-    theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize]
+pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
+    theme.lead_art[(drawn(seed, 2) % theme.lead_art.len() as u64) as usize]
 }
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
 fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
+    // A navy field, on which the rule and the title are all.
+    if request.style == Style::Corporate {
+        return Some(Field::Accent);
+    }
     let drawn = recipe(Theme::of(request.style), request.seed);
     (drawn == Recipe::Contours && request.style == Style::Modern).then_some(Field::Accent)
 }
@@ -245,8 +265,13 @@ fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
 fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
     let recipe = match recipe(theme, seed) {
+        // A word that is defined stands in the light; a myth meets its fact under one ball.
+        _ if said.kind == PageKind::Definition && theme.style == Style::Elegant => Recipe::Beams,
+        _ if said.kind == PageKind::MythFact && theme.style == Style::Creative => Recipe::Ball,
         // A glow needs the night behind it.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
+        // A window shows the day; on a deep field the light comes through.
+        Recipe::Arch if field != Field::Base => Recipe::Beams,
         recipe => recipe,
     };
     let part = slide.map(|s| (s.index + 1) as f32 / s.count as f32);
@@ -254,10 +279,7 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, se
     let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15), value });
     match said.kind {
         PageKind::Recap => None,
-        PageKind::Stat => {
-            let share = said.figure.as_ref().filter(|f| f.unit == "%").map(|f| (f.number.abs() / 100.0) as f32);
-            art(recipe, share)
-        }
+        PageKind::Stat => art(recipe, said.share().map(|share| share as f32)),
         PageKind::Cover | PageKind::List => art(recipe, part.filter(|_| recipe == Recipe::Arc)),
         _ => art(recipe, part),
     }

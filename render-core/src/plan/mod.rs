@@ -4,6 +4,8 @@
 //! what fits is measured on the scene, and the best three also on the pixels under their text.
 
 mod candidate;
+mod charts;
+mod choice;
 mod dress;
 pub mod specimens;
 #[cfg(test)]
@@ -12,7 +14,7 @@ mod vet;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Page, SizeCaps, Style, Writing};
+use crate::design::{Archetype, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -23,10 +25,13 @@ use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
 use candidate::{Wording, wordings};
+use choice::Context;
 use dress::Dress;
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
+/// What the choice of an archetype weighs beside what the page says.
+const CHOICE: f32 = 0.3;
 
 /// What is to be designed.
 #[derive(Debug, Clone)]
@@ -43,6 +48,8 @@ pub struct PlanRequest<'a> {
     pub seed: u64,
     /// Outlines that a copywriter wrote, by format. For formats without one the document is outlined here.
     pub written: &'a [(FormatId, Outline)],
+    /// A photograph for covers, with its pixels.
+    pub photo: Option<&'a Photo>,
     /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
     pub brand: Option<&'a Brand>,
 }
@@ -87,10 +94,10 @@ pub enum PlanError {
 /// # Errors
 /// [`PlanError`].
 pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError> {
-    let studio = Studio { fonts, raster: CpuRasteriser::new() };
     if !is_drawable(request, fonts) {
         return Err(PlanError::NoContent);
     }
+    let studio = Studio::new(request, fonts);
     let mut out = Plan { pages: Vec::new(), warnings: Vec::new() };
     for (id, slides) in &request.formats {
         let format = id.format();
@@ -181,52 +188,71 @@ impl Draft {
 struct Studio<'a> {
     fonts: &'a Fonts,
     raster: CpuRasteriser,
+    /// The faces of every page: a set's agree.
+    faces: Faces,
+}
+
+impl<'a> Studio<'a> {
+    fn new(request: &PlanRequest<'_>, fonts: &'a Fonts) -> Self {
+        let text = dress::corpus(request);
+        let mut faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
+        if let Some(brand) = request.brand {
+            faces.display = brand.heading.unwrap_or(faces.display);
+            faces.body = brand.body.unwrap_or(faces.body);
+            faces.data = brand.body.unwrap_or(faces.data);
+        }
+        Self { fonts, raster: CpuRasteriser::new(), faces }
+    }
 }
 
 impl Studio<'_> {
-    /// The best page for a visual among what the outlines offer.
+    /// The best page for a visual among what the outlines offer in the archetypes that can set it. The most promising are
+    /// laid out and measured, until there are as many as are worth a proof.
     fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Result<Draft, PlanError> {
-        let mut drafts: Vec<Draft> = outlines
-            .iter()
-            .filter_map(|outline| {
-                let page = outline.pages.first()?;
-                let dress = Dress::visual(request, page, self.fonts);
-                let draft = self.draft(&dress, format, page)?;
-                Some(draft.warned(&outline.warnings))
+        let theme = Theme::of(request.style);
+        let context = Context { before: None, seed: request.seed, photo: request.photo.is_some() };
+        let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
+        let mut pairs: Vec<(&Outline, &PageOutline, Archetype, f32)> = pages
+            .flat_map(|(outline, said)| {
+                let fitting = choice::archetypes(said, format, theme, context);
+                fitting.into_iter().map(move |(archetype, by)| (outline, said, archetype, said.score + CHOICE * by))
             })
             .collect();
+        pairs.sort_by(|a, b| b.3.total_cmp(&a.3));
+        let mut drafts: Vec<Draft> = Vec::new();
+        for (outline, said, archetype, promise) in &pairs {
+            if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
+                break;
+            }
+            let dress = Dress::visual(request, said, *archetype, self.faces);
+            let draft = self.draft(&dress, format, said, *archetype, promise - said.score);
+            drafts.extend(draft.map(|d| d.warned(&outline.warnings)));
+        }
         if drafts.is_empty() {
-            let offered = outlines.iter().any(|o| !o.pages.is_empty());
-            return Err(if offered { PlanError::NothingFits(format.id) } else { PlanError::NoContent });
+            return Err(if pairs.is_empty() { PlanError::NoContent } else { PlanError::NothingFits(format.id) });
         }
         drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
         drafts.truncate(PROOFS);
-        let proofed = drafts.into_iter().map(|d| self.proof(d));
-        let mut best: Option<Draft> = None;
-        for draft in proofed {
-            let better =
-                best.as_ref().is_none_or(|b| (draft.quality.passed, draft.score) > (b.quality.passed, b.score));
-            if better {
-                best = Some(draft);
-            }
-        }
-        best.filter(|d| d.quality.passed).ok_or(PlanError::NothingFits(format.id))
+        self.best(drafts).ok_or(PlanError::NothingFits(format.id))
+    }
+
+    /// The best of some drafts, once they are measured on pixels; `None` where none passes.
+    fn best(&self, drafts: Vec<Draft>) -> Option<Draft> {
+        let proofed = drafts.into_iter().map(|d| self.proof(d)).filter(|d| d.quality.passed);
+        proofed.reduce(|best, d| if d.score > best.score { d } else { best })
     }
 
     /// The slides of a set, in sizes that agree.
     fn carousel(&self, request: &PlanRequest<'_>, format: &Format, outline: &Outline) -> Result<Vec<Draft>, PlanError> {
         let count = outline.pages.len();
         let contrast = outline.pages.iter().skip(1).position(|p| matches!(p.kind, PageKind::Stat | PageKind::Quote));
-        let drafts: Vec<Draft> = outline
-            .pages
-            .iter()
-            .enumerate()
-            .map(|(i, page)| {
-                let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
-                let dress = Dress::slide(request, page, place, self.fonts);
-                self.draft(&dress, format, page).ok_or(PlanError::NothingFits(format.id))
-            })
-            .collect::<Result<_, _>>()?;
+        let mut drafts: Vec<Draft> = Vec::with_capacity(count);
+        for (i, page) in outline.pages.iter().enumerate() {
+            let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
+            let before = drafts.last().map(|d| d.page.archetype);
+            let draft = self.slide(request, format, page, place, before);
+            drafts.push(draft.ok_or(PlanError::NothingFits(format.id))?);
+        }
         let drafts: Vec<Draft> =
             drafts.into_iter().enumerate().map(|(i, d)| if i == 0 { d.warned(&outline.warnings) } else { d }).collect();
         let drafts = self.agree(drafts);
@@ -242,15 +268,46 @@ impl Studio<'_> {
             .collect()
     }
 
+    /// A slide in the best of the archetypes that can set it.
+    fn slide(
+        &self,
+        request: &PlanRequest<'_>,
+        format: &Format,
+        said: &PageOutline,
+        place: dress::Place,
+        before: Option<Archetype>,
+    ) -> Option<Draft> {
+        // Slides of one kind keep to one look where the set repeats them: chance falls once for all of them.
+        let context = Context {
+            before: before.filter(|_| !shares_sizes(said.kind)),
+            seed: request.seed,
+            photo: request.photo.is_some(),
+        };
+        let fitting = choice::archetypes(said, format, Theme::of(request.style), context);
+        let drafts = fitting.into_iter().filter_map(|(archetype, by)| {
+            let dress = Dress::slide(request, said, place, archetype, self.faces);
+            self.draft(&dress, format, said, archetype, CHOICE * by)
+        });
+        let tried: Vec<Draft> = drafts.take(PROOFS).collect();
+        tried.into_iter().reduce(|best, d| if d.score > best.score { d } else { best })
+    }
+
     /// The page with its fullest wording that fits; where none fits as it should, one that at least breaks no hard
     /// measure, in smaller type.
-    fn draft(&self, dress: &Dress<'_>, format: &Format, said: &PageOutline) -> Option<Draft> {
+    fn draft(
+        &self,
+        dress: &Dress<'_>,
+        format: &Format,
+        said: &PageOutline,
+        archetype: Archetype,
+        promise: f32,
+    ) -> Option<Draft> {
         let options = wordings(said, format);
         let mut spare: Option<Draft> = None;
         let writings = dress.writings(format, said);
         let tries = options.iter().enumerate().flat_map(|(n, w)| writings.iter().map(move |to| (n, w, *to)));
         for (n, wording, writing) in tries {
-            let page = Page { writing, ..dress.page(format, said, wording) };
+            let page = Page { writing, ..dress.page(format, archetype, said, wording) };
             let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);
             let fits = composed.fits;
@@ -259,7 +316,7 @@ impl Studio<'_> {
                 continue;
             }
             let loss = n as f32 / options.len() as f32;
-            let score = 0.75 * said.score + 0.25 * quality.softness()
+            let score = 0.75 * said.score + 0.25 * quality.softness() + promise
                 - 0.1 * loss
                 - 0.5 * void(&composed.scene)
                 - if fits { 0.0 } else { 0.5 };
@@ -272,12 +329,19 @@ impl Studio<'_> {
                 spare = Some(draft);
             }
         }
-        spare.or_else(|| self.shrunk(dress, format, said, options.last()?))
+        spare.or_else(|| self.shrunk(dress, format, archetype, said, options.last()?))
     }
 
     /// The shortest wording below the sizes that the style asks for.
-    fn shrunk(&self, dress: &Dress<'_>, format: &Format, said: &PageOutline, wording: &Wording) -> Option<Draft> {
-        let mut page = dress.page(format, said, wording);
+    fn shrunk(
+        &self,
+        dress: &Dress<'_>,
+        format: &Format,
+        archetype: Archetype,
+        said: &PageOutline,
+        wording: &Wording,
+    ) -> Option<Draft> {
+        let mut page = dress.page(format, archetype, said, wording);
         let floor = format.smallest_size();
         for cap in [2.4, 1.9, 1.5, 1.2, 1.0].map(|by| by * floor) {
             page.sizes.title = Some(cap);
@@ -316,7 +380,7 @@ impl Studio<'_> {
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
         let near = seen.quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed) || !seen.quality.passed;
-        if !near || seen.page.art.is_none() || seen.page.archetype == crate::design::Archetype::BigStat {
+        if !near || seen.page.art.is_none() || seen.page.archetype.draws_share() {
             return seen;
         }
         let page = Page { art: None, ..seen.page.clone() };

@@ -17,15 +17,20 @@ pub(super) fn vetted(page: PageOutline, evidence: &Evidence) -> Option<PageOutli
     let items: Vec<ItemCopy> = page
         .items
         .into_iter()
-        .filter_map(|item| Some(ItemCopy { head: kept(item.head, said)?, body: keep(item.body) }))
+        .filter_map(|item| {
+            let cells = item.cells.into_iter().map(|c| kept(c, said)).collect::<Option<Vec<Copy>>>()?;
+            let (head, body, label) = (kept(item.head, said)?, keep(item.body), keep(item.label));
+            Some(ItemCopy { head, body, label, cells, ..item })
+        })
         .collect();
+    let groups = page.groups.into_iter().map(|g| kept(g, said)).collect::<Option<Vec<Copy>>>()?;
     let true_figure = page.figure.as_ref().is_none_or(|f| said(&format!("{} {}", f.value, f.unit)));
     if had_title && title.is_none() || had_items && items.is_empty() || !true_figure {
         return None;
     }
     let (kicker, body) = (keep(page.kicker), keep(page.body));
     let (attribution, cta) = (keep(page.attribution), keep(page.cta));
-    Some(PageOutline { kicker, title, body, items, attribution, cta, ..page })
+    Some(PageOutline { kicker, title, body, items, groups, attribution, cta, ..page })
 }
 
 /// A copy with the wordings that may be said; `None` where there are none.
@@ -65,10 +70,10 @@ mod tests {
         assert!(vetted(figure("31"), &source).is_some());
         assert_eq!(vetted(figure("32"), &source), None);
         let items = vec![
-            ItemCopy { head: copy(&["12 towns"]), body: Some(copy(&["by 99 %"])) },
-            ItemCopy { head: copy(&["15 towns"]), body: None },
+            ItemCopy::new(copy(&["12 towns"]), Some(copy(&["by 99 %"]))),
+            ItemCopy::new(copy(&["15 towns"]), None),
         ];
         let list = vetted(PageOutline { items, ..page(PageKind::List, &["Rents"]) }, &source).unwrap();
-        assert_eq!(list.items, [ItemCopy { head: copy(&["12 towns"]), body: None }]);
+        assert_eq!(list.items, [ItemCopy::new(copy(&["12 towns"]), None)]);
     }
 }

@@ -46,9 +46,47 @@ pub fn kanji_numerals(number: u32) -> String {
     if out.is_empty() { DIGITS[0].to_string() } else { out }
 }
 
+/// `number` in small Roman numerals, up to 3,999; beyond, as it stands.
+pub fn roman_numerals(number: u32) -> String {
+    const PLACES: [(u32, &str); 13] = [
+        (1000, "m"),
+        (900, "cm"),
+        (500, "d"),
+        (400, "cd"),
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    if number == 0 || number > 3_999 {
+        return number.to_string();
+    }
+    let mut rest = number;
+    let mut out = String::new();
+    for (value, letters) in PLACES {
+        while rest >= value {
+            out += letters;
+            rest -= value;
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roman_numerals_subtract() {
+        for (n, want) in [(1, "i"), (4, "iv"), (9, "ix"), (14, "xiv"), (48, "xlviii"), (3_999, "mmmcmxcix"), (0, "0")] {
+            assert_eq!(roman_numerals(n), want);
+        }
+    }
 
     #[test]
     fn kanji_count_by_tens() {

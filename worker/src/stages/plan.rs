@@ -271,9 +271,8 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 }
 
 fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let (style, substituted) = style(state.job.style.as_deref())?;
+    let style = style(state.job.style.as_deref())?;
     state.style = style;
-    state.warnings.extend(substituted);
     let settled = state.settled.as_ref().expect("stage write comes before");
     let formats = formats(&state.job)?;
     let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
@@ -287,6 +286,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             style,
             seed: state.job.seed,
             written: &written,
+            photo: None,
             brand: state.brand(),
         };
         match plan(&request, fonts) {
@@ -315,16 +315,10 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The style drawn for the one asked for, and what to say where it is another.
-fn style(asked: Option<&str>) -> Result<(Style, Option<Warning>), Failure> {
-    let Some(asked) = asked else { return Ok((Style::Modern, None)) };
-    let style = Style::nearest(asked)
-        .ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {asked:?}")))?;
-    let substituted = (style.name() != asked).then(|| {
-        let message = format!("the style {asked} is not drawn yet; {}, its nearest, stands in", style.name());
-        Warning::new(WarningCode::StyleSubstituted, message)
-    });
-    Ok((style, substituted))
+/// The style asked for; without one, the service's own.
+fn style(asked: Option<&str>) -> Result<Style, Failure> {
+    let Some(asked) = asked else { return Ok(Style::Modern) };
+    Style::by_name(asked).ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {asked:?}")))
 }
 
 /// What to make.

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
-use render_core::design::{Page, stored};
+use render_core::design::{Brand, Page, stored};
 use render_core::encode::{ImageFormat, encode};
 use render_core::inspect::{Quality, inspect};
 use render_core::raster::Pixmap;
@@ -35,6 +35,8 @@ pub(super) struct State {
     stored: Option<Bytes>,
     /// What draws: with the faces of whose page it is.
     renderer: Option<Renderer>,
+    /// Whose page it is.
+    brand: Option<Brand>,
     page: Option<Page>,
     composed: Option<Composed>,
     drawn: Option<Drawn>,
@@ -51,6 +53,7 @@ impl State {
             claim,
             stored: None,
             renderer: None,
+            brand: None,
             page: None,
             composed: None,
             drawn: None,
@@ -113,6 +116,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         state.renderer = Some(match state.job.brand {
             Some(brand) => {
                 let branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;
+                state.brand = Some(branded.brand);
                 tools.renderer.with_fonts(branded.fonts)
             }
             None => tools.renderer.clone(),
@@ -123,7 +127,11 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let stored = state.stored.take().expect("stage fetch comes before");
-    let page = stored::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let mut page = stored::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    // A stored page names its logo; the kit that came along has the pixels.
+    if let (Some(logo), Some(brand)) = (&mut page.logo, &mut state.brand) {
+        logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
+    }
     state.page = Some(page);
     Ok(())
 }

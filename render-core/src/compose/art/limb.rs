@@ -22,11 +22,10 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let down = if bottom { 1.0 } else { -1.0 };
     let corner_y = if bottom { r.y1 } else { r.y0 };
     let (glow, center) = if right {
-        // The circle through the two points where the zone leaves the canvas, as wide as they are apart.
         let glow = (dx * dx + dy * dy).sqrt();
-        let (nx, ny) = (dy / glow, down * dx / glow);
-        let mid = Point::new(r.x1 - dx / 2.0, corner_y - down * dy / 2.0);
-        (glow, Point::new(mid.x + nx * glow * HALF_SQRT_3, mid.y + ny * glow * HALF_SQRT_3))
+        let part = Rect::new(r.x1 - dx, corner_y.min(corner_y - down * dy), r.x1, corner_y.max(corner_y - down * dy));
+        let high = center(&part, glow);
+        (glow, if bottom { Point::new(high.x, 2.0 * part.center().y - high.y) } else { high })
     } else {
         let glow = (0.62 * r.w()).max(dy);
         (glow, Point::new(r.center().x, corner_y - down * dy + down * glow))
@@ -57,6 +56,14 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     ));
 }
 
+/// The centre of the circle of radius `glow` through the two points where a zone in the upper right corner leaves the
+/// canvas, which are as far apart.
+pub(in crate::compose) fn center(zone: &Rect, glow: f32) -> Point {
+    let (nx, ny) = (zone.h() / glow, -zone.w() / glow);
+    let mid = zone.center();
+    Point::new(mid.x + nx * glow * HALF_SQRT_3, mid.y + ny * glow * HALF_SQRT_3)
+}
+
 fn stop((offset, color): (f32, Color)) -> Stop {
     Stop { offset, color }
 }
@@ -66,7 +73,7 @@ fn disc(center: Point, radius: f32, paint: Paint) -> Item {
 }
 
 /// Faint stars around the body, none behind it. Sparse: they are depth, not pattern.
-fn stars(setter: &mut Setter<'_>, zone: Zone, body: Point, glow: f32, chance: &mut Chance) {
+pub(super) fn stars(setter: &mut Setter<'_>, zone: Zone, body: Point, glow: f32, chance: &mut Chance) {
     let canvas = setter.frame.size;
     let field = Rect::new(0.0, 0.0, canvas.w, canvas.h).intersect(&zone.rect);
     let count = (field.area() / 9_500.0) as usize;

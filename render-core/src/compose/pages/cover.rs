@@ -1,12 +1,12 @@
 //! cover-type: the hook. Type leads; art takes what type leaves and bleeds off the canvas.
 
-use super::super::art::Scale;
-use super::super::column::Column;
+use super::super::art::{Scale, wave_edge};
+use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
-use crate::design::{Recipe, SlotId, Style, Voice, Writing};
-use crate::scene::{Rect, TextLevel};
+use crate::design::{SlotId, Style, Voice, Writing};
+use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     if setter.page.writing == Writing::Vertical {
@@ -18,16 +18,21 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
-fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
+pub(super) fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
     let (b, lead) = (frame.body, frame.lead);
-    let most = match shape {
-        Shape::Strip => 3.0,
-        Shape::Wide => 3.5,
+    let most = match (shape, setter.page.style) {
+        (Shape::Strip, _) => 3.0,
+        (Shape::Wide, _) => 3.5,
+        // Light strokes carry at sizes at which heavy ones shout.
+        (_, Style::Elegant) => 5.4,
+        (_, Style::Minimal) => 4.6,
+        (_, Style::Creative) => 4.4,
         _ => 3.9,
     };
     let title = setter.text(SlotId::Title).unwrap_or_default();
     let dek = setter.text(SlotId::Body);
+    let ruled = if is_ruled(setter) { 1.5 } else { 0.9 };
     Column::default()
         .text(
             0.0,
@@ -36,7 +41,7 @@ fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
                 .capped(setter.page.sizes.title),
         )
         .maybe(
-            0.9 * (b + lead),
+            ruled * (b + lead),
             dek.map(|t| {
                 let range = (frame.body_floor, 1.12 * b.max(0.9 * lead));
                 Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, range).lines(5)
@@ -45,36 +50,88 @@ fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
         .maybe(0.9 * (b + frame.body), call(setter))
 }
 
+/// Whether a rule parts the title from what stands under it.
+fn is_ruled(setter: &Setter<'_>) -> bool {
+    setter.page.style == Style::Corporate && setter.text(SlotId::Body).is_some()
+}
+
 fn upright(setter: &mut Setter<'_>, area: Rect) {
     let (size, k) = (setter.frame.size, setter.frame.k);
     let shape = Frame::shape_of(&area);
-    let has_art = setter.page.art.is_some();
+    let has_art = setter.page.art.is_some() || setter.cut;
     let clear = has_clear_side(setter);
     let share = if has_art && !clear { 0.64 } else { 1.0 };
     let stack = column(setter, shape, 5).solve(setter, area.w(), share * area.h());
-    if setter.page.style == Style::Minimal {
-        // Type in the upper two thirds, the mark low on the right.
+    let type_first = matches!(setter.page.style, Style::Minimal | Style::Elegant | Style::Creative);
+    if type_first {
+        // Type in the upper two thirds, the art low.
         let y = area.y0 + (0.09 * (area.h() - stack.height)).min(80.0 * k);
         stack.place(setter, area.x0, y);
+        let bottom = y + stack.depth;
+        if setter.cut {
+            return wave(setter, bottom);
+        }
         let top = y + stack.height + 90.0 * k;
-        // A page number stands low on the right of a slide; the mark keeps above it.
-        let bottom = if setter.page.slide.is_some() { area.y1 - 24.0 * k } else { size.h };
-        let side = (bottom - top).min(0.62 * size.w);
+        // A page number stands low on the right of a slide; the mark keeps above it. So it does within a frame.
+        let framed = setter.is_framed();
+        let low = if setter.page.slide.is_some() || framed { area.y1 - 24.0 * k } else { size.h };
+        let right = if framed { area.x1 } else { size.w };
+        let side = (low - top).min(0.62 * size.w);
         if !art_on_clear_sides(setter, Scale::Lead) {
-            art(setter, Rect::new(size.w - side, bottom - side, size.w, bottom), Scale::Lead);
+            let left = if setter.page.art.is_some_and(|a| a.recipe.spreads()) && !framed { 0.0 } else { right - side };
+            art(setter, Rect::new(left, low - side, right, low), Scale::Lead);
         }
         return;
     }
     let top = area.y1 - stack.depth;
     stack.place(setter, area.x0, top);
+    rule(setter, &stack, &area, top);
     if !art_on_clear_sides(setter, Scale::Lead) {
         let gap = 84.0 * k;
-        let left = if setter.page.art.is_some_and(|a| a.recipe == Recipe::Contours) { 0.0 } else { 0.25 * size.w };
+        let left = if setter.page.art.is_some_and(|a| a.recipe.spreads()) { 0.0 } else { 0.25 * size.w };
         art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
     }
 }
 
-fn wide(setter: &mut Setter<'_>, area: Rect) {
+/// The rule between a title and what stands under it, where the style has one; the column's first cap line is at `y`.
+fn rule(setter: &mut Setter<'_>, stack: &Stack<'_>, area: &Rect, y: f32) {
+    if is_ruled(setter)
+        && let [(_, title), (dek, _), ..] = stack.texts.as_slice()
+    {
+        let at = y + 0.5 * (title.depth() + dek);
+        let (t, color) = (setter.theme.rule * setter.frame.k, setter.page.palette.accent);
+        setter.mark(Item::rect(Rect::new(area.x0, at - t, area.x1, at + t), color, Role::Mark));
+    }
+}
+
+/// The page's second field under a wavy edge, and a ball of dots half sunk in it; words end at `bottom`.
+fn wave(setter: &mut Setter<'_>, bottom: f32) {
+    let (size, k) = (setter.frame.size, setter.frame.k);
+    let palette = setter.page.palette;
+    let edge = (0.66 * size.h).max(bottom + 110.0 * k).min(size.h);
+    let lower = Rect::new(0.0, edge, size.w, size.h);
+    wave_edge(setter, lower, palette.field, setter.page.seed, 0.026 * size.w);
+    let radius = (0.165 * size.w).min(edge - bottom - 36.0 * k);
+    if radius < 70.0 * k {
+        return;
+    }
+    let center = Point::new(setter.frame.text.x1 - radius, edge);
+    let pitch = radius / 10.5;
+    // Dots grow towards the lower right, as if lit from the upper left.
+    for row in -10..=10_i16 {
+        for column in -10..=10_i16 {
+            let (dy, shift) = (f32::from(row), if row % 2 == 0 { 0.0 } else { 0.5 });
+            let dx = f32::from(column) + shift;
+            let lit = 0.26 + 0.33 * (0.5 * dx + 0.85 * dy) / 10.5;
+            if dx * dx + dy * dy <= 10.5 * 10.5 && lit > 0.05 {
+                let at = Point::new(center.x + dx * pitch, center.y + dy * pitch);
+                setter.art(Item::circle(at, lit * pitch, palette.art[1], Role::Art));
+            }
+        }
+    }
+}
+
+pub(super) fn wide(setter: &mut Setter<'_>, area: Rect) {
     let (size, k) = (setter.frame.size, setter.frame.k);
     let shape = Frame::shape_of(&area);
     let clear = has_clear_side(setter);

@@ -19,7 +19,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Voice::Display,
         TextLevel::Hero,
         palette.ink,
-        (1.6 * frame.lead, 3.0 * frame.lead),
+        // A title of a word or two has the room to be loud.
+        (1.6 * frame.lead, if text.chars().count() <= 14 { 3.9 } else { 3.0 } * frame.lead),
     )
     .lines(3)
     .capped(setter.page.sizes.title);
@@ -52,9 +53,11 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Shape::Wide | Shape::Strip => {
             let left = 0.44 * area.w();
             let gutter = 72.0 * k;
-            let head = setter.set_at_most(title, left, 0.6 * area.h());
+            let cta = Action::of(setter, left);
+            let foot = cta.as_ref().map_or(0.0, |c| c.height() + 48.0 * k);
+            let head = setter.set_at_most(title, left, (0.6 * area.h()).min(area.h() - foot));
             setter.place(&head, area.x0, area.y0);
-            if let Some(cta) = Action::of(setter, left) {
+            if let Some(cta) = cta {
                 cta.place(setter, area.x0, area.y1 - cta.height(), area.x0 + left);
             }
             let x = area.x0 + left + gutter;

@@ -1,8 +1,9 @@
 //! Ruled items: the part that lists and recaps share. All items of a page have the same sizes.
 
+use super::super::items;
 use super::super::setter::{Set, Setter, Spec};
 use crate::design::{SlotId, Voice};
-use crate::scene::{Color, TextLevel};
+use crate::scene::TextLevel;
 use crate::text::Align;
 
 /// How a list of items is ruled.
@@ -90,8 +91,6 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
     let indent = if ruling.numerals && columns == 1 { 2.25 * head_size } else { 0.0 };
     let aside = if ruling.numerals && columns > 1 { 1.5 * head_size } else { 0.0 };
     let pad = (0.72 + 0.28 * t) * 0.86 * head_size;
-    let accent = setter.theme.accent_numerals;
-    let first = setter.text(SlotId::Number).and_then(|n| n.parse::<usize>().ok()).unwrap_or(1).max(1) - 1;
     let count = setter.page.item_count().min(crate::limits::PAGE_ITEMS);
     let mut fits = true;
     let cells: Vec<Cell<'a>> = (0..count)
@@ -119,16 +118,9 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
                 setter.set(spec.lines(5), cell_width - indent)
             });
             let numeral = ruling.numerals.then(|| {
-                let ink: Color = if accent { palette.accent_text } else { palette.ink2 };
+                let ink = items::numeral_ink(setter);
                 let size = if columns == 1 { 0.92 * head_size } else { head_size };
-                let spec = Spec::new(
-                    SlotId::Number,
-                    &setter.numerals[(first + i) % setter.numerals.len()],
-                    Voice::Data,
-                    TextLevel::Small,
-                    ink,
-                    (size, size),
-                );
+                let spec = items::numeral(setter, i, ink, size);
                 setter.set(spec.lines(1).align(if columns == 1 { Align::Start } else { Align::End }), 2.0 * head_size)
             });
             fits &= head.fits && body.as_ref().is_none_or(|b| b.fits);

@@ -67,6 +67,61 @@ pub(crate) const GREETINGS: &str = "ok so|okay so|ok|so|hey|hi|hello|hi all|hey 
     buenos días|ciao|buongiorno|olá|oi|hoi|hej|cześć|merhaba|selam|привет|всем привет|здравствуйте|γεια|مرحبا|أهلا|السلام عليكم|\
     سلام|नमस्ते|こんにちは|お疲れさまです|大家好|你好|各位|안녕하세요";
 
+/// Weekdays and seasons, in any language, by white space.
+const TIMES: &str = "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun \
+    montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so \
+    lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim \
+    lunes martes miércoles jueves viernes sábado domingo mié jue vie sáb dom \
+    lunedì martedì mercoledì giovedì venerdì sabato domenica gio sab \
+    segunda terça quarta quinta sexta \
+    maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo \
+    понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс \
+    δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή \
+    pazartesi salı çarşamba perşembe cuma cumartesi pazar \
+    الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد सोमवार मंगलवार बुधवार गुरुवार शुक्रवार शनिवार रविवार \
+    月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 月 火 水 木 金 土 日 周一 周二 周三 周四 周五 周六 周日 \
+    spring summer autumn fall winter frühling frühjahr sommer herbst printemps été automne hiver primavera verano otoño \
+    invierno estate autunno inverno verão outono lente zomer herfst весна лето осень зима 春 夏 秋 冬";
+
+/// Whether a word in lower case names a month, a weekday or a season in some language.
+pub(crate) fn names_time(word: &str) -> bool {
+    terms::months().any(|month| month == word) || has(TIMES, word)
+}
+
+/// Names of what goes round, in any language, by `|`.
+const CYCLES: &str = "cycle|cycles|cyclical|loop|loops|feedback loop|kreislauf|kreislaufs|zyklus|schleife|boucle|\
+    cycle de vie|ciclo|ciclos|bucle|ciclicità|cyclus|kringloop|cykl|pętla|цикл|круговорот|κύκλος|döngü|döngüsü|دورة|चक्र|\
+    循環|サイクル|循环|周而复始|순환";
+
+/// Words of a last step that goes back to the first, in any language, by `|`.
+const RETURNS: &str = "again|repeat|repeats|back to the start|start over|from the top|von vorn|von vorne|wiederholen|\
+    wiederhole|von neuem|wieder|recommencer|recommencez|répétez|répéter|vuelta a empezar|repetir|repite|repita|ripeti|\
+    ripetere|da capo|recomeçar|repetir|opnieuw|herhaal|od nowa|powtórz|снова|заново|повторить|повторите|ξανά|επανάληψη|\
+    tekrar|yeniden|من جديد|كرر|फिर से|दोहराएँ|繰り返す|くり返す|重复|반복";
+
+/// Whether `text` names a cycle.
+pub(crate) fn is_cycle(text: &str) -> bool {
+    holds(CYCLES, text)
+}
+
+/// Whether `text`, as the last step of some, says that they begin anew.
+pub(crate) fn is_return(text: &str) -> bool {
+    holds(CYCLES, text) || holds(RETURNS, text)
+}
+
+/// Whether one of the phrases of a list separated by `|` stands in `text` as words of its own; in scripts without spaces,
+/// anywhere.
+fn holds(list: &str, text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
+    list.split('|').any(|phrase| {
+        lower.match_indices(phrase).any(|(at, found)| {
+            let (before, after) = (lower[..at].chars().next_back(), lower[at + found.len()..].chars().next());
+            !(is_letter(before) || is_letter(after))
+        })
+    })
+}
+
 /// The entry of a language, by its primary subtag; one without words where there is none.
 pub(crate) fn of(code: &str) -> &'static Words {
     all().find(|w| w.code == code).unwrap_or(&NONE)
@@ -95,6 +150,12 @@ pub(crate) fn has(list: &str, word: &str) -> bool {
 pub(crate) fn has_phrase(list: &str, phrase: &str) -> bool {
     let phrase = phrase.trim().to_lowercase();
     !phrase.is_empty() && list.split('|').any(|p| p == phrase)
+}
+
+/// Whether `text` opens with a verb that tells somebody to do something, in any language.
+pub(crate) fn is_imperative(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_alphabetic() && c != '’' && c != '\'').find(|w| !w.is_empty());
+    first.is_some_and(|w| all().any(|l| has_phrase(l.calls, w)))
 }
 
 /// The power of ten that a word says in any language: 6 for "million". Single letters say one in capitals only, but for
@@ -175,3 +236,25 @@ const NONE: Words = Words {
     units: "kg g mg km m cm mm km/h kwh kw mw gb mb tb min h s ml l ha °c °f",
     powers: "",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cycles_are_told_in_any_language() {
+        for text in ["The water cycle", "Ein Kreislauf ohne Ende", "水の循環", "دورة الماء"] {
+            assert!(is_cycle(text), "{text}");
+        }
+        for text in ["A bicycle shop", "Loopholes", "Never lose a file again", "Three steps to a calm desk"] {
+            assert!(!is_cycle(text), "{text}");
+        }
+        assert!(is_return("Check, then start over") && is_return("दोहराएँ") && !is_return("Against the grain"));
+    }
+
+    #[test]
+    fn imperatives_are_told_by_their_first_word() {
+        assert!(is_imperative("Bring a coat") && is_imperative("Lies das Kleingedruckte"));
+        assert!(!is_imperative("A coat") && !is_imperative(""));
+    }
+}

@@ -1,0 +1,120 @@
+//! corporate: white, a deep navy or green, one alert hue that marks what matters.
+
+use super::super::palette::{SMALL_TEXT, ink_on, legible};
+use super::super::theme::Setting;
+use super::super::{
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
+use crate::scene::Color;
+use crate::scene::color::Oklch;
+use crate::text::Family;
+
+/// Schemes are the deep colour and the alert hue.
+pub(in crate::design) const THEME: Theme = Theme {
+    style: Style::Corporate,
+    faces: &[
+        Faces { display: Family::Literata, body: Family::PublicSans, data: Family::PublicSans },
+        Faces { display: Family::PublicSans, body: Family::PublicSans, data: Family::PublicSans },
+    ],
+    stand_ins: &[Faces { display: Family::InterTight, body: Family::InterTight, data: Family::InterTight }],
+    japanese: None,
+    margin: 72.0,
+    radius: 16.0,
+    rule: 2.0,
+    stroke: 7.0,
+    lead_art: &[Recipe::Columns, Recipe::Grid, Recipe::Steps],
+    numerals: Numerals::Accent,
+    flourish: Flourish::None,
+    frame: None,
+    band: true,
+    card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
+    cut: Cut::Straight,
+    fields: Fields::Upper,
+    tiles: Tiles::One,
+    nodes: Nodes::Solid,
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::BigStat, 0.1),
+        (Archetype::ProcessRows, 0.2),
+        (Archetype::TimelineH, 0.1),
+        (Archetype::Tree, 0.1),
+        (Archetype::TipsBento, -0.6),
+    ],
+    schemes: &[
+        &[0x0B1F3A, 0xD9480F],
+        &[0x0F5C45, 0xB4530A],
+        &[0x0E3A46, 0xC2410C],
+        &[0x1B2A4A, 0x0B7285],
+        &[0x3B1226, 0xB4530A],
+        &[0x1F2933, 0x0F6BDC],
+    ],
+    palette,
+    voices,
+};
+
+fn voices(voice: Voice, faces: &Faces) -> Setting {
+    let serif = faces.display == Family::Literata;
+    match voice {
+        Voice::Display if serif => Setting::of(faces.display, 600, -0.022, 1.06),
+        Voice::Display => Setting::of(faces.display, 700, -0.032, 1.04),
+        Voice::Figure => Setting { tracking: -0.02, ..voices(Voice::Display, faces) },
+        Voice::Head => Setting::of(faces.body, 600, -0.014, 1.18),
+        Voice::Body => Setting::of(faces.body, 400, -0.004, 1.34),
+        Voice::Label => Setting::of(faces.body, 500, 0.0, 1.3),
+        Voice::Data => Setting::of(faces.data, 600, -0.01, 1.0),
+    }
+}
+
+fn palette(field: Field, scheme: &[Color]) -> Palette {
+    let deep = scheme[0].to_oklch();
+    let alert = scheme.get(1).copied().unwrap_or(Color::hex(0xD9480F));
+    let hue = |l: f32, c: f32| Oklch::new(l, c, deep.h).to_color();
+    // The deep colour as a field: dark enough for white text of any size.
+    let navy = Oklch::new(deep.l.min(0.42), deep.c, deep.h).to_color();
+    let on_navy = hue(0.985, 0.006);
+    let lifted = {
+        let a = alert.to_oklch();
+        Oklch::new(a.l.max(0.79), a.c.min(0.13), a.h).to_color()
+    };
+    if field == Field::Base {
+        let white = Color::WHITE;
+        let pale = hue(0.955, 0.008);
+        return Palette {
+            bg: white,
+            surface: pale,
+            ink: navy,
+            ink2: hue(0.46, 0.03),
+            line: hue(0.885, 0.014),
+            accent: alert,
+            accent_text: legible(alert.to_oklch(), white, SMALL_TEXT),
+            accent2: hue(0.63, 0.04),
+            tint: hue(0.925, 0.02),
+            on_accent: ink_on(alert, deep.h),
+            field: navy,
+            on_field: on_navy,
+            art: [navy, alert, hue(0.63, 0.04), hue(0.82, 0.025), pale],
+        };
+    }
+    let bg = if field == Field::Accent { navy } else { hue(0.2, deep.c.min(0.04)) };
+    Palette {
+        bg,
+        surface: hue(bg.to_oklch().l + 0.07, deep.c.min(0.05)),
+        ink: on_navy,
+        ink2: hue(0.83, 0.03),
+        line: hue(bg.to_oklch().l + 0.14, deep.c.min(0.05)),
+        accent: lifted,
+        accent_text: legible(lifted.to_oklch(), bg, SMALL_TEXT),
+        accent2: hue(0.66, 0.05),
+        tint: hue(bg.to_oklch().l + 0.1, deep.c.min(0.05)),
+        on_accent: ink_on(lifted, deep.h),
+        field: Color::WHITE,
+        on_field: navy,
+        art: [
+            on_navy,
+            lifted,
+            hue(0.66, 0.05),
+            hue(0.42, deep.c.min(0.06)),
+            hue(bg.to_oklch().l + 0.07, deep.c.min(0.05)),
+        ],
+    }
+}

@@ -1,0 +1,97 @@
+//! creative: three or four hues far apart, a grotesque with an italic serif in one headline, cut waves and halftones.
+
+use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
+use super::super::theme::Setting;
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
+use crate::scene::Color;
+use crate::scene::color::Oklch;
+use crate::text::Family;
+
+/// Schemes are a light flat, a deep flat, and two spots of colour.
+pub(in crate::design) const THEME: Theme = Theme {
+    style: Style::Creative,
+    faces: &[Faces { display: Family::BricolageDisplay, body: Family::Bricolage, data: Family::Bricolage }],
+    stand_ins: &[Faces { display: Family::Onest, body: Family::Onest, data: Family::Onest }],
+    japanese: None,
+    margin: 72.0,
+    radius: 36.0,
+    rule: 3.0,
+    stroke: 8.0,
+    lead_art: &[Recipe::Ball, Recipe::Quarters, Recipe::Waves],
+    numerals: Numerals::Accent,
+    flourish: Flourish::Italic(Family::InstrumentSerifItalic, 400, 1.1),
+    frame: None,
+    band: false,
+    card: None,
+    cut: Cut::Wave,
+    fields: Fields::Lower,
+    tiles: Tiles::Flats,
+    nodes: Nodes::Solid,
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::Quote, 0.1),
+        (Archetype::TipsBento, 0.15),
+        (Archetype::ListNumbered, 0.2),
+    ],
+    schemes: &[
+        &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
+        &[0xFFC93C, 0x0B5D4A, 0xFF8FC0, 0xF4511E],
+        &[0x8CE3C4, 0x7A1238, 0xFFB000, 0xFF6F61],
+        &[0xFFB199, 0x123C8C, 0xD8F24B, 0xE8336D],
+        &[0xA9D6FF, 0xB3261E, 0xFFD23F, 0x0E7C66],
+    ],
+    palette,
+    voices,
+};
+
+fn voices(voice: Voice, faces: &Faces) -> Setting {
+    match voice {
+        Voice::Display => Setting::of(faces.display, 800, -0.04, 0.98),
+        Voice::Figure => Setting { tracking: -0.02, ..voices(Voice::Display, faces) },
+        Voice::Head => Setting::of(faces.body, 700, -0.02, 1.12),
+        Voice::Body => Setting::of(faces.body, 500, -0.01, 1.34),
+        Voice::Label => Setting::of(faces.body, 600, 0.0, 1.25),
+        Voice::Data => Setting::of(faces.data, 700, -0.01, 1.0),
+    }
+}
+
+fn palette(field: Field, scheme: &[Color]) -> Palette {
+    let color = |n: usize, or: u32| scheme.get(n).copied().unwrap_or(Color::hex(or));
+    let (light, deep) = (color(0, 0xFF7FB4), color(1, 0x1F2BE0));
+    let (spot, spot2) = (color(2, 0xFFC400), color(3, 0xFF5B22));
+    // A flat under text keeps out of the band in which no ink reads.
+    let lch = light.to_oklch();
+    let light = if lch.l < FIELD_LIGHT { Oklch { l: FIELD_LIGHT, ..lch }.to_color() } else { light };
+    let ink = Oklch::new(0.19, 0.05, lch.h).to_color();
+    let paper = Color::hex(0xFFF6E9);
+    let (bg, other) = match field {
+        Field::Base => (light, deep),
+        Field::Accent => (deep, light),
+        Field::Close => (ink, light),
+    };
+    let dark = field != Field::Base;
+    let own = bg.to_oklch();
+    let shade = |d: f32| Oklch::new((own.l + d).clamp(0.0, 1.0), own.c, own.h).to_color();
+    let ink_here = if dark { paper } else { ink };
+    Palette {
+        bg,
+        surface: shade(if dark { 0.09 } else { -0.07 }),
+        ink: ink_here,
+        ink2: if dark { Oklch::new(0.9, 0.03, own.h).to_color() } else { Oklch::new(0.3, 0.06, lch.h).to_color() },
+        line: shade(if dark { 0.16 } else { -0.16 }),
+        accent: if dark { spot } else { deep },
+        accent_text: if dark {
+            legible(spot.to_oklch(), bg, SMALL_TEXT)
+        } else {
+            legible(deep.to_oklch(), bg, SMALL_TEXT)
+        },
+        accent2: spot2,
+        tint: shade(if dark { 0.06 } else { -0.05 }),
+        on_accent: if dark { ink } else { paper },
+        field: other,
+        on_field: if other.to_oklch().l >= FIELD_LIGHT - 0.01 { ink } else { paper },
+        art: [other, spot, spot2, ink_here, if dark { light } else { paper }],
+    }
+}

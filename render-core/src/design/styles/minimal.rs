@@ -1,0 +1,122 @@
+//! minimal: near-white, ink, a trace of accent.
+
+use super::super::palette::{accent_ink, ink_on};
+use super::super::theme::Setting;
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
+use crate::scene::Color;
+use crate::scene::color::Oklch;
+use crate::text::Family;
+
+pub(in crate::design) const THEME: Theme = Theme {
+    style: Style::Minimal,
+    faces: &[
+        Faces { display: Family::InstrumentSerif, body: Family::InstrumentSans, data: Family::InstrumentSans },
+        Faces { display: Family::InterTight, body: Family::InterTight, data: Family::InterTight },
+    ],
+    stand_ins: &[],
+    japanese: Some(Faces {
+        display: Family::ShipporiMincho,
+        body: Family::ShipporiMincho,
+        data: Family::ShipporiMincho,
+    }),
+    margin: 88.0,
+    radius: 0.0,
+    rule: 2.0,
+    stroke: 3.0,
+    lead_art: &[Recipe::Arc, Recipe::Horizon, Recipe::Strokes],
+    numerals: Numerals::Plain,
+    flourish: Flourish::None,
+    frame: None,
+    band: false,
+    card: None,
+    cut: Cut::Rule,
+    fields: Fields::One,
+    tiles: Tiles::One,
+    nodes: Nodes::Ring,
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::Quote, 0.2),
+        (Archetype::ProcessRows, 0.3),
+        (Archetype::TimelineV, 0.1),
+        (Archetype::TipsBento, -0.6),
+        (Archetype::ProcessFlow, -0.1),
+        (Archetype::ListNumbered, 0.1),
+    ],
+    schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],
+    palette,
+    voices,
+};
+
+fn voices(voice: Voice, faces: &Faces) -> Setting {
+    let mincho = |family| family == Family::ShipporiMincho;
+    match voice {
+        Voice::Figure => Setting { tracking: -0.012, ..voices(Voice::Display, faces) },
+        Voice::Display if mincho(faces.display) => Setting::of(faces.display, 500, 0.03, 1.3),
+        Voice::Head if mincho(faces.body) => Setting::of(faces.body, 700, 0.03, 1.4),
+        Voice::Body if mincho(faces.body) => Setting::of(faces.body, 500, 0.04, 1.7),
+        Voice::Label if mincho(faces.body) => Setting::of(faces.body, 500, 0.05, 1.3),
+        Voice::Data if mincho(faces.data) => Setting::of(faces.data, 500, 0.03, 1.0),
+        Voice::Display if faces.display == Family::InstrumentSerif => Setting::of(faces.display, 400, -0.02, 1.0),
+        Voice::Display => Setting::of(faces.display, 600, -0.024, 1.04),
+        Voice::Head => Setting::of(faces.body, 600, -0.004, 1.2),
+        Voice::Body => Setting::of(faces.body, 400, -0.004, 1.38),
+        Voice::Label => Setting::of(faces.body, 500, 0.0, 1.3),
+        Voice::Data => Setting::of(faces.data, 400, 0.0, 1.0),
+    }
+}
+
+fn palette(field: Field, scheme: &[Color]) -> Palette {
+    let accent = scheme[0];
+    let seed = accent.to_oklch();
+    let ink = Oklch::new(0.213, 0.004, 100.0).to_color();
+    match field {
+        Field::Base | Field::Accent => {
+            let l = if field == Field::Base { 0.982 } else { 0.928 };
+            let bg = if field == Field::Base { Oklch::new(l, 0.006, 95.0) } else { Oklch::new(l, 0.026, seed.h) };
+            let bg = bg.to_color();
+            // Everything that lies on the tinted field is of its hue.
+            let (c, h) = if field == Field::Base { (0.006, 95.0) } else { (0.026, seed.h) };
+            Palette {
+                bg,
+                surface: Oklch::new(l - 0.05, c, h).to_color(),
+                ink,
+                ink2: Oklch::new(if field == Field::Base { 0.5 } else { 0.45 }, 0.008, 95.0).to_color(),
+                line: Oklch::new(l - 0.16, c, h).to_color(),
+                accent,
+                accent_text: accent_ink(seed, bg, ink),
+                accent2: Oklch::new(l - 0.16, c, h).to_color(),
+                tint: Oklch::new(l - 0.03, c, h).to_color(),
+                on_accent: ink_on(accent, seed.h),
+                field: ink,
+                on_field: Oklch::new(0.975, 0.006, 95.0).to_color(),
+                art: [ink, accent, Oklch::new(l - 0.16, c, h).to_color(), Oklch::new(l - 0.03, c, h).to_color(), bg],
+            }
+        }
+        Field::Close => {
+            let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
+            Palette {
+                bg: ink,
+                surface: Oklch::new(0.28, 0.004, 100.0).to_color(),
+                ink: Oklch::new(0.975, 0.006, 95.0).to_color(),
+                ink2: Oklch::new(0.77, 0.006, 95.0).to_color(),
+                line: Oklch::new(0.4, 0.004, 95.0).to_color(),
+                accent: lifted,
+                accent_text: lifted,
+                accent2: Oklch::new(0.4, 0.004, 95.0).to_color(),
+                tint: Oklch::new(0.28, 0.004, 100.0).to_color(),
+                on_accent: ink_on(lifted, seed.h),
+                field: Oklch::new(0.975, 0.006, 95.0).to_color(),
+                on_field: ink,
+                art: [
+                    Oklch::new(0.975, 0.006, 95.0).to_color(),
+                    lifted,
+                    Oklch::new(0.4, 0.004, 95.0).to_color(),
+                    Oklch::new(0.28, 0.004, 100.0).to_color(),
+                    ink,
+                ],
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! modern: warm paper, one saturated seed colour, geometric art.
+
+use super::super::palette::{FIELD_LIGHT, accent_ink, ink_on, text_field};
+use super::super::theme::Setting;
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
+use crate::scene::Color;
+use crate::scene::color::Oklch;
+use crate::text::Family;
+
+pub(in crate::design) const THEME: Theme = Theme {
+    style: Style::Modern,
+    faces: &[
+        Faces { display: Family::Manrope, body: Family::Manrope, data: Family::Manrope },
+        Faces { display: Family::HankenGrotesk, body: Family::HankenGrotesk, data: Family::HankenGrotesk },
+    ],
+    stand_ins: &[],
+    japanese: None,
+    margin: 72.0,
+    radius: 28.0,
+    rule: 2.0,
+    stroke: 6.0,
+    lead_art: &[Recipe::Mosaic, Recipe::Contours, Recipe::Dots, Recipe::Stack],
+    numerals: Numerals::Accent,
+    flourish: Flourish::None,
+    frame: None,
+    band: false,
+    card: None,
+    cut: Cut::Straight,
+    fields: Fields::One,
+    tiles: Tiles::One,
+    nodes: Nodes::Solid,
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::ListGrid, 0.1),
+        (Archetype::ProcessFlow, 0.1),
+        (Archetype::TipsBento, 0.05),
+        (Archetype::ListNumbered, 0.1),
+    ],
+    schemes: &[&[0xFF4D14], &[0x0B7A5B], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A]],
+    palette,
+    voices,
+};
+
+fn voices(voice: Voice, faces: &Faces) -> Setting {
+    match voice {
+        Voice::Display if faces.display == Family::HankenGrotesk => Setting::of(faces.display, 700, -0.042, 1.0),
+        Voice::Display => Setting::of(faces.display, 800, -0.046, 1.0),
+        Voice::Figure => Setting { tracking: -0.012, ..voices(Voice::Display, faces) },
+        Voice::Head => Setting::of(faces.body, 700, -0.02, 1.16),
+        Voice::Body => Setting::of(faces.body, 500, -0.01, 1.38),
+        Voice::Label => Setting::of(faces.body, 600, -0.01, 1.3),
+        Voice::Data => Setting::of(faces.data, 700, -0.01, 1.0),
+    }
+}
+
+fn palette(field: Field, scheme: &[Color]) -> Palette {
+    let accent = scheme[0];
+    let seed = accent.to_oklch();
+    let paper = Oklch::new(0.958, 0.01, 88.0).to_color();
+    let night = Oklch::new(0.205, 0.012, 268.0).to_color();
+    let pale = Oklch::new(0.83, seed.c.min(0.11), seed.h + 4.0).to_color();
+    match field {
+        Field::Base => {
+            let tint = Oklch::new(0.928, seed.c.min(0.036), seed.h).to_color();
+            Palette {
+                bg: paper,
+                surface: Oklch::new(0.917, 0.014, 88.0).to_color(),
+                ink: night,
+                ink2: Oklch::new(0.48, 0.012, 268.0).to_color(),
+                line: Oklch::new(0.868, 0.016, 88.0).to_color(),
+                accent,
+                accent_text: accent_ink(seed, paper, night),
+                accent2: pale,
+                tint,
+                on_accent: ink_on(accent, seed.h),
+                field: text_field(seed),
+                on_field: ink_on(text_field(seed), seed.h),
+                art: [night, accent, pale, tint, paper],
+            }
+        }
+        Field::Accent => {
+            let bg = text_field(seed);
+            let ink = ink_on(bg, seed.h);
+            let light = bg.to_oklch().l >= FIELD_LIGHT;
+            let bg_lch = bg.to_oklch();
+            let shade = |d: f32| Oklch::new((bg_lch.l + d).clamp(0.0, 1.0), bg_lch.c, bg_lch.h).to_color();
+            let deep = Oklch::new(0.16, 0.03, seed.h).to_color();
+            let accent = if light { night } else { pale };
+            let (accent2, tint) = (if light { shade(-0.16) } else { deep }, shade(-0.05));
+            let on_accent = if light { paper } else { deep };
+            Palette {
+                bg,
+                surface: shade(-0.075),
+                ink,
+                ink2: ink,
+                line: shade(-0.09),
+                accent,
+                accent_text: ink,
+                accent2,
+                tint,
+                on_accent,
+                field: deep,
+                on_field: paper,
+                art: [ink, accent, accent2, tint, bg],
+            }
+        }
+        Field::Close => {
+            let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
+            let tint = Oklch::new(0.3, seed.c.min(0.05), seed.h).to_color();
+            Palette {
+                bg: night,
+                surface: Oklch::new(0.265, 0.014, 268.0).to_color(),
+                ink: paper,
+                ink2: Oklch::new(0.8, 0.01, 268.0).to_color(),
+                line: Oklch::new(0.335, 0.014, 268.0).to_color(),
+                accent: lifted,
+                accent_text: lifted,
+                accent2: accent,
+                tint,
+                on_accent: ink_on(lifted, seed.h),
+                field: lifted,
+                on_field: ink_on(lifted, seed.h),
+                art: [paper, lifted, accent, tint, night],
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Icons by meaning: which concept a text speaks of, and its drawing in each of five families.
+//!
+//! Names, words and drawings are vendored (`assets/icons`), unpacked when the first is asked for and shared by all. Only
+//! a word that stands in the vocabulary, or its plural, calls for an icon: a wrong icon is worse than none.
+
+mod meaning;
+mod packed;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, OnceLock};
+
+use packed::Packed;
+
+use crate::content::Language;
+use crate::scene::BezPath;
+
+static PACKED: &[u8] = include_bytes!("../../assets/icons/icons.bin.zst");
+
+/// A family of icons. What stands on one page comes from one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IconSet {
+    /// Lucide: round strokes, 2/24 of the side by design.
+    Lucide,
+    /// Tabler, outline: round strokes, 2/24 of the side by design.
+    Tabler,
+    /// Phosphor, fill: solid shapes.
+    PhosphorFill,
+    /// Phosphor, light: fine lines, as filled outlines of a fixed weight.
+    PhosphorLight,
+    /// Phosphor, bold: heavy lines, as filled outlines of a fixed weight.
+    PhosphorBold,
+}
+
+impl IconSet {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Lucide, Self::Tabler, Self::PhosphorFill, Self::PhosphorLight, Self::PhosphorBold];
+}
+
+/// A concept with a drawing in some families, most in all. Numbers change with the vocabulary; names stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Icon(u16);
+
+/// What to draw for an icon, in the unit square, y down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawing {
+    /// Centre lines, to be stroked with round caps and joins.
+    pub strokes: Vec<Arc<BezPath>>,
+    /// Filled by the non-zero rule.
+    pub fills: Vec<Arc<BezPath>>,
+}
+
+impl Icon {
+    /// The icon of this name (`map-pin`), a concept's and no family's own.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let at = packed().names.iter().position(|n| n == name)?;
+        Some(Self(u16::try_from(at).ok()?))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        &packed().names[usize::from(self.0)]
+    }
+
+    /// All icons, in the vocabulary's order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..).zip(&packed().names).map(|(n, _)| Self(n))
+    }
+
+    /// What a head or a short label speaks of: the icon of its first word that calls for one, a word of little weight
+    /// ("time") only where no other does. Words are compared whole, in their singular; numbers and function words call
+    /// for none, nor does any word of a language without a vocabulary: all but English, German, French and Spanish.
+    pub fn by_meaning(words: &str, language: &Language) -> Option<Self> {
+        meaning::of(words, language.primary()).map(Self)
+    }
+
+    /// An icon for each head of a list; `None` where one has none or two have the same.
+    pub fn for_items(heads: &[&str], language: &Language) -> Option<Vec<Self>> {
+        let mut icons = Vec::with_capacity(heads.len());
+        for head in heads {
+            let icon = Self::by_meaning(head, language)?;
+            if icons.contains(&icon) {
+                return None;
+            }
+            icons.push(icon);
+        }
+        Some(icons)
+    }
+
+    /// Its drawing; `None` where the family lacks it.
+    pub fn drawing(self, set: IconSet) -> Option<Drawing> {
+        let (strokes, fills) = packed().drawing(set, self.0)?;
+        let whole = |path: BezPath| if path.elements().is_empty() { Vec::new() } else { vec![Arc::new(path)] };
+        let drawing = Drawing { strokes: whole(strokes), fills: whole(fills) };
+        (!drawing.strokes.is_empty() || !drawing.fills.is_empty()).then_some(drawing)
+    }
+}
+
+fn packed() -> &'static Packed {
+    static UNPACKED: OnceLock<Packed> = OnceLock::new();
+    UNPACKED.get_or_init(|| {
+        let bytes = zstd::decode_all(PACKED).expect("the vendored table unpacks; a test loads it");
+        Packed::read(bytes).expect("the vendored table is one; a test loads it")
+    })
+}

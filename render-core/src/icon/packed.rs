@@ -1,0 +1,159 @@
+//! The packed table of icons, as `assets/icons/vendor.py` writes it.
+//!
+//! All numbers are varints (seven bits a byte, the lowest first) unless said otherwise; a text is its bytes' number and
+//! then these. In this order:
+//! - a byte: the version, 1;
+//! - how many icons, how many languages, and the codes of these as texts;
+//! - for each icon its name and, for each language, the words that call for it (`concepts.toml` says how they are
+//!   written), as texts;
+//! - for each set the side of its box, in 1/64, and then for each icon the bytes of its strokes and of its fills, then
+//!   both. None of either is an icon that the set lacks.
+//!
+//! A path is runs of segments, each a byte (move, line, cubic, close in the low two bits, the number of segments less
+//! one above) and then every point's x and y in whole 1/64, as the difference from the point before (from the origin at
+//! first), zigzag.
+
+use kurbo::{BezPath, Point};
+
+use super::IconSet;
+
+const VERSION: u8 = 1;
+const UNITS: f64 = 64.0;
+
+/// The table, unpacked from zstd. Drawings stay bytes until they are asked for.
+pub(super) struct Packed {
+    bytes: Vec<u8>,
+    /// Names, in the order of numbers.
+    pub names: Vec<String>,
+    /// Primary subtags, and each icon's words in that language.
+    pub words: Vec<(String, Vec<String>)>,
+    sets: Vec<Drawings>,
+}
+
+/// One set: what a coordinate is multiplied by to lie in the unit square, and where each icon's bytes stand.
+struct Drawings {
+    to_unit: f64,
+    places: Vec<Place>,
+}
+
+/// Strokes from `start` to `middle`, fills from there to `end`.
+struct Place {
+    start: usize,
+    middle: usize,
+    end: usize,
+}
+
+impl Packed {
+    /// `None` where the bytes are not such a table.
+    pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
+        let mut reader = Reader { rest: &bytes };
+        if reader.byte()? != VERSION {
+            return None;
+        }
+        let count = reader.varint()? as usize;
+        let languages = reader.varint()?;
+        let mut words = Vec::new();
+        for _ in 0..languages {
+            words.push((reader.text()?, Vec::new()));
+        }
+        let mut names = Vec::new();
+        for _ in 0..count {
+            names.push(reader.text()?);
+            for (_, list) in &mut words {
+                list.push(reader.text()?);
+            }
+        }
+        let mut sets = Vec::new();
+        for _ in IconSet::ALL {
+            let to_unit = 1.0 / (f64::from(reader.varint()?) * UNITS);
+            let mut places = Vec::new();
+            for _ in 0..count {
+                let (strokes, fills) = (reader.varint()? as usize, reader.varint()? as usize);
+                let start = bytes.len() - reader.rest.len();
+                reader.take(strokes.checked_add(fills)?)?;
+                places.push(Place { start, middle: start + strokes, end: start + strokes + fills });
+            }
+            sets.push(Drawings { to_unit, places });
+        }
+        if !reader.rest.is_empty() {
+            return None;
+        }
+        Some(Self { names, words, sets, bytes })
+    }
+
+    /// The strokes and the fills of an icon in the unit square, each empty where there are none; `None` where there is
+    /// no such icon or its bytes are no paths.
+    pub(super) fn drawing(&self, set: IconSet, icon: u16) -> Option<(BezPath, BezPath)> {
+        let drawings = self.sets.get(set as usize)?;
+        let place = drawings.places.get(usize::from(icon))?;
+        let path = |from, to| Reader { rest: self.bytes.get(from..to)? }.path(drawings.to_unit);
+        Some((path(place.start, place.middle)?, path(place.middle, place.end)?))
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(n)?;
+        self.rest = rest;
+        Some(taken)
+    }
+
+    fn varint(&mut self) -> Option<u32> {
+        let mut n = 0;
+        for shift in (0..28).step_by(7) {
+            let byte = self.byte()?;
+            n |= u32::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Some(n);
+            }
+        }
+        None
+    }
+
+    /// Zigzag: 0, −1, 1, −2, …
+    fn signed(&mut self) -> Option<i32> {
+        let n = self.varint()?.cast_signed();
+        Some((n >> 1) ^ -(n & 1))
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let size = self.varint()? as usize;
+        String::from_utf8(self.take(size)?.to_vec()).ok()
+    }
+
+    fn path(mut self, to_unit: f64) -> Option<BezPath> {
+        let mut path = BezPath::new();
+        let (mut x, mut y) = (0i32, 0i32);
+        while !self.rest.is_empty() {
+            let run = self.byte()?;
+            for _ in 0..=run >> 2 {
+                let mut point = || {
+                    x = x.checked_add(self.signed()?)?;
+                    y = y.checked_add(self.signed()?)?;
+                    Some(Point::new(f64::from(x) * to_unit, f64::from(y) * to_unit))
+                };
+                let verb = run & 3;
+                if verb != 0 && path.elements().is_empty() {
+                    return None;
+                }
+                match verb {
+                    0 => path.move_to(point()?),
+                    1 => path.line_to(point()?),
+                    2 => path.curve_to(point()?, point()?, point()?),
+                    _ => path.close_path(),
+                }
+            }
+        }
+        Some(path)
+    }
+}
