@@ -76,7 +76,9 @@ fn a_brand_s_own_faces_are_nobody_else_s() {
     assert_eq!(own.added(400).collect::<Vec<_>>(), [heading, body, operator]);
     assert_eq!(own.faces().count(), shared.faces().count() + 2);
     assert!(missing(&own, "ᏣᎳᎩ ⵜⴰⵎ").is_empty() && own.fontdue(heading).is_none());
-    let laid = layout(&own, &paragraph(Family::OwnBody, "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "chr"), WIDTH);
+    let paragraph = paragraph(Family::Manrope, "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "chr");
+    let style = TextStyle { face: body, ..paragraph.style };
+    let laid = layout(&own, &Paragraph { style, ..paragraph }, WIDTH);
     assert!(laid.runs.iter().all(|run| run.glyphs.face == body));
     // Others don't see them, and what is remembered of one file's glyphs is not another's.
     assert_eq!(missing(&shared, "ᏣᎳᎩ").len(), 3);
