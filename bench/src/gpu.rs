@@ -153,7 +153,7 @@ fn ms(time: Duration) -> f64 {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let style = Style::nearest(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
+    let style = Style::by_name(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
     let Ok(selector) = args.device.parse::<Selector>();
     let gpu = open(selector).with_context(|| format!("opening the device {:?}", args.device))?;
     let (cpu, fonts) = (CpuRasteriser::new(), Fonts::new());

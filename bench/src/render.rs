@@ -121,7 +121,8 @@ impl Subject<'_> {
         ms[0] = clock.lap();
         let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(self.format.id, self.slides)];
-        let request = PlanRequest { document: &document, locale, formats, style: self.style, seed: 7, written: &[] };
+        let request =
+            PlanRequest { document: &document, locale, formats, style: self.style, seed: 7, written: &[], photo: None };
         let plan = plan(&request, self.renderer.fonts())?;
         ms[1] = clock.lap();
         let mut bytes = 0;
@@ -231,7 +232,7 @@ pub fn format(id: &str) -> Result<&'static Format> {
 pub fn run(args: &Args) -> Result<()> {
     let machine = Machine::this();
     let text = text(&args.content)?;
-    let style = Style::nearest(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
+    let style = Style::by_name(&args.style).with_context(|| format!("there is no style {:?}", args.style))?;
     let image = ImageFormat::from_name(&args.image_format)
         .with_context(|| format!("there is no image format {:?}", args.image_format))?;
     let renderer = Renderer::open(&args.device.parse()?, Fonts::new(), machine.cores)?;

@@ -18,8 +18,6 @@ pub enum WarningCode {
     TextShrunk,
     /// The source has fewer points than the slides asked for.
     FewPoints,
-    /// The style asked for is not drawn yet; its nearest stands in.
-    StyleSubstituted,
     /// The language of the input was not the one asked for, and nothing here translates.
     LanguageMismatch,
     /// An idea was set as it stands, because nothing here develops it.

@@ -191,6 +191,7 @@ fn columns_look_as_they_did() {
         style: Style::Minimal,
         seed: 5,
         written: &[],
+        photo: None,
     };
     let pages = plan(&request, &fonts).unwrap().pages;
     assert!(pages.iter().all(|p| p.writing == Writing::Vertical), "the set agrees");
@@ -275,9 +276,10 @@ fn emphasis_and_emoji_look_as_they_did() {
         let document = read_text(text).unwrap();
         let locale = outline::Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(Format::by_id("instagram_carousel").unwrap().id, Some(8))];
-        let pages = plan(&PlanRequest { document: &document, locale, formats, style, seed, written: &[] }, &fonts)
-            .unwrap()
-            .pages;
+        let pages =
+            plan(&PlanRequest { document: &document, locale, formats, style, seed, written: &[], photo: None }, &fonts)
+                .unwrap()
+                .pages;
         let page = pages.iter().find(|p| p.archetype == archetype).unwrap();
         (name.to_owned(), draw(page, &fonts))
     });

@@ -27,6 +27,9 @@ EUROPEAN = of(
     (0xFB00, 0xFB06), (0xFFFD, 0xFFFD),
 )
 
+# Latin and Cyrillic, for the styles whose own faces have no Cyrillic.
+CYRILLIC = EUROPEAN - of((0x0250, 0x02FF), (0x0370, 0x03FF), (0x1E00, 0x1EFF), (0x2300, 0x27BF))
+
 # What every script's face carries besides its own letters, so that digits, brackets and quotation marks beside them
 # come from one hand: Basic Latin, the common signs of Latin-1, general punctuation, euro, minus, dotted circle.
 COMMON = of(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the vendored faces of this folder: one zstd-compressed static TTF per family and weight.
 
-Takes static faces from npm packages (installed by name and version through npm, whatever registry it is set to), drops
-hinting and every character and layout feature that the renderer has no use for, and compresses.
+Takes faces from npm packages (installed by name and version through npm, whatever registry it is set to), pins the axes
+of variable ones, drops hinting and every character and layout feature that the renderer has no use for, and compresses.
 
 A modified face may not carry a name that its licence reserves, so the script refuses a family whose own name has one.
 
@@ -19,9 +19,11 @@ import tempfile
 
 import zstandard
 from fontTools import subset
+from fontTools.merge import Merger
 from fontTools.otlLib.builder import AlternateSubstBuilder
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.otBase import USE_HARFBUZZ_REPACKER
+from fontTools.varLib.instancer import instantiateVariableFont
 
 import charsets as sets
 
@@ -55,10 +57,40 @@ class Family:
     part: str | None = None
     # The family whose package has it as its italic.
     italic_of: str | None = None
+    # Where the axes of a variable family stand besides its weight, and the family whose package has it.
+    axes: dict[str, float] | None = None
+    cut_of: str | None = None
 
     @property
     def package(self) -> str:
-        return f"@{'fontsource' if self.part else 'expo-google-fonts'}/{self.italic_of or self.name}"
+        scope = "fontsource-variable" if self.axes else "fontsource" if self.part else "expo-google-fonts"
+        return f"@{scope}/{self.cut_of or self.italic_of or self.name}"
+
+    def open(self, modules: pathlib.Path, weight: int) -> tuple[TTFont, int]:
+        """The face with all its characters, and the bytes it was read from."""
+        if self.axes is None:
+            source = self.source(modules, weight)
+            return TTFont(source, recalcTimestamp=False), source.stat().st_size
+        files = modules / self.package / "files"
+        kept, size = [], 0
+        slope = "italic" if self.italic_of else "normal"
+        for part in ("latin", "latin-ext"):
+            # The file of all axes.
+            source = files / f"{self.cut_of or self.italic_of or self.name}-{part}-standard-{slope}.woff2"
+            font = TTFont(source, recalcTimestamp=False)
+            size += source.stat().st_size
+            font.flavor = None
+            there = {a.axisTag for a in font["fvar"].axes}
+            pinned = {tag: at for tag, at in {**self.axes, "wght": weight}.items() if tag in there}
+            one = instantiateVariableFont(font, pinned, inplace=True)
+            # Merging wants one set of tables; ours are made anew from what is left.
+            for tag in ("STAT", "DSIG", "gasp", "prep", "fpgm", "cvt ", "meta", "MVAR", "HVAR", "avar"):
+                if tag in one:
+                    del one[tag]
+            path = modules / f"{self.name}-{part}-{weight}.ttf"
+            one.save(path)
+            kept.append(str(path))
+        return Merger().merge(kept), size
 
     def source(self, modules: pathlib.Path, weight: int) -> pathlib.Path:
         package = modules / self.package
@@ -69,7 +101,7 @@ class Family:
         return file
 
     def licence(self, modules: pathlib.Path) -> str:
-        file = modules / self.package / ("LICENSE" if self.part else "LICENSE_FONT")
+        file = modules / self.package / ("LICENSE" if self.part or self.axes else "LICENSE_FONT")
         text = file.read_text(encoding="utf-8")
         if "SIL OPEN FONT LICENSE" not in text.upper():
             sys.exit(f"{self.name}: not under the SIL Open Font License")
@@ -79,6 +111,12 @@ class Family:
 
 def european(name: str, version: str, *weights: int) -> Family:
     return Family(name, version, {w: sets.EUROPEAN for w in weights}, EUROPEAN_FEATURES)
+
+
+def cut(name: str, of: str, version: str, axes: dict[str, float], *weights: int, italic: bool = False) -> Family:
+    """A family that stands at a place of another's axes."""
+    family = european(name, version, *weights)
+    return dataclasses.replace(family, axes=axes, cut_of=of, italic_of=of if italic else None)
 
 
 def east_asian(name: str, version: str, faces: dict[int, set[int]]) -> Family:
@@ -99,6 +137,24 @@ FAMILIES = [
     european("space-grotesk", "0.4.1", 500, 600, 700),
     european("geist", "0.4.2", 400, 500, 600),
     european("geist-mono", "0.4.3", 400, 500),
+    cut("archivo-extra-condensed", "archivo", "5.3.0", {"wdth": 62}, 900),
+    cut("archivo-condensed", "archivo", "5.3.0", {"wdth": 75}, 900),
+    cut("archivo-semi-condensed", "archivo", "5.3.0", {"wdth": 87}, 900),
+    cut("archivo", "archivo", "5.3.0", {"wdth": 100}, 500, 600, 700, 900),
+    cut("archivo-semi-expanded", "archivo", "5.3.0", {"wdth": 112}, 800, 900),
+    cut("archivo-expanded", "archivo", "5.3.0", {"wdth": 125}, 900),
+    cut("newsreader", "newsreader", "5.3.0", {"opsz": 72}, 300, 400),
+    cut("newsreader-italic", "newsreader", "5.3.0", {"opsz": 72}, 300, 400, italic=True),
+    cut("literata", "literata", "5.3.0", {"opsz": 72}, 600),
+    cut("bricolage-display", "bricolage-grotesque", "5.3.0", {"opsz": 96, "wdth": 88}, 800),
+    cut("bricolage", "bricolage-grotesque", "5.3.0", {"opsz": 14, "wdth": 100}, 400, 500, 600, 700),
+    european("fredoka", "0.4.1", 600, 700),
+    european("nunito", "0.4.2", 600, 700, 800),
+    european("public-sans", "0.4.2", 400, 500, 600, 700),
+    script("unbounded", "0.4.1", sets.CYRILLIC, 800),
+    script("onest", "0.4.2", sets.CYRILLIC, 400, 500, 700, 800),
+    script("cormorant", "0.4.2", sets.CYRILLIC, 300),
+    dataclasses.replace(script("cormorant-italic", "0.4.2", sets.CYRILLIC, 300), italic_of="cormorant"),
     european("noto-sans", "0.4.2", 400, 600, 700),
     european("noto-serif", "0.4.2", 400, 600),
     script("readex-pro", "0.4.1", sets.ARABIC | sets.EUROPEAN, 400, 600, 700),
@@ -159,7 +215,7 @@ def name_all_glyphs(font: TTFont) -> None:
     lookups.LookupCount = len(lookups.Lookup)
 
 
-def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
+def shrink(font: TTFont, family: Family, chars: set[int]) -> TTFont:
     options = subset.Options()
     options.layout_features = family.features
     options.hinting = False
@@ -168,7 +224,6 @@ def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
     options.notdef_outline = True
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14, 16, 17]
     options.drop_tables += ["DSIG", "STAT", "gasp", "meta", "MATH"]
-    font = TTFont(source, recalcTimestamp=False)
     font.flavor = None
     # Whether uharfbuzz is there or not, the same bytes.
     font.cfg[USE_HARFBUZZ_REPACKER] = False
@@ -176,7 +231,7 @@ def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
     names = [str(r) for r in records if r.nameID in (1, 3, 4, 6, 16)]
     for record in records:
         if record.nameID in (0, 13):
-            check_reserved(source.name, str(record), names)
+            check_reserved(family.name, str(record), names)
     worker = subset.Subsetter(options)
     worker.populate(unicodes=chars)
     worker.subset(font)
@@ -203,14 +258,14 @@ def main() -> None:
         for family in wanted:
             (HERE / "licences" / f"{family.name}.txt").write_text(family.licence(modules), encoding="utf-8")
             for weight, chars in family.faces.items():
-                source = family.source(modules, weight)
-                font = shrink(source, family, chars)
+                whole, size = family.open(modules, weight)
+                font = shrink(whole, family, chars)
                 out = io.BytesIO()
                 font.save(out)
                 packed = compressor.compress(out.getvalue())
                 (HERE / f"{family.name}-{weight}.ttf.zst").write_bytes(packed)
                 total += len(packed)
-                print(f"{family.name}-{weight}: {len(font.getGlyphOrder())} glyphs, {source.stat().st_size} -> "
+                print(f"{family.name}-{weight}: {len(font.getGlyphOrder())} glyphs, {size} -> "
                       f"{len(out.getvalue())} -> {len(packed)}", flush=True)
     print(f"total {total}")
 

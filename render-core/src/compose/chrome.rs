@@ -3,8 +3,10 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
+use super::inks::mix;
 use super::setter::{Setter, Spec};
-use crate::design::{Field, SlotId, Voice, Writing};
+use super::split::Split;
+use crate::design::{Archetype, Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -18,9 +20,14 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     }
     let k = frame.k;
     if let Some(text) = setter.text(SlotId::Kicker) {
-        let ink = if setter.banded { setter.page.palette.on_field } else { setter.page.palette.ink2 };
+        let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].quiet };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
-        let set = setter.set(spec.lines(1), area.w());
+        // It stands on one field where the page has two side by side.
+        let width = match setter.split {
+            Split::Beside(x) if setter.page.archetype != Archetype::SplitVs => x - area.x0 - 40.0 * k,
+            _ => area.w(),
+        };
+        let set = setter.set(spec.lines(1), width);
         setter.place(&set, area.x0, area.y0);
         area.y0 += set.height() + 88.0 * k;
     }
@@ -33,7 +40,7 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
 
 /// A fine frame around the page, where the style has one and the canvas is no strip.
 fn fine_frame(setter: &mut Setter<'_>) {
-    let Some(inset) = setter.theme.frame.filter(|_| setter.page.field == Field::Base) else { return };
+    let Some(inset) = setter.theme.frame else { return };
     let (size, t) = (setter.frame.size, setter.theme.rule);
     let inset = inset.min(0.4 * setter.frame.text.x0);
     if size.short() < 900.0 || size.aspect() > 2.6 {
@@ -59,10 +66,14 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     // The foot's baseline; descenders stay inside the text area.
     let base = area.y1 - 0.26 * frame.small;
     let label = |slot, text, align| {
-        let ink = setter.page.palette.ink2;
-        Spec::new(slot, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small)).lines(1).align(align)
+        let on = setter.foot()[usize::from(align == Align::End)];
+        let range = (frame.small, frame.small);
+        Spec::new(slot, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(1).align(align).on(on.ground)
     };
-    let handle = setter.text(SlotId::Handle).map(|text| label(SlotId::Handle, text, Align::Start));
+    let handle = setter
+        .text(SlotId::Handle)
+        .filter(|_| setter.page.archetype != Archetype::ArticleCard)
+        .map(|text| label(SlotId::Handle, text, Align::Start));
     if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
         let number = label(SlotId::Counter, setter.counter, Align::End);
         if setter.page.writing == Writing::Vertical {
@@ -77,12 +88,12 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         if slide.index == 0 && frame.cued {
             let r = 40.0 * k;
             let center = Point::new(area.x1 - r, mid);
-            let (disc, arrow_ink) = (setter.page.palette.ink, setter.page.palette.bg);
+            let (disc, arrow_ink) = (setter.foot()[1].ink, setter.foot()[1].ground);
             setter.mark(Item::circle(center, r, disc, Role::Mark));
             setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
             height = height.max(r + base - mid - 20.0 * k);
         } else if slide.index > 0 {
-            let number = Spec { color: setter.page.palette.ink, ..number };
+            let number = Spec { color: setter.foot()[1].ink, ..number };
             let set = setter.set(number, 200.0 * k);
             setter.place(&set, area.x1 - 200.0 * k, base - set.height());
         }
@@ -99,8 +110,16 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
 fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let frame = setter.frame;
     let k = frame.k;
-    let (on, off) = (setter.page.palette.ink, setter.page.palette.line);
-    let room = 0.46 * frame.text.w();
+    let on = setter.foot()[0];
+    // A style whose rules are as dark as its type has paler ones here, or none would be seen to be idle.
+    let off = if on.line.contrast(on.ink) < 2.0 { mix(on.ground, on.ink, 0.25) } else { on.line };
+    let room = match setter.split {
+        Split::Beside(x) => (0.46 * frame.text.w()).min(x - frame.text.x0 - 40.0 * k),
+        // It stays on the band that a headline stands on.
+        Split::Whole | Split::Stacked if on.ground != setter.page.palette.bg => 0.24 * frame.text.w(),
+        Split::Whole | Split::Stacked => 0.46 * frame.text.w(),
+    };
+    let on = on.ink;
     let (h, gap) = (8.0 * k, 10.0 * k);
     let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);
     let x0 = frame.text.x0;

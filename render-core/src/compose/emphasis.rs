@@ -1,6 +1,7 @@
 //! Emphasis: what a style does to words that the source emphasises.
 
-use super::setter::Setter;
+use super::inks::Inks;
+use super::setter::{Setter, Spec};
 use crate::design::{Archetype, Field, Style, Voice};
 use crate::scene::Color;
 use crate::text::FaceId;
@@ -24,15 +25,19 @@ pub(super) struct Accent {
 }
 
 impl Accent {
-    /// How `words` of a text in `ink` and `face` are emphasised that plays the part of `voice`; `None` where the style
-    /// has no way that would be seen.
-    pub fn of(setter: &Setter<'_>, voice: Voice, ink: Color, face: FaceId, words: &str) -> Option<Self> {
+    /// How `words` of a text set as `spec` in `face` are emphasised; `None` where the style has no way that would be seen.
+    pub fn of(setter: &Setter<'_>, spec: &Spec<'_>, face: FaceId, words: &str) -> Option<Self> {
         let page = setter.page;
         let p = &page.palette;
+        let (voice, ink) = (spec.voice, spec.color);
         let plain = Self { face: None, color: ink, band: None };
-        let colored = (p.accent_text.contrast(ink) >= SEEN).then_some(Self { color: p.accent_text, ..plain });
+        // On a field of its own, the accent is what reads there.
+        let accent = spec.ground.map_or(p.accent_text, |ground| Inks::on(ground, ink, p).accent);
+        let loud = if spec.ground.is_some() { ink } else { p.ink };
+        let colored = (accent.contrast(ink) >= SEEN).then_some(Self { color: accent, ..plain });
         let band = || {
-            let fits = |c: &Color| c.contrast(p.bg) >= BAND.0 && ink.contrast(*c) >= BAND.1;
+            let ground = spec.ground.unwrap_or(p.bg);
+            let fits = |c: &Color| c.contrast(ground) >= BAND.0 && ink.contrast(*c) >= BAND.1;
             let by_field = match page.field {
                 Field::Accent => [p.on_accent, p.accent2, p.surface],
                 Field::Base | Field::Close => [p.accent2, p.tint, p.surface],
@@ -58,7 +63,7 @@ impl Accent {
             (Voice::Body, _) => {
                 let (family, weight) = (setter.fonts.family(face), setter.fonts.weight(face));
                 let heavier = setter.fonts.face(family, weight + HEAVIER);
-                Some(Self { face: Some(heavier), color: p.ink, ..plain })
+                Some(Self { face: Some(heavier), color: loud, ..plain })
             }
             (Voice::Figure | Voice::Label | Voice::Data, _) => None,
         }

@@ -5,7 +5,7 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 use super::setter::{Setter, Spec};
 use crate::design::{Archetype, Flourish, SlotId, Voice};
 use crate::scene::{Item, Rect, Role};
-use crate::text::TextSpan;
+use crate::text::{Laid, TextSpan};
 
 /// The tag of the word with a wavy line under it.
 pub(super) const SQUIGGLED: u8 = 3;
@@ -16,33 +16,62 @@ const DESCENDERS: &str = "gjpqyçşţQJ,;";
 /// Width of a wave and of its stroke, in em.
 const WAVE: (f64, f64) = (0.48, 0.088);
 
+/// The tag of words on a block.
+pub(super) const BLOCKED: u8 = 5;
+
 /// The stretches of a title that the style sets otherwise; none where it has no such habit, or the words are in a script
-/// that has no such face.
-pub(super) fn spans(setter: &Setter<'_>, spec: &Spec<'_>) -> Vec<TextSpan> {
-    let titled = spec.slot == SlotId::Title && spec.voice == Voice::Display;
-    if !titled || matches!(setter.page.archetype, Archetype::Quote | Archetype::RecapCta) {
+/// that has no such face. As a `phrase`, the last word has the short one before it with it.
+pub(super) fn spans(setter: &Setter<'_>, spec: &Spec<'_>, phrase: bool) -> Vec<TextSpan> {
+    let archetype = setter.page.archetype;
+    let titled = match spec.slot {
+        // Nobody stresses a quotation but who said it.
+        SlotId::Title => archetype != Archetype::Quote,
+        SlotId::ItemHead(_) => archetype == Archetype::MythFact,
+        _ => false,
+    };
+    if !titled || spec.voice != Voice::Display {
         return Vec::new();
     }
     match setter.theme.flourish {
         Flourish::None => Vec::new(),
         Flourish::Italic(family, weight, scale) => {
-            let Some(at) = tail(spec.text) else { return Vec::new() };
+            // A word that is defined is a headline of its own.
+            let whole = (archetype == Archetype::Definition && !spec.text.is_empty()).then_some(0);
+            let Some(at) = whole.or_else(|| tail(spec.text, phrase)) else { return Vec::new() };
             let face = setter.fonts.face(family, weight);
             if !setter.fonts.covers_text(family, &spec.text[at..]) {
                 return Vec::new();
             }
             vec![TextSpan { face: Some(face), scale, ..TextSpan::tagged(at..spec.text.len(), TURNED) }]
         }
+        Flourish::Block
+            if matches!(archetype, Archetype::CoverType | Archetype::PointSlide | Archetype::Announcement) =>
+        {
+            let words = tail(spec.text, phrase).map(|at| TextSpan::tagged(at..spec.text.len(), BLOCKED));
+            words.into_iter().collect()
+        }
+        Flourish::Block => Vec::new(),
         Flourish::Squiggle => underlined(spec.text).map(|r| TextSpan::tagged(r, SQUIGGLED)).into_iter().collect(),
     }
 }
 
-/// Where the last words of a headline begin: the last one, or two where it is short; `None` where nothing would be left.
-fn tail(text: &str) -> Option<usize> {
+/// Whether words in another face or on a block stand on several lines.
+pub(super) fn breaks(laid: &Laid) -> bool {
+    let mut lines = laid.pieces.iter().filter(|p| matches!(p.tag, TURNED | BLOCKED)).map(|p| p.line);
+    let first = lines.next();
+    lines.any(|line| Some(line) != first)
+}
+
+/// Where the last words of a headline begin: the last one, or in a phrase two where it is short; `None` where nothing
+/// would be left.
+fn tail(text: &str, phrase: bool) -> Option<usize> {
     let starts: Vec<usize> = text.split_whitespace().map(|w| w.as_ptr() as usize - text.as_ptr() as usize).collect();
     let last = *starts.last()?;
-    let short = text[last..].trim_end_matches(['.', '!', '?']).chars().count() < 5;
-    let from = if short && starts.len() >= 4 { starts[starts.len() - 2] } else { last };
+    let letters = |word: &str| word.trim_end_matches(['.', '!', '?', ',']).chars().count();
+    let before = starts.len().checked_sub(2).map_or(last, |n| starts[n]);
+    // A short word is no phrase, and an article or a preposition before the last one is part of it.
+    let short = letters(&text[last..]) < 5 || letters(text[before..last].trim_end()) <= 3;
+    let from = if phrase && short && starts.len() >= 4 { before } else { last };
     let alphabetic = text[from..].chars().filter(|c| c.is_alphabetic()).count() >= 3;
     // A figure that carries the headline stays as it is.
     let figures = text[from..].chars().any(|c| c.is_ascii_digit());
@@ -92,9 +121,10 @@ mod tests {
 
     #[test]
     fn the_last_words_turn() {
-        let turned = |text: &'static str| tail(text).map(|at| &text[at..]);
+        let turned = |text: &'static str| tail(text, true).map(|at| &text[at..]);
         assert_eq!(turned("A slower morning"), Some("morning"));
         assert_eq!(turned("Weekend lie-ins only pay the fee"), Some("the fee"));
+        assert_eq!(turned("Sleep debt can be repaid on Saturday"), Some("on Saturday"));
         assert_eq!(turned("Morning"), None);
         assert_eq!(turned("Rents fell by 31 %"), None);
         assert_eq!(turned("Six rules for 2026"), None);

@@ -1,4 +1,4 @@
-//! Marks on type: lines under words that let descenders through, and bands behind words.
+//! Marks on type: lines under words that let descenders through, lines through text, and bands behind words.
 
 use kurbo::{BezPath, PathEl, flatten};
 
@@ -62,6 +62,22 @@ pub(super) fn underline(
         }
     }
     out
+}
+
+/// A line of `weight` du through each line of a text, `rise` du over its baseline.
+pub(super) fn strike(
+    laid: &Laid,
+    rise: f32,
+    weight: f32,
+    (x, y): (f32, f32),
+    color: Color,
+    role: Role,
+) -> impl Iterator<Item = Item> {
+    laid.lines.iter().filter(|l| !l.ink.is_empty()).map(move |l| {
+        let middle = l.baseline - rise;
+        let rect = Rect::new(l.ink.x0, middle - weight / 2.0, l.ink.x1, middle + weight / 2.0);
+        Item::rect(rect.shift(x, y), color, role)
+    })
 }
 
 /// From where to where the ink of each glyph on `baseline` comes within `clear` of a horizontal band, `clear` added on

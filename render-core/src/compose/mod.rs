@@ -9,14 +9,22 @@ mod fill;
 mod flourish;
 mod frame;
 mod heading;
+mod inks;
 mod items;
 mod marks;
 mod pages;
+mod picture;
 mod rail;
 mod setter;
+mod sizes;
+mod split;
+mod tag;
+mod tile;
 mod tiles;
 
-use crate::design::{Numerals, Page, Theme, Writing};
+pub(crate) use pages::TABLE;
+
+use crate::design::{Numerals, Page, SlotId, Theme, Writing};
 use crate::scene::Scene;
 use crate::text::{Fonts, kanji_numerals, numerals, roman_numerals};
 use crate::warning::{Warning, WarningCode};
@@ -43,12 +51,21 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let item = |n: u32| if Theme::of(page.style).numerals == Numerals::Roman { roman(n, &figure) } else { figure(n) };
     let numerals: Vec<String> = (1..=NUMERALS).map(item).collect();
     let value = setter::Value::of(page);
-    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value);
+    let capitals = capitals(page);
+    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value, &capitals);
     let area = chrome::draw(&mut setter);
     pages::set(&mut setter, area);
     let fits = !setter.misfit;
     let warnings = missing_glyphs(setter.missing.iter().copied());
     Composed { scene: setter.into_scene(), warnings, fits }
+}
+
+/// The title in capitals, as its language has them.
+fn capitals(page: &Page) -> String {
+    let title = page.text(SlotId::Title).unwrap_or_default();
+    let dotted = matches!(page.locale.language.primary(), "tr" | "az");
+    let upper = |c: char| if dotted && c == 'i' { vec!['İ'] } else { c.to_uppercase().collect() };
+    title.chars().flat_map(upper).collect()
 }
 
 /// In Roman numerals where the language's own are ours.

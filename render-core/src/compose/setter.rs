@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
+use super::heading;
+use super::inks::Inks;
 use super::marks;
+use super::split::{self, Split};
 use crate::content::Direction;
 use crate::design::{Field, Page, SlotId, Theme, Voice};
 use crate::scene::{
@@ -71,12 +74,35 @@ pub(super) struct Spec<'a> {
     pub align: Align,
     /// Stretches that are set otherwise; without any, those that the source emphasises.
     pub spans: Vec<TextSpan>,
+    /// The field it stands on, where that isn't the page's ground.
+    pub ground: Option<Color>,
+    /// The ink of a line through it.
+    pub struck: Option<Color>,
+    /// The longest line in em, where it should be shorter than its width.
+    pub measure: Option<f32>,
 }
 
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        Self { slot, text, voice, level, color, range, lines: 4, align: Align::Start, spans: Vec::new() }
+        let (align, spans) = (Align::Start, Vec::new());
+        let (ground, struck, measure) = (None, None, None);
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground, struck, measure }
+    }
+
+    /// Standing on the field `ground`.
+    pub fn on(self, ground: Color) -> Self {
+        Self { ground: Some(ground), ..self }
+    }
+
+    /// With lines of at most `em`.
+    pub fn measure(self, em: f32) -> Self {
+        Self { measure: Some(em), ..self }
+    }
+
+    /// With a line through it.
+    pub fn struck(self, ink: Option<Color>) -> Self {
+        Self { struck: ink, ..self }
     }
 
     /// With at most `n` lines.
@@ -164,7 +190,14 @@ pub(super) struct Setter<'a> {
     pub numerals: &'a [String],
     /// The page's figure.
     pub value: &'a Value,
+    /// The title in capitals.
+    pub capitals: &'a str,
     pub frame: Frame,
+    /// How the page is divided.
+    pub split: Split,
+    /// The inks of its parts.
+    pub parts: [Inks; 2],
+    grounds: Vec<Item>,
     art: Vec<Item>,
     pub fields: Vec<Item>,
     pub texts: Vec<Item>,
@@ -177,9 +210,17 @@ pub(super) struct Setter<'a> {
 }
 
 impl<'a> Setter<'a> {
-    pub fn new(page: &'a Page, fonts: &'a Fonts, counter: &'a str, numerals: &'a [String], value: &'a Value) -> Self {
+    pub fn new(
+        page: &'a Page,
+        fonts: &'a Fonts,
+        counter: &'a str,
+        numerals: &'a [String],
+        value: &'a Value,
+        capitals: &'a str,
+    ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
+        let split = Split::of(page, theme, &frame);
         Self {
             page,
             theme,
@@ -187,8 +228,12 @@ impl<'a> Setter<'a> {
             counter,
             numerals,
             value,
+            capitals,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
             frame,
+            split,
+            parts: split::parts(page, theme, split),
+            grounds: Vec::new(),
             art: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
@@ -244,6 +289,7 @@ impl<'a> Setter<'a> {
 
     /// As [`Self::set`], in a box.
     pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let width = spec.measure.map_or(width, |em| width.min(em * spec.range.1));
         let bounds = Size::new(width, height);
         let mut fitted = self.fitted(&spec, bounds, true);
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
@@ -259,17 +305,30 @@ impl<'a> Setter<'a> {
     }
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
-        let (min, max) = spec.range;
-        let style = self.style(spec.voice, max);
+        let style = self.style(spec.voice, spec.range.1);
         let mut spans = spec.spans.clone();
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
         {
             spans = self.emphasised(spec).map(|r| TextSpan { face, ..TextSpan::tagged(r, EMPHASISED) }).collect();
         }
-        if spans.is_empty() {
-            spans = flourish::spans(self, spec);
+        let flourished = spans.is_empty();
+        if flourished {
+            spans = flourish::spans(self, spec, true);
         }
+        let mut fitted = self.laid(spec, style, &spans, bounds, optical);
+        // Words that are told apart are told apart as one: a phrase that breaks is its last word alone.
+        if flourished && flourish::breaks(&fitted.laid) {
+            let fewer = flourish::spans(self, spec, false);
+            if fewer != spans {
+                fitted = self.laid(spec, style, &fewer, bounds, optical);
+            }
+        }
+        fitted
+    }
+
+    fn laid(&self, spec: &Spec<'a>, style: TextStyle, spans: &[TextSpan], bounds: Size, optical: bool) -> Fit {
+        let (min, max) = spec.range;
         let paragraph = Paragraph {
             text: spec.text,
             style: TextStyle { case: style.case || is_capitals(spec.text), ..style },
@@ -277,7 +336,7 @@ impl<'a> Setter<'a> {
             align: spec.align,
             balance: true,
             optical,
-            spans: &spans,
+            spans,
         };
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
@@ -307,7 +366,7 @@ impl<'a> Setter<'a> {
     fn accent(&self, spec: &Spec<'a>) -> Option<Accent> {
         let words: Vec<&str> = self.emphasised(spec).filter_map(|r| spec.text.get(r)).collect();
         let face = self.style(spec.voice, spec.range.1).face;
-        if words.is_empty() { None } else { Accent::of(self, spec.voice, spec.color, face, &words.join(" ")) }
+        if words.is_empty() { None } else { Accent::of(self, spec, face, &words.join(" ")) }
     }
 
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
@@ -332,8 +391,16 @@ impl<'a> Setter<'a> {
             let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
             self.fields.push(item);
         }
+        let ground = spec.ground.unwrap_or(self.page.palette.bg);
+        for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
+            let cap = self.fonts.metrics(face).cap_height;
+            self.texts.extend(marks::band(laid, piece, cap, (x, y), spec.color, role));
+            spots.push(Spot { ink: piece.ink.shift(x, y), color: ground, on: Some(spec.color) });
+        }
         for run in &laid.runs {
+            let blocked = (run.tag == flourish::BLOCKED).then_some(ground);
             let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
+            let color = blocked.unwrap_or(color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
                 coverage: Coverage::Glyphs(run.glyphs.clone()),
@@ -342,6 +409,11 @@ impl<'a> Setter<'a> {
             });
         }
         self.place_emoji(&laid.emoji, Affine::translate(x, y), role);
+        if let Some(color) = spec.struck {
+            let weight = self.theme.stroke.min(6.0) * self.frame.k;
+            let rise = 0.5 * self.fonts.metrics(face).x_height * laid.size;
+            self.texts.extend(marks::strike(laid, rise, weight, (x, y), color, role));
+        }
         self.missing.extend(&laid.missing);
         self.misfit |= !set.fits || laid.broken_word;
         let lines = laid.lines.iter().map(|l| LineBox {
@@ -390,7 +462,24 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// Draws art: under everything.
+    /// The inks at the left and at the right end of the page's foot.
+    pub fn foot(&self) -> [Inks; 2] {
+        let shape = Frame::shape_of(&self.frame.text);
+        if self.banded && heading::stands_beside(self.page.archetype, shape) {
+            return [Inks::field(&self.page.palette), self.parts[1]];
+        }
+        match self.split {
+            Split::Stacked => [self.parts[1]; 2],
+            Split::Whole | Split::Beside(_) => self.parts,
+        }
+    }
+
+    /// Draws a part of the page's ground: under everything.
+    pub fn ground(&mut self, item: Item) {
+        self.grounds.push(item);
+    }
+
+    /// Draws art: over the ground, under everything else.
     pub fn art(&mut self, item: Item) {
         self.art.push(item);
     }
@@ -408,14 +497,16 @@ impl<'a> Setter<'a> {
 
     /// A horizontal rule with its middle at `y`.
     pub fn rule(&mut self, x0: f32, x1: f32, y: f32, color: Color) {
-        let t = self.theme.rule.min(2.0) * self.frame.k;
+        // Rules stay rules, but in a style of thick lines they are no hairlines.
+        let t = (0.7 * self.theme.rule).clamp(2.0_f32.min(self.theme.rule), 4.0) * self.frame.k;
         self.mark(Item::rect(Rect::new(x0, y - t / 2.0, x1, y + t / 2.0), color, Role::Mark));
     }
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
         let rtl = self.is_rtl();
-        let mut items = self.art;
+        let mut items = self.grounds;
+        items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.

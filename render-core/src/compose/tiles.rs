@@ -2,8 +2,9 @@
 //! turned a little, their text with them.
 
 use super::setter::Setter;
+use super::tile;
 use crate::design::{Field, Tiles};
-use crate::scene::{Affine, Color, Coverage, Item, Paint, Point, Rect, Role};
+use crate::scene::{Affine, Color, Point, Rect};
 
 /// How far the tiles of a page are turned, as shares of what the style allows; the sixth is turned as the first.
 const TURNS: [f32; 5] = [-1.0, 0.78, -0.71, 0.86, 0.64];
@@ -56,28 +57,9 @@ pub(super) fn tile<'a>(
 ) {
     let tilt = setter.theme.card.map_or(0.0, |c| c.tilt) * TURNS[i % TURNS.len()];
     turned(setter, rect.center(), tilt, |setter| {
-        draw(setter, rect, coat.fill);
+        tile::rounded(setter, rect, coat.fill, setter.theme.radius);
         content(setter);
     });
-}
-
-fn draw(setter: &mut Setter<'_>, rect: Rect, fill: Color) {
-    let k = setter.frame.k;
-    let (p, card) = (setter.page.palette, setter.theme.card);
-    let radius = (setter.theme.radius * k).min(0.5 * rect.w().min(rect.h()));
-    let (stroke, shadow) = card.map_or((0.0, 0.0), |c| (c.stroke * k, c.shadow * k));
-    if shadow > 0.0 {
-        setter.mark(Item::rounded(rect.shift(shadow, shadow), [radius; 4], p.ink, Role::Field));
-    }
-    setter.mark(Item::rounded(rect, [radius; 4], fill, Role::Field));
-    if stroke > 0.0 {
-        let coverage = Coverage::Rect {
-            rect: rect.grow(-stroke / 2.0),
-            radii: [(radius - stroke / 2.0).max(0.0); 4],
-            stroke: Some(stroke),
-        };
-        setter.mark(Item::new(coverage, Paint::Solid(p.ink), Role::Mark));
-    }
 }
 
 /// Turns what `draw` places about `center` by `degrees`, clockwise where the page is read from the left.

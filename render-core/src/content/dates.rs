@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::number;
 use super::words::is_unspaced;
-use super::words::terms::Terms;
+use super::words::terms::{self, Terms};
+use super::{Language, number};
 
 /// Years that a bare number of four digits can be.
 const YEARS: std::ops::RangeInclusive<u32> = 1_000..=2_199;
@@ -99,6 +99,32 @@ pub(super) fn leading(text: &str, terms: &Terms) -> Option<(Date, usize)> {
             _ => return None,
         }
     }
+}
+
+/// Where in `text` the day of its first date stands, where that is a number of its own beside the words of its month: the
+/// "12" of "Thursday, 12 May", the "12–14" of "12–14 May"; none of 12.05.2026 or 5月12日.
+pub(crate) fn day_of(text: &str, language: &Language) -> Option<Range<usize>> {
+    let date = all(text, terms::of(language.primary())).into_iter().find(|d| d.precision == Precision::Day)?;
+    let worded = |range: &Range<usize>| text[range.clone()].chars().any(is_letter);
+    let is_dash = |c: char| matches!(c, '-' | '–' | '‑' | '—');
+    let mut words = text.split_whitespace().map(|word| {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        (at, word.trim_end_matches(['.', ',', '،']))
+    });
+    let day = |word: &str| {
+        let digits: Vec<u32> = word.chars().map_while(number::digit).collect();
+        let value = digits.iter().fold(0, |n, d| n * 10 + d);
+        let rest = word.chars().skip(digits.len());
+        // "3rd", "1er".
+        let ordinal = rest.clone().count() <= 2 && rest.clone().all(is_letter) && !rest.clone().any(is_unspaced);
+        (matches!(digits.len(), 1 | 2) && (1..=31).contains(&value) && ordinal).then_some(())
+    };
+    words.find_map(|(at, word)| {
+        let range = at..at + word.len();
+        let within = range.end > date.range.start && range.start < date.range.end;
+        let days = word.split(is_dash).all(|part| day(part).is_some());
+        (within && days && worded(&date.range)).then_some(range)
+    })
 }
 
 impl<'a> Tokens<'a> {
@@ -359,7 +385,6 @@ fn hours(hour: u32, minutes: u32) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::words::terms;
     use super::*;
 
     fn found<'a>(text: &'a str, code: &str) -> Vec<&'a str> {
@@ -389,6 +414,19 @@ mod tests {
                 found(text, "en").iter().all(|d| d.len() == 4 && d.parse::<u32>().is_ok_and(|y| y == 1998)),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn days_that_can_stand_alone() {
+        let day = |text: &'static str, tag| day_of(text, &Language::parse(tag).expect("a language")).map(|r| &text[r]);
+        assert_eq!(day("Thursday, 12 May", "en"), Some("12"));
+        assert_eq!(day("May 3rd, 2024", "en"), Some("3rd"));
+        assert_eq!(day("12–14 May", "en"), Some("12–14"));
+        assert_eq!(day("Donnerstag, 12. Mai 2026", "de"), Some("12"));
+        assert_eq!(day("3 مايو ٢٠٢٤", "ar"), Some("3"));
+        for (text, tag) in [("7 pm", "en"), ("Canal Street 8", "en"), ("12.05.2026", "de"), ("5月12日", "ja")] {
+            assert_eq!(day(text, tag), None, "{text}");
         }
     }
 

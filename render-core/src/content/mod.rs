@@ -34,6 +34,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use condense::capitalised;
 pub use condense::{shorten, shorten_head};
+pub(crate) use dates::day_of;
 pub use durations::durations;
 pub use emphasis::emphasised;
 pub use entities::{Entity, EntityKind};

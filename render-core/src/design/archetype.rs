@@ -35,6 +35,14 @@ macro_rules! archetypes {
 archetypes! {
     /// Title and dek, type in the lead.
     CoverType "cover-type" Cover;
+    /// A cluster of art over the title, off the right edge.
+    CoverMosaic "cover-mosaic" Cover;
+    /// A photograph and the words beside, under or on it.
+    CoverSplit "cover-split" Cover;
+    /// Words at the left of a wide page, art at its right.
+    ArticleCard "article-card" Cover;
+    /// A few words in capitals, each line as wide as the page.
+    CoverLockup "cover-lockup" Cover;
     /// One point and what supports it.
     PointSlide "point-slide" Point;
     /// One numbered step.
@@ -67,6 +75,24 @@ archetypes! {
     Quote "quote" Quote;
     /// Ruled list of what was said, and what to do now.
     RecapCta "recap-cta" Recap;
+    /// A belief and what is true, on two fields.
+    MythFact "myth-fact" MythFact;
+    /// A word across the page, and what it means.
+    Definition "definition" Definition;
+    /// A question at twice the size of its answer.
+    Qa "qa" Question;
+    /// Two things in halves.
+    SplitVs "split-vs" Versus;
+    /// What speaks for a thing and what against it, in two columns.
+    ProsCons "pros-cons" ProsCons;
+    /// Rows of cells, one column highlighted.
+    CompareTable "compare-table" Table;
+    /// News and its facts.
+    Announcement "announcement" Announcement;
+    /// A date set large, and its facts.
+    Event "event" Event;
+    /// A discount set large, its code and its facts.
+    Offer "offer" Offer;
 }
 
 impl Archetype {
@@ -74,12 +100,28 @@ impl Archetype {
     pub fn is_headed(self) -> bool {
         !matches!(
             self,
-            Self::CoverType | Self::PointSlide | Self::StepSlide | Self::BigStat | Self::Quote | Self::RecapCta
+            Self::CoverType
+                | Self::CoverLockup
+                | Self::PointSlide
+                | Self::StepSlide
+                | Self::BigStat
+                | Self::Quote
+                | Self::RecapCta
+                | Self::MythFact
+                | Self::Definition
+                | Self::Qa
+                | Self::SplitVs
+                | Self::Announcement
+                | Self::Event
+                | Self::Offer
+                | Self::CoverMosaic
+                | Self::CoverSplit
+                | Self::ArticleCard
         )
     }
 
     /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
     pub fn has_own_field(self) -> bool {
-        false
+        matches!(self, Self::MythFact | Self::SplitVs)
     }
 }

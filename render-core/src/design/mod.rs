@@ -3,6 +3,7 @@
 mod archetype;
 pub mod page;
 mod palette;
+mod photo;
 pub mod stored;
 mod style;
 mod styles;
@@ -10,8 +11,9 @@ pub mod theme;
 
 pub use archetype::Archetype;
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Card, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
+pub use theme::{Card, Cut, Fields, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
 

@@ -10,7 +10,7 @@ use crate::format::FormatId;
 use crate::outline::Locale;
 use crate::text::Family;
 
-use super::{Archetype, Art, Field, Palette, Style};
+use super::{Archetype, Art, Field, Palette, Photo, Style};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +29,8 @@ pub struct Page {
     pub field: Field,
     /// Its art, if any.
     pub art: Option<Art>,
+    /// Its photograph, if any.
+    pub photo: Option<Photo>,
     /// Faces of display and body type.
     pub faces: Faces,
     /// Which way its headline runs.

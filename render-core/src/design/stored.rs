@@ -7,12 +7,14 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Archetype, Art, Faces, Field, ItemData, Page, Palette, Recipe, SizeCaps, Slide, Slot, Style, Writing};
+use super::{
+    Archetype, Art, Crop, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, Style, Writing,
+};
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
 use crate::limits;
 use crate::outline::Locale;
-use crate::scene::Color;
+use crate::scene::{Color, Point};
 use crate::text::Family;
 
 /// The version that [`encode`] writes.
@@ -48,6 +50,9 @@ struct Stored<S> {
     field: String,
     palette: PaletteV1,
     art: Option<ArtV1>,
+    /// Not in versions 1 and 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    photo: Option<PhotoV3>,
     faces: FacesV1,
     slots: Vec<S>,
     /// Not in versions 1 and 2.
@@ -113,6 +118,16 @@ struct ArtV1 {
     recipe: String,
     seed: u64,
     value: Option<f32>,
+}
+
+/// A photograph by the name of its file; its pixels are no part of the stored form.
+#[derive(Serialize, Deserialize)]
+struct PhotoV3 {
+    key: String,
+    width: u32,
+    height: u32,
+    focus: (f32, f32),
+    crop: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -211,6 +226,13 @@ impl From<&Page> for Stored<SlotV2> {
                 art: Some(c.art),
             },
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
+            photo: p.photo.as_ref().map(|p| PhotoV3 {
+                key: p.key.clone(),
+                width: p.width,
+                height: p.height,
+                focus: (p.focus.x, p.focus.y),
+                crop: p.crop.name().into(),
+            }),
             faces: FacesV1 {
                 display: p.faces.display.name().into(),
                 body: p.faces.body.name().into(),
@@ -281,6 +303,19 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                         .ok_or_else(|| unknown("art", &a.recipe))
                 })
                 .transpose()?,
+            photo: v
+                .photo
+                .map(|p| {
+                    by_name(&Crop::ALL, Crop::name, &p.crop).ok_or_else(|| unknown("crop", &p.crop)).map(|crop| Photo {
+                        key: p.key,
+                        width: p.width,
+                        height: p.height,
+                        focus: Point::new(p.focus.0, p.focus.1),
+                        crop,
+                        pixels: None,
+                    })
+                })
+                .transpose()?,
             faces: Faces {
                 display: family(&v.faces.display)?,
                 body: family(&v.faces.body)?,
@@ -299,11 +334,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     })
                 })
                 .collect::<Result<_, StoredError>>()?,
-            items: v
-                .items
-                .into_iter()
-                .map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done })
-                .collect(),
+            items: v.items.into_iter().map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done }).collect(),
             sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
             locale: Locale { language: v.language, direction: v.direction },
             alt_text: v.alt_text,
@@ -344,6 +375,7 @@ mod tests {
             },
             field: Field::Accent,
             art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
+            photo: None,
             faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
             writing: Writing::Horizontal,
             slots: vec![
@@ -374,6 +406,16 @@ mod tests {
         assert_eq!(decode(&encode(&page())).expect("own bytes"), page());
         assert_eq!(decode(&encode(&emphatic())).expect("own bytes"), emphatic());
         assert_eq!(decode(&encode(&charted())).expect("own bytes"), charted());
+        let photo = Photo {
+            key: "ab".repeat(32),
+            width: 1200,
+            height: 800,
+            focus: Point::new(0.25, 0.75),
+            crop: Crop::Whole,
+            pixels: None,
+        };
+        let pictured = Page { photo: Some(photo), ..page() };
+        assert_eq!(decode(&encode(&pictured)).expect("own bytes"), pictured);
         let columns = Page { writing: Writing::Vertical, ..page() };
         assert_eq!(decode(&encode(&columns)).expect("own bytes"), columns);
     }

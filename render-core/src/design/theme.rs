@@ -36,6 +36,10 @@ pub struct Theme {
     pub band: bool,
     /// How tiles are drawn; `None` where the style rules off instead.
     pub card: Option<Card>,
+    /// How the two sides of a divided page are told apart.
+    pub cut: Cut,
+    /// On how many fields a page of one point stands.
+    pub fields: Fields,
     /// How tiles are coloured.
     pub tiles: Tiles,
     /// How points on rails and discs with numerals are drawn.
@@ -70,6 +74,30 @@ pub enum Flourish {
     Italic(Family, u16, f32),
     /// By a wavy line under one word.
     Squiggle,
+    /// On a block of the headline's ink, in the colour of its ground, where the headline is all but alone.
+    Block,
+}
+
+/// How the two sides of a page are told apart that sets one thing against another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// Two fields that meet in a straight edge.
+    Straight,
+    /// Two fields that meet in a wave.
+    Wave,
+    /// One field, and a rule across it.
+    Rule,
+}
+
+/// On how many fields a page of one point stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fields {
+    /// On one.
+    One,
+    /// On two: what supports the point has the second.
+    Lower,
+    /// On two: the point itself has the second.
+    Upper,
 }
 
 /// How a style draws tiles.

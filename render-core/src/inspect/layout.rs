@@ -50,7 +50,14 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     let mut sizes: Vec<f32> = blocks.iter().map(|b| b.size).collect();
     sizes.sort_by(f32::total_cmp);
     if let (Some(largest), Some(median)) = (sizes.last(), sizes.get(sizes.len().saturating_sub(1) / 2)) {
-        let type_only = matches!(page.archetype, Archetype::Quote | Archetype::CoverType);
+        let type_only = matches!(
+            page.archetype,
+            Archetype::Quote
+                | Archetype::CoverType
+                | Archetype::CoverMosaic
+                | Archetype::CoverLockup
+                | Archetype::ArticleCard
+        );
         report.at_least("hero_ratio", largest / median, if type_only { 1.1 } else { 2.2 }, false);
     }
     sizes.dedup_by(|a, b| (*a - *b).abs() < 0.75);

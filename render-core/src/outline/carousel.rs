@@ -4,8 +4,8 @@ use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
 use super::offers::{self, Entry};
 use super::single::left_out;
 use super::wording::Budget;
-use super::{Outline, PageOutline, Request};
-use crate::content::{Point, Sourced, Span, Stat};
+use super::{Outline, PageOutline, Request, structure};
+use crate::content::{Block, BlockKind, Point, Sourced, Span, Stat};
 use crate::content::{segment, words};
 use crate::warning::{Warning, WarningCode};
 
@@ -27,6 +27,10 @@ enum Unit<'a> {
     Saying(Saying<'a>),
     /// A list inside the text.
     List(Option<&'a Sourced>, &'a [Entry]),
+    /// A structure of the source.
+    Structure(&'a Block),
+    /// The figures that the source states.
+    Figures,
     /// A sentence that supports a point.
     Sentence(&'a Sourced),
 }
@@ -78,6 +82,7 @@ impl Unit<'_> {
             Self::Stat(stat, _) => Some(stat.label.span),
             Self::Saying(saying) => Some(saying.text.span),
             Self::Sentence(words) => Some(words.span),
+            Self::Structure(block) => Some(block.span),
             _ => None,
         }
     }
@@ -85,8 +90,8 @@ impl Unit<'_> {
 
 fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
     match unit {
-        Unit::Topic(i) => material.topic(&material.topics[i], used),
-        Unit::Aside(topic) => material.topic(&topic, used),
+        Unit::Topic(i) => told(material, &material.topics[i], used),
+        Unit::Aside(topic) => told(material, &topic, used),
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
             let list = material.list(Some(&material.document.title), group.iter().map(Topic::item), 0.6);
@@ -96,8 +101,26 @@ fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
         Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
         Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.saying(&saying) },
         Unit::List(title, items) => material.list(title, items.iter().map(Entry::item), 0.6),
+        Unit::Structure(block) => {
+            let page = structure::page(material, block).unwrap_or_else(|| material.cover());
+            PageOutline { kicker: page.kicker.clone().or_else(|| material.kicker()), ..page }
+        }
+        Unit::Figures => structure::figures(material).unwrap_or_else(|| material.cover()),
         Unit::Sentence(words) => material.sentence(words),
     }
+}
+
+/// A page for a point; as a question, a myth or a definition where the source has it as one.
+fn told(material: &Material<'_>, topic: &Topic<'_>, used: &[Span]) -> PageOutline {
+    let head = topic.point.head.span;
+    let block = material.document.blocks.iter().find(|b| match &b.kind {
+        BlockKind::QuestionAnswer { question, .. } => question.span == head,
+        BlockKind::MythFact { myth, .. } => myth.span == head,
+        BlockKind::Definition { whole, .. } => whole.span == head,
+        _ => false,
+    });
+    let shown = block.filter(|_| !material.tone().exact).and_then(|b| structure::page(material, b));
+    shown.unwrap_or_else(|| material.topic(topic, used))
 }
 
 /// What fills the body slots, in the source's order: at most `slots`.
@@ -195,7 +218,31 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         let want = if stake { 8.0 } else { 1.0 } + aside.score;
         out.push(Candidate { unit: Unit::Aside(*aside), at, want });
     }
+    let mut shown: Vec<Span> = Vec::new();
+    // What is set whole says every sentence, in the words around it too.
+    for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
+        let want = match &block.kind {
+            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 10.6,
+            BlockKind::Timeline { .. } => 10.4,
+            BlockKind::Checklist { .. } | BlockKind::Hierarchy { .. } | BlockKind::Steps { .. } => 8.5,
+            _ => continue,
+        };
+        // What the points are made of is told point by point.
+        let told = material.topics.iter().any(|t| t.point.head.span.overlaps(block.span));
+        if !told && structure::page(material, block).is_some() {
+            out.push(Candidate { unit: Unit::Structure(block), at: block.span.start, want });
+            shown.push(block.span);
+        }
+    }
+    if n >= LONG && !material.tone().exact && structure::figures(material).is_some() {
+        let at = material.stats.iter().map(|(s, _)| s.span.start).min().unwrap_or(0);
+        out.push(Candidate { unit: Unit::Figures, at, want: 6.8 });
+    }
     for list in &material.lists {
+        let first = list.entries.first().map(|e| e.point.head.span);
+        if first.is_some_and(|f| shown.iter().any(|s| s.overlaps(f))) {
+            continue;
+        }
         // A list that a page can't hold goes on, on the next.
         let pages = list.entries.len().div_ceil(material.budget.items).max(1);
         for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {

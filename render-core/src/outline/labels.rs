@@ -1,6 +1,6 @@
 //! The few words that are the layout's own and not the source's, in the document's language.
 
-use crate::content::Language;
+use crate::content::{FactKind, Language};
 
 /// What the last page of a set is called.
 pub(super) fn recap(language: &Language) -> &'static str {
@@ -34,4 +34,60 @@ pub(super) fn recap(language: &Language) -> &'static str {
         "ko" => "한눈에 보기",
         _ => "Recap",
     }
+}
+
+/// The word over what is true, where the source has a word for the belief alone; `None` in languages without one here.
+pub(super) fn fact(language: &Language) -> Option<&'static str> {
+    Some(match language.primary() {
+        "en" => "Fact",
+        "de" => "Fakt",
+        "fr" => "Réalité",
+        "es" => "Realidad",
+        "it" => "Realtà",
+        "pt" => "Realidade",
+        "nl" => "Feit",
+        "pl" => "Fakt",
+        "ru" => "Факт",
+        "uk" => "Факт",
+        "sv" => "Fakta",
+        "da" | "no" | "nb" => "Fakta",
+        "tr" => "Gerçek",
+        "ja" => "事実",
+        "zh" => "事实",
+        "ko" => "사실",
+        "ar" => "الحقيقة",
+        _ => return None,
+    })
+}
+
+/// What a fact of an announcement is called, beside its words; `None` where nothing needs to be said, or in languages
+/// without words for it here.
+pub(super) fn fact_kind(kind: FactKind, language: &Language) -> Option<&'static str> {
+    use FactKind::{Code, Date, Discount, Handle, Place, Price, Speaker, Time, Url};
+    let words: [&'static str; 7] = match language.primary() {
+        "en" => ["Off", "Price", "Code", "Date", "Time", "Place", "With"],
+        "de" => ["Rabatt", "Preis", "Code", "Datum", "Uhrzeit", "Ort", "Mit"],
+        "fr" => ["Remise", "Prix", "Code", "Date", "Heure", "Lieu", "Avec"],
+        "es" => ["Descuento", "Precio", "Código", "Fecha", "Hora", "Lugar", "Con"],
+        "it" => ["Sconto", "Prezzo", "Codice", "Data", "Ora", "Luogo", "Con"],
+        "pt" => ["Desconto", "Preço", "Código", "Data", "Hora", "Local", "Com"],
+        "nl" => ["Korting", "Prijs", "Code", "Datum", "Tijd", "Plaats", "Met"],
+        "pl" => ["Rabat", "Cena", "Kod", "Data", "Godzina", "Miejsce", "Gość"],
+        "ru" => ["Скидка", "Цена", "Код", "Дата", "Время", "Место", "Гость"],
+        "ja" => ["割引", "価格", "コード", "日付", "時間", "場所", "ゲスト"],
+        "zh" => ["优惠", "价格", "优惠码", "日期", "时间", "地点", "嘉宾"],
+        "ar" => ["الخصم", "السعر", "الرمز", "التاريخ", "الوقت", "المكان", "مع"],
+        _ => return None,
+    };
+    let at = match kind {
+        Discount => 0,
+        Price => 1,
+        Code => 2,
+        Date => 3,
+        Time => 4,
+        Place => 5,
+        Speaker => 6,
+        Url | Handle => return None,
+    };
+    Some(words[at])
 }

@@ -119,6 +119,10 @@ impl<'a> Material<'a> {
         out
     }
 
+    pub fn tone(&self) -> &Tone {
+        &self.tone
+    }
+
     pub fn language(&self) -> &Language {
         &self.tone.language
     }

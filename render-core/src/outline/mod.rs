@@ -6,6 +6,7 @@ mod labels;
 mod material;
 mod offers;
 mod single;
+mod structure;
 mod whole;
 mod wording;
 mod written;

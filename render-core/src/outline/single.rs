@@ -3,7 +3,7 @@
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
 use super::offers::{self, Entry};
 use super::wording::Budget;
-use super::{Outline, PageKind, PageOutline, Request};
+use super::{Outline, PageKind, PageOutline, Request, structure};
 use crate::content::Point;
 use crate::format::{Density, Purpose};
 use crate::warning::{Warning, WarningCode};
@@ -64,6 +64,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<War
         let page = material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6);
         out.push((page, left_out(&left).into_iter().collect()));
     }
+    out.extend(structured(material).into_iter().map(|page| (with_call(page), Vec::new())));
     let mut best: Vec<_> = material.topics.iter().collect();
     best.sort_by(|a, b| b.score.total_cmp(&a.score));
     for topic in best.into_iter().take(POINTS) {
@@ -80,6 +81,25 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<War
         page.score = 0.2 + 0.45 * saying.score;
         out.push((page, Vec::new()));
     }
+    out
+}
+
+/// The pages that show a structure of the source. The more of the source it is, the better it stands for all of it.
+fn structured(material: &Material<'_>) -> Vec<PageOutline> {
+    let length = |span: crate::content::Span| span.end.saturating_sub(span.start) as f32;
+    let whole: f32 = material.document.blocks.iter().map(|b| length(b.span)).sum::<f32>().max(1.0);
+    let pages = material.document.blocks.iter().filter_map(|block| {
+        let page = structure::page(material, block)?;
+        let share = length(block.span) / whole;
+        Some(PageOutline { score: 0.5 + 0.38 * share + 0.06 * page.score, ..page })
+    });
+    let mut out: Vec<PageOutline> = pages.collect();
+    // One page of announcements tells all of it.
+    let subject = |p: &PageOutline| matches!(p.kind, PageKind::Announcement | PageKind::Offer | PageKind::Event);
+    for page in out.iter_mut().filter(|p| subject(p)) {
+        page.score += 0.2;
+    }
+    out.extend(structure::figures(material).map(|p| PageOutline { score: 0.56 + 0.02 * p.items.len() as f32, ..p }));
     out
 }
 
@@ -113,13 +133,26 @@ pub(super) fn left_out(points: &[&Point]) -> Option<Warning> {
 
 /// The kinds of page that serve a purpose.
 pub(super) fn made_for(purpose: Purpose) -> &'static [PageKind] {
-    use PageKind::{Cover, List, Point, Quote, Stat, Step};
+    use PageKind::{Announcement, Cover, Event, Figures, List, Offer, Point, Quote, Series, Stat, Table};
     match purpose {
-        Purpose::Any => &[Cover, List, Point, Step, Stat, Quote],
+        Purpose::Any => &PageKind::ALL,
         Purpose::Quote | Purpose::Testimonial => &[Quote],
-        Purpose::Stat => &[Stat],
-        Purpose::Announcement | Purpose::Cover => &[Cover],
-        Purpose::Document => &[List, Point],
+        Purpose::Stat => &[Stat, Figures, Series],
+        Purpose::Announcement => &[Cover, Announcement, Offer, Event],
+        Purpose::Cover => &[Cover],
+        Purpose::Document => &[
+            List,
+            Point,
+            Table,
+            Series,
+            Figures,
+            PageKind::Timeline,
+            PageKind::Process,
+            PageKind::Checklist,
+            PageKind::Versus,
+            PageKind::ProsCons,
+            PageKind::Tree,
+        ],
     }
 }
 

@@ -51,6 +51,11 @@ impl Budget {
     }
 }
 
+/// Words that open a sentence, with the capital that it has where the script knows any.
+pub(super) fn capital(words: &Sourced) -> Sourced {
+    Sourced { text: capitalised(&words.text), span: words.span }
+}
+
 /// A copy of `wordings`, each shorter than the one before; `None` where they say nothing.
 pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
     let mut kept: Vec<String> = Vec::new();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claims::is_claim;
 use super::wording::{self, Budget, Tone};
-use super::{Copy, Figure, ItemCopy, Outline, PageKind, PageOutline, labels, single};
+use super::{Copy, Figure, ItemCopy, Outline, PageKind, PageOutline, labels};
 use crate::content::{Evidence, Language, Sourced, Span, guard, segment};
 use crate::format::{Format, Purpose};
 
@@ -171,10 +171,14 @@ impl Commission<'_> {
         match self.slides {
             // A quotation in another language, or a figure where there is none, would be made up: the offline path takes
             // a cover as well.
-            None => match single::made_for(self.purpose) {
-                [Quote] if self.translates() => &[Quote, Cover],
-                [Stat] if !self.evidence.has_numbers() => &[Stat, Cover],
-                kinds => kinds,
+            None => match self.purpose {
+                Purpose::Any => &[Cover, List, Point, Step, Stat, Quote],
+                Purpose::Quote | Purpose::Testimonial if self.translates() => &[Quote, Cover],
+                Purpose::Quote | Purpose::Testimonial => &[Quote],
+                Purpose::Stat if !self.evidence.has_numbers() => &[Stat, Cover],
+                Purpose::Stat => &[Stat],
+                Purpose::Announcement | Purpose::Cover => &[Cover],
+                Purpose::Document => &[List, Point],
             },
             Some(_) if place == 0 => &[Cover],
             Some(n) if place + 1 == n as usize && (n == 2 || n >= FULL) => &[Recap, Point, Step, List],

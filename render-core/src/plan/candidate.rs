@@ -28,6 +28,11 @@ impl Wording {
         copy.wordings.get(self.level.min(last)).map_or("", String::as_str)
     }
 
+    /// The words of `copy` that take the least room.
+    pub fn shortest(copy: &Copy) -> &str {
+        copy.wordings.last().map_or("", String::as_str)
+    }
+
     /// What this wording and its composition cost the reader.
     pub fn warnings(&self, composed: &Composed) -> Vec<Warning> {
         let mut warnings = composed.warnings.clone();
@@ -55,7 +60,12 @@ pub(super) fn wordings(said: &PageOutline, format: &Format) -> Vec<Wording> {
         out.extend((0..most).map(|level| Wording { level, body: false, item_bodies: false, ..all }));
     }
     // A recap or a list of fewer items is still one; the counts of "5 tips" are kept as long as anything else can give.
-    let least = if said.kind == PageKind::List || said.kind == PageKind::Recap { 2 } else { of };
+    // The first facts of an event are those that it can't do without.
+    let least = match said.kind {
+        PageKind::List | PageKind::Recap => 2,
+        PageKind::Announcement | PageKind::Event | PageKind::Offer => 1.min(of),
+        _ => of,
+    };
     for items in (least..of).rev() {
         out.push(Wording { level: most - 1, body: false, item_bodies: false, items, ..all });
     }
@@ -83,14 +93,10 @@ fn budget(format: &Format) -> usize {
 
 fn length(said: &PageOutline, wording: &Wording) -> usize {
     let len = |copy: &Copy| wording.of(copy).chars().count();
-    let items = said
-        .items
-        .iter()
-        .take(wording.items)
-        .map(|item| {
-            let beside = item.label.iter().chain(&item.cells).map(len).sum::<usize>();
-            len(&item.head) + beside + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len)
-        });
+    let items = said.items.iter().take(wording.items).map(|item| {
+        let beside = item.label.iter().chain(&item.cells).map(len).sum::<usize>();
+        len(&item.head) + beside + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len)
+    });
     said.title.as_ref().map_or(0, len)
         + said.body.as_ref().filter(|_| wording.body).map_or(0, len)
         + items.sum::<usize>()

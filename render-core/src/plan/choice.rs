@@ -1,8 +1,10 @@
 //! Which archetypes a page is tried in: those that set its kind, by how well they fit what it says, how much the style
 //! likes them, whether the page before looked the same, and a seeded tie-break, so that another seed shows another.
 
+use super::candidate::Wording;
+use crate::compose::TABLE;
 use crate::content::{durations, number, words};
-use crate::design::{Archetype, Theme};
+use crate::design::{Archetype, Recipe, Theme};
 use crate::format::Format;
 use crate::outline::{Copy, PageKind, PageOutline};
 
@@ -13,6 +15,8 @@ pub(super) struct Context {
     pub before: Option<Archetype>,
     /// Everything drawn by chance is drawn from this.
     pub seed: u64,
+    /// Whether there is a photograph to show.
+    pub photo: bool,
 }
 
 /// How much of a choice each part is: fit, the style's taste, another look than the page before, chance.
@@ -20,6 +24,8 @@ const FIT: f32 = 1.0;
 const TASTE: f32 = 0.6;
 const REPEATED: f32 = 0.25;
 const CHANCE: f32 = 0.3;
+/// The taste at which a style never uses an archetype.
+const NEVER: f32 = -1.0;
 
 /// The archetypes that can set a page in a format, with their scores, best first.
 pub(super) fn archetypes(
@@ -30,7 +36,8 @@ pub(super) fn archetypes(
 ) -> Vec<(Archetype, f32)> {
     let mut out: Vec<(Archetype, f32)> = Archetype::ALL
         .into_iter()
-        .filter(|a| a.kinds().contains(&said.kind))
+        .filter(|a| a.kinds().contains(&said.kind) && theme.likes(*a) > NEVER)
+        .filter(|a| suits(*a, theme, context))
         .filter_map(|a| {
             let fit = fit(a, said, format)?;
             let repeated = if context.before == Some(a) { REPEATED } else { 0.0 };
@@ -41,28 +48,54 @@ pub(super) fn archetypes(
     out
 }
 
+/// Whether what a page would show is what the archetype is made for.
+fn suits(archetype: Archetype, theme: &Theme, context: Context) -> bool {
+    match archetype {
+        Archetype::CoverSplit => context.photo,
+        // Its art stands on a grid; any other would be a patch.
+        Archetype::CoverMosaic => super::dress::recipe(theme, context.seed) == Recipe::Mosaic,
+        _ => true,
+    }
+}
+
 /// How well an archetype suits what a page says, 0–1; `None` where it can't set it.
 pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> Option<f32> {
-    let area = format.safe_rect_du();
-    let aspect = area.w() / area.h();
-    let (strip, wide) = (aspect > 2.5, aspect > 1.22);
+    let aspect = format.size_du().aspect();
+    let strip = aspect > 2.5;
+    // What text may stand in can be flatter, or less flat, than the canvas.
+    let room = format.safe_rect_du();
+    let (flat, wide) = (room.w() > 2.5 * room.h(), room.w() > 1.22 * room.h());
     let count = said.items.len();
     let timed = || durations_of(said).is_some();
     Some(match archetype {
+        Archetype::CoverLockup => {
+            let title = said.title.as_ref()?.wordings.iter().map(|w| w.split_whitespace().count()).min()?;
+            if (2..=8).contains(&title) { 0.6 } else { return None }
+        }
+        // A photograph that comes with the content leads.
+        Archetype::CoverSplit => 1.0,
+        Archetype::CoverMosaic if aspect < 1.22 => 0.75,
+        Archetype::CoverMosaic => return None,
+        Archetype::ArticleCard if (1.22..2.5).contains(&aspect) => 0.75,
+        Archetype::ArticleCard => return None,
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
-        Archetype::TimelineV if strip || !(2..=8).contains(&count) => return None,
+        Archetype::MythFact => myth_fact(said)?,
+        Archetype::SplitVs | Archetype::ProsCons => two_sides(said, format)?,
+        Archetype::CompareTable => table(said, format)?,
+        Archetype::Definition | Archetype::Qa => said.title.is_some().then_some(0.6)?,
+        Archetype::TimelineV if flat || !(2..=8).contains(&count) => return None,
         Archetype::TimelineV => if wide { 0.55 } else { 0.8 },
         Archetype::TimelineH if !wide || !(2..=6).contains(&count) => return None,
         Archetype::TimelineH => 0.75,
-        Archetype::ProcessRows if strip || !(2..=8).contains(&count) => return None,
+        Archetype::ProcessRows if flat || !(2..=8).contains(&count) => return None,
         Archetype::ProcessRows => 0.6 + if timed() { 0.25 } else { 0.0 },
         Archetype::ProcessFlow if !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
         Archetype::ProcessFlow => 0.6 + if wide { 0.15 } else { 0.0 } - if timed() { 0.15 } else { 0.0 },
         Archetype::Checklist if said.kind == PageKind::Checklist => 0.8,
         Archetype::Checklist if count >= 4 && are_imperatives(said) => 0.6,
         Archetype::Checklist => return None,
-        Archetype::Cycle if strip || !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
+        Archetype::Cycle if flat || !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
         Archetype::Cycle if is_circular(said) => 0.95,
         Archetype::Cycle => return None,
         Archetype::Funnel if !(3..=5).contains(&count) || said.groups.len() > 1 || !falls(said) => return None,
@@ -75,6 +108,33 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::TipsBento => 0.6,
         _ => 0.5,
     })
+}
+
+/// A belief and what is true: one statement each.
+fn myth_fact(said: &PageOutline) -> Option<f32> {
+    let groups: Vec<u8> = said.items.iter().map(|i| i.group).collect();
+    (groups == [0, 1]).then_some(0.7)
+}
+
+/// Points on both sides, of which a page can hold as many rows as its shape has room for.
+fn two_sides(said: &PageOutline, format: &Format) -> Option<f32> {
+    let side = |n: u8| said.items.iter().filter(|i| i.group == n).count();
+    let (left, right) = (side(0), side(1));
+    let rows = left.max(right);
+    let most = if format.size_du().aspect() > 2.5 { 3 } else { 6 };
+    let named = said.groups.len() == 2 && left + right == said.items.len();
+    (named && left > 0 && right > 0 && rows <= most).then(|| if rows <= 4 { 0.7 } else { 0.5 })
+}
+
+/// Rows of cells, as many as can be read: cells are short, and no row is empty.
+fn table(said: &PageOutline, format: &Format) -> Option<f32> {
+    let aspect = format.size_du().aspect();
+    let (columns, rows) = (said.items.iter().map(|i| i.cells.len()).max()?, said.items.len());
+    let most = if aspect > 2.5 { 4 } else { TABLE.1 };
+    let wide = said.items.iter().flat_map(|i| &i.cells).map(|c| Wording::shortest(c).chars().count()).max()?;
+    let longest = if columns == TABLE.0 && aspect < 1.2 { 20 } else { 34 };
+    let sound = (1..=TABLE.0).contains(&columns) && (2..=most).contains(&rows) && wide <= longest;
+    sound.then_some(if columns == 1 { 0.5 } else { 0.7 })
 }
 
 /// Characters of a head that stands beside a point of a chain.
@@ -135,11 +195,74 @@ fn has_leaves(said: &PageOutline) -> bool {
 
 /// 0–1, the same for a seed and an archetype wherever they meet: SplitMix64's mix (Steele, Lea, Flood 2014).
 fn chance(archetype: Archetype, seed: u64) -> f32 {
-    let name = archetype.name().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let name = archetype
+        .name()
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     let mut z = seed.wrapping_add(name).wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::ItemCopy;
+
+    fn copy(text: &str) -> Copy {
+        Copy { wordings: vec![text.to_owned()], span: None }
+    }
+
+    fn page(kind: PageKind, title: &str, heads: &[&str]) -> PageOutline {
+        let items = heads.iter().map(|h| ItemCopy::new(copy(h), None)).collect();
+        PageOutline { title: Some(copy(title)), items, ..PageOutline::blank(kind, 0.8) }
+    }
+
+    fn fits(archetype: Archetype, said: &PageOutline, id: &str) -> Option<f32> {
+        fit(archetype, said, Format::by_id(id).expect("in the catalogue"))
+    }
+
+    #[test]
+    fn a_cycle_is_one_that_is_said_to_be() {
+        let round = page(PageKind::Process, "The water cycle", &["Rain", "Rivers", "Seas"]);
+        let straight = page(PageKind::Process, "Never lose a file again", &["Name it", "Date it", "Keep it"]);
+        let returns = page(PageKind::Process, "A calm desk", &["Clear it", "Work", "Start over"]);
+        assert!(fits(Archetype::Cycle, &round, "instagram_post").is_some());
+        assert!(fits(Archetype::Cycle, &straight, "instagram_post").is_none());
+        assert!(fits(Archetype::Cycle, &returns, "instagram_post").is_some());
+        assert!(fits(Archetype::Cycle, &round, "ad_leaderboard").is_none());
+    }
+
+    #[test]
+    fn a_list_of_imperatives_can_be_ticked_off() {
+        let told = page(PageKind::List, "Before you go", &["Turn it off", "Take the keys", "Lock up", "Send a note"]);
+        let named = page(PageKind::List, "In the box", &["A lamp", "Two keys", "One cable", "A note"]);
+        assert!(fits(Archetype::Checklist, &told, "instagram_post").is_some());
+        assert!(fits(Archetype::Checklist, &named, "instagram_post").is_none());
+    }
+
+    #[test]
+    fn a_funnel_falls() {
+        let with = |numbers: &[f64]| {
+            let item = |n: &f64| ItemCopy {
+                numbers: vec![*n],
+                cells: vec![copy(&n.to_string())],
+                ..ItemCopy::new(copy("Stage"), None)
+            };
+            PageOutline { items: numbers.iter().map(item).collect(), ..page(PageKind::Series, "Sales", &[]) }
+        };
+        assert!(fits(Archetype::Funnel, &with(&[90.0, 40.0, 12.0]), "instagram_post").is_some());
+        for numbers in [&[90.0, 40.0, 40.0][..], &[12.0, 40.0, 90.0], &[90.0, 40.0], &[90_000.0, 40.0, 1.0], &[9.0, 2.0, -1.0]] {
+            assert!(fits(Archetype::Funnel, &with(numbers), "instagram_post").is_none(), "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn what_runs_along_the_lines_needs_them() {
+        let said = page(PageKind::Timeline, "A year", &["March", "May", "July"]);
+        assert!(fits(Archetype::TimelineH, &said, "instagram_post").is_none());
+        assert!(fits(Archetype::TimelineV, &said, "ad_leaderboard").is_none());
+        assert!(fits(Archetype::TimelineH, &said, "ad_leaderboard").is_some());
+    }
 }

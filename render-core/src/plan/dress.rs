@@ -4,7 +4,8 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
 use crate::design::{
-    Archetype, Art, Faces, Field, ItemData, Page, Palette, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme, Writing,
+    Archetype, Art, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme,
+    Writing,
 };
 use crate::format::{Density, Format};
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
@@ -28,6 +29,7 @@ pub(super) struct Dress<'a> {
     faces: Faces,
     field: Field,
     art: Option<Art>,
+    photo: Option<&'a Photo>,
     slide: Option<Slide>,
     handle: Option<Slot>,
     emphasis: &'a [Emphasis],
@@ -39,6 +41,9 @@ impl<'a> Dress<'a> {
     pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, archetype: Archetype, faces: Faces) -> Self {
         let field = match said.kind {
             PageKind::Stat if !archetype.has_own_field() => Field::Accent,
+            // Who offers something wants to be seen.
+            PageKind::Offer => Field::Accent,
+            PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
             PageKind::Definition if request.style == Style::Elegant || request.seed % 3 == 0 => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
@@ -84,6 +89,7 @@ impl<'a> Dress<'a> {
             faces,
             field,
             art: art(theme, said, slide, field, request.seed),
+            photo: request.photo,
             slide,
             handle,
             emphasis: &request.document.emphasis,
@@ -101,6 +107,7 @@ impl<'a> Dress<'a> {
             palette: Palette::pick(self.style, self.field, self.seed),
             field: self.field,
             art: self.art,
+            photo: self.photo.filter(|_| archetype == Archetype::CoverSplit).cloned(),
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
@@ -228,7 +235,7 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
 }
 
 /// The recipe that `seed` picks.
-fn recipe(theme: &Theme, seed: u64) -> Recipe {
+pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize]
 }
 

@@ -6,6 +6,8 @@
 mod candidate;
 mod choice;
 mod dress;
+#[cfg(test)]
+mod lists_tests;
 pub mod specimens;
 #[cfg(test)]
 mod tests;
@@ -13,7 +15,7 @@ mod vet;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Archetype, Faces, Page, SizeCaps, Style, Theme, Writing};
+use crate::design::{Archetype, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -47,6 +49,8 @@ pub struct PlanRequest<'a> {
     pub seed: u64,
     /// Outlines that a copywriter wrote, by format. For formats without one the document is outlined here.
     pub written: &'a [(FormatId, Outline)],
+    /// A photograph for covers, with its pixels.
+    pub photo: Option<&'a Photo>,
 }
 
 impl PlanRequest<'_> {
@@ -200,7 +204,7 @@ impl Studio<'_> {
     /// laid out and measured, until there are as many as are worth a proof.
     fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Result<Draft, PlanError> {
         let theme = Theme::of(request.style);
-        let context = Context { before: None, seed: request.seed };
+        let context = Context { before: None, seed: request.seed, photo: request.photo.is_some() };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
         let mut pairs: Vec<(&Outline, &PageOutline, Archetype, f32)> = pages
             .flat_map(|(outline, said)| {
@@ -268,7 +272,11 @@ impl Studio<'_> {
         before: Option<Archetype>,
     ) -> Option<Draft> {
         // Slides of one kind keep to one look where the set repeats them: chance falls once for all of them.
-        let context = Context { before: before.filter(|_| !shares_sizes(said.kind)), seed: request.seed };
+        let context = Context {
+            before: before.filter(|_| !shares_sizes(said.kind)),
+            seed: request.seed,
+            photo: request.photo.is_some(),
+        };
         let fitting = choice::archetypes(said, format, Theme::of(request.style), context);
         let drafts = fitting.into_iter().filter_map(|(archetype, by)| {
             let dress = Dress::slide(request, said, place, archetype, self.faces);

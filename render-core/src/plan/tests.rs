@@ -20,6 +20,7 @@ fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, font
         style,
         seed: default_seed(text),
         written: &[],
+        photo: None,
     };
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?} {slides:?}: {e}", format.id))
 }
@@ -93,7 +94,8 @@ fn nothing_to_say_is_an_error() {
     document.blocks.clear();
     let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
-    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1, written: &[] };
+    let request =
+        PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1, written: &[], photo: None };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
 
@@ -137,7 +139,8 @@ fn a_script_that_no_face_has_is_no_content() {
     let document = read_text("བོད་ཡིག་ནི་སྐད་ཡིག་ཅིག་ཡིན། ང་ཚོས་བོད་སྐད་སྦྱོང་།").expect("text");
     let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
-    let request = PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1, written: &[] };
+    let request =
+        PlanRequest { document: &document, locale, formats, style: Style::Modern, seed: 1, written: &[], photo: None };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
 
@@ -156,7 +159,7 @@ fn what_the_source_emphasises_stands_out_and_reads() {
             let document = read_text(EMPHATIC).expect("sample text");
             let locale = Locale { language: document.language.clone(), direction: document.direction };
             let formats = vec![(format.id, Some(6))];
-            let request = PlanRequest { document: &document, locale, formats, style, seed, written: &[] };
+            let request = PlanRequest { document: &document, locale, formats, style, seed, written: &[], photo: None };
             let plan = plan(&request, &fonts).expect("it can be set");
             for page in &plan.pages {
                 assert_sound(page, &fonts);

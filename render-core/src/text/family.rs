@@ -65,6 +65,43 @@ families! {
     Geist "Geist" Sans,
     /// Its monospaced sister.
     GeistMono "Geist Mono" Mono,
+    /// Grotesque for posters at its narrowest, Latin. Widths are families of their own, as faces are told apart by family
+    /// and weight.
+    ArchivoExtraCondensed "Archivo Extra Condensed" Sans,
+    /// At three quarters of its width.
+    ArchivoCondensed "Archivo Condensed" Sans,
+    /// Between that and its plain width.
+    ArchivoSemiCondensed "Archivo Semi Condensed" Sans,
+    /// At its plain width.
+    Archivo "Archivo" Sans,
+    /// A little wider.
+    ArchivoSemiExpanded "Archivo Semi Expanded" Sans,
+    /// At its widest.
+    ArchivoExpanded "Archivo Expanded" Sans,
+    /// Text serif in its display cut, Latin.
+    Newsreader "Newsreader" Serif,
+    /// Its italic.
+    NewsreaderItalic "Newsreader Italic" Serif,
+    /// Book serif in its display cut, Latin.
+    Literata "Literata" Serif,
+    /// Quirky grotesque, narrow and large, Latin.
+    BricolageDisplay "Bricolage Display" Sans,
+    /// The same for text.
+    Bricolage "Bricolage" Sans,
+    /// Round, Latin.
+    Fredoka "Fredoka" Sans,
+    /// Round, with Cyrillic.
+    Nunito "Nunito" Sans,
+    /// Plain grotesque for text and figures, Latin.
+    PublicSans "Public Sans" Sans,
+    /// Wide and round, for headlines in Cyrillic.
+    Unbounded "Unbounded" Sans,
+    /// Grotesque for text in Cyrillic.
+    Onest "Onest" Sans,
+    /// Light display serif with Cyrillic.
+    Cormorant "Cormorant" Serif,
+    /// Its italic.
+    CormorantItalic "Cormorant Italic" Serif,
     /// Fallback for Latin, Greek and Cyrillic.
     NotoSans "Noto Sans" Sans,
     /// Its serif sister.
@@ -218,23 +255,4 @@ mod tests {
         assert_eq!(han(Family::NotoSerif, Han::Japanese), Family::ShipporiMincho);
         assert_eq!(han(Family::NotoSerif, Han::Simplified), Family::NotoSansSc);
     }
-}
-
-#[allow(non_upper_case_globals, missing_docs)]
-impl Family {
-    pub const Archivo: Self = Self::Manrope;
-    pub const ArchivoCondensed: Self = Self::Manrope;
-    pub const ArchivoExpanded: Self = Self::Manrope;
-    pub const ArchivoSemiExpanded: Self = Self::Manrope;
-    pub const Bricolage: Self = Self::Manrope;
-    pub const BricolageDisplay: Self = Self::Manrope;
-    pub const Cormorant: Self = Self::Manrope;
-    pub const Fredoka: Self = Self::Manrope;
-    pub const Literata: Self = Self::Manrope;
-    pub const Newsreader: Self = Self::Manrope;
-    pub const NewsreaderItalic: Self = Self::Manrope;
-    pub const Nunito: Self = Self::Manrope;
-    pub const Onest: Self = Self::Manrope;
-    pub const PublicSans: Self = Self::Manrope;
-    pub const Unbounded: Self = Self::Manrope;
 }

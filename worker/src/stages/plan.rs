@@ -251,9 +251,8 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 }
 
 fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let (style, substituted) = style(state.job.style.as_deref())?;
+    let style = style(state.job.style.as_deref())?;
     state.style = style;
-    state.warnings.extend(substituted);
     let settled = state.settled.as_ref().expect("stage write comes before");
     let formats = formats(&state.job)?;
     let mut written = settled.outlines.clone();
@@ -266,6 +265,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             style,
             seed: state.job.seed,
             written: &written,
+            photo: None,
         };
         match plan(&request, tools.renderer.fonts()) {
             // Words of the right length may still be too wide. A translation has nothing to fall back on.
@@ -293,16 +293,10 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The style drawn for the one asked for, and what to say where it is another.
-fn style(asked: Option<&str>) -> Result<(Style, Option<Warning>), Failure> {
-    let Some(asked) = asked else { return Ok((Style::Modern, None)) };
-    let style = Style::nearest(asked)
-        .ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {asked:?}")))?;
-    let substituted = (style.name() != asked).then(|| {
-        let message = format!("the style {asked} is not drawn yet; {}, its nearest, stands in", style.name());
-        Warning::new(WarningCode::StyleSubstituted, message)
-    });
-    Ok((style, substituted))
+/// The style asked for; without one, the service's own.
+fn style(asked: Option<&str>) -> Result<Style, Failure> {
+    let Some(asked) = asked else { return Ok(Style::Modern) };
+    Style::by_name(asked).ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {asked:?}")))
 }
 
 /// What to make.

@@ -18,7 +18,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
-fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
+pub(super) fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
     let (b, lead) = (frame.body, frame.lead);
     let most = match shape {
@@ -74,7 +74,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
-fn wide(setter: &mut Setter<'_>, area: Rect) {
+pub(super) fn wide(setter: &mut Setter<'_>, area: Rect) {
     let (size, k) = (setter.frame.size, setter.frame.k);
     let shape = Frame::shape_of(&area);
     let clear = has_clear_side(setter);

@@ -1,28 +1,48 @@
 //! One file an archetype: how its slots are set in an area of any shape.
 
+mod card;
 mod checklist;
 mod cover;
+mod credit;
 mod cycle;
+mod day;
+mod definition;
+mod facts;
 mod funnel;
 mod list;
 mod list_numbered;
+mod lockup;
+mod mosaic;
+mod myth_fact;
+mod notice;
+mod numeral;
+mod parted;
 mod point;
+mod points;
 mod process_flow;
 mod process_rows;
+mod pros_cons;
+mod question;
 mod quote;
 mod recap;
 mod rows;
+mod split;
 mod stat;
 mod step;
+mod table;
+mod ticket;
 mod timeline_h;
 mod timeline_v;
 mod tips_bento;
 mod tree;
+mod versus;
 mod vertical_cover;
 
+pub(crate) use table::MOST as TABLE;
+
 use super::art::{self, Scale, Zone};
-use super::setter::{Setter, Spec, UNDERLINED};
-use crate::design::{Archetype, Recipe, SlotId, Voice};
+use super::setter::{Set, Setter, Spec, UNDERLINED};
+use crate::design::{Archetype, Page, Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{TextSpan, addresses};
 
@@ -30,6 +50,10 @@ use crate::text::{TextSpan, addresses};
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match setter.page.archetype {
         Archetype::CoverType => cover::set(setter, area),
+        Archetype::CoverMosaic => mosaic::set(setter, area),
+        Archetype::CoverSplit => split::set(setter, area),
+        Archetype::ArticleCard => card::set(setter, area),
+        Archetype::CoverLockup => lockup::set(setter, area),
         Archetype::PointSlide => point::set(setter, area),
         Archetype::StepSlide => step::set(setter, area),
         Archetype::ListGrid => list::set(setter, area),
@@ -46,6 +70,13 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Archetype::BigStat => stat::set(setter, area),
         Archetype::Quote => quote::set(setter, area),
         Archetype::RecapCta => recap::set(setter, area),
+        Archetype::MythFact => myth_fact::set(setter, area),
+        Archetype::Definition => definition::set(setter, area),
+        Archetype::Qa => question::set(setter, area),
+        Archetype::SplitVs => versus::set(setter, area),
+        Archetype::ProsCons => pros_cons::set(setter, area),
+        Archetype::CompareTable => table::set(setter, area),
+        Archetype::Announcement | Archetype::Event | Archetype::Offer => notice::set(setter, area),
     }
 }
 
@@ -57,10 +88,31 @@ fn call<'a>(setter: &Setter<'a>) -> Option<Spec<'a>> {
     Some(underlined(Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, palette.accent_text, range).lines(2)))
 }
 
+/// A call on one line, smaller where it must be, rather than on two: an address broken in two is none.
+fn on_one_line<'a>(setter: &Setter<'a>, spec: Spec<'a>, width: f32) -> Set<'a> {
+    let small = (setter.frame.small, spec.range.1);
+    let one = setter.set(spec.clone().range(small.0, small.1).lines(1), width);
+    if one.fits { one } else { setter.set(spec.lines(3), width) }
+}
+
 /// With a line under the addresses of sites, which nobody can click on a picture but everybody should see.
 fn underlined(spec: Spec<'_>) -> Spec<'_> {
     let spans = addresses(spec.text).map(|r| TextSpan::tagged(r, UNDERLINED)).collect();
     spec.spans(spans)
+}
+
+/// The items of a page that fall under a group.
+fn members(page: &Page, group: u8) -> impl Iterator<Item = u8> {
+    let count = page.item_count().min(crate::limits::PAGE_ITEMS) as u8;
+    let of = |n: &u8| page.items.get(usize::from(*n)).map_or(0, |i| i.group);
+    (0..count).filter(move |n| of(n) == group)
+}
+
+/// The voice of a few sentences that are to be read large: the style's heads where they are light enough for it.
+fn reading(setter: &Setter<'_>) -> Voice {
+    const LIGHT: u16 = 450;
+    let head = setter.style(Voice::Head, setter.frame.body).face;
+    if setter.fonts.weight(head) <= LIGHT { Voice::Head } else { Voice::Body }
 }
 
 /// Draws the page's art, if it has any.
@@ -108,9 +160,9 @@ fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
 /// Room in du that art in a corner keeps from text.
 const CLEAR: f32 = 46.0;
 
-/// Offers the page's art the upper corner at the end of the lines, as much of it as no text that stands there so far comes
-/// near.
-fn art_in_corner(setter: &mut Setter<'_>) {
+/// Offers the page's art the upper corner at the end of the lines, down to `bottom` at the most, and as much of it as no
+/// text that stands there so far comes near.
+fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
     let Some(page_art) = setter.page.art else { return };
     let (size, clear) = (setter.frame.size, CLEAR * setter.frame.k);
     let rtl = setter.is_rtl();
@@ -118,8 +170,8 @@ fn art_in_corner(setter: &mut Setter<'_>) {
     let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
     let lines: Vec<Rect> =
         setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
-    let steps = || (4..=10).map(|n| n as f32 / 20.0);
-    let tried = steps().flat_map(|h| steps().map(move |w| Rect::new(size.w - w * size.w * 1.2, 0.0, size.w, h * size.h)));
+    let steps = || (5..=16).map(|n| n as f32 / 32.0);
+    let tried = steps().flat_map(|h| steps().map(move |w| Rect::new(size.w * (1.0 - 1.2 * w), 0.0, size.w, h * size.h)));
     let free = |zone: &Rect| match page_art.recipe {
         // Its glow is round: text may stand in the corner of its zone that it leaves dark.
         Recipe::Limb => {
@@ -131,7 +183,7 @@ fn art_in_corner(setter: &mut Setter<'_>) {
                 libm::sqrtf(dx * dx + dy * dy) >= 0.9 * reach
             })
         }
-        _ => lines.iter().all(|l| l.intersect(zone).is_empty()),
+        _ => zone.y1 <= bottom && lines.iter().all(|l| l.intersect(zone).is_empty()),
     };
     // The largest, and of those the one nearest to a square.
     let value = |z: &Rect| z.area() * libm::sqrtf(z.w().min(z.h()) / z.w().max(z.h()));

@@ -4,8 +4,10 @@ use super::super::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top, call, has_clear_side};
-use crate::design::{Recipe, SlotId, Style, Voice};
+use super::super::split::Split;
+use super::super::tile;
+use super::{art, art_on_clear_sides, art_top, call, has_clear_side, on_one_line, parted};
+use crate::design::{Field, Recipe, SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 
 pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
@@ -39,7 +41,16 @@ pub(super) fn column<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
 }
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    match setter.split {
+        Split::Stacked => return parted::stacked(setter, area),
+        Split::Beside(x) => return parted::beside(setter, area, x),
+        Split::Whole => {}
+    }
     let (size, k) = (setter.frame.size, setter.frame.k);
+    let carded = setter.theme.card.is_some_and(|c| c.stroke > 0.0) && setter.page.field == Field::Base;
+    if carded && matches!(Frame::shape_of(&area), Shape::Tall | Shape::Upright) && setter.text(SlotId::Body).is_some() {
+        return on_tile(setter, area);
+    }
     let clear = has_clear_side(setter);
     let shape = Frame::shape_of(&area);
     match shape {
@@ -87,5 +98,42 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
                 art(setter, Rect::new(size.w - side, top, size.w, top + side), Scale::Accent);
             }
         }
+    }
+}
+
+/// The point over a tile that says what supports it.
+fn on_tile(setter: &mut Setter<'_>, area: Rect) {
+    let (frame, palette, size) = (setter.frame, setter.page.palette, setter.frame.size);
+    let (b, k, lead) = (frame.body, frame.k, frame.lead);
+    let turn = setter.page.slide.map_or(0, |s| s.index as usize);
+    let fill = palette.art[turn % palette.art.len()];
+    let pad = 52.0 * k;
+    let body = setter.text(SlotId::Body).unwrap_or_default();
+    let range = (frame.body_floor, frame.body_floor.max(1.3 * b.max(0.9 * lead)));
+    let body = Spec::new(SlotId::Body, body, Voice::Body, TextLevel::Body, palette.ink, range).lines(8).on(fill);
+    let inner = area.w() - 2.0 * pad;
+    let body = setter.set_at_most(body.capped(setter.page.sizes.body), inner, 0.4 * area.h());
+    let cta = call(setter).map(|spec| on_one_line(setter, spec, area.w()));
+    let foot = cta.as_ref().map_or(0.0, |c| c.depth() + 56.0 * k);
+    // The hard shadow of the tile stands inside the area too.
+    let shadow = setter.theme.card.map_or(0.0, |c| c.shadow) * k;
+    let height = body.depth() + 2.0 * pad;
+    let top = area.y1 - foot - shadow - height;
+    let title = setter.text(SlotId::Title).unwrap_or_default();
+    let title =
+        Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.55 * lead, 3.1 * lead));
+    let gap = 72.0 * k;
+    let title = setter.set_at_most(title.lines(5).capped(setter.page.sizes.title), area.w(), top - gap - area.y0);
+    let y = top - gap - title.depth();
+    setter.place(&title, area.x0, y);
+    tile::draw(setter, Rect::new(area.x0, top, area.x1 - shadow, top + height), fill);
+    setter.place(&body, area.x0 + pad, top + pad);
+    if let Some(cta) = &cta {
+        setter.place(cta, area.x0, area.y1 - cta.depth());
+    }
+    let above = art_top(setter, &area);
+    let side = (y - 96.0 * k - above).min(0.62 * size.w);
+    if !art_on_clear_sides(setter, Scale::Accent) {
+        art(setter, Rect::new(size.w - side, above, size.w, above + side), Scale::Accent);
     }
 }

@@ -1,28 +1,34 @@
 //! quote: somebody's words as large as they go, the opening mark hung outside, the name at the foot.
 
 use super::super::art::Scale;
-use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top};
-use crate::design::{Recipe, SlotId, Voice};
+use super::super::tile;
+use super::{art, art_on_clear_sides, art_top, credit};
+use crate::design::{Field, Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 /// From a mark that stands alone to the quotation's cap line, in units.
 const MARK_GAP: f32 = 44.0;
+/// Length of a bubble's tail, in units.
+const TAIL: f32 = 62.0;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
     let (b, k, size) = (frame.body, frame.k, frame.size);
     let shape = Frame::shape_of(&area);
     let text = setter.text(SlotId::Title).unwrap_or_default();
-    let name = attribution(setter, 0.5 * area.w());
-    let foot = if name.texts.is_empty() { 0.0 } else { name.height + 0.3 * b + 72.0 * k };
+    let credit = credit::of(setter, 0.5 * area.w());
+    let foot = credit.as_ref().map_or(0.0, |c| c.height + 0.3 * b + 72.0 * k);
     let beside = matches!(shape, Shape::Wide | Shape::Strip);
+    // Said aloud: in a bubble, where the style draws things with an outline.
+    let bubble = setter.theme.card.is_some_and(|c| c.stroke > 0.0) && setter.page.field != Field::Close;
+    let pad = if bubble { 64.0 * k } else { 0.0 };
     let width = match shape {
-        Shape::Wide if setter.page.art.is_some() => 0.66 * area.w(),
+        Shape::Wide if setter.page.art.is_some() && !bubble => 0.66 * area.w(),
         _ => area.w(),
     };
+    let width = width - 2.0 * pad;
     // A long quotation is read, a short one is seen.
     let most = match text.chars().count() {
         0..=55 => 3.6,
@@ -39,9 +45,11 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         palette.ink,
         (1.5 * frame.lead, most * frame.lead),
     )
+    .on(if bubble { palette.surface } else { palette.bg })
     .lines(9)
     .capped(setter.page.sizes.title);
-    let room = area.h() - foot;
+    let (foot, tail) = if bubble { (foot + 24.0 * k, TAIL * k) } else { (foot, 0.0) };
+    let room = area.h() - foot - tail - 2.0 * pad;
     let hung = setter.set_at_most(spec.clone(), width, room);
     // Where the margin is too narrow to hang the mark in, it stands alone over the text: one left axis either way.
     let mark = text.chars().next().filter(|_| hung.flush);
@@ -61,13 +69,25 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let over = mark.as_ref().map_or(0.0, |m| m.laid.ink.y1 + MARK_GAP * k);
     let spare = (room - over - quote.depth()).max(0.0);
     let y = area.y0 + if beside { 0.35 * spare } else { (0.22 * spare).min(0.1 * area.h()) };
-    if let Some(mark) = &mark {
-        setter.place(mark, area.x0 + mark.overhang(), y);
+    let x = area.x0 + pad;
+    if bubble {
+        let width = if beside { area.w() } else { (quote.reach() + 2.4 * pad).clamp(0.7 * area.w(), area.w()) };
+        let rect = Rect::at(area.x0, y, width, over + quote.depth() + 2.0 * pad);
+        tile::bubble(setter, rect, palette.surface, TAIL * k);
     }
-    setter.place(&quote, area.x0, y + over);
-    let end = y + over + quote.depth();
-    name.place(setter, area.x0, area.y1 - name.height - 0.26 * b);
-    if art_on_clear_sides(setter, Scale::Accent) {
+    let top = y + pad;
+    if let Some(mark) = &mark {
+        setter.place(mark, x + mark.overhang(), top);
+    }
+    setter.place(&quote, x, top + over);
+    let end = top + over + quote.depth() + pad + tail;
+    if let Some(credit) = &credit {
+        let low = area.y1 - 0.26 * b;
+        // A bubble comes from who speaks: the name stands right under it.
+        let y = if bubble { low.min(end + 52.0 * k + credit.height) } else { low };
+        credit.place(setter, area.x0, y);
+    }
+    if bubble || art_on_clear_sides(setter, Scale::Accent) {
         return;
     }
     let has_foot = setter.page.slide.is_some() && frame.has_chrome();
@@ -83,20 +103,4 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
     let side = (bottom - end - 72.0 * k).min(0.48 * size.w);
     art(setter, Rect::new(size.w - side, bottom - side, size.w, bottom), Scale::Accent);
-}
-
-/// Who said it: the name, and under it what comes after the first comma.
-fn attribution<'a>(setter: &Setter<'a>, width: f32) -> Stack<'a> {
-    let (frame, palette) = (setter.frame, &setter.page.palette);
-    let b = frame.body;
-    let Some(text) = setter.text(SlotId::Attribution) else { return Stack::default() };
-    let (name, role) = text.split_once(", ").map_or((text, None), |(name, role)| (name, Some(role)));
-    let spec = |text, voice, ink| {
-        let range = (frame.small.max(0.8 * b), 0.96 * b);
-        Spec::new(SlotId::Attribution, text, voice, TextLevel::Small, ink, range).lines(2)
-    };
-    Column::default()
-        .text(0.0, spec(name, Voice::Head, palette.ink))
-        .maybe(0.7 * b, role.map(|text| spec(text, Voice::Body, palette.ink2)))
-        .solve(setter, width, f32::INFINITY)
 }

@@ -19,7 +19,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Voice::Display,
         TextLevel::Hero,
         palette.ink,
-        (1.6 * frame.lead, 3.0 * frame.lead),
+        // A title of a word or two has the room to be loud.
+        (1.6 * frame.lead, if text.chars().count() <= 14 { 3.9 } else { 3.0 } * frame.lead),
     )
     .lines(3)
     .capped(setter.page.sizes.title);

@@ -125,15 +125,17 @@ fn share_bar(setter: &mut Setter<'_>, whole: Rect, share: f32) {
 
 /// A figure with its unit, one line of type: a sign ("%") is raised until its top stands on the figure's cap line, a word
 /// stands on the baseline. No vendored face has raised forms of such signs (`sups`), so they are scaled.
-struct Figure<'a> {
+pub(super) struct Figure<'a> {
     set: Set<'a>,
-    width: f32,
-    height: f32,
+    /// From its left edge to the farthest ink.
+    pub width: f32,
+    /// From its cap line to its baseline.
+    pub height: f32,
 }
 
 impl<'a> Figure<'a> {
     /// The largest figure that keeps `width` and stands at most `height` high.
-    fn fit(setter: &Setter<'a>, width: f32, height: f32) -> Self {
+    pub fn fit(setter: &Setter<'a>, width: f32, height: f32) -> Self {
         let b = setter.frame.body;
         let most = 17.0 * setter.frame.lead;
         let spans = unit_spans(setter, most);
@@ -158,7 +160,8 @@ impl<'a> Figure<'a> {
         Self { width: set.reach(), height: set.height(), set }
     }
 
-    fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32) {
+    /// Places it with its cap line at `y`.
+    pub fn place(&self, setter: &mut Setter<'a>, x: f32, y: f32) {
         setter.place(&self.set, x, y);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -23,13 +23,15 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 12.0,
     lead_art: &[Recipe::Mosaic],
     numerals: Numerals::Plain,
-    flourish: Flourish::None,
+    flourish: Flourish::Block,
     frame: None,
     band: false,
     card: None,
+    cut: Cut::Straight,
+    fields: Fields::Lower,
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::BigStat, 0.2), (Archetype::ProcessFlow, 0.1), (Archetype::TipsBento, 0.1), (Archetype::ListNumbered, 0.3)],
+    affinity: &[(Archetype::CoverLockup, 0.7), (Archetype::BigStat, 0.2), (Archetype::ProcessFlow, 0.1), (Archetype::TipsBento, 0.1), (Archetype::ListNumbered, 0.3)],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],
         &[0xC8FF2E, 0x0B0F02],
@@ -47,7 +49,9 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     let narrow = faces.display == Family::ArchivoCondensed;
     match voice {
         Voice::Display if faces.display == Family::Unbounded => Setting::of(faces.display, 800, -0.03, 1.04),
-        Voice::Display => Setting::of(faces.display, 900, if narrow { -0.012 } else { -0.03 }, if narrow { 0.92 } else { 0.98 }),
+        Voice::Display => {
+            Setting::of(faces.display, 900, if narrow { -0.012 } else { -0.03 }, if narrow { 0.92 } else { 0.98 })
+        }
         Voice::Figure => Setting { tracking: -0.03, ..voices(Voice::Display, faces) },
         Voice::Head => Setting::of(faces.body, 700, -0.02, 1.12),
         Voice::Body => Setting::of(faces.body, 600, -0.01, 1.24),

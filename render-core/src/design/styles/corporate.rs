@@ -2,7 +2,7 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -26,9 +26,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: true,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
+    cut: Cut::Straight,
+    fields: Fields::Upper,
     tiles: Tiles::One,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::BigStat, 0.1), (Archetype::ProcessRows, 0.2), (Archetype::TimelineH, 0.1), (Archetype::Tree, 0.1), (Archetype::TipsBento, -0.6)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1), (Archetype::ProcessRows, 0.2), (Archetype::TimelineH, 0.1), (Archetype::Tree, 0.1), (Archetype::TipsBento, -0.6)],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],
         &[0x0F5C45, 0xB4530A],
@@ -98,6 +100,12 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         on_accent: ink_on(lifted, deep.h),
         field: Color::WHITE,
         on_field: navy,
-        art: [on_navy, lifted, hue(0.66, 0.05), hue(0.42, deep.c.min(0.06)), hue(bg.to_oklch().l + 0.07, deep.c.min(0.05))],
+        art: [
+            on_navy,
+            lifted,
+            hue(0.66, 0.05),
+            hue(0.42, deep.c.min(0.06)),
+            hue(bg.to_oklch().l + 0.07, deep.c.min(0.05)),
+        ],
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -23,9 +23,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
+    cut: Cut::Wave,
+    fields: Fields::Lower,
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::Quote, 0.1), (Archetype::TipsBento, 0.15), (Archetype::ListNumbered, 0.2)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.1), (Archetype::TipsBento, 0.15), (Archetype::ListNumbered, 0.2)],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
         &[0xFFC93C, 0x0B5D4A, 0xFF8FC0, 0xF4511E],
@@ -73,7 +75,11 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         ink2: if dark { Oklch::new(0.9, 0.03, own.h).to_color() } else { Oklch::new(0.3, 0.06, lch.h).to_color() },
         line: shade(if dark { 0.16 } else { -0.16 }),
         accent: if dark { spot } else { deep },
-        accent_text: if dark { legible(spot.to_oklch(), bg, SMALL_TEXT) } else { legible(deep.to_oklch(), bg, SMALL_TEXT) },
+        accent_text: if dark {
+            legible(spot.to_oklch(), bg, SMALL_TEXT)
+        } else {
+            legible(deep.to_oklch(), bg, SMALL_TEXT)
+        },
         accent2: spot2,
         tint: shade(if dark { 0.06 } else { -0.05 }),
         on_accent: if dark { ink } else { paper },

@@ -1,7 +1,7 @@
 //! dark: near-black, one luminous accent.
 
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -24,9 +24,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
+    cut: Cut::Straight,
+    fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Lit,
-    affinity: &[(Archetype::BigStat, 0.1), (Archetype::TimelineV, 0.2), (Archetype::TipsBento, 0.15)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1), (Archetype::TimelineV, 0.2), (Archetype::TipsBento, 0.15)],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,
     voices,
@@ -66,7 +68,13 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
             on_accent: night(0.2, 0.04),
             field: glow.to_color(),
             on_field: night(0.2, 0.04),
-            art: [night(0.975, 0.012), glow.to_color(), Oklch { l: 0.62, ..glow }.to_color(), night(0.34, 0.05), night(0.36, 0.055)],
+            art: [
+                night(0.975, 0.012),
+                glow.to_color(),
+                Oklch { l: 0.62, ..glow }.to_color(),
+                night(0.34, 0.05),
+                night(0.36, 0.055),
+            ],
         };
     }
     Palette {
@@ -82,6 +90,12 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         on_accent: night(0.2, 0.04),
         field: glow.to_color(),
         on_field: night(0.2, 0.04),
-        art: [night(0.962, 0.008), glow.to_color(), Oklch { l: 0.56, ..glow }.to_color(), night(0.26, 0.03), night(0.212, 0.012)],
+        art: [
+            night(0.962, 0.008),
+            glow.to_color(),
+            Oklch { l: 0.56, ..glow }.to_color(),
+            night(0.26, 0.03),
+            night(0.212, 0.012),
+        ],
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -27,9 +27,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: Some(36.0),
     band: false,
     card: None,
+    cut: Cut::Rule,
+    fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Ring,
-    affinity: &[(Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2), (Archetype::TimelineV, 0.15), (Archetype::TipsBento, -0.6), (Archetype::Funnel, -0.1), (Archetype::ListNumbered, 0.1)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2), (Archetype::TimelineV, 0.15), (Archetype::TipsBento, -0.6), (Archetype::Funnel, -0.1), (Archetype::ListNumbered, 0.1)],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],
         &[0x4A1524, 0xB9855E, 0xE0936B],
@@ -96,6 +98,12 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         on_accent: ink_on(light, deep.h),
         field: ivory,
         on_field: shade(0.265, deep.c.min(0.035)),
-        art: [light, metal, Oklch::new(0.52, 0.12, light.to_oklch().h).to_color(), shade(0.36, deep.c.min(0.07)), night],
+        art: [
+            light,
+            metal,
+            Oklch::new(0.52, 0.12, light.to_oklch().h).to_color(),
+            shade(0.36, deep.c.min(0.07)),
+            night,
+        ],
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::palette::{accent_ink, ink_on};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -29,9 +29,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
+    cut: Cut::Rule,
+    fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Ring,
-    affinity: &[(Archetype::Quote, 0.2), (Archetype::ProcessRows, 0.3), (Archetype::TimelineV, 0.1), (Archetype::TipsBento, -0.6), (Archetype::ProcessFlow, -0.1), (Archetype::ListNumbered, 0.1)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ProcessRows, 0.3), (Archetype::TimelineV, 0.1), (Archetype::TipsBento, -0.6), (Archetype::ProcessFlow, -0.1), (Archetype::ListNumbered, 0.1)],
     schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],
     palette,
     voices,

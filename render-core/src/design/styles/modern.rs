@@ -1,8 +1,8 @@
 //! modern: warm paper, one saturated seed colour, geometric art.
 
-use super::super::palette::{accent_ink, ink_on, text_field, FIELD_LIGHT};
+use super::super::palette::{FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
-use super::super::{Archetype, Faces, Field, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -25,9 +25,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     frame: None,
     band: false,
     card: None,
+    cut: Cut::Straight,
+    fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::ListGrid, 0.1), (Archetype::ProcessFlow, 0.1), (Archetype::TipsBento, 0.05), (Archetype::ListNumbered, 0.1)],
+    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::ListGrid, 0.1), (Archetype::ProcessFlow, 0.1), (Archetype::TipsBento, 0.05), (Archetype::ListNumbered, 0.1)],
     schemes: &[&[0xFF4D14], &[0x0B7A5B], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A]],
     palette,
     voices,

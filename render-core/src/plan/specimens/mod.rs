@@ -2,6 +2,7 @@
 //!
 //! The words are our own and sized like real ones; everything else goes the way that a request goes.
 
+mod picture;
 mod words;
 
 use super::choice;
@@ -23,7 +24,16 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let document = document(&locale);
-    let request = PlanRequest { document: &document, locale, formats: Vec::new(), style, seed, written: &[] };
+    let photo = (archetype == Archetype::CoverSplit).then(picture::photo);
+    let request = PlanRequest {
+        document: &document,
+        locale,
+        formats: Vec::new(),
+        style,
+        seed,
+        written: &[],
+        photo: photo.as_ref(),
+    };
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let said = words::said(archetype, format.carousel);

@@ -178,7 +178,10 @@ fn of_kind(kind: PageKind) -> PageOutline {
                 item("Watering at noon burns the leaves", ""),
                 ItemCopy {
                     group: 1,
-                    ..item("Noon water is only wasted", "A third of it is gone before it reaches the roots. Dawn costs nothing.")
+                    ..item(
+                        "Noon water is only wasted",
+                        "A third of it is gone before it reaches the roots. Dawn costs nothing.",
+                    )
                 },
             ],
             ..blank

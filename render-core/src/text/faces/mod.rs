@@ -150,6 +150,8 @@ impl Fonts {
     pub fn italic(&self, face: FaceId) -> Option<FaceId> {
         match self.family(face) {
             Family::InstrumentSerif => Some(self.face(Family::InstrumentSerifItalic, self.weight(face))),
+            Family::Newsreader => Some(self.face(Family::NewsreaderItalic, self.weight(face))),
+            Family::Cormorant => Some(self.face(Family::CormorantItalic, self.weight(face))),
             _ => None,
         }
     }

@@ -1,0 +1,123 @@
+//! Contents made by chance: texts of any length and structure, in several scripts, in any style and format. None may
+//! end in a page that breaks a hard measure, or in none.
+
+use anyhow::Result;
+use render_core::content::read_text;
+use render_core::design::Style;
+use render_core::format::Format;
+
+use super::Studio;
+
+/// Words of several languages, long ones among them.
+const WORDS: [&[&str]; 6] = [
+    &[
+        "water",
+        "a",
+        "garden",
+        "the",
+        "roots",
+        "before",
+        "morning",
+        "of",
+        "responsibility",
+        "light",
+        "and",
+        "slow",
+        "team",
+    ],
+    &["Donaudampfschifffahrt", "der", "Garten", "Verantwortungsbewusstsein", "und", "Wasser", "früh", "die", "Ruhe"],
+    &["вода", "сад", "рано", "и", "корни", "ответственность", "утром", "не", "команда", "тишина"],
+    &["ماء", "حديقة", "في", "الصباح", "الجذور", "و", "هدوء", "مسؤولية", "قبل", "النوم"],
+    &["眠り", "を", "深く", "する", "習慣", "朝", "の", "水", "静か", "な", "庭"],
+    &["पानी", "बगीचा", "सुबह", "जड़ें", "और", "नींद", "शांति", "से", "पहले"],
+];
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    fn of<'t, T: ?Sized>(&mut self, all: &[&'t T]) -> &'t T {
+        all[self.below(all.len())]
+    }
+}
+
+/// Designs and measures `count` contents.
+pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<()> {
+    let mut chance = Chance(studio.seed);
+    for _ in 0..count {
+        let text = content(&mut chance);
+        let style = styles[chance.below(styles.len())];
+        let format = &Format::all()[chance.below(Format::all().len())];
+        let slides = format.slides.map(|s| s.min + chance.below((s.max - s.min + 1) as usize) as u32);
+        let Ok(document) = read_text(&text) else { continue };
+        let seed = chance.next() >> 11;
+        let pages = studio.design(&document, style, format, slides, seed);
+        studio.measure(&pages)?;
+    }
+    Ok(())
+}
+
+fn content(chance: &mut Chance) -> String {
+    let words = WORDS[chance.below(WORDS.len())];
+    let title = phrase(chance, words, 1, 14);
+    let mut text = format!("# {title}\n\n");
+    for _ in 0..1 + chance.below(6) {
+        text += &block(chance, words);
+        text.push('\n');
+    }
+    text
+}
+
+fn phrase(chance: &mut Chance, words: &[&str], least: usize, most: usize) -> String {
+    let count = least + chance.below(most - least + 1);
+    let all: Vec<&str> = (0..count).map(|_| chance.of(words)).collect();
+    all.join(if words[0] == "眠り" { "" } else { " " })
+}
+
+fn sentence(chance: &mut Chance, words: &[&str]) -> String {
+    format!("{}.", phrase(chance, words, 3, 26))
+}
+
+fn block(chance: &mut Chance, words: &[&str]) -> String {
+    let lines = 2 + chance.below(8);
+    let mut out = String::new();
+    match chance.below(9) {
+        0 | 1 => {
+            out += &format!("## {}\n\n", phrase(chance, words, 1, 9));
+            for _ in 0..1 + chance.below(4) {
+                out += &sentence(chance, words);
+                out.push(' ');
+            }
+            out.push('\n');
+        }
+        2 => (0..lines).for_each(|_| out += &format!("- {}\n", phrase(chance, words, 1, 12))),
+        3 => (0..lines).for_each(|n| out += &format!("{}. {}\n", n + 1, sentence(chance, words))),
+        4 => out += &format!("> {}\n\n— {}\n", sentence(chance, words), phrase(chance, words, 2, 3)),
+        5 => {
+            let number = chance.below(100_000);
+            out += &format!("{} {number} % {}\n", phrase(chance, words, 2, 5), sentence(chance, words));
+        }
+        6 => {
+            out += "| | A | B |\n|---|---|---|\n";
+            for _ in 0..lines {
+                let head = phrase(chance, words, 1, 3);
+                out += &format!("| {head} | {} | {} |\n", chance.below(9_000), chance.below(9_000));
+            }
+        }
+        7 => (0..lines).for_each(|n| out += &format!("- {}: {}\n", 1990 + 3 * n, phrase(chance, words, 2, 9))),
+        _ => (0..lines).for_each(|_| out += &format!("- [ ] {}\n", phrase(chance, words, 2, 7))),
+    }
+    out
+}

@@ -1,0 +1,167 @@
+//! What the gallery shows: one part a question that a looker has.
+
+use anyhow::{Context as _, Result};
+use render_core::content::read_text;
+use render_core::design::{Archetype, Style};
+use render_core::format::{Density, Format};
+use render_core::plan::specimens::specimen;
+
+use super::{Row, Sheet, Studio};
+
+/// A part of the gallery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Part {
+    /// Every archetype in every style and five ratios.
+    Archetypes,
+    /// Every format in every style.
+    Formats,
+    /// Six scripts in every style.
+    Scripts,
+    /// Twenty seeds of one request in every style.
+    Seeds,
+    /// Ten texts as carousels.
+    Articles,
+}
+
+/// Tall, portrait, square, wide, strip.
+const RATIOS: [&str; 5] =
+    ["instagram_story", "linkedin_carousel_portrait", "instagram_square", "presentation_slide", "twitter_header"];
+const SEEDS: u64 = 20;
+const ARTICLE: &str = include_str!("../../../tests/data/article.md");
+const TIPS: &str = include_str!("../../../tests/data/tips.txt");
+
+/// Texts in six scripts, ours.
+const SCRIPTS: [(&str, &str); 6] = [
+    ("greek", include_str!("../../../tests/data/greek.md")),
+    ("russian", include_str!("../../../tests/data/russian.md")),
+    ("japanese", include_str!("../../../tests/data/japanese.md")),
+    ("german", include_str!("../../../tests/data/german.md")),
+    (
+        "arabic",
+        "# خمس عادات صغيرة لنوم أعمق\n\nابدأ بواحدة الليلة.\n\n1. أطفئ الشاشات قبل النوم بساعة\n2. اجعل الغرفة باردة ومظلمة\n\
+         3. نم في الموعد نفسه كل ليلة\n4. لا تشرب القهوة بعد الظهر\n5. اترك الهاتف خارج الغرفة\n",
+    ),
+    (
+        "hindi",
+        "# गहरी नींद की पाँच छोटी आदतें\n\nआज रात एक से शुरुआत करें।\n\n1. सोने से एक घंटा पहले स्क्रीन बंद करें\n2. कमरा ठंडा और अँधेरा रखें\n\
+         3. हर रात एक ही समय पर सोएँ\n4. दोपहर के बाद चाय न पिएँ\n5. फ़ोन कमरे के बाहर छोड़ें\n",
+    ),
+];
+
+/// Texts as people send them.
+const ARTICLES: [(&str, &str); 10] = [
+    ("comparison", include_str!("../../../tests/data/sources/text/comparison.md")),
+    ("checklist", include_str!("../../../tests/data/sources/text/checklist.md")),
+    ("report", include_str!("../../../tests/data/sources/text/report-tables.md")),
+    ("offer", include_str!("../../../tests/data/sources/text/angebot.txt")),
+    ("myths", include_str!("../../../tests/data/sources/text/myths.md")),
+    ("concert", include_str!("../../../tests/data/sources/text/concert.txt")),
+    ("article", ARTICLE),
+    ("steps", include_str!("../../../tests/data/steps.md")),
+    ("tips", TIPS),
+    ("interview", include_str!("../../../tests/data/sources/text/interview.md")),
+];
+
+impl Part {
+    pub(super) const ALL: [Self; 5] = [Self::Archetypes, Self::Formats, Self::Scripts, Self::Seeds, Self::Articles];
+
+    /// Draws it.
+    pub(super) fn draw(self, studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
+        match self {
+            Self::Articles => articles(studio, styles),
+            Self::Archetypes => styles.iter().map(|style| archetypes(studio, *style)).collect(),
+            Self::Formats => styles.iter().map(|style| formats(studio, *style)).collect(),
+            Self::Scripts => styles.iter().map(|style| scripts(studio, *style)).collect(),
+            Self::Seeds => styles.iter().map(|style| seeds(studio, *style)).collect(),
+        }
+    }
+}
+
+fn format(id: &str) -> Result<&'static Format> {
+    Format::by_id(id).with_context(|| format!("there is no format {id:?}"))
+}
+
+fn archetypes(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
+    let mut rows: Vec<Row> = Vec::new();
+    for id in RATIOS {
+        let format = format(id)?;
+        let (seed, fonts) = (studio.seed, studio.renderer.fonts());
+        let pages: Vec<_> =
+            Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format.id, seed, fonts)).collect();
+        rows.push(studio.row(&format!("{}-{id}", style.name()), &pages)?);
+    }
+    Ok(Sheet { file: format!("sheet-{}.png", style.name()), title: format!("{}: every archetype", style.name()), rows })
+}
+
+fn formats(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
+    let document = read_text(ARTICLE)?;
+    let mut rows: Vec<Row> = vec![Row::new(), Row::new(), Row::new()];
+    for format in Format::all() {
+        let slides = format.slides.map(|s| s.default.min(4));
+        let pages = studio.design(&document, style, format, slides, studio.seed);
+        let row = studio.row(&format!("format-{}-{}", style.name(), format.id), &pages)?;
+        let at = match format.density {
+            Density::Poster => 0,
+            Density::Slide => 1,
+            Density::Document => 2,
+        };
+        rows[at].extend(row);
+    }
+    // A sheet is as wide as it is read: no row of eighty pictures.
+    let rows = rows.into_iter().flat_map(|row| chunks(row, 10)).collect();
+    Ok(Sheet {
+        file: format!("sheet-{}-formats.png", style.name()),
+        title: format!("{}: every format", style.name()),
+        rows,
+    })
+}
+
+fn chunks(row: Row, most: usize) -> Vec<Row> {
+    let mut out: Vec<Row> = Vec::new();
+    for picture in row {
+        match out.last_mut() {
+            Some(last) if last.len() < most => last.push(picture),
+            _ => out.push(vec![picture]),
+        }
+    }
+    out
+}
+
+fn scripts(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (name, text) in SCRIPTS {
+        let document = read_text(text)?;
+        let mut row = Row::new();
+        for (id, slides) in [("instagram_carousel", Some(5)), ("instagram_post", None)] {
+            let pages = studio.design(&document, style, format(id)?, slides, studio.seed);
+            row.extend(studio.row(&format!("script-{name}-{}-{id}", style.name()), &pages)?);
+        }
+        rows.push(row);
+    }
+    let title = format!("{}: six scripts", style.name());
+    Ok(Sheet { file: format!("sheet-{}-scripts.png", style.name()), title, rows })
+}
+
+fn seeds(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
+    let document = read_text(TIPS)?;
+    let mut row = Row::new();
+    for seed in 1..=SEEDS {
+        let pages = studio.design(&document, style, format("instagram_post")?, None, seed);
+        row.extend(studio.row(&format!("seed-{}-{seed:02}", style.name()), &pages)?);
+        let cover = studio.design(&document, style, format("instagram_carousel")?, Some(5), seed);
+        row.extend(studio.row(&format!("seed-{}-{seed:02}-cover", style.name()), &cover[..cover.len().min(1)])?);
+    }
+    let title = format!("{}: twenty seeds of one request", style.name());
+    Ok(Sheet { file: format!("sheet-{}-seeds.png", style.name()), title, rows: chunks(row, 10) })
+}
+
+fn articles(studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (n, (name, text)) in ARTICLES.into_iter().enumerate() {
+        let Some(style) = styles.get(n % styles.len().max(1)) else { continue };
+        let document = read_text(text)?;
+        let pages = studio.design(&document, *style, format("instagram_carousel")?, Some(8), studio.seed);
+        rows.push(studio.row(&format!("article-{name}-{}", style.name()), &pages)?);
+    }
+    Ok(vec![Sheet { file: "sheet-articles.png".into(), title: "Ten texts as carousels".into(), rows }])
+}

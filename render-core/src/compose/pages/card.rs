@@ -1,0 +1,49 @@
+//! article-card: who publishes it over the title at the left of a wide page, what else there is to say under it, and art
+//! that takes the right and bleeds.
+
+use super::super::art::Scale;
+use super::super::column::Column;
+use super::super::setter::{Setter, Spec};
+use super::{art, art_on_clear_sides, call, has_clear_side};
+use crate::design::{SlotId, Voice};
+use crate::scene::{Rect, TextLevel};
+
+/// The columns of twelve that text takes beside art.
+const TEXT: f32 = 7.0 / 12.0;
+
+pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
+    let (frame, palette) = (setter.frame, setter.page.palette);
+    let (size, k, b, lead) = (frame.size, frame.k, frame.body, frame.lead);
+    let shared = setter.page.art.is_some() && !has_clear_side(setter);
+    let width = if shared { TEXT * area.w() } else { area.w() };
+    let mut top = area.y0;
+    if let Some(text) = setter.text(SlotId::Handle) {
+        let range = (frame.small, 0.96 * b);
+        let spec = Spec::new(SlotId::Handle, text, Voice::Head, TextLevel::Small, palette.ink, range).lines(1);
+        let set = setter.set(spec, width);
+        setter.place(&set, area.x0, area.y0);
+        top += set.height() + 56.0 * k;
+    }
+    let title = setter.text(SlotId::Title).unwrap_or_default();
+    let head = Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * lead, 2.9 * lead));
+    let range = (frame.body_floor, frame.body_floor.max(0.92 * b));
+    let small = |slot, text, voice, ink| Spec::new(slot, text, voice, TextLevel::Body, ink, range);
+    let dek = setter.text(SlotId::Body).map(|t| small(SlotId::Body, t, Voice::Body, palette.ink2).lines(3));
+    let by = setter.text(SlotId::Attribution);
+    let by = by.map(|t| small(SlotId::Attribution, t, Voice::Head, palette.accent_text).lines(1));
+    let stack = Column::default()
+        .text(0.0, head.lines(4).capped(setter.page.sizes.title))
+        .maybe(0.95 * (b + lead) * 0.9, dek)
+        .maybe(0.8 * (b + frame.body), by)
+        .maybe(0.8 * (b + frame.body), call(setter))
+        .solve(setter, width, area.y1 - top);
+    // Low: the eye comes to it from the art, and what is left over stands above.
+    stack.place(setter, area.x0, area.y1 - stack.depth);
+    if shared {
+        let longest = stack.texts.iter().map(|(_, set)| set.reach()).fold(0.0, f32::max);
+        let from = (area.x0 + longest.max(0.82 * width) + 48.0 * k).min(area.x0 + width + 24.0 * k);
+        art(setter, Rect::new(from, 0.0, size.w, size.h), Scale::Lead);
+    } else {
+        art_on_clear_sides(setter, Scale::Lead);
+    }
+}
