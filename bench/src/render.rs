@@ -121,8 +121,16 @@ impl Subject<'_> {
         ms[0] = clock.lap();
         let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(self.format.id, self.slides)];
-        let request =
-            PlanRequest { document: &document, locale, formats, style: self.style, seed: 7, written: &[], photo: None };
+        let request = PlanRequest {
+            document: &document,
+            locale,
+            formats,
+            style: self.style,
+            seed: 7,
+            written: &[],
+            photo: None,
+            brand: None,
+        };
         let plan = plan(&request, self.renderer.fonts())?;
         ms[1] = clock.lap();
         let mut bytes = 0;

@@ -119,6 +119,8 @@ settings! {
             "Images of one generation";
         max_backlog: u32 = "10000", "VIVID_MAX_BACKLOG",
             "Accepted and unfinished images beyond which new generations are refused for a while";
+        max_brands: u32 = "50", "VIVID_MAX_BRANDS",
+            "Brand kits of one account, at most 500";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
@@ -198,6 +200,9 @@ impl Config {
         }
         if !(1..=500).contains(&self.max_images) {
             return refuse("max-images", "from 1 to 500");
+        }
+        if !(1..=500).contains(&self.max_brands) {
+            return refuse("max-brands", "from 1 to 500");
         }
         match (&self.llm_base_url, &self.llm_model) {
             (Some(_), None) => return refuse("llm-model", "needed beside llm-base-url"),
@@ -437,6 +442,7 @@ mod tests {
         for wrong in [
             ["--max-text-chars", "200001"],
             ["--max-images", "0"],
+            ["--max-brands", "501"],
             ["--url-lifetime-s", "0"],
             ["--public-url", "example.org"],
             ["--llm-base-url", "http://127.0.0.1:11434/v1"],

@@ -19,6 +19,7 @@ use coordinator::urls::Signer;
 use coordinator::{exporter, serve, standalone};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
+use fleet::intake::Intake;
 use fleet::llm;
 use fleet::net::Guard;
 use tokio::net::TcpListener;
@@ -98,9 +99,11 @@ async fn service(config: Config) -> anyhow::Result<()> {
         guard: &guard,
         copywriter: copywriter(&config)?,
     };
-    let standalone::Started { mut tasks, estimator } = standalone::start(&store, &blobs, workers, &stop).await?;
+    let standalone::Started { mut tasks, estimator, intake } =
+        standalone::start(&store, &blobs, workers, &stop).await?;
     let first_key = first_key(&store).await?;
-    let app = app(&config, &base, guard, estimator, store.clone(), blobs, stop.clone());
+    let read_by = (estimator, intake);
+    let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -128,7 +131,7 @@ fn app(
     config: &Config,
     base: &str,
     guard: Guard,
-    estimator: Option<Arc<dyn Estimator>>,
+    (estimator, intake): (Option<Arc<dyn Estimator>>, Arc<dyn Intake>),
     store: Store,
     blobs: Blobs,
     stopping: CancellationToken,
@@ -144,6 +147,8 @@ fn app(
         },
         guard,
         estimator,
+        intake: Some(intake),
+        max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
         store,
         blobs,

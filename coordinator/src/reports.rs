@@ -98,6 +98,7 @@ mod tests {
             created: Millis::now(),
             request,
             exact: false,
+            brand: None,
             outputs: vec![output],
             warnings: vec![],
             idempotency: None,

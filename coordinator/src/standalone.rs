@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
+use fleet::intake::Intake;
 use fleet::net::{Fetcher, Guard};
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::sandbox::Sandbox;
 use render_core::text::Fonts;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use worker::brand::Brands;
 use worker::copywriter::Copywriter;
 use worker::estimate::LocalEstimator;
+use worker::intake::LocalIntake;
 use worker::renderer::{Choice, ChoiceError, Renderer};
 
 use crate::clock::Millis;
@@ -65,7 +68,12 @@ pub struct Started {
     pub tasks: JoinSet<()>,
     /// What plans without keeping anything; none without workers.
     pub estimator: Option<Arc<dyn Estimator>>,
+    /// What reads the logos and fonts that are sent.
+    pub intake: Arc<dyn Intake>,
 }
+
+/// Logos and fonts that are read at once, beside what the workers read.
+const INTAKES: usize = 2;
 
 /// Starts dispatch, upkeep and the worker loops; they end, with their jobs, after `stop` is cancelled.
 ///
@@ -92,19 +100,22 @@ pub async fn start(
     tasks.spawn(dispatch::keep(store.clone(), queued.clone(), stop.clone()));
     let loops = workers.loops;
     let mut estimator = None;
+    let sandbox = Sandbox::new(INTAKES).map_err(StartError::Sandbox)?;
+    let fonts = Fonts::new();
+    if let Some(folder) = workers.fonts {
+        let unreadable = |source| StartError::Fonts { folder: folder.to_owned(), source };
+        worker::fonts::add_all(folder, &fonts, &sandbox).await.map_err(unreadable)?;
+    }
+    let intake = Arc::new(LocalIntake::new(sandbox, fonts.clone()));
     if loops > 0 {
         let sandbox = Sandbox::new(loops).map_err(StartError::Sandbox)?;
-        let fonts = Fonts::new();
-        if let Some(folder) = workers.fonts {
-            let unreadable = |source| StartError::Fonts { folder: folder.to_owned(), source };
-            worker::fonts::add_all(folder, &fonts, &sandbox).await.map_err(unreadable)?;
-        }
         let tools = Arc::new(worker::Tools {
             blobs: blobs.clone(),
             renderer: Renderer::open(workers.device, fonts, loops)?,
             fetcher: Fetcher::new(fleet::net::Parts::of_the_system(workers.guard.clone())),
             sandbox,
             copywriter: workers.copywriter,
+            brands: Brands::default(),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
         });
         estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), loops)) as Arc<dyn Estimator>);
@@ -117,7 +128,7 @@ pub async fn start(
         };
         tasks.spawn(worker::run::run(parts, stop.clone()));
     }
-    Ok(Started { tasks, estimator })
+    Ok(Started { tasks, estimator, intake })
 }
 
 /// Returns when `stop` is cancelled or a task ended before that; then says which way it came, and cancels `stop`.

@@ -4,6 +4,7 @@
 pub mod blobs;
 pub mod desk;
 pub mod estimate;
+pub mod intake;
 pub mod llm;
 pub mod net;
 pub mod protocol;

@@ -18,8 +18,8 @@ use uuid::Uuid;
 
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode};
 
-/// First byte of every message. Raised with every change of a type in this module.
-pub const PROTOCOL_VERSION: u8 = 2;
+/// First byte of every message. Raised with every change of a type in this module. 3: `brand` of jobs.
+pub const PROTOCOL_VERSION: u8 = 3;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -109,6 +109,8 @@ pub struct PlanJob {
     pub seed: u64,
     /// Whether its words are set whole: nothing is shortened, left out or written anew.
     pub exact: bool,
+    /// Whose pages they are (`render_core::design::Brand`).
+    pub brand: Option<BlobId>,
 }
 
 /// Draw one page.
@@ -128,6 +130,8 @@ pub struct RenderJob {
     pub height: u32,
     /// Name of the image format: `png`, `jpeg`, `webp`.
     pub image_format: String,
+    /// Whose page it is: logo and faces of its own are found there.
+    pub brand: Option<BlobId>,
 }
 
 /// A coordinator's answer to a claim.

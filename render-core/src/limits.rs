@@ -37,6 +37,8 @@ pub const FOOTNOTE_MARKS: usize = 1_000;
 pub const SLIDES: u32 = 35;
 /// Items that one page can hold.
 pub const PAGE_ITEMS: usize = 12;
+/// Rows of one chart.
+pub const CHART_ROWS: usize = 60;
 /// Characters of one slot of a page.
 pub const SLOT_CHARS: usize = 2_000;
 /// Bytes of a stored page after decompression.
@@ -102,3 +104,21 @@ pub const FONT_CHARACTERS: usize = 200_000;
 pub const ADDED_FACES: usize = 64;
 /// Bytes of all of them.
 pub const ADDED_FACE_BYTES: usize = 256 << 20;
+/// Bytes of a logo file.
+pub const LOGO_BYTES: usize = 5 << 20;
+/// The longest edge of the picture in it, in pixels.
+pub const LOGO_FILE_EDGE_PX: u32 = 8_192;
+/// Pixels of the picture in it.
+pub const LOGO_FILE_PIXELS: usize = 16 << 20;
+/// Elements, texts and comments of a logo in SVG, and of what it becomes once all that is used again is copied.
+pub const SVG_NODES: usize = 20_000;
+/// Elements of it within one another.
+pub const SVG_DEPTH: usize = 128;
+/// Bytes of a stored brand.
+pub const BRAND_BYTES: usize = 64 << 10;
+/// The long edge of a stored logo, in pixels; a larger one is reduced.
+pub const LOGO_EDGE_PX: u32 = 1_024;
+/// Faces that one account keeps of its own.
+pub const ACCOUNT_FACES: usize = 16;
+/// Bytes of all of them, unpacked.
+pub const ACCOUNT_FACE_BYTES: usize = 32 << 20;

@@ -24,6 +24,8 @@ pub enum WarningCode {
     CopyNotExpanded,
     /// The language model gave nothing that could be used; the words are those of the input.
     CopywriterUnavailable,
+    /// A font that the brand kit names is no longer there; the style's own stands in.
+    FontUnavailable,
 }
 
 /// One warning: a code for programs and a sentence for people.

@@ -192,6 +192,7 @@ fn columns_look_as_they_did() {
         seed: 5,
         written: &[],
         photo: None,
+        brand: None,
     };
     let pages = plan(&request, &fonts).unwrap().pages;
     assert!(pages.iter().all(|p| p.writing == Writing::Vertical), "the set agrees");
@@ -276,10 +277,12 @@ fn emphasis_and_emoji_look_as_they_did() {
         let document = read_text(text).unwrap();
         let locale = outline::Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(Format::by_id("instagram_carousel").unwrap().id, Some(8))];
-        let pages =
-            plan(&PlanRequest { document: &document, locale, formats, style, seed, written: &[], photo: None }, &fonts)
-                .unwrap()
-                .pages;
+        let pages = plan(
+            &PlanRequest { document: &document, locale, formats, style, seed, written: &[], photo: None, brand: None },
+            &fonts,
+        )
+        .unwrap()
+        .pages;
         let page = pages.iter().find(|p| p.archetype == archetype).unwrap();
         (name.to_owned(), draw(page, &fonts))
     });

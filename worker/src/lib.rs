@@ -4,9 +4,11 @@
 //! library that the standalone service runs in its own process: without a queue that reaches other machines, a binary
 //! of its own would have nothing to talk to.
 
+pub mod brand;
 pub mod copywriter;
 pub mod estimate;
 pub mod fonts;
+pub mod intake;
 pub mod metrics;
 pub mod renderer;
 pub mod run;

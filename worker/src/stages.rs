@@ -21,6 +21,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, Span};
 
+use crate::brand::Brands;
 use crate::copywriter::Copywriter;
 use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
@@ -38,6 +39,8 @@ pub struct Tools {
     pub sandbox: Sandbox,
     /// What writes, where a language model is configured.
     pub copywriter: Option<Copywriter>,
+    /// What brands bring along.
+    pub brands: Brands,
     /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
     pub pool: Arc<rayon::ThreadPool>,
 }
@@ -216,6 +219,7 @@ mod tests {
             fetcher: Fetcher::new(fleet::net::Parts::of_the_system(fleet::net::Guard::default())),
             sandbox: Sandbox::new(1).unwrap(),
             copywriter: None,
+            brands: Brands::default(),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
         })
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use render_core::compose::compose;
 use render_core::content::Document;
-use render_core::design::{Page, Style};
+use render_core::design::{Brand, Page, Style};
 use render_core::encode::{ImageFormat, encode, thumbnail};
 use render_core::format::{Format, Resolution};
 use render_core::inspect::{Quality, inspect};
@@ -108,6 +108,15 @@ struct Report {
     pictures: Vec<Picture>,
 }
 
+/// What is to be designed.
+#[derive(Clone, Copy)]
+struct Wish<'a> {
+    document: &'a Document,
+    style: Style,
+    seed: u64,
+    brand: Option<&'a Brand>,
+}
+
 /// The studio of the gallery, and its books.
 struct Studio<'a> {
     out: &'a Path,
@@ -171,7 +180,7 @@ impl Studio<'_> {
         Ok(())
     }
 
-    /// The pages of a request; none, and said so, where it can't be designed.
+    /// The pages of a request without a brand.
     fn design(
         &mut self,
         document: &Document,
@@ -180,9 +189,15 @@ impl Studio<'_> {
         slides: Option<u32>,
         seed: u64,
     ) -> Vec<Page> {
+        self.wish(&Wish { document, style, seed, brand: None }, format, slides)
+    }
+
+    /// The pages of a request; none, and said so, where it can't be designed.
+    fn wish(&mut self, wish: &Wish<'_>, format: &'static Format, slides: Option<u32>) -> Vec<Page> {
+        let Wish { document, style, seed, brand } = *wish;
         let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(format.id, slides)];
-        let request = PlanRequest { document, locale, formats, style, seed, written: &[], photo: None };
+        let request = PlanRequest { document, locale, formats, style, seed, written: &[], photo: None, brand };
         let began = Instant::now();
         let planned = plan(&request, self.renderer.fonts());
         match planned {

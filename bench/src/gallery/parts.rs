@@ -2,11 +2,13 @@
 
 use anyhow::{Context as _, Result};
 use render_core::content::read_text;
-use render_core::design::{Archetype, Style};
+use render_core::design::{Archetype, Brand, FileKey, Logo, Style};
 use render_core::format::{Density, Format};
 use render_core::plan::specimens::specimen;
+use render_core::scene::{Color, Image};
+use render_core::text::Family;
 
-use super::{Row, Sheet, Studio};
+use super::{Row, Sheet, Studio, Wish};
 
 /// A part of the gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -19,6 +21,8 @@ pub(super) enum Part {
     Scripts,
     /// Twenty seeds of one request in every style.
     Seeds,
+    /// Three brands in every style.
+    Brands,
     /// Ten texts as carousels.
     Articles,
 }
@@ -63,7 +67,8 @@ const ARTICLES: [(&str, &str); 10] = [
 ];
 
 impl Part {
-    pub(super) const ALL: [Self; 5] = [Self::Archetypes, Self::Formats, Self::Scripts, Self::Seeds, Self::Articles];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Archetypes, Self::Formats, Self::Scripts, Self::Seeds, Self::Brands, Self::Articles];
 
     /// Draws it.
     pub(super) fn draw(self, studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
@@ -73,6 +78,7 @@ impl Part {
             Self::Formats => styles.iter().map(|style| formats(studio, *style)).collect(),
             Self::Scripts => styles.iter().map(|style| scripts(studio, *style)).collect(),
             Self::Seeds => styles.iter().map(|style| seeds(studio, *style)).collect(),
+            Self::Brands => styles.iter().map(|style| brands(studio, *style)).collect(),
         }
     }
 }
@@ -153,6 +159,65 @@ fn seeds(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
     }
     let title = format!("{}: twenty seeds of one request", style.name());
     Ok(Sheet { file: format!("sheet-{}-seeds.png", style.name()), title, rows: chunks(row, 10) })
+}
+
+/// Brands: one of a colour and a logo alone, one of a dark ground, one that says all.
+fn kits() -> Result<[Brand; 3]> {
+    let hex = |v: u32| Some(Color::hex(v));
+    let plain =
+        Brand { name: "Northbound".into(), primary: hex(0x0E7C4A), logo: Some(mark(0x0E7C4A)?), ..Brand::default() };
+    let night = Brand {
+        name: "Halden".into(),
+        primary: hex(0xFF8A3D),
+        background: hex(0x14181F),
+        text: hex(0xF4EFE6),
+        logo_dark: Some(mark(0xFF8A3D)?),
+        handle: Some("@halden.studio".into()),
+        footer: true,
+        ..Brand::default()
+    };
+    let whole = Brand {
+        name: "Maison Aube".into(),
+        primary: hex(0x7A1F3D),
+        secondary: hex(0xE9C8B4),
+        accent: hex(0xC98A2B),
+        background: hex(0xFBF6EF),
+        text: hex(0x2A1A1F),
+        heading: Some(Family::InstrumentSerif),
+        body: Some(Family::InstrumentSans),
+        url: Some("maisonaube.example".into()),
+        footer: true,
+        ..Brand::default()
+    };
+    Ok([plain, night, whole])
+}
+
+/// A leaf-shaped mark, as a logo would be read.
+fn mark(hex: u32) -> Result<Logo> {
+    const SIDE: u32 = 96;
+    let [r, g, b] = [hex >> 16, hex >> 8 & 255, hex & 255].map(|v| v as u8);
+    let inside = |x: u32, y: u32| {
+        let (x, y, half) = (x as f32 + 0.5, y as f32 + 0.5, SIDE as f32 / 2.0);
+        (x > half && y > half) || (x - half).hypot(y - half) <= half
+    };
+    let pixels = (0..SIDE * SIDE).flat_map(|i| [r, g, b, if inside(i % SIDE, i / SIDE) { 255 } else { 0 }]);
+    let image = Image::new(SIDE, SIDE, pixels.collect::<Vec<u8>>())?;
+    Ok(Logo { key: FileKey([0; 32]), width: SIDE, height: SIDE, pixels: Some(image) })
+}
+
+fn brands(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
+    let document = read_text(TIPS)?;
+    let mut rows: Vec<Row> = Vec::new();
+    for brand in kits()? {
+        let wish = Wish { document: &document, style, seed: studio.seed, brand: Some(&brand) };
+        let mut pages = studio.wish(&wish, format("instagram_carousel")?, Some(5));
+        pages.extend(studio.wish(&wish, format("instagram_post")?, None));
+        rows.push(
+            studio.row(&format!("brand-{}-{}", style.name(), brand.name.replace(' ', "-").to_lowercase()), &pages)?,
+        );
+    }
+    let title = format!("{}: three brands", style.name());
+    Ok(Sheet { file: format!("sheet-{}-brands.png", style.name()), title, rows })
 }
 
 fn articles(studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {

@@ -6,8 +6,10 @@ use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, Resolution};
 use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
-use super::error::{ApiError, DETAILS, Detail};
+use super::error::ApiError;
+use super::form::{Form, INTEGER_MAX, UNKNOWN_FIELDS, nearest, whole};
 use super::input::Input;
 use crate::credits;
 use crate::state::{ImageFormat, PlannedOutput};
@@ -16,10 +18,6 @@ use crate::state::{ImageFormat, PlannedOutput};
 const FORMATS: usize = 20;
 /// Characters of a title.
 const TITLE_CHARS: usize = 200;
-/// The largest seed: the largest integer that every JSON reader keeps exact.
-const SEED_MAX: u64 = (1 << 53) - 1;
-/// Unknown fields that are warned of.
-const UNKNOWN_FIELDS: usize = 20;
 
 /// Every field that a creation may have.
 const FIELDS: [&str; 18] = [
@@ -65,6 +63,8 @@ pub struct Creation {
     pub outputs: Vec<PlannedOutput>,
     /// Title to use instead of the one found.
     pub title: Option<String>,
+    /// Whose pages it makes: the id of a brand kit, which may not be there.
+    pub brand: Option<Uuid>,
     /// Name of the style.
     pub style: Option<String>,
     /// BCP 47 tag of the language asked for.
@@ -95,13 +95,14 @@ impl Creation {
 /// # Errors
 /// [`ApiError::Invalid`] with every fault.
 pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Result<Creation, ApiError> {
-    let mut form = Form { body, faults: Vec::new(), warnings: Vec::new() };
-    form.warn_of_unknown_fields();
+    let mut form = Form::new(body);
+    form.warn_of_unknown("", body, &FIELDS);
     let input = form.input(ceilings.text_chars, guard);
     let formats = form.formats();
     form.warn_of_ignored_counts(&formats);
     form.refuse_what_is_not_built();
     let title = form.title();
+    let brand = form.brand();
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
     let language = form.language();
     if let (Some(Input::Text(words) | Input::Idea(words)), Some(language), false) =
@@ -109,21 +110,21 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     {
         form.refuse_what_wants_translation(words, language);
     }
-    let exact = form.boolean("useExactContent");
+    let exact = form.boolean("useExactContent").unwrap_or(false);
     let resolution = form.one_of("resolution", &Resolution::ALL.map(Resolution::name));
     let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::ALL[i]);
     let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
     let image_format = form.one_of("imageFormat", &image_formats.map(ImageFormat::name));
     let image_format = image_format.map_or(ImageFormat::Png, |i| image_formats[i]);
-    let seed = form.integer("seed", SEED_MAX);
-    let max_credits = form.integer("maxCredits", SEED_MAX);
+    let seed = form.integer("seed", INTEGER_MAX);
+    let max_credits = form.integer("maxCredits", INTEGER_MAX);
 
     let images: u64 = formats.iter().map(|(_, slides)| u64::from(slides.unwrap_or(1))).sum();
     if images > ceilings.images as u64 {
         let message = format!("This asks for {images} images; at most {} are made at once.", ceilings.images);
         form.fault("outputFormats", "too_many_outputs", message);
     }
-    let Form { faults, warnings, .. } = form;
+    let (faults, warnings) = form.end();
     let Some(input) = input.filter(|_| faults.is_empty()) else { return Err(ApiError::Invalid(faults)) };
     Ok(Creation {
         seed,
@@ -132,6 +133,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
         input,
         title,
+        brand,
         style,
         language: language.map(|l| l.code().to_owned()),
         resolution,
@@ -157,63 +159,7 @@ fn outputs(format: &Format, slides: Option<u32>, resolution: Resolution) -> Vec<
     }
 }
 
-/// A body in the course of being read.
-pub(super) struct Form<'a> {
-    body: &'a Map<String, Value>,
-    faults: Vec<Detail>,
-    pub(super) warnings: Vec<Warning>,
-}
-
 impl<'a> Form<'a> {
-    pub(super) fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
-        // The first ones are enough to learn from.
-        if self.faults.len() < DETAILS {
-            self.faults.push(Detail::new(field, code, message));
-        }
-    }
-
-    /// A field's value; `null` is as good as none.
-    pub(super) fn get(&self, field: &str) -> Option<&'a Value> {
-        self.body.get(field).filter(|v| !v.is_null())
-    }
-
-    pub(super) fn string(&mut self, field: &'static str) -> Option<&'a str> {
-        let value = self.get(field)?;
-        if value.as_str().is_none() {
-            self.fault(field, "invalid_value", format!("{field} must be a string."));
-        }
-        value.as_str()
-    }
-
-    /// A whole number from 0 to `max`; `3.0` is one too.
-    fn integer(&mut self, field: &'static str, max: u64) -> Option<u64> {
-        let value = self.get(field)?;
-        let number = whole(value).filter(|n| (0..=max).contains(n));
-        if number.is_none() {
-            self.fault(field, "invalid_value", format!("{field} must be a whole number from 0 to {max}."));
-        }
-        number
-    }
-
-    /// A switch that is off where it is not sent.
-    fn boolean(&mut self, field: &'static str) -> bool {
-        let value = self.get(field);
-        if value.is_some_and(|v| v.as_bool().is_none()) {
-            self.fault(field, "invalid_value", format!("{field} must be true or false."));
-        }
-        value.and_then(Value::as_bool).unwrap_or(false)
-    }
-
-    /// The place of a field's value among `names`.
-    fn one_of(&mut self, field: &'static str, names: &[&str]) -> Option<usize> {
-        let value = self.string(field)?;
-        let place = names.iter().position(|n| *n == value);
-        if place.is_none() {
-            self.fault(field, "invalid_value", format!("{field} must be one of {}.", names.join(", ")));
-        }
-        place
-    }
-
     fn formats(&mut self) -> Vec<(&'static Format, Option<u32>)> {
         const FIELD: &str = "outputFormats";
         let Some(value) = self.get(FIELD) else {
@@ -284,15 +230,7 @@ impl<'a> Form<'a> {
     }
 
     fn title(&mut self) -> Option<String> {
-        let title = self.string("title")?.trim();
-        let chars = title.chars().count();
-        if chars == 0 || chars > TITLE_CHARS {
-            self.fault("title", "invalid_value", format!("title must have from 1 to {TITLE_CHARS} characters."));
-        }
-        if title.chars().any(char::is_control) {
-            self.fault("title", "invalid_characters", "title holds a control character; take it out.");
-        }
-        Some(title.to_owned())
+        self.line("title", TITLE_CHARS).map(str::to_owned)
     }
 
     fn language(&mut self) -> Option<Language> {
@@ -319,23 +257,18 @@ impl<'a> Form<'a> {
         }
     }
 
+    fn brand(&mut self) -> Option<Uuid> {
+        let id = self.string("brandId")?.parse().ok();
+        if id.is_none() {
+            self.fault("brandId", "invalid_value", "brandId must be the id of a brand kit, a UUID.");
+        }
+        id
+    }
+
     /// Fields of the contract that need what is not there yet.
     fn refuse_what_is_not_built(&mut self) {
         if self.get("webhookUrl").is_some() {
             self.fault("webhookUrl", "not_available", "This service calls no webhooks yet; leave webhookUrl out.");
-        }
-        if self.string("brandId").is_some() {
-            self.fault("brandId", "brand_not_found", "The account has no brand kit of this id.");
-        }
-    }
-
-    fn warn_of_unknown_fields(&mut self) {
-        let unknown = self.body.keys().filter(|k| !FIELDS.contains(&k.as_str())).take(UNKNOWN_FIELDS);
-        for field in unknown {
-            let shown: String = field.chars().take(60).collect();
-            let hint = nearest(field, FIELDS.into_iter()).map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
-            let message = format!("The field {shown:?} is not known and was ignored.{hint}");
-            self.warnings.push(Warning::new(WarningCode::UnknownField, message));
         }
     }
 
@@ -349,23 +282,6 @@ impl<'a> Form<'a> {
             self.warnings.push(Warning::new(WarningCode::CountIgnored, message));
         }
     }
-}
-
-/// A whole number, however JSON spells it.
-fn whole(value: &Value) -> Option<u64> {
-    let exact = |f: f64| (f.fract() == 0.0 && (0.0..=SEED_MAX as f64).contains(&f)).then_some(f as u64);
-    value.as_u64().or_else(|| value.as_f64().and_then(exact))
-}
-
-/// The name most like `given`, where one is like it at all.
-fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer than any name, it is like none; and comparing takes time by its length.
-    let given = Some(given).filter(|g| g.len() <= 64)?.to_lowercase();
-    names
-        .map(|n| (n, strsim::jaro_winkler(&given, &n.to_lowercase())))
-        .filter(|(_, like)| *like >= 0.8)
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(n, _)| n)
 }
 
 #[cfg(test)]

@@ -39,6 +39,8 @@ pub enum ApiError {
     InvalidJson(String),
     /// Faults of the body or the query.
     Invalid(Vec<Detail>),
+    /// A logo that can't be used, and why.
+    LogoInvalid(String),
     /// The cursor is not one of ours.
     InvalidCursor,
     /// A header that can't be used.
@@ -75,6 +77,8 @@ pub enum ApiError {
     NotFound,
     /// No such generation, or another account's.
     GenerationNotFound,
+    /// No such brand kit, or another account's.
+    BrandNotFound,
     /// No such upload, or another account's.
     UploadNotFound,
     /// The path is there, the method isn't.
@@ -124,6 +128,7 @@ impl ApiError {
                 (StatusCode::BAD_REQUEST, INVALID, "not_available")
             }
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
+            Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
             Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
             Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
@@ -140,6 +145,7 @@ impl ApiError {
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
+            Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
             Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
@@ -167,6 +173,7 @@ impl ApiError {
                 [one] => one.message.clone(),
                 many => format!("The request has {} faults; each is in details.", many.len()),
             },
+            Self::LogoInvalid(why) => format!("This logo can't be used: {}.", why.trim_end_matches('.')),
             Self::InvalidCursor => "Use a cursor as an answer gave it, or leave it out.".into(),
             Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
             Self::KeyMissing => "Send your API key in the header X-API-Key.".into(),
@@ -180,9 +187,12 @@ impl ApiError {
             }
             Self::AccountDeactivated => "This account is deactivated.".into(),
             Self::InsufficientScope(scope) => format!("This API key lacks the scope {}.", scope.name()),
-            Self::BadSignature => "This is not a URL that the service gave out. Read the generation for one.".into(),
+            Self::BadSignature => {
+                "This is not a URL that the service gave out. Read the generation or brand kit for one.".into()
+            }
             Self::NotFound => "There is nothing at this path.".into(),
             Self::GenerationNotFound => "There is no generation of this id.".into(),
+            Self::BrandNotFound => "There is no brand kit of this id.".into(),
             Self::UploadNotFound => "There is no upload of this id.".into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
@@ -192,14 +202,14 @@ impl ApiError {
             Self::IdempotencyInProgress => {
                 "The same request is being worked on. Send it again in a moment to get its answer.".into()
             }
-            Self::UrlExpired => "This image URL has expired. Read the generation for a fresh one.".into(),
+            Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
             Self::HeadersTooLarge => "The request has too many headers.".into(),
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
-            Self::NoWorkers => "No worker is there to plan this. Try again once one is.".into(),
+            Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
@@ -276,11 +286,24 @@ impl From<StateError> for ApiError {
 
 /// 202 with a body and where it will be found.
 pub fn accepted(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
-    let mut response = (StatusCode::ACCEPTED, Json(body)).into_response();
+    located((StatusCode::ACCEPTED, Json(body)).into_response(), location, replayed)
+}
+
+fn located(mut response: Response, location: &str, replayed: bool) -> Response {
     if let Ok(location) = HeaderValue::from_str(location) {
         response.headers_mut().insert(header::LOCATION, location);
     }
     marked(response, replayed)
+}
+
+/// 201 with a body and where it will be found.
+pub fn created_at(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
+    located((StatusCode::CREATED, Json(body)).into_response(), location, replayed)
+}
+
+/// 204: it is done, and nothing is left to show.
+pub fn nothing_left() -> Response {
+    StatusCode::NO_CONTENT.into_response()
 }
 
 /// 201 with a body.

@@ -18,7 +18,7 @@ use super::caller::Authorised;
 use super::creation::{self, Creation};
 use super::error::{ApiError, Detail};
 use super::input::Input;
-use super::{App, generations, json, whole};
+use super::{App, branding, generations, json, whole};
 use crate::accounts::Scope;
 
 /// Time that it may take.
@@ -50,11 +50,18 @@ pub async fn create(
 ) -> Result<Json<Value>, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let body = json::read_body_with_file(&headers, body, "inputFile").await?;
-    let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
+    let mut creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
     whole::check(&creation).await?;
     generations::check_plan(&caller, &creation)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;
     let (kind, input, seed) = content(&app, caller.account_id, &creation).await?;
+    let mut brand = None;
+    if let Some(id) = creation.brand {
+        let worn = branding::worn(&app, caller.account_id, id).await?.ok_or(ApiError::BrandNotFound)?;
+        creation.warnings.extend(worn.warnings);
+        creation.style = creation.style.or(worn.style);
+        brand = Some(worn.brand);
+    }
     let job = PlanJob {
         generation: Uuid::now_v7(),
         input_kind: kind,
@@ -65,6 +72,7 @@ pub async fn create(
         language: creation.language.clone(),
         seed,
         exact: creation.exact,
+        brand,
     };
     let field = field(&creation.input);
     let late =

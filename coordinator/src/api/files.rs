@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use fleet::blobs::BlobError;
+use fleet::protocol::BlobId;
 use futures::TryStreamExt;
 
 use super::App;
@@ -27,25 +28,48 @@ pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiE
         Signature::Expired => return Err(ApiError::UrlExpired),
         Signature::Forged => return Err(ApiError::BadSignature),
     };
-    let object = app.blobs.get_object(key).await.map_err(|e| match e {
+    let failed = |e: BlobError| match e {
         BlobError::NotFound(_) | BlobError::BadKey(_) => ApiError::NotFound,
         e => {
             tracing::error!(error = %e, key, "an image can't be read");
             ApiError::StorageUnavailable
         }
-    })?;
+    };
+    let (bytes, body) = match logo_of(key) {
+        Some(blob) => {
+            let bytes = app.blobs.get_blob(&blob).await.map_err(failed)?;
+            (bytes.len() as u64, Body::from(bytes))
+        }
+        None => {
+            let object = app.blobs.get_object(key).await.map_err(failed)?;
+            let bytes = object.bytes;
+            let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
+            (bytes, Body::from_stream(stream))
+        }
+    };
     // What a key names never changes, for another version has another key; but whoever has the URL has the image no
     // longer than the URL is good for.
     let cache = HeaderValue::try_from(format!("private, max-age={seconds_left}, immutable"))
         .expect("digits and letters make a header");
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type(key))),
-        (header::CONTENT_LENGTH, HeaderValue::from(object.bytes)),
+        (header::CONTENT_LENGTH, HeaderValue::from(bytes)),
         (header::CACHE_CONTROL, cache),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
-    let bytes = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
-    Ok((headers, Body::from_stream(bytes)).into_response())
+    Ok((headers, body).into_response())
+}
+
+/// What the key of a logo begins and ends with; between stands the name of the blob.
+const LOGO: (&str, &str) = ("logos/", ".png");
+
+/// The key under which a logo is served.
+pub(super) fn logo_key(blob: &BlobId) -> String {
+    format!("{}{blob}{}", LOGO.0, LOGO.1)
+}
+
+fn logo_of(key: &str) -> Option<BlobId> {
+    key.strip_prefix(LOGO.0)?.strip_suffix(LOGO.1)?.parse().ok()
 }
 
 fn content_type(key: &str) -> &'static str {

@@ -12,13 +12,13 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::creation::{self, Creation};
-use super::error::{self, ApiError};
+use super::error::{self, ApiError, Detail};
 use super::input::Input;
-use super::{App, idempotency, json, listing, view, whole};
+use super::{App, branding, idempotency, json, listing, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Accepted, Given, Order, Request, Snapshot, Upload};
+use crate::state::{Accepted, Given, Order, Request, Snapshot, Upload, UploadKind};
 use render_core::format::Resolution;
 
 const PATH: &str = "/api/generations";
@@ -86,9 +86,16 @@ pub(super) fn check_plan(caller: &Authorised, creation: &Creation) -> Result<(),
     Ok(())
 }
 
-/// One of the account's uploads, expired or not.
+/// One of the account's uploads that generations are made of, expired or not.
 pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload, ApiError> {
-    app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)
+    let upload = app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)?;
+    match upload.kind {
+        UploadKind::Pdf => Ok(upload),
+        UploadKind::Font { .. } => {
+            let message = "This upload is a font, for brand kits; upload a PDF to make images of it.";
+            Err(ApiError::Invalid(vec![Detail::new("fileId", "invalid_value", message)]))
+        }
+    }
 }
 
 /// What can be refused before anything is stored. A repetition of something accepted is not refused for what may have
@@ -110,6 +117,9 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
     }
     if let Input::Upload(id) = creation.input {
         upload(app, account, id).await?.usable()?;
+    }
+    if let Some(id) = creation.brand {
+        app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
     }
     if app.store.backlog() + creation.outputs.len() as u64 > app.max_backlog {
         return Err(ApiError::QueueFull);
@@ -147,14 +157,25 @@ async fn order(
         Input::Upload(id) => (Given::Pdf, upload(app, account, *id).await?.blob),
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
+    let worn = match creation.brand {
+        // Where it is gone, this repeats what was accepted before.
+        Some(id) => branding::worn(app, account, id).await?,
+        None => None,
+    };
+    let (mut warnings, mut style, mut brand) = (creation.warnings, creation.style, None);
+    if let Some(worn) = worn {
+        warnings.extend(worn.warnings);
+        style = style.or(worn.style);
+        brand = Some(worn.brand);
+    }
     let request = Request {
         given,
         input,
         excerpt,
         formats: creation.formats,
         title: creation.title,
-        brand: None,
-        style: creation.style,
+        brand: creation.brand,
+        style,
         language: creation.language,
         resolution: creation.resolution,
         image_format: creation.image_format,
@@ -165,8 +186,9 @@ async fn order(
         created,
         request,
         exact: creation.exact,
+        brand,
         outputs: creation.outputs,
-        warnings: creation.warnings,
+        warnings,
         idempotency,
     })
 }

@@ -11,7 +11,7 @@ use render_core::plan::default_seed;
 use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
 
-use super::creation::Form;
+use super::form::Form;
 
 /// A PDF says what it is within so many bytes; some producers put something before it.
 const MAGIC_WITHIN: usize = 1024;

@@ -32,6 +32,15 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiErro
     read(headers, body, BODY_BYTES, BODY_TIME).await
 }
 
+/// A body of any kind, of at most `most` bytes.
+///
+/// # Errors
+/// [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`].
+pub async fn read_bytes(body: Body, most: usize, time: Duration) -> Result<Bytes, ApiError> {
+    let read = tokio::time::timeout(time, collect(body, most)).await.map_err(|_| ApiError::BodyTimeout)??;
+    read.ok_or(ApiError::BodyTooLarge(most))
+}
+
 /// [`read_body`], of a body that may hold a file in the field `field`. One that doesn't is no larger than others.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! The HTTP contract: one file a resource.
 
+mod branding;
 mod brands;
 mod caller;
 mod creation;
@@ -7,6 +8,8 @@ mod credits;
 pub mod error;
 mod estimate;
 mod files;
+mod fonts;
+mod form;
 mod formats;
 mod frame;
 mod generations;
@@ -14,7 +17,9 @@ mod health;
 mod idempotency;
 mod input;
 mod json;
+mod kit;
 mod listing;
+mod logos;
 mod uploads;
 mod view;
 mod whole;
@@ -24,9 +29,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
+use fleet::intake::Intake;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
 
@@ -56,6 +62,10 @@ pub struct App {
     pub guard: Guard,
     /// Plans without keeping anything; none without workers.
     pub estimator: Option<Arc<dyn Estimator>>,
+    /// Reads the logos and fonts that are sent; none without workers.
+    pub intake: Option<Arc<dyn Intake>>,
+    /// Brand kits that an account may have.
+    pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
     /// Cancelled once the service was told to stop.
@@ -71,7 +81,10 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/generations/estimate", post(estimate::create))
         .route("/api/generations/{id}", get(generations::read))
         .route("/api/uploads", post(uploads::create))
-        .route("/api/brands", get(brands::list))
+        .route("/api/brands", get(brands::list).post(brands::create))
+        .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))
+        .route("/api/brands/{id}/logo", put(logos::put))
+        .route("/api/fonts", get(fonts::list))
         .route("/api/credits/balance", get(credits::balance))
         .route("/api/idea-mode/formats", get(formats::list))
         .route("/api/formats", get(formats::list_openly))

@@ -18,6 +18,7 @@ use crate::clock::Millis;
 use crate::keys::ApiKey;
 use crate::state::Account;
 
+mod brands;
 mod uploads;
 
 struct Service {
@@ -77,6 +78,8 @@ impl Service {
             ceilings: Ceilings { text_chars: 200_000, images: 100, translates: false },
             guard: Guard::default(),
             estimator: None,
+            intake: Some(Arc::new(brands::Reader)),
+            max_brands: 3,
             max_backlog: 600,
             stopping: CancellationToken::new(),
             in_flight: InFlight::default(),

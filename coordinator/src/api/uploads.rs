@@ -1,4 +1,4 @@
-//! `POST /api/uploads`: a file sent ahead of the generation that reads it.
+//! `POST /api/uploads`: a file sent ahead of what uses it: a PDF for generations, a font for brand kits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,8 +7,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
+use fleet::intake::{IntakeError, font_type};
 use multer::{Constraints, Multipart, SizeLimit};
-use render_core::limits;
+use render_core::limits::{self, ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -18,7 +19,7 @@ use super::input::is_pdf;
 use super::{App, idempotency};
 use crate::accounts::Scope;
 use crate::clock::Millis;
-use crate::state::{Upload, Uploaded};
+use crate::state::{AccountFace, Store, Upload, UploadKind, Uploaded};
 
 const PATH: &str = "/api/uploads";
 /// Name of the part that holds the file.
@@ -32,6 +33,12 @@ const BODY_TIME: Duration = Duration::from_secs(60);
 /// Seconds that a file can be used for.
 const KEPT_S: u64 = 24 * 3600;
 
+/// What a file is, and what is kept of it.
+struct Kept {
+    bytes: Bytes,
+    kind: UploadKind,
+}
+
 /// Keeps a file: 201 once it can't be lost any more.
 pub async fn create(
     State(app): State<Arc<App>>,
@@ -39,7 +46,8 @@ pub async fn create(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
+    // Which of the two it takes is seen by the file.
+    caller.need(Scope::GenerationsWrite).or_else(|missing| caller.need(Scope::BrandsWrite).map_err(|_| missing))?;
     let key = idempotency::key(&headers)?;
     let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
     if app.stopping.is_cancelled() {
@@ -47,28 +55,77 @@ pub async fn create(
     }
     let read = tokio::time::timeout(BODY_TIME, file(&headers, body));
     let file = read.await.map_err(|_| ApiError::BodyTimeout)??;
-    if !is_pdf(&file) {
-        let message = "The file is no PDF; other files are not read yet.";
-        return Err(ApiError::UnsupportedMediaType(message.into()));
-    }
     // Boundaries differ each time; the file is what makes two requests the same.
     let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &file)));
     let bytes = file.len() as u64;
-    let blob = app.blobs.put_blob(file).await.map_err(|e| {
+    let kept = match font_type(&file) {
+        _ if is_pdf(&file) => {
+            caller.need(Scope::GenerationsWrite)?;
+            Kept { bytes: file, kind: UploadKind::Pdf }
+        }
+        Some(media) => {
+            caller.need(Scope::BrandsWrite)?;
+            font(&app, file, media).await?
+        }
+        None => {
+            let message = "The file is neither a PDF nor a font; other files are not read.";
+            return Err(ApiError::UnsupportedMediaType(message.into()));
+        }
+    };
+    let size = kept.bytes.len() as u64;
+    let blob = app.blobs.put_blob(kept.bytes).await.map_err(|e| {
         tracing::error!(error = %e, "an upload can't be stored");
         ApiError::StorageUnavailable
     })?;
     let created = Millis::now();
-    let upload = Upload { id: Uuid::now_v7(), blob, bytes, created, expires: created.plus_seconds(KEPT_S) };
+    let expires = created.plus_seconds(KEPT_S);
+    let upload = Upload { id: Uuid::now_v7(), blob, bytes, created, expires, kind: kept.kind };
+    let face = upload.face(size);
     let account = caller.account_id;
-    match app.store.run(move |store| store.keep_upload(account, &upload, idempotency.as_ref())).await? {
+    let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), idempotency.as_ref());
+    match app.store.run(keep).await? {
         Uploaded::Created(upload) => Ok(error::created(&view(&upload), false)),
         Uploaded::Replayed(upload) => Ok(error::created(&view(&upload), true)),
         Uploaded::Conflict => Err(ApiError::IdempotencyConflict),
+        Uploaded::Full => {
+            let message = format!(
+                "An account keeps at most {ACCOUNT_FACES} fonts of {} MiB together, unpacked; those that no brand kit names \
+                 go after a day.",
+                ACCOUNT_FACE_BYTES >> 20
+            );
+            Err(ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)]))
+        }
     }
 }
 
+/// A font, once it was read whole in the sandbox.
+async fn font(app: &App, file: Bytes, media: &str) -> Result<Kept, ApiError> {
+    let unfit = |why: String| ApiError::Invalid(vec![Detail::new(PART, "font_invalid", why)]);
+    let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
+    let font = intake.font(file).await.map_err(|e| match e {
+        IntakeError::Refused(why) => unfit(format!("This font can't be used: {why}.")),
+        IntakeError::Unavailable(why) => {
+            tracing::error!(why, "a font can't be read");
+            ApiError::Internal
+        }
+    })?;
+    let name = font.family.to_lowercase();
+    if let Some(family) = intake.families().iter().find(|f| f.built_in && f.name.to_lowercase() == name) {
+        let message = format!("{} is part of the service: name it in a brand kit without sending it.", family.name);
+        return Err(unfit(message));
+    }
+    let kind = UploadKind::Font { media: media.to_owned(), family: font.family, weight: font.weight };
+    Ok(Kept { bytes: font.sfnt, kind })
+}
+
 impl Upload {
+    /// The face that it is, of so many bytes, where it is one.
+    fn face(&self, bytes: u64) -> Option<AccountFace> {
+        let UploadKind::Font { family, weight, .. } = &self.kind else { return None };
+        let (upload, blob, expires) = (self.id, self.blob, self.expires);
+        Some(AccountFace { upload, family: family.clone(), weight: *weight, blob, bytes, expires })
+    }
+
     /// # Errors
     /// [`ApiError::UploadExpired`].
     pub(super) fn usable(&self) -> Result<&Self, ApiError> {
@@ -77,12 +134,22 @@ impl Upload {
 }
 
 fn view(upload: &Upload) -> Value {
-    json!({ "upload": {
+    let (media, font) = match &upload.kind {
+        UploadKind::Pdf => ("application/pdf", None),
+        UploadKind::Font { media, family, weight } => {
+            (media.as_str(), Some(json!({ "family": family, "weight": weight })))
+        }
+    };
+    let mut view = json!({ "upload": {
         "id": upload.id,
         "bytes": upload.bytes,
-        "mimeType": "application/pdf",
+        "mimeType": media,
         "expiresAt": upload.expires.to_string(),
-    }})
+    }});
+    if let Some(font) = font {
+        view["upload"]["font"] = font;
+    }
+    view
 }
 
 /// The one file of a multipart body.

@@ -1,6 +1,6 @@
 //! Accepting generations and reading them back.
 
-use fleet::protocol::Class;
+use fleet::protocol::{BlobId, Class};
 use render_core::warning::Warning;
 use uuid::Uuid;
 
@@ -37,6 +37,8 @@ pub struct Order {
     pub request: Request,
     /// Whether its words are set whole.
     pub exact: bool,
+    /// What the brand kit of the request says.
+    pub brand: Option<BlobId>,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
     /// What the client should know about the request.
@@ -329,6 +331,7 @@ impl Order {
             fault: None,
             round: 0,
             exact: self.exact,
+            brand: self.brand,
         }
     }
 

@@ -167,7 +167,8 @@ impl Store {
         Ok(ids.len())
     }
 
-    /// Forgets what is only kept for a day: idempotency keys, uploads, and the ends of jobs, dead letters excepted.
+    /// Forgets what is only kept for a day: idempotency keys, uploads, faces that no brand kit names, and the ends of jobs,
+    /// dead letters excepted.
     ///
     /// # Errors
     /// [`StateError`].
@@ -180,6 +181,7 @@ impl Store {
             }
         }
         self.forget_uploads(now)?;
+        self.forget_made_kits(now)?;
         for row in tables.scan(&CLOSED, &[]) {
             let (key, closed) = row?;
             if matches!(&closed, Closed::Accepted { at, .. } if at.plus_seconds(CLOSED_S) <= now) {
@@ -275,6 +277,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
             language: request.language.clone(),
             seed: request.seed,
             exact: generation.exact,
+            brand: generation.brand,
         }),
         Work::Render(place) => {
             let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
@@ -287,6 +290,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
                 width: output.width,
                 height: output.height,
                 image_format: request.image_format.name().into(),
+                brand: generation.brand,
             })
         }
     })

@@ -7,6 +7,7 @@
 //! The methods block for a transaction and a flush; async callers go through [`Store::run`].
 
 mod accounts;
+mod brands;
 mod commit;
 mod generations;
 mod jobs;
@@ -28,22 +29,24 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use accounts::Caller;
+pub use brands::{KitMade, LogoVariant};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use records::{
-    Account, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Output, PlannedFacts, Request, Upload,
+    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
+    KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
 };
 pub use status::Status;
 pub use uploads::Uploaded;
 
 use commit::Committer;
-use records::{Closed, Idempotency, Lease, Meta, OpenJob, Posting};
+use records::{Closed, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
 
 use crate::credits::Balance;
 
 /// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 14] = [
+const TREES: [&str; 18] = [
     "meta",
     "accounts",
     "keys",
@@ -58,6 +61,10 @@ const TREES: [&str; 14] = [
     "idempotency",
     "outbox",
     "uploads",
+    "brands",
+    "made_brands",
+    "brand_shelves",
+    "face_shelves",
 ];
 const META: Table<Meta> = Table::new(0);
 const ACCOUNTS: Table<Account> = Table::new(1);
@@ -73,6 +80,10 @@ const CLOSED: Table<Closed> = Table::new(10);
 const IDEMPOTENCY: Table<Idempotency> = Table::new(11);
 const OUTBOX: Table<Posting> = Table::new(12);
 const UPLOADS: Table<Upload> = Table::new(13);
+const KITS: Table<Kit> = Table::new(14);
+const MADE_KITS: Table<MadeKit> = Table::new(15);
+const KIT_SHELVES: Table<KitShelf> = Table::new(16);
+const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";

@@ -126,6 +126,8 @@ pub struct Generation {
     pub round: u32,
     /// Whether its words are set whole.
     pub exact: bool,
+    /// What the brand kit said when it was accepted (`render_core::design::Brand`).
+    pub brand: Option<BlobId>,
 }
 
 /// What was asked for.
@@ -143,7 +145,7 @@ pub struct Request {
     pub title: Option<String>,
     /// The brand kit.
     pub brand: Option<Uuid>,
-    /// Name of the style asked for.
+    /// Name of the style asked for, or else of the brand kit's.
     pub style: Option<String>,
     /// BCP 47 tag asked for.
     pub language: Option<String>,
@@ -265,7 +267,7 @@ pub(super) enum Closed {
 pub(super) struct Idempotency {
     /// SHA-256 of the request.
     pub(super) request: [u8; 32],
-    /// The generation or upload that it made.
+    /// The generation, upload or brand kit that it made.
     pub(super) made: Uuid,
     pub(super) at: Millis,
 }
@@ -282,6 +284,129 @@ pub struct Upload {
     /// When it came.
     pub created: Millis,
     /// Until when a generation may be made of it.
+    pub expires: Millis,
+    /// What it is.
+    pub kind: UploadKind,
+}
+
+/// What a file is that was sent ahead. What comes to be sent comes at the end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum UploadKind {
+    /// A PDF.
+    Pdf,
+    /// A face; what is kept of it is the plain file within.
+    Font {
+        /// The media type of what was sent.
+        media: String,
+        /// Its family.
+        family: String,
+        /// Its weight.
+        weight: u16,
+    },
+}
+
+/// A brand kit, by (account, id).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kit {
+    /// Its id.
+    pub id: Uuid,
+    /// What its owner wrote.
+    pub content: KitContent,
+    /// Its logo, for light grounds.
+    pub logo: Option<KitLogo>,
+    /// Its logo for dark grounds.
+    pub logo_dark: Option<KitLogo>,
+    /// When it was made.
+    pub created: Millis,
+    /// When it was last changed.
+    pub updated: Millis,
+}
+
+/// What the owner of a brand kit wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct KitContent {
+    /// What the brand is called.
+    pub name: String,
+    /// Its colours.
+    pub colors: KitColors,
+    /// Name of the family of headings.
+    pub heading: Option<String>,
+    /// Name of the family of running text.
+    pub body: Option<String>,
+    /// How it speaks.
+    pub tone: Option<String>,
+    /// Its name on social media.
+    pub handle: Option<String>,
+    /// Its address.
+    pub url: Option<String>,
+    /// Name of its style.
+    pub style: Option<String>,
+    /// Whether pages are signed at their foot.
+    pub footer: Option<bool>,
+}
+
+/// The colours of a brand kit: red, green, blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct KitColors {
+    /// The one that it is known by.
+    pub primary: Option<[u8; 3]>,
+    /// A second one beside it.
+    pub secondary: Option<[u8; 3]>,
+    /// What stands out.
+    pub accent: Option<[u8; 3]>,
+    /// What pages stand on.
+    pub background: Option<[u8; 3]>,
+    /// What text is set in.
+    pub text: Option<[u8; 3]>,
+}
+
+/// A logo of a brand kit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KitLogo {
+    /// The PNG.
+    pub blob: BlobId,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+}
+
+/// The answer to the creation of a brand kit under an idempotency key, by (account, id).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct MadeKit {
+    pub(super) kit: Kit,
+    pub(super) default: bool,
+}
+
+/// What an account has of brand kits, by its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct KitShelf {
+    /// How many there are.
+    pub(super) kits: u32,
+    /// The one that is preselected.
+    pub(super) default: Option<Uuid>,
+}
+
+/// The faces that an account sent, by its id.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct FaceShelf {
+    pub(super) faces: Vec<AccountFace>,
+}
+
+/// A face that an account sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountFace {
+    /// The upload that it came as.
+    pub upload: Uuid,
+    /// Its family.
+    pub family: String,
+    /// Its weight.
+    pub weight: u16,
+    /// The plain file.
+    pub blob: BlobId,
+    /// Bytes of it.
+    pub bytes: u64,
+    /// Until when it is kept, whether or not a brand kit names its family.
     pub expires: Millis,
 }
 
@@ -306,11 +431,11 @@ impl Record for KeyRecord {}
 impl Record for Balance {}
 impl Record for Entry {}
 impl Record for Generation {
-    /// 2: `exact`.
-    const VERSION: u8 = 2;
+    /// 2: `exact`. 3: `brand`.
+    const VERSION: u8 = 3;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0]].concat())
+        matches!(from, 1 | 2).then(|| [body, &[0]].concat())
     }
 }
 impl Record for Output {}
@@ -321,7 +446,18 @@ impl Record for Closed {}
 impl Record for Idempotency {}
 impl Record for Posting {}
 impl Record for Meta {}
-impl Record for Upload {}
+impl Record for Upload {
+    /// 2: `kind`; all were PDFs.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0]].concat())
+    }
+}
+impl Record for Kit {}
+impl Record for MadeKit {}
+impl Record for KitShelf {}
+impl Record for FaceShelf {}
 
 #[cfg(test)]
 #[path = "records_tests.rs"]

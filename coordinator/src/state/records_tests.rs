@@ -87,6 +87,7 @@ fn generation() {
         fault: Some(fault()),
         round: 0,
         exact: false,
+        brand: None,
     };
     let version_1 = "0110019200000000700080000000000000011001920000000070008000000000000001030a010c010e00010101010101\
          010101010101010101010101010101010101010101010101010105466f786573020e696e7374616772616d5f706f7374\
@@ -94,17 +95,22 @@ fn generation() {
          0202020202020202020202020202020202020202020202015402656e046461726b060501550f010a6e6f5f636f6e7465\
          6e740f4e6f7468696e6720746f207361792e00";
     assert_eq!(decode::<Generation>(&hex::decode(version_1).unwrap()).as_ref(), Ok(&record));
-    check(&record, &format!("02{}00", &version_1[2..]));
     let whole = Generation { exact: true, ..record.clone() };
-    check(&whole, &format!("02{}01", &version_1[2..]));
+    for (exact, record) in [("00", &record), ("01", &whole)] {
+        let version_2 = format!("02{}{exact}", &version_1[2..]);
+        assert_eq!(decode::<Generation>(&hex::decode(&version_2).unwrap()).as_ref(), Ok(record));
+        check(record, &format!("03{}00", &version_2[2..]));
+    }
+    let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
+    check(&branded, &format!("03{}0101{}", &version_1[2..], "08".repeat(32)));
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },
-        "0210019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
+        "0310019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
          3a2f2f612e6578616d706c65010101010101010101010101010101010101010101010101010101010101010105466f78\
          6573020e696e7374616772616d5f706f737400116c696e6b6564696e5f6361726f7573656c0105010154000104646172\
          6b0102656e01022a010202020202020202020202020202020202020202020202020202020202020202015402656e0464\
-         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e0000",
+         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e000000",
     );
 }
 
@@ -191,8 +197,62 @@ fn the_rest() {
         "010606060606060606060606060606060606060606060606060606060606060606011001920000000070008000000000\
          00000101",
     );
+    let kind = UploadKind::Pdf;
+    let upload = Upload { id: ID, blob: BlobId::of(b"a"), bytes: 9, created: Millis(5), expires: Millis(6), kind };
+    let version_1 =
+        "011001920000000070008000000000000001ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb090a0c";
+    assert_eq!(decode::<Upload>(&hex::decode(version_1).unwrap()).as_ref(), Ok(&upload));
+    check(&upload, &format!("02{}00", &version_1[2..]));
+    let kind = UploadKind::Font { media: "font/ttf".into(), family: "Acme".into(), weight: 700 };
+    check(&Upload { kind, ..upload }, &format!("02{}0108666f6e742f7474660441636d65fbbc02", &version_1[2..]));
+}
+
+#[test]
+fn brands() {
+    let content = KitContent {
+        name: "Acme".into(),
+        colors: KitColors { primary: Some([1, 2, 3]), text: Some([9; 3]), ..KitColors::default() },
+        heading: Some("Manrope".into()),
+        body: None,
+        tone: Some("warm".into()),
+        handle: Some("@acme".into()),
+        url: Some("acme.example".into()),
+        style: Some("bold".into()),
+        footer: Some(true),
+    };
+    let logo = Some(KitLogo { blob: BlobId([5; 32]), width: 700, height: 90 });
+    let kit = Kit { id: ID, content, logo, logo_dark: None, created: Millis(5), updated: Millis(6) };
+    let row = concat!(
+        "1001920000000070008000000000000001",
+        "0441636d65",
+        "01010203000000",
+        "01090909",
+        "01074d616e726f706500",
+        "01047761726d",
+        "01054061636d65",
+        "010c61636d652e6578616d706c65",
+        "0104626f6c64",
+        "0101",
+        "010505050505050505050505050505050505050505050505050505050505050505fbbc025a",
+        "000a0c",
+    );
+    check(&kit, &format!("01{row}"));
+    check(&MadeKit { kit, default: true }, &format!("01{row}01"));
+    check(&KitShelf { kits: 2, default: Some(ID) }, "0102011001920000000070008000000000000001");
+    let face = AccountFace {
+        upload: ID,
+        family: "Acme".into(),
+        weight: 700,
+        blob: BlobId([6; 32]),
+        bytes: 9,
+        expires: Millis(6),
+    };
     check(
-        &Upload { id: ID, blob: BlobId::of(b"a"), bytes: 9, created: Millis(5), expires: Millis(6) },
-        "011001920000000070008000000000000001ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb090a0c",
+        &FaceShelf { faces: vec![face] },
+        concat!(
+            "01011001920000000070008000000000000001",
+            "0441636d65fbbc02",
+            "0606060606060606060606060606060606060606060606060606060606060606090c"
+        ),
     );
 }

@@ -46,6 +46,7 @@ fn order(account: Uuid, slides: u32) -> Order {
     };
     Order {
         exact: false,
+        brand: None,
         account,
         created: T0,
         request: Request {

@@ -1,11 +1,12 @@
-//! Files that were sent ahead of the generation that reads them.
+//! Files that were sent ahead of what uses them: PDFs for generations, faces for brand kits.
 
+use render_core::limits::{ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
 use uuid::Uuid;
 
 use super::keyspace::{self, pair};
-use super::records::{Idempotency, Upload};
+use super::records::{AccountFace, FaceShelf, Idempotency, Upload};
 use super::table::{Abort, Tx};
-use super::{IDEMPOTENCY, StateError, Store, UPLOADS, generations::IDEMPOTENCY_S};
+use super::{FACE_SHELVES, IDEMPOTENCY, StateError, Store, UPLOADS, generations::IDEMPOTENCY_S};
 use crate::clock::Millis;
 
 /// What became of a file.
@@ -17,10 +18,13 @@ pub enum Uploaded {
     Replayed(Upload),
     /// The idempotency key belongs to another request.
     Conflict,
+    /// The account has as many faces as it may have.
+    Full,
 }
 
 impl Store {
-    /// Keeps a file's row, on the disk when this returns.
+    /// Keeps a file's row, on the disk when this returns. `face` is what it is where it is a font; it takes the place of
+    /// one of the same family and weight.
     ///
     /// # Errors
     /// [`StateError`].
@@ -28,20 +32,29 @@ impl Store {
         &self,
         account: Uuid,
         upload: &Upload,
+        face: Option<&AccountFace>,
         idempotency: Option<&(String, [u8; 32])>,
     ) -> Result<Uploaded, StateError> {
+        let named = if face.is_some() { self.families_named(account)? } else { Vec::new() };
         self.commit(|tx: &Tx<'_>| -> Result<Uploaded, Abort> {
-            if let Some((key, request)) = idempotency {
-                let row = keyspace::idempotency(account, key);
-                let past = tx.get(&IDEMPOTENCY, &row)?.filter(|p| p.at.plus_seconds(IDEMPOTENCY_S) > upload.created);
+            let row = idempotency.map(|(key, request)| (keyspace::idempotency(account, key), request));
+            if let Some((row, request)) = &row {
+                let past = tx.get(&IDEMPOTENCY, row)?.filter(|p| p.at.plus_seconds(IDEMPOTENCY_S) > upload.created);
                 if let Some(past) = past {
-                    if past.request != *request {
+                    if past.request != **request {
                         return Ok(Uploaded::Conflict);
                     }
                     return Ok(Uploaded::Replayed(tx.need(&UPLOADS, &pair(account, past.made))?));
                 }
-                let made = Idempotency { request: *request, made: upload.id, at: upload.created };
-                tx.put(&IDEMPOTENCY, &row, &made)?;
+            }
+            if let Some(face) = face {
+                let shelf = tx.get(&FACE_SHELVES, account.as_bytes())?.unwrap_or_default();
+                let Some(shelf) = shelf.with(face, &named, upload.created) else { return Ok(Uploaded::Full) };
+                tx.put(&FACE_SHELVES, account.as_bytes(), &shelf)?;
+            }
+            if let Some((row, request)) = &row {
+                let made = Idempotency { request: **request, made: upload.id, at: upload.created };
+                tx.put(&IDEMPOTENCY, row, &made)?;
             }
             tx.put(&UPLOADS, &pair(account, upload.id), upload)?;
             Ok(Uploaded::Created(upload.clone()))
@@ -56,8 +69,21 @@ impl Store {
         self.shared.tables.get(&UPLOADS, &pair(account, id))
     }
 
-    /// Forgets files that expired so long ago that nobody asks for them any more. The idempotency keys that made them
-    /// are older still.
+    /// The faces of an account that it can use now: those sent within a day, and those whose family a brand kit names.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn faces(&self, account: Uuid, now: Millis) -> Result<Vec<AccountFace>, StateError> {
+        let shelf = self.shared.tables.get(&FACE_SHELVES, account.as_bytes())?.unwrap_or_default();
+        if shelf.faces.is_empty() {
+            return Ok(Vec::new());
+        }
+        let named = self.families_named(account)?;
+        Ok(shelf.faces.into_iter().filter(|face| face.is_kept(&named, now)).collect())
+    }
+
+    /// Forgets files that expired so long ago that nobody asks for them any more, and faces that no brand kit names. The
+    /// idempotency keys that made them are older still.
     ///
     /// # Errors
     /// [`StateError`].
@@ -68,6 +94,41 @@ impl Store {
                 self.shared.tables.remove_if(&UPLOADS, &key, &upload)?;
             }
         }
+        for row in self.shared.tables.scan(&FACE_SHELVES, &[]) {
+            let (key, shelf) = row?;
+            if shelf.faces.iter().all(|face| face.expires > now) {
+                continue;
+            }
+            let account = Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?;
+            let named = self.families_named(account)?;
+            self.commit(|tx: &Tx<'_>| -> Result<(), Abort> {
+                let mut shelf = tx.get(&FACE_SHELVES, &key)?.unwrap_or_default();
+                shelf.faces.retain(|face| face.is_kept(&named, now));
+                if shelf.faces.is_empty() {
+                    tx.remove(&FACE_SHELVES, &key)
+                } else {
+                    tx.put(&FACE_SHELVES, &key, &shelf)
+                }
+            })?;
+        }
         Ok(())
+    }
+}
+
+impl AccountFace {
+    /// Whether it is kept at `now`, where brand kits name these families.
+    fn is_kept(&self, named: &[String], now: Millis) -> bool {
+        self.expires > now || named.contains(&self.family)
+    }
+}
+
+impl FaceShelf {
+    /// With one more face, in the place of its like; nothing where there is no room for it.
+    fn with(mut self, face: &AccountFace, named: &[String], now: Millis) -> Option<Self> {
+        self.faces
+            .retain(|other| other.is_kept(named, now) && (&other.family, other.weight) != (&face.family, face.weight));
+        self.faces.push(face.clone());
+        let bytes: u64 = self.faces.iter().map(|face| face.bytes).sum();
+        (self.faces.len() <= ACCOUNT_FACES && bytes <= ACCOUNT_FACE_BYTES as u64).then_some(self)
     }
 }

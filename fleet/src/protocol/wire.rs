@@ -1,4 +1,7 @@
-//! The bytes of a message: a version byte, then bincode.
+//! The bytes of a message: a version byte, then bincode. What the version before wrote is read too, for coordinator and
+//! workers aren't renewed at the same moment.
+
+use std::borrow::Cow;
 
 use bincode::config;
 use serde::Serialize;
@@ -16,7 +19,7 @@ pub enum WireError {
     #[error("an empty message")]
     Empty,
     /// Written by a version of the protocol that this one does not read.
-    #[error("protocol version {0} is not {PROTOCOL_VERSION}")]
+    #[error("protocol version {0} is neither {PROTOCOL_VERSION} nor the one before")]
     Version(u8),
     /// Over [`MESSAGE_BYTES`].
     #[error("a message of {0} bytes is over the limit of {MESSAGE_BYTES}")]
@@ -30,12 +33,27 @@ pub enum WireError {
 }
 
 /// What travels between coordinator and worker.
-pub trait Message: Serialize + DeserializeOwned {}
+pub trait Message: Serialize + DeserializeOwned {
+    /// A message of version 2 as one of version 3.
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        Cow::Borrowed(body)
+    }
+}
 
 impl Message for Ticket {}
 impl Message for Claim {}
-impl Message for Job {}
-impl Message for ClaimAnswer {}
+impl Message for Job {
+    /// Jobs end in their brand: there was none.
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        Cow::Owned([body, &[0]].concat())
+    }
+}
+impl Message for ClaimAnswer {
+    /// A grant ends in its job.
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        if body.first() == Some(&0) { Job::upgraded(body) } else { Cow::Borrowed(body) }
+    }
+}
 impl Message for Verdict {}
 impl Message for Outcome {}
 
@@ -59,16 +77,17 @@ pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, WireError> {
 /// [`WireError`].
 pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
     let (&version, body) = bytes.split_first().ok_or(WireError::Empty)?;
-    if version != PROTOCOL_VERSION {
+    if version != PROTOCOL_VERSION && version.checked_add(1) != Some(PROTOCOL_VERSION) {
         return Err(WireError::Version(version));
     }
     if bytes.len() > MESSAGE_BYTES {
         return Err(WireError::TooLong(bytes.len()));
     }
+    let body = if version == PROTOCOL_VERSION { Cow::Borrowed(body) } else { M::upgraded(body) };
     // Without a limit a length prefix of a few bytes could ask for any amount of memory.
     let limited = config::standard().with_limit::<MESSAGE_BYTES>();
     let (message, read) =
-        bincode::serde::decode_from_slice(body, limited).map_err(|e| WireError::Malformed(e.to_string()))?;
+        bincode::serde::decode_from_slice(&body, limited).map_err(|e| WireError::Malformed(e.to_string()))?;
     match body.len() - read {
         0 => Ok(message),
         rest => Err(WireError::Trailing(rest)),
@@ -106,6 +125,7 @@ mod tests {
             language: None,
             seed: 42,
             exact: true,
+            brand: Some(BlobId([6; 32])),
         })
     }
 
@@ -118,6 +138,7 @@ mod tests {
             width: 1638,
             height: 2048,
             image_format: "png".into(),
+            brand: Some(BlobId([6; 32])),
         })
     }
 
@@ -201,11 +222,17 @@ mod tests {
         ("failed", "02020a6e6f5f636f6e74656e74046e6f6e6500"),
     ];
 
-    fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: M) {
+    /// What version 3 adds to a job at its end: the brand.
+    const BRAND: &str = "010606060606060606060606060606060606060606060606060606060606060606";
+
+    /// `message` has these bytes, and `old` (what it is without what version 3 added) is read from those of version 2.
+    fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: M, old: M) {
         let bytes = encode(&message).unwrap();
         assert_eq!(decode::<M>(&bytes).unwrap(), message);
-        let golden = GOLDEN_V2.iter().find(|(n, _)| *n == name).unwrap().1;
-        assert_eq!(hex::encode(&bytes), golden, "{name}");
+        let version_2 = GOLDEN_V2.iter().find(|(n, _)| *n == name).unwrap().1;
+        let added = if message == old { "" } else { BRAND };
+        assert_eq!(hex::encode(&bytes), format!("03{}{added}", &version_2[2..]), "{name}");
+        assert_eq!(decode::<M>(&hex::decode(version_2).unwrap()).unwrap(), old, "{name}");
         for cut in 0..bytes.len() {
             assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");
         }
@@ -213,21 +240,32 @@ mod tests {
         long.push(0);
         assert_eq!(decode::<M>(&long), Err(WireError::Trailing(1)));
         let mut newer = bytes;
-        newer[0] = PROTOCOL_VERSION + 1;
-        assert_eq!(decode::<M>(&newer), Err(WireError::Version(PROTOCOL_VERSION + 1)));
+        for other in [PROTOCOL_VERSION + 1, 1, 255] {
+            newer[0] = other;
+            assert_eq!(decode::<M>(&newer), Err(WireError::Version(other)));
+        }
+    }
+
+    fn unbranded(job: Job) -> Job {
+        match job {
+            Job::Plan(job) => Job::Plan(PlanJob { brand: None, ..job }),
+            Job::Render(job) => Job::Render(RenderJob { brand: None, ..job }),
+        }
     }
 
     #[test]
     fn bytes_stay_as_they_are() {
-        check("ticket", ticket());
-        check("claim", claim());
-        check("plan job", plan_job());
-        check("render job", render_job());
-        check("granted", ClaimAnswer::Granted(claim(), render_job()));
-        check("verdict", Verdict::Refused);
-        check("planned", planned());
-        check("rendered", rendered());
-        check("failed", failed());
+        check("ticket", ticket(), ticket());
+        check("claim", claim(), claim());
+        check("plan job", plan_job(), unbranded(plan_job()));
+        check("render job", render_job(), unbranded(render_job()));
+        let granted = |job| ClaimAnswer::Granted(claim(), job);
+        check("granted", granted(render_job()), granted(unbranded(render_job())));
+        check("verdict", Verdict::Refused, Verdict::Refused);
+        check("planned", planned(), planned());
+        check("rendered", rendered(), rendered());
+        check("failed", failed(), failed());
+        assert_eq!(decode::<ClaimAnswer>(&[2, 1]), Ok(ClaimAnswer::Refused));
     }
 
     #[test]

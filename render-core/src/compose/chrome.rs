@@ -6,7 +6,7 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 use super::inks::mix;
 use super::setter::{Setter, Spec};
 use super::split::Split;
-use crate::design::{Archetype, Field, SlotId, Voice, Writing};
+use crate::design::{Archetype, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -19,6 +19,7 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
         return area;
     }
     let k = frame.k;
+    let signed = super::sign::draw(setter, area);
     if let Some(text) = setter.text(SlotId::Kicker) {
         let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].quiet };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
@@ -27,9 +28,16 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
             Split::Beside(x) if setter.page.archetype != Archetype::SplitVs => x - area.x0 - 40.0 * k,
             _ => area.w(),
         };
-        let set = setter.set(spec.lines(1), width);
-        setter.place(&set, area.x0, area.y0);
+        // Beside a brand it stands at the end of the line.
+        let used = signed.map_or(0.0, |end| end - area.x0 + 48.0 * k);
+        let spec = if used > 0.0 { spec.align(Align::End) } else { spec };
+        let set = setter.set(spec.lines(1), width - used);
+        if set.fits || used == 0.0 {
+            setter.place(&set, area.x0 + used, area.y0);
+        }
         area.y0 += set.height() + 88.0 * k;
+    } else if signed.is_some() {
+        area.y0 += 0.72 * frame.small + 88.0 * k;
     }
     let foot = foot(setter);
     if foot > 0.0 {

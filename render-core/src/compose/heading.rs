@@ -82,9 +82,7 @@ pub(super) fn stands_beside(archetype: Archetype, shape: Shape) -> bool {
     match shape {
         Shape::Tall | Shape::Upright => false,
         // What runs along the lines needs all of them, where the page has the height.
-        Shape::Wide => {
-            !matches!(archetype, Archetype::TimelineH | Archetype::ProcessFlow | Archetype::ListNumbered)
-        }
+        Shape::Wide => !matches!(archetype, Archetype::TimelineH | Archetype::ProcessFlow | Archetype::ListNumbered),
         Shape::Strip => true,
     }
 }
@@ -147,7 +145,7 @@ impl<'a> Headed<'a> {
 
 fn dek<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
-    let text = setter.text(SlotId::Body)?;
+    let text = setter.text(SlotId::Body).filter(|_| !setter.page.archetype.is_captioned())?;
     let ink = if setter.banded { palette.on_field } else { palette.ink2 };
     let range = (frame.body_floor, frame.body_floor.max(0.95 * frame.body));
     Some(setter.set(Spec::new(SlotId::Body, text, Voice::Body, TextLevel::Body, ink, range).lines(4), width))

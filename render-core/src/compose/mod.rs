@@ -1,10 +1,12 @@
 //! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
 
 mod art;
+mod charts;
 mod chrome;
 mod column;
 mod columns;
 mod emphasis;
+mod figure;
 mod fill;
 mod flourish;
 mod frame;
@@ -16,6 +18,7 @@ mod pages;
 mod picture;
 mod rail;
 mod setter;
+mod sign;
 mod sizes;
 mod split;
 mod tag;
@@ -52,7 +55,8 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let numerals: Vec<String> = (1..=NUMERALS).map(item).collect();
     let value = setter::Value::of(page);
     let capitals = capitals(page);
-    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value, &capitals);
+    let labels = charts::Labels::of(page);
+    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value, &capitals, &labels);
     let area = chrome::draw(&mut setter);
     pages::set(&mut setter, area);
     let fits = !setter.misfit;

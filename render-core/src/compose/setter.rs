@@ -1,7 +1,9 @@
 //! [`Setter`]: the hand that sets type and draws shapes on one page. Archetypes tell it what to put where.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use super::charts::Labels;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
@@ -12,7 +14,8 @@ use super::split::{self, Split};
 use crate::content::Direction;
 use crate::design::{Field, Page, SlotId, Theme, Voice};
 use crate::scene::{
-    Affine, Color, Coverage, FillRule, Item, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock, TextLevel,
+    Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
+    TextLevel,
 };
 use crate::text::emoji::Emoji;
 use crate::text::{Align, Fit, Fonts, Laid, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
@@ -46,8 +49,18 @@ pub(super) struct Value {
 impl Value {
     /// The figure of a page.
     pub fn of(page: &Page) -> Self {
-        let value = page.text(SlotId::Value).unwrap_or_default();
-        let unit = page.text(SlotId::Unit).unwrap_or_default();
+        Self::joined(page.text(SlotId::Value).unwrap_or_default(), page.text(SlotId::Unit).unwrap_or_default())
+    }
+
+    /// A figure as written, parted behind its last digit, or the currency or sign that follows it.
+    pub fn parted(text: &str) -> Self {
+        let digits = text.char_indices().rfind(|(_, c)| c.is_numeric());
+        let end = digits.map_or(text.len(), |(at, c)| at + c.len_utf8());
+        Self { text: text.to_owned(), end }
+    }
+
+    /// A value and its unit.
+    pub fn joined(value: &str, unit: &str) -> Self {
         let space = if unit.starts_with(char::is_alphabetic) { "\u{a0}" } else { "" };
         Self { text: format!("{value}{space}{unit}"), end: value.len() }
     }
@@ -74,6 +87,8 @@ pub(super) struct Spec<'a> {
     pub align: Align,
     /// Stretches that are set otherwise; without any, those that the source emphasises.
     pub spans: Vec<TextSpan>,
+    /// Inks of such stretches by their tags; the rest has the text's.
+    pub inks: Vec<(u8, Color)>,
     /// The field it stands on, where that isn't the page's ground.
     pub ground: Option<Color>,
     /// The ink of a line through it.
@@ -85,9 +100,9 @@ pub(super) struct Spec<'a> {
 impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
-        let (align, spans) = (Align::Start, Vec::new());
+        let (align, spans, inks) = (Align::Start, Vec::new(), Vec::new());
         let (ground, struck, measure) = (None, None, None);
-        Self { slot, text, voice, level, color, range, lines: 4, align, spans, ground, struck, measure }
+        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure }
     }
 
     /// Standing on the field `ground`.
@@ -118,6 +133,11 @@ impl<'a> Spec<'a> {
     /// With stretches that are set otherwise.
     pub fn spans(self, spans: Vec<TextSpan>) -> Self {
         Self { spans, ..self }
+    }
+
+    /// With inks of stretches by their tags.
+    pub fn inks(self, inks: Vec<(u8, Color)>) -> Self {
+        Self { inks, ..self }
     }
 
     /// Under a cap, which lowers the smallest size too where it is below it.
@@ -192,15 +212,23 @@ pub(super) struct Setter<'a> {
     pub value: &'a Value,
     /// The title in capitals.
     pub capitals: &'a str,
+    /// What its charts say beside its slots.
+    pub labels: &'a Labels,
     pub frame: Frame,
     /// How the page is divided.
     pub split: Split,
     /// The inks of its parts.
     pub parts: [Inks; 2],
+    /// Lies under everything and isn't mirrored.
+    under: Vec<Item>,
     grounds: Vec<Item>,
     art: Vec<Item>,
     pub fields: Vec<Item>,
+    /// Groups of art; their ranges count the art's items, which come first in the scene.
+    layers: Vec<Layer>,
     pub texts: Vec<Item>,
+    /// Texts, by their places among the items, that are seen within a rectangle only.
+    clips: Vec<(Range<usize>, Rect)>,
     pub blocks: Vec<TextBlock>,
     pub missing: BTreeSet<char>,
     /// The headline stands on a band of the palette's field.
@@ -217,6 +245,7 @@ impl<'a> Setter<'a> {
         numerals: &'a [String],
         value: &'a Value,
         capitals: &'a str,
+        labels: &'a Labels,
     ) -> Self {
         let theme = Theme::of(page.style);
         let frame = Frame::of(page, theme);
@@ -229,14 +258,18 @@ impl<'a> Setter<'a> {
             numerals,
             value,
             capitals,
+            labels,
             banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
             frame,
             split,
-            parts: split::parts(page, theme, split),
+            parts: split::parts(page, theme, split, &frame),
+            under: Vec::new(),
             grounds: Vec::new(),
             art: Vec::new(),
+            layers: Vec::new(),
             fields: Vec::new(),
             texts: Vec::new(),
+            clips: Vec::new(),
             blocks: Vec::new(),
             missing: BTreeSet::new(),
             misfit: false,
@@ -377,7 +410,9 @@ impl<'a> Setter<'a> {
         let role = Role::Text(index);
         let face = self.style(spec.voice, laid.size).face;
         let accent = self.accent(spec).filter(|_| spec.spans.is_empty());
-        let mut spots = Vec::new();
+        let ink_of = |tag: u8| spec.inks.iter().find(|(of, _)| *of == tag).map(|(_, ink)| *ink);
+        let inked = laid.pieces.iter().filter_map(|p| Some((p, ink_of(p.tag)?)));
+        let mut spots: Vec<Spot> = inked.map(|(p, color)| Spot { ink: p.ink.shift(x, y), color, on: None }).collect();
         if let Some(Accent { color, band, .. }) = accent {
             let cap = self.fonts.metrics(face).cap_height;
             for piece in laid.pieces.iter().filter(|p| p.tag == EMPHASISED) {
@@ -388,8 +423,9 @@ impl<'a> Setter<'a> {
         self.texts.extend(marks::underline(self.fonts, laid, UNDERLINED, face, (x, y), spec.color, role));
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::SQUIGGLED) {
             let baseline = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline);
+            // It is the text's own: what stands near it stands near the text.
             let item = flourish::squiggle(self, piece.ink.shift(x, y), y + baseline, laid.size);
-            self.fields.push(item);
+            self.texts.push(Item { role, ..item });
         }
         let ground = spec.ground.unwrap_or(self.page.palette.bg);
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
@@ -399,8 +435,8 @@ impl<'a> Setter<'a> {
         }
         for run in &laid.runs {
             let blocked = (run.tag == flourish::BLOCKED).then_some(ground);
-            let color = accent.filter(|_| run.tag == EMPHASISED).map_or(spec.color, |a| a.color);
-            let color = blocked.unwrap_or(color);
+            let emphasis = accent.filter(|_| run.tag == EMPHASISED).map(|a| a.color);
+            let color = ink_of(run.tag).or(blocked).or(emphasis).unwrap_or(spec.color);
             self.texts.push(Item {
                 transform: Affine::translate(x, y),
                 coverage: Coverage::Glyphs(run.glyphs.clone()),
@@ -427,6 +463,22 @@ impl<'a> Setter<'a> {
             spots,
             ..self.block(spec, laid.size, laid.ink.shift(x, y), Rect::at(x, y, set.width, laid.height))
         });
+    }
+
+    /// Puts a set text where it crosses the edge of a `field` of the page that is filled with `color`: what of it stands
+    /// on the field has the ink `on`.
+    pub fn place_across(&mut self, set: &Set<'a>, (x, y): (f32, f32), field: Rect, color: Color, on: Color) {
+        let from = self.texts.len();
+        self.place(set, x, y);
+        // Under the field lie the glyphs as they stand above it, so that none of their edges shows through.
+        self.under.extend(self.texts[from..].iter().cloned());
+        self.under.push(Item::rect(field, color, Role::Field));
+        self.texts[from..].iter_mut().for_each(|item| item.paint = Paint::Solid(on));
+        self.clips.push((from..self.texts.len(), field));
+        if let Some(block) = self.blocks.last_mut() {
+            let ink = block.ink.grow(2.0 * EDGE).intersect(&field);
+            block.spots.push(Spot { ink, color: on, on: Some(color) });
+        }
     }
 
     /// Draws the pictures among the glyphs of a text.
@@ -484,10 +536,22 @@ impl<'a> Setter<'a> {
         self.art.push(item);
     }
 
+    /// Draws what `draw` draws as one group: blurred, clipped, faded and blended as `layer` says.
+    pub fn art_group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
+        let (at, from) = (self.layers.len(), self.art.len());
+        self.layers.push(layer);
+        draw(self);
+        self.layers[at].items = from..self.art.len();
+    }
+
     /// Mirrors the art that was drawn so far: on a page that is read from the right, it stands at the left.
     pub fn mirror_art(&mut self) {
-        let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-        self.art.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+        let mirror = self.mirror();
+        mirror_all(&mirror, &mut self.art, &mut self.layers);
+    }
+
+    fn mirror(&self) -> Affine {
+        Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0])
     }
 
     /// Draws a field or a mark: over art, under text.
@@ -504,22 +568,35 @@ impl<'a> Setter<'a> {
 
     /// The finished scene.
     pub fn into_scene(self) -> Scene {
-        let rtl = self.is_rtl();
-        let mut items = self.grounds;
+        let (rtl, mirror) = (self.is_rtl(), self.mirror());
+        let (mut items, mut layers) = (self.grounds, self.layers);
+        let before = items.len();
         items.extend(self.art);
         items.extend(self.fields);
         if rtl {
             // Text already stands on its side.
-            let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.frame.size.w, 0.0]);
-            items.iter_mut().for_each(|item| item.transform = mirror.after(&item.transform));
+            mirror_all(&mirror, &mut items, &mut layers);
         }
+        let under = self.under.len();
+        items.splice(0..0, self.under);
+        let before = before + under;
+        for layer in &mut layers {
+            layer.items = layer.items.start + before..layer.items.end + before;
+        }
+        let from = items.len();
         items.extend(self.texts);
-        Scene {
-            size: self.frame.size,
-            background: self.page.palette.bg,
-            items,
-            layers: Vec::new(),
-            blocks: self.blocks,
-        }
+        layers.extend(self.clips.into_iter().map(|(range, rect)| {
+            let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+            let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
+            Layer { clip, ..Layer::new(from + range.start..from + range.end) }
+        }));
+        Scene { size: self.frame.size, background: self.page.palette.bg, items, layers, blocks: self.blocks }
+    }
+}
+
+fn mirror_all(mirror: &Affine, items: &mut [Item], layers: &mut [Layer]) {
+    let clips = layers.iter_mut().filter_map(|layer| layer.clip.as_mut()).map(|clip| &mut clip.transform);
+    for transform in items.iter_mut().map(|item| &mut item.transform).chain(clips) {
+        *transform = mirror.after(transform);
     }
 }

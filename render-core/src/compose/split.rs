@@ -5,6 +5,7 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 use super::art::Chance;
 use super::frame::{Frame, Shape};
 use super::inks::Inks;
+use super::pages::fill_stat;
 use super::setter::Setter;
 use crate::design::{Archetype, Cut, Fields, Page, SlotId, Theme};
 use crate::scene::{Item, Rect, Role};
@@ -35,6 +36,7 @@ impl Split {
         // Where a format keeps one side of the canvas clear, the parts share what is left.
         let at = |share: f32| Self::Beside(frame.text.x0 + share * frame.text.w());
         match page.archetype {
+            Archetype::FillStat => Self::Stacked,
             Archetype::MythFact if upright => Self::Stacked,
             Archetype::MythFact => at(0.46),
             Archetype::SplitVs if frame.size.aspect() < SLIM => Self::Stacked,
@@ -54,8 +56,13 @@ impl Split {
 }
 
 /// The inks of the two parts of a page; of the same one twice where it isn't divided.
-pub(super) fn parts(page: &Page, theme: &Theme, split: Split) -> [Inks; 2] {
+pub(super) fn parts(page: &Page, theme: &Theme, split: Split, frame: &Frame) -> [Inks; 2] {
     let base = Inks::page(&page.palette);
+    if let Some(line) = fill_stat::waterline(page, frame) {
+        // Head and foot stand on whichever field the share leaves them.
+        let at = |y: f32| if y > line { Inks::field(&page.palette) } else { base };
+        return [at(frame.text.y0), at(frame.text.y1)];
+    }
     let pointed = matches!(page.archetype, Archetype::PointSlide | Archetype::StepSlide);
     match split {
         Split::Whole => [base; 2],

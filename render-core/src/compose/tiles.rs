@@ -72,11 +72,8 @@ fn turned<'a>(setter: &mut Setter<'a>, center: Point, degrees: f32, draw: impl F
     let turn = about(center, degrees);
     setter.fields.iter_mut().skip(fields).for_each(|item| item.transform = turn.after(&item.transform));
     // Text already stands on its side of a page that is read from the right; the turn is mirrored with the page.
-    let turn = if setter.is_rtl() {
-        about(Point::new(setter.frame.size.w - center.x, center.y), -degrees)
-    } else {
-        turn
-    };
+    let turn =
+        if setter.is_rtl() { about(Point::new(setter.frame.size.w - center.x, center.y), -degrees) } else { turn };
     setter.texts.iter_mut().skip(texts).for_each(|item| item.transform = turn.after(&item.transform));
     for block in setter.blocks.iter_mut().skip(blocks) {
         for line in &mut block.lines {

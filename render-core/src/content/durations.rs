@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn what_is_no_duration_is_none() {
-        for labels in [["5 min", "later"], ["5–10 min", "3 min"], ["about 5 min", "3 min"], ["2024", "3 min"], ["3 pears", "1 h"]] {
+        for labels in
+            [["5 min", "later"], ["5–10 min", "3 min"], ["about 5 min", "3 min"], ["2024", "3 min"], ["3 pears", "1 h"]]
+        {
             assert_eq!(durations(&labels), None, "{labels:?}");
         }
         assert_eq!(durations(&["0 min"]), None);

@@ -23,6 +23,11 @@ pub(super) fn digit(c: char) -> Option<u32> {
     Some(u32::from(c) - ZEROS[at]).filter(|d| *d < 10)
 }
 
+/// The zero of the digits that `c` is one of.
+pub(crate) fn zero_of(c: char) -> Option<char> {
+    char::from_u32(u32::from(c) - digit(c)?)
+}
+
 /// `c` as an ASCII digit where it is a digit of any script.
 pub(super) fn ascii(c: char) -> char {
     digit(c).and_then(|d| char::from_digit(d, 10)).unwrap_or(c)

@@ -71,6 +71,20 @@ archetypes! {
     Tree "tree" Tree;
     /// One figure over the full width.
     BigStat "big-stat" Stat;
+    /// The page filled up to a share, its figure across the line.
+    FillStat "fill-stat" Stat;
+    /// A ring, a share of it drawn, its figure inside.
+    Donut "donut" Stat;
+    /// Units side by side, some of them counted.
+    Pictogram "pictogram" Stat;
+    /// Two figures as bars true to scale.
+    BeforeAfter "before-after" Series Figures Stat;
+    /// A few figures in tiles, one of them leading.
+    KpiBento "kpi-bento" Figures;
+    /// Lines over time, labelled at their ends.
+    LineChart "line-chart" Series;
+    /// Bars by rank, one of them highlighted.
+    BarRank "bar-rank" Series;
     /// A quotation with hanging marks.
     Quote "quote" Quote;
     /// Ruled list of what was said, and what to do now.
@@ -101,12 +115,15 @@ impl Archetype {
         !matches!(
             self,
             Self::CoverType
-                | Self::CoverLockup
                 | Self::PointSlide
                 | Self::StepSlide
                 | Self::BigStat
+                | Self::FillStat
+                | Self::Donut
+                | Self::Pictogram
                 | Self::Quote
                 | Self::RecapCta
+                | Self::CoverLockup
                 | Self::MythFact
                 | Self::Definition
                 | Self::Qa
@@ -122,6 +139,16 @@ impl Archetype {
 
     /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
     pub fn has_own_field(self) -> bool {
-        matches!(self, Self::MythFact | Self::SplitVs)
+        matches!(self, Self::MythFact | Self::SplitVs | Self::FillStat)
+    }
+
+    /// Whether it draws the share that its page's art encodes, so that the art stays.
+    pub fn draws_share(self) -> bool {
+        matches!(self, Self::BigStat | Self::FillStat | Self::Donut | Self::Pictogram)
+    }
+
+    /// Whether its supporting text says what a chart shows, and stands over it.
+    pub fn is_captioned(self) -> bool {
+        matches!(self, Self::LineChart | Self::BarRank)
     }
 }

@@ -1,6 +1,8 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
 mod archetype;
+mod art;
+pub mod brand;
 pub mod page;
 mod palette;
 mod photo;
@@ -10,6 +12,8 @@ mod styles;
 pub mod theme;
 
 pub use archetype::Archetype;
+pub use art::{Art, Recipe};
+pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
@@ -59,45 +63,6 @@ pub struct Palette {
     pub art: [Color; 5],
 }
 
-/// Art drawn by a recipe of the kit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Art {
-    /// Which recipe.
-    pub recipe: Recipe,
-    /// What it draws by chance.
-    pub seed: u64,
-    /// A share of 0–1 that the recipe encodes, where it can.
-    pub value: Option<f32>,
-}
-
-/// The recipes of the art kit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Recipe {
-    /// Quarter circles, dots and discs on a square grid.
-    Mosaic,
-    /// One large ring with an arc of it drawn in the accent.
-    Arc,
-    /// The lit limb of a planet.
-    Limb,
-    /// Contour lines of a height field.
-    Contours,
-}
-
-impl Recipe {
-    /// Every recipe.
-    pub const ALL: [Self; 4] = [Self::Mosaic, Self::Arc, Self::Limb, Self::Contours];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mosaic => "mosaic",
-            Self::Arc => "arc",
-            Self::Limb => "limb",
-            Self::Contours => "contours",
-        }
-    }
-}
-
 impl Field {
     /// Every field.
     pub const ALL: [Self; 3] = [Self::Base, Self::Accent, Self::Close];
@@ -110,4 +75,13 @@ impl Field {
             Self::Close => "close",
         }
     }
+}
+
+/// What a seed draws, by what it is drawn for: decisions of one page don't hang together. SplitMix64's mix (Steele, Lea,
+/// Flood 2014).
+pub(crate) fn drawn(seed: u64, what: u64) -> u64 {
+    let mut z = seed.wrapping_add(what.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

@@ -10,7 +10,7 @@ use crate::format::FormatId;
 use crate::outline::Locale;
 use crate::text::Family;
 
-use super::{Archetype, Art, Field, Palette, Photo, Style};
+use super::{Archetype, Art, Field, Logo, Palette, Photo, Style};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +31,8 @@ pub struct Page {
     pub art: Option<Art>,
     /// Its photograph, if any.
     pub photo: Option<Photo>,
+    /// The logo at its head, if any.
+    pub logo: Option<Logo>,
     /// Faces of display and body type.
     pub faces: Faces,
     /// Which way its headline runs.
@@ -107,6 +109,8 @@ pub struct Slot {
 /// The places of a page. Items count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SlotId {
+    /// Whose page it is, in the page's head.
+    Brand,
     /// Over the headline, or in the page's head.
     Kicker,
     /// The headline.
@@ -137,6 +141,8 @@ pub enum SlotId {
     Handle,
     /// The page number; drawn by the layout, never stored.
     Counter,
+    /// A number along an axis; likewise.
+    Axis,
 }
 
 /// The largest sizes in du that a page may use.
@@ -165,6 +171,7 @@ impl Page {
 impl fmt::Display for SlotId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Brand => f.write_str("brand"),
             Self::Kicker => f.write_str("kicker"),
             Self::Title => f.write_str("title"),
             Self::Body => f.write_str("body"),
@@ -180,6 +187,7 @@ impl fmt::Display for SlotId {
             Self::Cta => f.write_str("cta"),
             Self::Handle => f.write_str("handle"),
             Self::Counter => f.write_str("counter"),
+            Self::Axis => f.write_str("axis"),
         }
     }
 }
@@ -198,6 +206,7 @@ impl FromStr for SlotId {
             }
         };
         Ok(match s {
+            "brand" => Self::Brand,
             "kicker" => Self::Kicker,
             "title" => Self::Title,
             "body" => Self::Body,
@@ -208,6 +217,7 @@ impl FromStr for SlotId {
             "cta" => Self::Cta,
             "handle" => Self::Handle,
             "counter" => Self::Counter,
+            "axis" => Self::Axis,
             _ => {
                 let group = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
                 let found = s.strip_prefix("item.").and_then(item).or_else(group);

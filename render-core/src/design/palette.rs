@@ -5,7 +5,7 @@
 //!
 //! Curated seeds leave hues 265–310 out on purpose: violet is what generated pictures look like.
 
-use super::{Field, Palette, Style, Theme};
+use super::{Brand, Field, Palette, Style, Theme};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 
@@ -23,6 +23,108 @@ impl Palette {
         let scheme = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
         let colors: Vec<Color> = scheme.iter().map(|hex| Color::hex(*hex)).collect();
         (theme.palette)(field, &colors)
+    }
+}
+
+impl Palette {
+    /// The palette of `style` on `field` for a brand: its colours in the places of the style's scheme, exact in art and on
+    /// marks; text and the fields under it are moved in lightness alone, where they must be to be read.
+    pub fn of_brand(style: Style, field: Field, seed: u64, brand: &Brand) -> Self {
+        let theme = Theme::of(style);
+        let own = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
+        let mut scheme: Vec<Color> = own.iter().map(|hex| Color::hex(*hex)).collect();
+        dress(style, brand, &mut scheme);
+        let mut palette = (theme.palette)(field, &scheme);
+        if field == Field::Base {
+            if let Some(ground) = brand.background {
+                palette = palette.on_ground(ground);
+            }
+            if let Some(ink) = brand.text {
+                palette.ink = legible(ink.to_oklch(), palette.bg, SMALL_TEXT);
+                palette.ink2 = legible(ink.to_oklch(), palette.bg, SMALL_TEXT);
+            }
+        }
+        palette
+    }
+
+    /// The same palette on another ground.
+    fn on_ground(self, ground: Color) -> Self {
+        let lch = ground.to_oklch();
+        // Out of the band in which no ink reads.
+        let l = if (FIELD_DARK..FIELD_LIGHT).contains(&lch.l) {
+            if lch.l < 0.68 { FIELD_DARK } else { FIELD_LIGHT }
+        } else {
+            lch.l
+        };
+        let bg = Oklch { l, ..lch }.to_color();
+        let shade = |d: f32| Oklch { l: (l + d).clamp(0.0, 1.0), ..lch }.to_color();
+        let step = if l < 0.6 { 1.0 } else { -1.0 };
+        let ink = |c: Color| if c.contrast(bg) >= SMALL_TEXT { c } else { ink_on(bg, lch.h) };
+        let art = self.art.map(|c| if c == self.bg { bg } else { c });
+        Self {
+            bg,
+            surface: shade(0.045 * step),
+            ink: ink(self.ink),
+            ink2: ink(self.ink2),
+            line: shade(0.12 * step),
+            tint: shade(0.03 * step),
+            accent_text: legible(self.accent_text.to_oklch(), bg, SMALL_TEXT),
+            art,
+            ..self
+        }
+    }
+}
+
+/// Puts a brand's colours where a style's scheme has colours of that part.
+fn dress(style: Style, brand: &Brand, scheme: &mut [Color]) {
+    let Some(primary) = brand.primary.or(brand.accent).or(brand.secondary) else { return };
+    let accent = brand.accent.or(brand.secondary);
+    let light = |c: Color| {
+        let lch = c.to_oklch();
+        Oklch { l: lch.l.max(FIELD_LIGHT + 0.04), c: lch.c.min(0.13), ..lch }.to_color()
+    };
+    let pastel =
+        |c: Color, turn: f32| Oklch::new(0.86, c.to_oklch().c.clamp(0.05, 0.1), c.to_oklch().h + turn).to_color();
+    let mut put = |n: usize, color: Color| {
+        if let Some(slot) = scheme.get_mut(n) {
+            *slot = color;
+        }
+    };
+    match style {
+        Style::Modern | Style::Minimal | Style::Dark => put(0, primary),
+        Style::Bold => {
+            // A bright colour is the ground, a deep one the flat set against it.
+            let (ground, flat) = if primary.to_oklch().l >= FIELD_LIGHT {
+                (primary, accent.filter(|c| c.to_oklch().l <= FIELD_DARK).unwrap_or(Color::hex(0x0A0A0A)))
+            } else {
+                let ground = [accent, brand.secondary].into_iter().flatten().find(|c| c.to_oklch().l >= FIELD_LIGHT);
+                (ground.unwrap_or(Color::hex(0xF3F1EA)), text_field(primary.to_oklch()))
+            };
+            put(0, ground);
+            put(1, flat);
+        }
+        Style::Elegant | Style::Corporate => {
+            put(0, primary);
+            if let Some(accent) = accent {
+                put(1, accent);
+            }
+        }
+        Style::Playful => {
+            put(2, accent.unwrap_or(primary));
+            put(3, primary);
+            for (n, turn) in [0.0, 48.0, 96.0, -48.0, 150.0].into_iter().enumerate() {
+                let of = if n == 1 { accent.unwrap_or(primary) } else { primary };
+                put(4 + n, pastel(of, turn));
+            }
+        }
+        Style::Creative => {
+            let deep = text_field(Oklch { l: primary.to_oklch().l.min(FIELD_DARK), ..primary.to_oklch() });
+            put(0, light(brand.secondary.unwrap_or(primary)));
+            put(1, deep);
+            if let Some(accent) = accent {
+                put(2, accent);
+            }
+        }
     }
 }
 
@@ -86,6 +188,24 @@ mod tests {
                 assert!(lc >= 60.0, "{style:?} {field:?} {name} {} on {}: Lc {lc}", ink.to_hex(), p.bg.to_hex());
             }
             assert!(p.on_accent.contrast(p.accent) >= 4.5, "{style:?} {field:?} on {}", p.accent.to_hex());
+        }
+    }
+
+    #[test]
+    fn a_brand_of_any_colours_is_read() {
+        for hex in [0x00FF00, 0xFFFF00, 0x000000, 0xFFFFFF, 0x7F7F7F, 0x6B2FD6, 0xFF4D14, 0x0A2BFF] {
+            for ground in [None, Some(Color::hex(0x9A9A9A)), Some(Color::hex(0x101820)), Some(Color::WHITE)] {
+                let brand = Brand { primary: Some(Color::hex(hex)), background: ground, ..Brand::default() };
+                for style in Style::ALL {
+                    for field in [Field::Base, Field::Accent, Field::Close] {
+                        let p = Palette::of_brand(style, field, 3, &brand);
+                        for ink in [p.ink, p.ink2, p.accent_text] {
+                            let ratio = ink.contrast(p.bg);
+                            assert!(ratio >= 4.5, "{style:?} {field:?} {hex:06x} on {}: {ratio}", p.bg.to_hex());
+                        }
+                    }
+                }
+            }
         }
     }
 

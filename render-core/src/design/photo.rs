@@ -100,7 +100,7 @@ pub fn focus(image: &Image) -> Point {
             let n = ((x1 - x0) * (y1 - y0)) as f32;
             let sum = near.fold([0.0_f32; 3], |s, (i, j)| std::array::from_fn(|c| s[c] + at(i, j)[c]));
             let own = at(x, y);
-            let apart: f32 = (0..3).map(|c| (own[c] - sum[c] / n).powi(2)).sum();
+            let apart: f32 = (0..3).map(|c| (own[c] - sum[c] / n) * (own[c] - sum[c] / n)).sum();
             let (u, v) = ((x as f32 + 0.5) / tw as f32 - 0.5, (y as f32 + 0.5) / th as f32 - 0.5);
             stands.push(apart * (1.0 - MIDDLE * (u * u + v * v)));
         }
@@ -166,7 +166,8 @@ mod tests {
         for y in 0..h {
             for x in 0..w {
                 let (dx, dy) = (x as f32 - u * w as f32, y as f32 - v * h as f32);
-                let inside = dx * dx + dy * dy < (0.1 * w.min(h) as f32).powi(2);
+                let radius = 0.1 * w.min(h) as f32;
+                let inside = dx * dx + dy * dy < radius * radius;
                 let c = if inside { disc } else { [200, 205, 210] };
                 rgba.extend([c[0], c[1], c[2], 255]);
             }

@@ -8,7 +8,8 @@ use std::io::Read;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Archetype, Art, Crop, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, Style, Writing,
+    Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
+    Style, Writing,
 };
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
@@ -20,14 +21,14 @@ use crate::text::Family;
 /// The version that [`encode`] writes.
 pub const VERSION: u32 = 3;
 
-/// Why stored bytes are not a page.
+/// Why stored bytes are not a page, or not a brand.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
     /// Not zstd, not JSON, over [`limits::PAGE_BYTES`], or naming something this engine doesn't have.
-    #[error("these bytes are not a stored page: {0}")]
+    #[error("these bytes are not what was stored: {0}")]
     Malformed(String),
     /// Written by a newer engine.
-    #[error("a page of version {0} is newer than this engine")]
+    #[error("what is stored is of version {0}, newer than this engine")]
     Newer(u32),
 }
 
@@ -53,6 +54,9 @@ struct Stored<S> {
     /// Not in versions 1 and 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     photo: Option<PhotoV3>,
+    /// Not in versions 1 and 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    logo: Option<LogoV3>,
     faces: FacesV1,
     slots: Vec<S>,
     /// Not in versions 1 and 2.
@@ -118,6 +122,14 @@ struct ArtV1 {
     recipe: String,
     seed: u64,
     value: Option<f32>,
+}
+
+/// A logo by the name of its file; its pixels are no part of the stored form.
+#[derive(Serialize, Deserialize)]
+struct LogoV3 {
+    key: String,
+    width: u32,
+    height: u32,
 }
 
 /// A photograph by the name of its file; its pixels are no part of the stored form.
@@ -226,6 +238,7 @@ impl From<&Page> for Stored<SlotV2> {
                 art: Some(c.art),
             },
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
+            logo: p.logo.as_ref().map(|l| LogoV3 { key: l.key.to_hex(), width: l.width, height: l.height }),
             photo: p.photo.as_ref().map(|p| PhotoV3 {
                 key: p.key.clone(),
                 width: p.width,
@@ -234,9 +247,9 @@ impl From<&Page> for Stored<SlotV2> {
                 crop: p.crop.name().into(),
             }),
             faces: FacesV1 {
-                display: p.faces.display.name().into(),
-                body: p.faces.body.name().into(),
-                data: p.faces.data.name().into(),
+                display: family_name(p.faces.display),
+                body: family_name(p.faces.body),
+                data: family_name(p.faces.data),
             },
             slots: p
                 .slots
@@ -267,7 +280,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
 
     fn try_from(v: Stored<S>) -> Result<Self, StoredError> {
         let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
-        let family = |name: &str| Family::from_name(name).ok_or_else(|| unknown("family", name));
+        let family = |name: &str| family_named(name).ok_or_else(|| unknown("family", name));
         let c = v.palette;
         Ok(Self {
             writing: match v.writing {
@@ -301,6 +314,13 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     by_name(&Recipe::ALL, Recipe::name, &a.recipe)
                         .map(|recipe| Art { recipe, seed: a.seed, value: a.value })
                         .ok_or_else(|| unknown("art", &a.recipe))
+                })
+                .transpose()?,
+            logo: v
+                .logo
+                .map(|l| {
+                    let key = FileKey::from_hex(&l.key).ok_or_else(|| unknown("logo", &l.key))?;
+                    Ok::<_, StoredError>(Logo { key, width: l.width, height: l.height, pixels: None })
                 })
                 .transpose()?,
             photo: v
@@ -343,6 +363,26 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
     }
 }
 
+/// What comes before the name of a family that an operator added.
+const ADDED: &str = "added:";
+/// A brand's own families: which faces they have, the brand knows.
+const OWN: [(&str, Family); 2] = [("own:heading", Family::OwnHeading), ("own:body", Family::OwnBody)];
+
+/// A family's name as it is stored.
+pub(super) fn family_name(family: Family) -> String {
+    match (family, OWN.iter().find(|(_, own)| *own == family)) {
+        (_, Some((name, _))) => (*name).to_owned(),
+        (Family::Added(name), None) => format!("{ADDED}{name}"),
+        (vendored, None) => vendored.name().to_owned(),
+    }
+}
+
+/// The family of a name as [`family_name`] gives it.
+pub(super) fn family_named(name: &str) -> Option<Family> {
+    let own = OWN.iter().find(|(own, _)| *own == name).map(|(_, family)| *family);
+    own.or_else(|| name.strip_prefix(ADDED).map(Family::added)).or_else(|| Family::from_name(name))
+}
+
 fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Option<T> {
     all.iter().copied().find(|t| name_of(*t) == name)
 }
@@ -376,6 +416,7 @@ mod tests {
             field: Field::Accent,
             art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
             photo: None,
+            logo: None,
             faces: Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
             writing: Writing::Horizontal,
             slots: vec![
@@ -418,6 +459,9 @@ mod tests {
         assert_eq!(decode(&encode(&pictured)).expect("own bytes"), pictured);
         let columns = Page { writing: Writing::Vertical, ..page() };
         assert_eq!(decode(&encode(&columns)).expect("own bytes"), columns);
+        let faces = Faces { display: Family::OwnHeading, body: Family::OwnBody, data: Family::added("Acme Mono") };
+        let branded = Page { faces, ..page() };
+        assert_eq!(decode(&encode(&branded)).expect("own bytes"), branded);
     }
 
     /// With what versions 1 and 2 don't have.

@@ -19,10 +19,11 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
     for block in scene.blocks.iter().filter(|b| !b.lines.is_empty()) {
         let worst = if is_large(block) { &mut large } else { &mut small };
         let lines: Vec<Rect> = block.lines.iter().map(|l| l.ink).collect();
-        let whole = std::iter::once(contrast(block.color, &lines, pixels, scale));
+        let banded = banded(block, scale);
+        let whole = std::iter::once(contrast(block.color, &lines, &banded, pixels, scale));
         let spots = block.spots.iter().map(|s| match s.on {
             Some(band) => (s.color.contrast(band), s.color.apca(band)),
-            None => contrast(s.color, &[s.ink], pixels, scale),
+            None => contrast(s.color, &[s.ink], &[], pixels, scale),
         });
         for (wcag, apca) in whole.chain(spots) {
             *worst = (worst.0.min(wcag), worst.1.min(apca));
@@ -40,11 +41,17 @@ fn is_large(b: &TextBlock) -> bool {
     b.size >= LARGE || (b.size >= LARGE_BOLD && b.weight >= 600)
 }
 
-/// WCAG ratio and APCA Lc of an ink over the pixels that its lines stand on: the 5th percentile.
-fn contrast(ink: Color, lines: &[Rect], pixels: &Pixmap, scale: f32) -> (f32, f32) {
+/// What of a block stands on a ground of its own, with the pixels on its edge.
+fn banded(block: &TextBlock, scale: f32) -> Vec<Rect> {
+    block.spots.iter().filter(|s| s.on.is_some()).map(|s| s.ink.grow(1.0 / scale)).collect()
+}
+
+/// WCAG ratio and APCA Lc of an ink over the pixels that its lines stand on, but for those in `beside`: the 5th
+/// percentile.
+fn contrast(ink: Color, lines: &[Rect], beside: &[Rect], pixels: &Pixmap, scale: f32) -> (f32, f32) {
     let mut seen: Vec<[u8; 3]> = Vec::new();
     for line in lines {
-        for_pixels(line, pixels, scale, |p| seen.push(p));
+        for_pixels(line, beside, pixels, scale, |p| seen.push(p));
     }
     seen.sort_unstable();
     // Contrast is computed once for each colour that occurs, and weighed by how often it does.
@@ -70,10 +77,11 @@ fn contrast(ink: Color, lines: &[Rect], pixels: &Pixmap, scale: f32) -> (f32, f3
 
 /// Whether anything but the ground, or the field a text lies on, comes close to it.
 fn is_busy(block: &TextBlock, pixels: &Pixmap, scale: f32) -> bool {
+    let banded = banded(block, scale);
     block.lines.iter().any(|line| {
         let mut low = [255_i32; 3];
         let mut high = [0_i32; 3];
-        for_pixels(&line.ink.grow(CLEAR), pixels, scale, |p| {
+        for_pixels(&line.ink.grow(CLEAR), &banded, pixels, scale, |p| {
             for c in 0..3 {
                 low[c] = low[c].min(i32::from(p[c]));
                 high[c] = high[c].max(i32::from(p[c]));
@@ -83,12 +91,16 @@ fn is_busy(block: &TextBlock, pixels: &Pixmap, scale: f32) -> bool {
     })
 }
 
-fn for_pixels(area: &Rect, pixels: &Pixmap, scale: f32, mut each: impl FnMut([u8; 3])) {
+fn for_pixels(area: &Rect, beside: &[Rect], pixels: &Pixmap, scale: f32, mut each: impl FnMut([u8; 3])) {
     let clamp = |v: f32, most: u32| (v.max(0.0) as u32).min(most);
     let (x0, x1) = (clamp(area.x0 * scale, pixels.width - 1), clamp((area.x1 * scale).ceil(), pixels.width));
     let (y0, y1) = (clamp(area.y0 * scale, pixels.height - 1), clamp((area.y1 * scale).ceil(), pixels.height));
     for y in y0..y1.max(y0 + 1) {
         for x in x0..x1.max(x0 + 1) {
+            let (px, py) = ((x as f32 + 0.5) / scale, (y as f32 + 0.5) / scale);
+            if beside.iter().any(|r| px > r.x0 && px < r.x1 && py > r.y0 && py < r.y1) {
+                continue;
+            }
             let at = 3 * (y * pixels.width + x) as usize;
             each([pixels.data[at], pixels.data[at + 1], pixels.data[at + 2]]);
         }

@@ -5,6 +5,7 @@ mod claims;
 mod labels;
 mod material;
 mod offers;
+mod share;
 mod single;
 mod structure;
 mod whole;
@@ -19,6 +20,7 @@ use crate::limits;
 use crate::warning::Warning;
 
 pub use claims::facts;
+pub use share::{in_order, ratio};
 pub use whole::left_out;
 pub use written::{Commission, Fault, Licence, Room, WrittenItem, WrittenPage};
 

@@ -47,7 +47,9 @@ impl Wording {
 /// Wordings of `said` from the fullest that the format's reader would bear to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format) -> Vec<Wording> {
     let most = said.copies().map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
-    let of = said.items.len().min(limits::PAGE_ITEMS);
+    // A chart of some of its rows would claim something else than one of all of them.
+    let charted = said.kind == PageKind::Series;
+    let of = said.items.len().min(if charted { limits::CHART_ROWS } else { limits::PAGE_ITEMS });
     let has_body = said.body.is_some();
     let has_item_bodies = said.items.iter().any(|i| i.body.is_some());
     let mut out = Vec::new();
@@ -93,7 +95,9 @@ fn budget(format: &Format) -> usize {
 
 fn length(said: &PageOutline, wording: &Wording) -> usize {
     let len = |copy: &Copy| wording.of(copy).chars().count();
-    let items = said.items.iter().take(wording.items).map(|item| {
+    // The rows of a long series are seen, not read.
+    let read = if said.kind == PageKind::Series { limits::PAGE_ITEMS } else { wording.items };
+    let items = said.items.iter().take(wording.items.min(read)).map(|item| {
         let beside = item.label.iter().chain(&item.cells).map(len).sum::<usize>();
         len(&item.head) + beside + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len)
     });

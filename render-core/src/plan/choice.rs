@@ -2,9 +2,10 @@
 //! likes them, whether the page before looked the same, and a seeded tie-break, so that another seed shows another.
 
 use super::candidate::Wording;
+use super::charts;
 use crate::compose::TABLE;
 use crate::content::{durations, number, words};
-use crate::design::{Archetype, Recipe, Theme};
+use crate::design::{Archetype, Recipe, Theme, drawn};
 use crate::format::Format;
 use crate::outline::{Copy, PageKind, PageOutline};
 
@@ -25,7 +26,7 @@ const TASTE: f32 = 0.6;
 const REPEATED: f32 = 0.25;
 const CHANCE: f32 = 0.3;
 /// The taste at which a style never uses an archetype.
-const NEVER: f32 = -1.0;
+pub(super) const NEVER: f32 = -1.0;
 
 /// The archetypes that can set a page in a format, with their scores, best first.
 pub(super) fn archetypes(
@@ -78,17 +79,28 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::CoverMosaic => return None,
         Archetype::ArticleCard if (1.22..2.5).contains(&aspect) => 0.75,
         Archetype::ArticleCard => return None,
+        // It has no place for what stands beside items.
+        Archetype::ListGrid if said.items.iter().any(|i| i.label.is_some()) => 0.1,
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
+        Archetype::FillStat
+        | Archetype::Donut
+        | Archetype::Pictogram
+        | Archetype::BeforeAfter
+        | Archetype::KpiBento
+        | Archetype::LineChart
+        | Archetype::BarRank => charts::fit(archetype, said, format)?,
         Archetype::MythFact => myth_fact(said)?,
         Archetype::SplitVs | Archetype::ProsCons => two_sides(said, format)?,
         Archetype::CompareTable => table(said, format)?,
         Archetype::Definition | Archetype::Qa => said.title.is_some().then_some(0.6)?,
-        Archetype::TimelineV if flat || !(2..=8).contains(&count) => return None,
-        Archetype::TimelineV => if wide { 0.55 } else { 0.8 },
-        Archetype::TimelineH if !wide || !(2..=6).contains(&count) => return None,
+        Archetype::TimelineV if flat || !(2..=10).contains(&count) => return None,
+        Archetype::TimelineV if wide => 0.55,
+        Archetype::TimelineV => 0.8,
+        Archetype::TimelineH if !wide || !(2..=8).contains(&count) => return None,
+        Archetype::TimelineH if count > 6 => 0.4,
         Archetype::TimelineH => 0.75,
-        Archetype::ProcessRows if flat || !(2..=8).contains(&count) => return None,
+        Archetype::ProcessRows if flat || !(2..=10).contains(&count) => return None,
         Archetype::ProcessRows => 0.6 + if timed() { 0.25 } else { 0.0 },
         Archetype::ProcessFlow if !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
         Archetype::ProcessFlow => 0.6 + if wide { 0.15 } else { 0.0 } - if timed() { 0.15 } else { 0.0 },
@@ -123,7 +135,7 @@ fn two_sides(said: &PageOutline, format: &Format) -> Option<f32> {
     let rows = left.max(right);
     let most = if format.size_du().aspect() > 2.5 { 3 } else { 6 };
     let named = said.groups.len() == 2 && left + right == said.items.len();
-    (named && left > 0 && right > 0 && rows <= most).then(|| if rows <= 4 { 0.7 } else { 0.5 })
+    (named && left > 0 && right > 0 && rows <= most).then_some(if rows <= 4 { 0.7 } else { 0.5 })
 }
 
 /// Rows of cells, as many as can be read: cells are short, and no row is empty.
@@ -163,7 +175,7 @@ fn are_imperatives(said: &PageOutline) -> bool {
 /// Whether a title says how many things there are.
 fn counts(title: &Copy, count: usize) -> bool {
     let numbers = title.wordings.first().map(|w| number::all(w)).unwrap_or_default();
-    numbers.iter().any(|n| n.values.iter().any(|v| *v == count as f64))
+    numbers.iter().any(|n| n.values.contains(&(count as f64)))
 }
 
 /// Whether the page says that its last step leads to the first.
@@ -179,11 +191,16 @@ fn is_circular(said: &PageOutline) -> bool {
 
 /// Whether each item is one value, and less than the one before; the last can still be seen beside the first.
 fn falls(said: &PageOutline) -> bool {
-    let values: Option<Vec<f64>> = said.items.iter().map(|i| match i.numbers[..] {
-        [n] if i.cells.len() == 1 => Some(n),
-        _ => None,
-    }).collect();
-    let falls = |v: &[f64]| v.windows(2).all(|w| w[0] > w[1]) && v.last().zip(v.first()).is_some_and(|(l, f)| *l >= 0.01 * f);
+    let values: Option<Vec<f64>> = said
+        .items
+        .iter()
+        .map(|i| match i.numbers[..] {
+            [n] if i.cells.len() == 1 => Some(n),
+            _ => None,
+        })
+        .collect();
+    let falls =
+        |v: &[f64]| v.windows(2).all(|w| w[0] > w[1]) && v.last().zip(v.first()).is_some_and(|(l, f)| *l >= 0.01 * f);
     values.is_some_and(|v| falls(&v))
 }
 
@@ -193,16 +210,13 @@ fn has_leaves(said: &PageOutline) -> bool {
     (2..=5).contains(&said.groups.len()) && (0..said.groups.len()).all(|n| under(n) > 0) && said.items.len() <= 14
 }
 
-/// 0–1, the same for a seed and an archetype wherever they meet: SplitMix64's mix (Steele, Lea, Flood 2014).
+/// 0–1, the same for a seed and an archetype wherever they meet.
 fn chance(archetype: Archetype, seed: u64) -> f32 {
     let name = archetype
         .name()
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-    let mut z = seed.wrapping_add(name).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
+    (drawn(seed, name) >> 40) as f32 / (1_u64 << 24) as f32
 }
 
 #[cfg(test)]
@@ -253,7 +267,9 @@ mod tests {
             PageOutline { items: numbers.iter().map(item).collect(), ..page(PageKind::Series, "Sales", &[]) }
         };
         assert!(fits(Archetype::Funnel, &with(&[90.0, 40.0, 12.0]), "instagram_post").is_some());
-        for numbers in [&[90.0, 40.0, 40.0][..], &[12.0, 40.0, 90.0], &[90.0, 40.0], &[90_000.0, 40.0, 1.0], &[9.0, 2.0, -1.0]] {
+        for numbers in
+            [&[90.0, 40.0, 40.0][..], &[12.0, 40.0, 90.0], &[90.0, 40.0], &[90_000.0, 40.0, 1.0], &[9.0, 2.0, -1.0]]
+        {
             assert!(fits(Archetype::Funnel, &with(numbers), "instagram_post").is_none(), "{numbers:?}");
         }
     }

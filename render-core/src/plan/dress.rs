@@ -3,9 +3,10 @@
 use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Span, emphasised};
+use crate::design::drawn;
 use crate::design::{
-    Archetype, Art, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style, Theme,
-    Writing,
+    Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
+    Theme, Writing,
 };
 use crate::format::{Density, Format};
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
@@ -30,6 +31,7 @@ pub(super) struct Dress<'a> {
     field: Field,
     art: Option<Art>,
     photo: Option<&'a Photo>,
+    brand: Option<&'a Brand>,
     slide: Option<Slide>,
     handle: Option<Slot>,
     emphasis: &'a [Emphasis],
@@ -45,7 +47,7 @@ impl<'a> Dress<'a> {
             PageKind::Offer => Field::Accent,
             PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
-            PageKind::Definition if request.style == Style::Elegant || request.seed % 3 == 0 => Field::Accent,
+            PageKind::Definition if request.style == Style::Elegant || request.seed.is_multiple_of(3) => Field::Accent,
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             _ => Field::Base,
         };
@@ -90,6 +92,7 @@ impl<'a> Dress<'a> {
             field,
             art: art(theme, said, slide, field, request.seed),
             photo: request.photo,
+            brand: request.brand,
             slide,
             handle,
             emphasis: &request.document.emphasis,
@@ -99,12 +102,17 @@ impl<'a> Dress<'a> {
 
     /// The page in one wording.
     pub fn page(&self, format: &Format, archetype: Archetype, said: &PageOutline, wording: &Wording) -> Page {
+        let palette = match self.brand {
+            Some(brand) => Palette::of_brand(self.style, self.field, self.seed, brand),
+            None => Palette::pick(self.style, self.field, self.seed),
+        };
         Page {
             format: format.id,
             slide: self.slide,
             archetype,
             style: self.style,
-            palette: Palette::pick(self.style, self.field, self.seed),
+            palette,
+            logo: self.brand.and_then(|b| b.logo_on(palette.bg)).cloned(),
             field: self.field,
             art: self.art,
             photo: self.photo.filter(|_| archetype == Archetype::CoverSplit).cloned(),
@@ -156,6 +164,7 @@ impl<'a> Dress<'a> {
         let plain = |id: SlotId, text: String, span: Option<Span>| Slot { id, text, span, emphasis: Vec::new() };
         let own = |id: SlotId, text: String| plain(id, text, None);
         let mut out = Vec::new();
+        out.extend(self.brand.map(|b| own(SlotId::Brand, b.name.clone())));
         out.extend(said.kicker.as_ref().map(|c| slot(SlotId::Kicker, c)));
         out.extend(said.number.map(|n| own(SlotId::Number, numerals(n, language))));
         if let Some(figure) = &said.figure {
@@ -196,8 +205,12 @@ fn items(said: &PageOutline, wording: &Wording) -> Vec<ItemData> {
     if items.iter().all(|i| *i == ItemData::default()) { Vec::new() } else { items }
 }
 
-/// Who publishes it.
+/// Who publishes it: a brand's handle or address, where its pages are signed.
 fn handle(request: &PlanRequest<'_>) -> Option<Slot> {
+    if let Some(brand) = request.brand {
+        let text = brand.handle.clone().or_else(|| brand.url.clone()).filter(|_| brand.footer)?;
+        return Some(Slot { id: SlotId::Handle, text, span: None, emphasis: Vec::new() });
+    }
     let source = request.document.source.as_ref()?;
     Some(Slot { id: SlotId::Handle, text: source.text.clone(), span: Some(source.span), emphasis: Vec::new() })
 }
@@ -236,7 +249,7 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
 
 /// The recipe that `seed` picks.
 pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
-    theme.lead_art[((seed >> 3) % theme.lead_art.len() as u64) as usize]
+    theme.lead_art[(drawn(seed, 2) % theme.lead_art.len() as u64) as usize]
 }
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
@@ -250,6 +263,8 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, se
     let recipe = match recipe(theme, seed) {
         // A glow needs the night behind it.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
+        // A window shows the day; on a deep field the light comes through.
+        Recipe::Arch if field != Field::Base => Recipe::Beams,
         recipe => recipe,
     };
     let part = slide.map(|s| (s.index + 1) as f32 / s.count as f32);
@@ -257,10 +272,7 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, se
     let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15), value });
     match said.kind {
         PageKind::Recap => None,
-        PageKind::Stat => {
-            let share = said.figure.as_ref().filter(|f| f.unit == "%").map(|f| (f.number.abs() / 100.0) as f32);
-            art(recipe, share)
-        }
+        PageKind::Stat => art(recipe, said.share().map(|share| share as f32)),
         PageKind::Cover | PageKind::List => art(recipe, part.filter(|_| recipe == Recipe::Arc)),
         _ => art(recipe, part),
     }

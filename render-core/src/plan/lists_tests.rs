@@ -36,7 +36,9 @@ fn scene(archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<
 /// Rectangles that are marks, of the height `h` where it is given.
 fn bars(items: &[Item], colors: &[crate::scene::Color]) -> Vec<Rect> {
     let of = |item: &Item| match (&item.coverage, &item.paint) {
-        (Coverage::Rect { rect, stroke: None, .. }, Paint::Solid(c)) if colors.contains(c) && rect.h() > 24.0 => Some(*rect),
+        (Coverage::Rect { rect, stroke: None, .. }, Paint::Solid(c)) if colors.contains(c) && rect.h() > 24.0 => {
+            Some(*rect)
+        }
         _ => None,
     };
     items.iter().filter(|i| i.role == Role::Mark).filter_map(of).collect()
@@ -46,7 +48,9 @@ fn bars(items: &[Item], colors: &[crate::scene::Color]) -> Vec<Rect> {
 fn every_shape_has_a_page_for_lists_in_every_style() {
     let fonts = Fonts::new();
     for style in Style::ALL {
-        for (id, least) in [("instagram_post", 10), ("instagram_square", 10), ("presentation_slide", 11), ("timeline_tall", 10)] {
+        for (id, least) in
+            [("instagram_post", 10), ("instagram_square", 10), ("presentation_slide", 11), ("timeline_tall", 10)]
+        {
             let set = LISTS.into_iter().filter(|a| scene(*a, style, id, &fonts).is_some()).count();
             assert!(set >= least, "{style:?} {id}: {set}");
         }

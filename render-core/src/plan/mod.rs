@@ -4,6 +4,7 @@
 //! what fits is measured on the scene, and the best three also on the pixels under their text.
 
 mod candidate;
+mod charts;
 mod choice;
 mod dress;
 #[cfg(test)]
@@ -15,7 +16,7 @@ mod vet;
 
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Archetype, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
+use crate::design::{Archetype, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -51,6 +52,8 @@ pub struct PlanRequest<'a> {
     pub written: &'a [(FormatId, Outline)],
     /// A photograph for covers, with its pixels.
     pub photo: Option<&'a Photo>,
+    /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
+    pub brand: Option<&'a Brand>,
 }
 
 impl PlanRequest<'_> {
@@ -194,7 +197,12 @@ struct Studio<'a> {
 impl<'a> Studio<'a> {
     fn new(request: &PlanRequest<'_>, fonts: &'a Fonts) -> Self {
         let text = dress::corpus(request);
-        let faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
+        let mut faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
+        if let Some(brand) = request.brand {
+            faces.display = brand.heading.unwrap_or(faces.display);
+            faces.body = brand.body.unwrap_or(faces.body);
+            faces.data = brand.body.unwrap_or(faces.data);
+        }
         Self { fonts, raster: CpuRasteriser::new(), faces }
     }
 }
@@ -215,7 +223,7 @@ impl Studio<'_> {
         pairs.sort_by(|a, b| b.3.total_cmp(&a.3));
         let mut drafts: Vec<Draft> = Vec::new();
         for (outline, said, archetype, promise) in &pairs {
-            if drafts.len() >= PROOFS + 1 && drafts.iter().any(|d| d.composed.fits) {
+            if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
             let dress = Dress::visual(request, said, *archetype, self.faces);
@@ -374,7 +382,7 @@ impl Studio<'_> {
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
         let near = seen.quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed) || !seen.quality.passed;
-        if !near || seen.page.art.is_none() || seen.page.archetype == crate::design::Archetype::BigStat {
+        if !near || seen.page.art.is_none() || seen.page.archetype.draws_share() {
             return seen;
         }
         let page = Page { art: None, ..seen.page.clone() };

@@ -99,7 +99,7 @@ pub struct TextBlock {
 /// A part of a text that is set in another colour than the rest, or on a colour of its own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spot {
-    /// Its ink in du.
+    /// Its ink in du; of one on a band, all that the band gives the block.
     pub ink: Rect,
     /// The colour of the ink.
     pub color: Color,

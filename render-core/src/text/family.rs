@@ -1,5 +1,8 @@
 //! The families, and which of the vendored ones stands in for which.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use unicode_script::Script;
 
 use super::locale::Han;
@@ -21,6 +24,11 @@ macro_rules! families {
             $($(#[$doc])+ $family,)+
             /// One that was added, by its name; which faces it has, [`super::Fonts`] knows.
             Added(&'static str),
+            /// The one that a brand brings along for headings; which faces it has, the [`super::Fonts`] know that
+            /// were made for the brand.
+            OwnHeading,
+            /// The one that a brand brings along for running text.
+            OwnBody,
         }
 
         impl Family {
@@ -32,6 +40,8 @@ macro_rules! families {
                 match self {
                     $(Self::$family => $name,)+
                     Self::Added(name) => name,
+                    Self::OwnHeading => "the brand's heading family",
+                    Self::OwnBody => "the brand's body family",
                 }
             }
 
@@ -39,7 +49,7 @@ macro_rules! families {
                 match self {
                     $(Self::$family => Class::$class,)+
                     // What it looks like isn't known; most are.
-                    Self::Added(_) => Class::Sans,
+                    Self::Added(_) | Self::OwnHeading | Self::OwnBody => Class::Sans,
                 }
             }
         }
@@ -172,6 +182,45 @@ impl Family {
         Self::ALL.into_iter().find(|f| f.name() == name)
     }
 
+    /// The family that an operator added under this name: as easy to copy as a vendored one, for the name is kept for as
+    /// long as the process runs. It is not for names that clients choose, of which there is no end.
+    pub fn added(name: &str) -> Self {
+        Self::Added(kept(name))
+    }
+
+    /// Whether it is upright type for Latin headings and text, rather than for another script or for signs.
+    pub fn is_latin_text(self) -> bool {
+        let other_script = matches!(
+            self,
+            Self::ReadexPro
+                | Self::Vazirmatn
+                | Self::NotoNaskhArabic
+                | Self::NotoSansHebrew
+                | Self::NotoSerifHebrew
+                | Self::NotoSansDevanagari
+                | Self::NotoSerifDevanagari
+                | Self::NotoSansBengali
+                | Self::NotoSerifBengali
+                | Self::NotoSansTamil
+                | Self::NotoSerifTamil
+                | Self::NotoSansTelugu
+                | Self::NotoSerifTelugu
+                | Self::NotoSansThai
+                | Self::NotoSerifThai
+                | Self::NotoSansGeorgian
+                | Self::NotoSerifGeorgian
+                | Self::NotoSansArmenian
+                | Self::NotoSerifArmenian
+                | Self::NotoSansEthiopic
+                | Self::NotoSansSc
+                | Self::NotoSansTc
+                | Self::NotoSansJp
+                | Self::NotoSansKr
+                | Self::ShipporiMincho
+        );
+        !other_script && self.class() != Class::Symbols && !self.name().ends_with(" Italic")
+    }
+
     /// Where Latin, Greek and Cyrillic letters, figures and punctuation that it lacks come from, best first.
     pub(super) fn fallback(self) -> &'static [Self] {
         match self.class() {
@@ -215,6 +264,18 @@ impl Family {
     }
 }
 
+/// The name for as long as the process runs, so that a [`Family`] is as easy to copy for an added face as for another.
+fn kept(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(name) = names.get(name) {
+        return name;
+    }
+    let name: &'static str = name.to_owned().leak();
+    names.insert(name);
+    name
+}
+
 /// Where signs come from that no text face has; the sign of the baht stands in Thai faces alone.
 pub(super) const SIGNS: [Family; 5] = [
     Family::NotoSansMath,
@@ -234,6 +295,20 @@ mod tests {
             assert_eq!(Family::from_name(family.name()), Some(family));
         }
         assert_eq!(Family::from_name("Comic Sans"), None);
+        assert_eq!(Family::added("Comic Sans"), Family::added(&String::from("Comic Sans")));
+    }
+
+    #[test]
+    fn latin_text_is_set_in_upright_faces_made_for_it() {
+        let fonts = crate::text::Fonts::new();
+        let latin: Vec<Family> = Family::ALL.into_iter().filter(|f| f.is_latin_text()).collect();
+        for family in [Family::Manrope, Family::InstrumentSerif, Family::GeistMono, Family::NotoSerif] {
+            assert!(latin.contains(&family), "{family:?}");
+        }
+        for family in [Family::InstrumentSerifItalic, Family::NotoSansJp, Family::NotoSansMath, Family::ReadexPro] {
+            assert!(!latin.contains(&family), "{family:?}");
+        }
+        assert!(latin.iter().all(|f| fonts.covers_text(*f, "Zwölf Boxkämpfer jagen Àlöïs & 1,234 “quotes”")));
     }
 
     #[test]

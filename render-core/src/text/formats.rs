@@ -5,6 +5,7 @@ use icu_datetime::fieldsets::YMD;
 use icu_datetime::input::Date;
 use icu_decimal::DecimalFormatter;
 use icu_decimal::input::Decimal;
+use icu_decimal::options::{DecimalFormatterOptions, GroupingStrategy};
 use icu_locale_core::Locale;
 
 use super::token::{is_address, is_wrapper};
@@ -29,19 +30,31 @@ pub fn grouped(value: &str, language: &Language) -> String {
     if !(GROUPED..=DIGITS).contains(&count) || digits.starts_with('0') || !plain {
         return value.to_owned();
     }
-    let written = || {
-        let mut locale = Locale::try_from_str(language.code()).ok()?;
-        locale.extensions.unicode.keywords.set(
-            icu_locale_core::extensions::unicode::key!("nu"),
-            icu_locale_core::extensions::unicode::value!("latn"),
-        );
-        let formatter = DecimalFormatter::try_new(locale.into(), Default::default()).ok()?;
-        Some(formatter.format(&Decimal::try_from_str(digits).ok()?).to_string())
-    };
-    match written() {
-        Some(number) => format!("{}{number}{rest}", &value[..from]),
-        None => value.to_owned(),
-    }
+    let number = Decimal::try_from_str(digits).ok().and_then(|n| written(&n, language));
+    number.map_or_else(|| value.to_owned(), |number| format!("{}{number}{rest}", &value[..from]))
+}
+
+/// `coefficient` × 10^`exponent` as the language writes it: its decimal mark, its separators from five digits on, a true
+/// minus, and European digits.
+pub fn decimal(coefficient: i64, exponent: i16, language: &Language) -> String {
+    let mut number = Decimal::from(coefficient.unsigned_abs());
+    number.multiply_pow10(exponent);
+    let text = written(&number, language).unwrap_or_else(|| number.to_string());
+    if coefficient < 0 { format!("−{text}") } else { text }
+}
+
+/// A number with the marks of the language, in European digits. A language that is not known has none.
+fn written(number: &Decimal, language: &Language) -> Option<String> {
+    let mut locale = Locale::try_from_str(language.code()).ok()?;
+    locale
+        .extensions
+        .unicode
+        .keywords
+        .set(icu_locale_core::extensions::unicode::key!("nu"), icu_locale_core::extensions::unicode::value!("latn"));
+    let mut options = DecimalFormatterOptions::default();
+    options.grouping_strategy = Some(GroupingStrategy::Min2);
+    let formatter = DecimalFormatter::try_new(locale.into(), options).ok()?;
+    Some(formatter.format(number).to_string())
 }
 
 /// `text` with each date of the form 2026-03-14 (ISO 8601) as the language writes dates in full: March 14, 2026;
@@ -108,6 +121,24 @@ mod tests {
             ("en", "none", "none"),
         ] {
             assert_eq!(grouped(value, &language(tag)), want, "{tag} {value}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_the_marks_of_the_language() {
+        for (tag, coefficient, exponent, want) in [
+            ("en", 25, -1, "2.5"),
+            ("de", 25, -1, "2,5"),
+            ("en", 5, -1, "0.5"),
+            ("en", 150, 1, "1500"),
+            ("en", 15, 4, "150,000"),
+            ("de", -15, 4, "−150.000"),
+            ("ar", -5, 0, "−5"),
+            ("fa", 125, -1, "12.5"),
+            ("ru", 25, 3, "25\u{a0}000"),
+            ("en", 0, 3, "0"),
+        ] {
+            assert_eq!(decimal(coefficient, exponent, &language(tag)), want, "{tag}");
         }
     }
 

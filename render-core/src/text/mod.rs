@@ -30,10 +30,10 @@ mod tests;
 mod token;
 mod vertical;
 
-pub use faces::{AddError, FaceId, FontFault, Fonts, check_font};
+pub use faces::{AddError, FaceId, FontFault, Fonts, OwnFace, check_font};
 pub use family::Family;
 pub use fit::{Fit, fit};
-pub use formats::{dated, grouped};
+pub use formats::{dated, decimal, grouped};
 pub use layout::layout;
 pub use locale::Locale;
 pub use numerals::{kanji_numerals, numerals, roman_numerals};

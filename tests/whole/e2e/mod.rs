@@ -1,6 +1,7 @@
 //! The service from outside: the binary is started, and everything goes over HTTP.
 
 mod accounts;
+mod brands;
 mod estimates;
 mod exact;
 mod faces;

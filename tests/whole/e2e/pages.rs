@@ -40,7 +40,7 @@ impl Web {
         format!("http://{}{path}", self.address)
     }
 
-    fn times_asked(&self, path: &str) -> usize {
+    pub fn times_asked(&self, path: &str) -> usize {
         self.asked.lock().unwrap().iter().filter(|p| *p == path).count()
     }
 }

@@ -174,7 +174,7 @@ async fn paths_and_methods_that_are_none_are_told_apart() {
         let answer = client.get(&format!("/api/generations/{id}")).await;
         assert_eq!(answer.error(404, "not_found"), "generation_not_found", "{id:.40}");
     }
-    for (method, path) in [("PUT", "/api/generations"), ("POST", "/api/brands"), ("DELETE", "/api/credits/balance")] {
+    for (method, path) in [("PUT", "/api/generations"), ("PATCH", "/api/brands"), ("DELETE", "/api/credits/balance")] {
         let answer = client.send(client.request(method, path)).await.unwrap();
         assert_eq!(answer.error(405, "method_not_allowed"), "method_not_allowed");
         assert!(!answer.header("allow").is_empty());

@@ -86,6 +86,10 @@ fn task(order: &Order<'_>, commission: &Commission<'_>) -> String {
         room.title, room.body, room.statement, room.item_head, room.item_body, room.items, room.attribution, room.cta
     );
     out.push_str(&language(commission.language, commission.source_language));
+    if let Some(tone) = order.tone {
+        // Its owner's own words, and yet nothing but a manner of speaking.
+        let _ = writeln!(out, "The tone of voice, which bears on the choice of words alone: {tone:?}.");
+    }
     out.push_str(match commission.licence {
         Licence::Source => {
             "Say nothing that the source doesn't say. Every number, date, name, address and code on the pages must stand in \

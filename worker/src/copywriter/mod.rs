@@ -70,6 +70,8 @@ pub(crate) struct Order<'a> {
     pub formats: &'a [(FormatId, Option<u32>)],
     /// What to write in.
     pub language: &'a Language,
+    /// How the one speaks whose pages these are.
+    pub tone: Option<&'a str>,
     /// The same seed, the same words, where the model can.
     pub seed: u64,
 }

@@ -84,6 +84,7 @@ async fn settle_for(
     let language: Language = language.map_or_else(|| document.language.clone(), |l| l.parse().unwrap());
     let formats = formats(&[("tiktok_carousel", Some(5))]);
     let order = Order {
+        tone: Some("warm, plain"),
         generation: Uuid::from_u128(7),
         source,
         document,
@@ -109,7 +110,7 @@ async fn a_models_pages_become_the_outline() {
     use PageKind::{Cover, Point, Recap, Stat};
     assert_eq!(kinds, [Cover, Point, Stat, Point, Recap]);
     let said = asked[0].to_string();
-    for told in ["BEGIN SOURCE-", "tidelab.example", "exactly 5 pages", "title 60", "English (en)"] {
+    for told in ["BEGIN SOURCE-", "tidelab.example", "exactly 5 pages", "title 60", "English (en)", "warm, plain"] {
         assert!(said.contains(told), "{told} is not in {said}");
     }
     let schema = &asked[0]["response_format"]["json_schema"]["schema"]["properties"]["pages"];

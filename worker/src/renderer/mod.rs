@@ -18,9 +18,10 @@ pub use self::devices::Open;
 /// Long edge of a thumbnail, in pixels.
 pub const THUMBNAIL_PX: u32 = 480;
 
-/// Draws scenes on buffers that are used again.
+/// Draws scenes on buffers that are used again. Clones share devices and buffers.
+#[derive(Clone)]
 pub struct Renderer {
-    devices: Devices,
+    devices: Arc<Devices>,
     fonts: Fonts,
     idle: Arc<Idle>,
 }
@@ -63,7 +64,13 @@ impl Renderer {
         keep: usize,
     ) -> Self {
         let idle = Arc::new(Idle { pixmaps: Mutex::default(), keep });
-        Self { devices: Devices::new(cpu, devices), fonts, idle }
+        Self { devices: Arc::new(Devices::new(cpu, devices)), fonts, idle }
+    }
+
+    /// The same, with other faces: those that scenes are composed in are those that draw them.
+    #[must_use]
+    pub fn with_fonts(&self, fonts: Fonts) -> Self {
+        Self { fonts, ..self.clone() }
     }
 
     /// What draws, by name: the devices, and the CPU behind them.

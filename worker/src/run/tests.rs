@@ -120,7 +120,15 @@ impl Stand {
         let worker = Worker {
             queue: Arc::clone(&queue) as _,
             desk: Arc::clone(&desk) as _,
-            tools: Arc::new(Tools { blobs: blobs.clone(), renderer, fetcher, sandbox, copywriter: None, pool }),
+            tools: Arc::new(Tools {
+                blobs: blobs.clone(),
+                renderer,
+                fetcher,
+                sandbox,
+                copywriter: None,
+                brands: Default::default(),
+                pool,
+            }),
             name: "test".into(),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
         };
@@ -146,6 +154,7 @@ impl Stand {
             exact: false,
             language: None,
             seed: 7,
+            brand: None,
         })
     }
 
@@ -184,6 +193,7 @@ impl Stand {
             width: 324,
             height: 405,
             image_format: "png".into(),
+            brand: None,
         };
         self.put_up(2, Job::Render(job), Class::Render2k).await;
     }

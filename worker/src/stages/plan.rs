@@ -8,13 +8,14 @@ use fleet::protocol::{BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage}
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use render_core::content::{Document, Idea};
-use render_core::design::{Page, Style, stored};
+use render_core::design::{Brand, Page, Style, stored};
 use render_core::format::{Format, FormatId};
 use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
 
 use super::{Stage, Tools, Work};
+use crate::brand::Branded;
 use crate::copywriter::offline::{Wanted, wanted};
 use crate::copywriter::{LONGEST, Order, Settled, settle, told};
 use crate::{failure, ingest};
@@ -26,6 +27,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "download", deadline: Duration::from_secs(20), work: Work::Ask(download) },
     // The sandbox has one too.
     Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Ask(extract) },
+    Stage { name: "brand", deadline: Duration::from_secs(13), work: Work::Ask(brand) },
     Stage { name: "ingest", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
     Stage { name: "write", deadline: LONGEST, work: Work::Ask(write) },
     Stage { name: "plan", deadline: Duration::from_secs(60), work: Work::Cpu(design) },
@@ -55,6 +57,8 @@ pub(super) struct State {
     document: Option<Document>,
     /// What the input is beside its document, where it is an idea.
     idea: Option<Idea>,
+    /// Whose pages these are.
+    branded: Option<Branded>,
     settled: Option<Settled>,
     /// Nothing comes of it: it costs no call of a language model.
     told_only: bool,
@@ -76,6 +80,7 @@ impl State {
             source: String::new(),
             document: None,
             idea: None,
+            branded: None,
             settled: None,
             told_only: false,
             plan: None,
@@ -127,6 +132,11 @@ impl State {
     fn language(&self) -> String {
         let first = self.plan.as_ref().and_then(|plan| plan.pages.first());
         first.map_or(&self.document().language, |page| &page.locale.language).to_string()
+    }
+
+    /// Whose pages these are.
+    fn brand(&self) -> Option<&Brand> {
+        self.branded.as_ref().map(|branded| &branded.brand)
     }
 
     fn document(&self) -> &Document {
@@ -191,6 +201,15 @@ fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(
     })
 }
 
+fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        if let Some(brand) = state.job.brand {
+            state.branded = Some(tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?);
+        }
+        Ok(())
+    })
+}
+
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
     let (title, exact) = (state.job.title.as_deref(), state.job.exact);
@@ -239,6 +258,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             title: state.job.title.as_deref(),
             formats: &formats,
             language: &language,
+            tone: state.brand().and_then(|brand| brand.tone.as_deref()),
             seed: state.job.seed,
         };
         // Words that are set whole are nobody's to write anew.
@@ -255,6 +275,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     state.style = style;
     let settled = state.settled.as_ref().expect("stage write comes before");
     let formats = formats(&state.job)?;
+    let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
     let mut written = settled.outlines.clone();
     let mut refused = Vec::new();
     let planned = loop {
@@ -266,8 +287,9 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             seed: state.job.seed,
             written: &written,
             photo: None,
+            brand: state.brand(),
         };
-        match plan(&request, tools.renderer.fonts()) {
+        match plan(&request, fonts) {
             // Words of the right length may still be too wide. A translation has nothing to fall back on.
             Err(PlanError::NothingFits(format))
                 if !settled.translated && written.iter().any(|(written, _)| *written == format) =>

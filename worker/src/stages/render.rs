@@ -6,7 +6,7 @@ use bytes::Bytes;
 use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
-use render_core::design::{Page, stored};
+use render_core::design::{Brand, Page, stored};
 use render_core::encode::{ImageFormat, encode};
 use render_core::inspect::{Quality, inspect};
 use render_core::raster::Pixmap;
@@ -14,7 +14,7 @@ use render_core::scene::Canvas;
 
 use super::{Stage, Tools, Work};
 use crate::failure;
-use crate::renderer::Drawn;
+use crate::renderer::{Drawn, Renderer};
 
 /// Stored page → stored picture.
 pub(super) const STAGES: &[Stage<State>] = &[
@@ -33,6 +33,10 @@ pub(super) struct State {
     job: RenderJob,
     claim: Claim,
     stored: Option<Bytes>,
+    /// What draws: with the faces of whose page it is.
+    renderer: Option<Renderer>,
+    /// Whose page it is.
+    brand: Option<Brand>,
     page: Option<Page>,
     composed: Option<Composed>,
     drawn: Option<Drawn>,
@@ -48,6 +52,8 @@ impl State {
             job,
             claim,
             stored: None,
+            renderer: None,
+            brand: None,
             page: None,
             composed: None,
             drawn: None,
@@ -82,6 +88,10 @@ impl State {
         self.drawn.as_ref().expect("stage raster comes before")
     }
 
+    fn renderer(&self) -> &Renderer {
+        self.renderer.as_ref().expect("stage fetch comes before")
+    }
+
     fn canvas(&self) -> Canvas {
         Canvas::new(self.job.width, self.job.height)
     }
@@ -103,31 +113,43 @@ fn format(name: &str) -> Result<ImageFormat, Failure> {
 fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         state.stored = Some(tools.blobs.get_blob(&state.job.page).await.map_err(|e| failure::storage(&e))?);
+        state.renderer = Some(match state.job.brand {
+            Some(brand) => {
+                let branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;
+                state.brand = Some(branded.brand);
+                tools.renderer.with_fonts(branded.fonts)
+            }
+            None => tools.renderer.clone(),
+        });
         Ok(())
     })
 }
 
 fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let stored = state.stored.take().expect("stage fetch comes before");
-    let page = stored::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let mut page = stored::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    // A stored page names its logo; the kit that came along has the pixels.
+    if let (Some(logo), Some(brand)) = (&mut page.logo, &mut state.brand) {
+        logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
+    }
     state.page = Some(page);
     Ok(())
 }
 
-fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    state.composed = Some(compose(state.page(), tools.renderer.fonts()));
+fn set(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    state.composed = Some(compose(state.page(), state.renderer().fonts()));
     Ok(())
 }
 
-fn raster(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let drawn = tools.renderer.draw(&state.composed().scene, state.canvas());
+fn raster(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let drawn = state.renderer().draw(&state.composed().scene, state.canvas());
     state.drawn = Some(drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
     Ok(())
 }
 
-fn measure(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+fn measure(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let scene = &state.composed().scene;
-    let backdrop = tools.renderer.backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let backdrop = state.renderer().backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.quality = inspect(scene, state.page(), Some(&backdrop));
     Ok(())
 }
@@ -141,8 +163,8 @@ fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn shrink(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let small = tools.renderer.thumbnail(&state.composed().scene, state.canvas());
+fn shrink(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let small = state.renderer().thumbnail(&state.composed().scene, state.canvas());
     let small = small.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.thumbnail = file(&small, &state.job.image_format)?;
     Ok(())

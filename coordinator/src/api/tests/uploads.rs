@@ -9,7 +9,7 @@ use crate::state::Upload;
 const PDF: &[u8] = b"%PDF-1.7\nnot much of one";
 
 /// A multipart body of parts (name, bytes), and its type.
-fn multipart(boundary: &str, parts: &[(&str, &[u8])]) -> (String, Vec<u8>) {
+pub(super) fn multipart(boundary: &str, parts: &[(&str, &[u8])]) -> (String, Vec<u8>) {
     let mut body = Vec::new();
     for (name, bytes) in parts {
         let head = format!(
@@ -107,7 +107,7 @@ async fn a_generation_is_made_of_an_upload_while_it_is_kept() {
     assert_eq!(s.create(&body(&nobodys)).await.error(), (404, "upload_not_found".into()));
     let kept = s.app.store.upload(s.account, id.parse().unwrap()).unwrap().unwrap();
     let past = Upload { id: Uuid::now_v7(), expires: Millis(1), ..kept };
-    s.app.store.keep_upload(s.account, &past, None).unwrap();
+    s.app.store.keep_upload(s.account, &past, None, None).unwrap();
     assert_eq!(s.create(&body(&past.id.to_string())).await.error(), (410, "upload_expired".into()));
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use kurbo::{BezPath, Stroke, StrokeOpts, stroke};
 
+use super::shapes::spline;
 use super::{Chance, Scale, Zone};
 use crate::compose::setter::Setter;
 use crate::scene::{Coverage, FillRule, Item, Paint, Point, Role, Stop};
@@ -170,26 +171,4 @@ fn chains(field: &[f32], cols: usize, rows: usize, level: f32) -> Vec<Vec<Point>
         }
     }
     out
-}
-
-/// Adds a Catmull–Rom spline through `points`.
-fn spline(path: &mut BezPath, points: &[Point], to: impl Fn(Point) -> (f64, f64)) {
-    let closed = points.first() == points.last();
-    let n = points.len();
-    let get = |i: isize| -> (f64, f64) {
-        let i = if closed { i.rem_euclid(n as isize - 1) } else { i.clamp(0, n as isize - 1) };
-        to(points[i as usize])
-    };
-    path.move_to(get(0));
-    for i in 0..n as isize - 1 {
-        let (a, b, c, d) = (get(i - 1), get(i), get(i + 1), get(i + 2));
-        path.curve_to(
-            (b.0 + (c.0 - a.0) / 6.0, b.1 + (c.1 - a.1) / 6.0),
-            (c.0 - (d.0 - b.0) / 6.0, c.1 - (d.1 - b.1) / 6.0),
-            c,
-        );
-    }
-    if closed {
-        path.close_path();
-    }
 }

@@ -73,7 +73,7 @@ fn disc(center: Point, radius: f32, paint: Paint) -> Item {
 }
 
 /// Faint stars around the body, none behind it. Sparse: they are depth, not pattern.
-fn stars(setter: &mut Setter<'_>, zone: Zone, body: Point, glow: f32, chance: &mut Chance) {
+pub(super) fn stars(setter: &mut Setter<'_>, zone: Zone, body: Point, glow: f32, chance: &mut Chance) {
     let canvas = setter.frame.size;
     let field = Rect::new(0.0, 0.0, canvas.w, canvas.h).intersect(&zone.rect);
     let count = (field.area() / 9_500.0) as usize;

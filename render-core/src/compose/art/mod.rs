@@ -4,15 +4,39 @@
 //! archetypes give it what their text leaves.
 
 mod arc;
+mod arch;
+mod ball;
+mod beams;
+mod blobs;
+mod blocks;
+mod columns;
+mod confetti;
 mod contours;
+mod dots;
+mod grid;
+mod halftone;
+mod horizon;
 mod limb;
+mod mesh;
 mod mosaic;
+mod orbit;
+mod phases;
+mod quarters;
+mod rays;
+mod ridge;
+mod shapes;
+mod squiggles;
+mod stack;
+mod steps;
+mod strokes;
+mod sun;
+mod waves;
 
 pub(super) use limb::center as limb_center;
 
 use super::setter::Setter;
 use crate::design::{Art, Recipe};
-use crate::scene::Rect;
+use crate::scene::{Affine, Clip, Color, Coverage, Layer, Rect, Size};
 
 /// How much of the page the art takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +56,78 @@ pub(super) struct Zone {
     pub scale: Scale,
 }
 
+/// Which edges of the canvas a zone lies on.
+#[derive(Debug, Clone, Copy)]
+struct Edges {
+    left: bool,
+    top: bool,
+    right: bool,
+    bottom: bool,
+}
+
+/// The corner of a zone that art leans on, and the zone as seen from there: x and y grow from the corner inwards.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    /// From its coordinates to the canvas's.
+    frame: Affine,
+    /// Width and height of the zone.
+    size: Size,
+    /// Whether the zone's edge at x = 0 and the one at y = 0 bleed.
+    bleeds: (bool, bool),
+    /// The same of the edges across from them.
+    far: (bool, bool),
+}
+
+impl Zone {
+    /// The edges of the canvas that it lies on: over them, art bleeds.
+    fn edges(&self, canvas: Size) -> Edges {
+        let r = &self.rect;
+        Edges { left: r.x0 <= 0.5, top: r.y0 <= 0.5, right: r.x1 >= canvas.w - 0.5, bottom: r.y1 >= canvas.h - 0.5 }
+    }
+
+    /// The area that art may cover: the zone, and `out` du beyond the canvas where it bleeds.
+    fn reach(&self, canvas: Size, out: f32) -> Rect {
+        let (r, edges) = (&self.rect, self.edges(canvas));
+        let by = |bleeds: bool| if bleeds { out } else { 0.0 };
+        Rect::new(r.x0 - by(edges.left), r.y0 - by(edges.top), r.x1 + by(edges.right), r.y1 + by(edges.bottom))
+    }
+
+    /// The corner that art leans on: one off the canvas where there is one, at the right rather than the left. Where the
+    /// zone is as high as the canvas, `low` says which.
+    fn corner(&self, canvas: Size, low: bool) -> Corner {
+        let (r, edges) = (&self.rect, self.edges(canvas));
+        let right = edges.right || !edges.left;
+        let bottom = edges.bottom && (low || !edges.top);
+        let (x, sx) = if right { (r.x1, -1.0) } else { (r.x0, 1.0) };
+        let (y, sy) = if bottom { (r.y1, -1.0) } else { (r.y0, 1.0) };
+        let (across, down) = ([edges.left, edges.right], [edges.top, edges.bottom]);
+        let (i, j) = (usize::from(right), usize::from(bottom));
+        Corner {
+            frame: Affine([sx, 0.0, 0.0, sy, x, y]),
+            size: r.size(),
+            bleeds: (across[i], down[j]),
+            far: (across[1 - i], down[1 - j]),
+        }
+    }
+}
+
+/// The colours of art: the strongest first, the last nearest to the ground.
+fn inks(setter: &Setter<'_>) -> [Color; 5] {
+    setter.page.palette.art
+}
+
+/// Draws what `draw` draws where the zone is, and over the edges where it bleeds.
+fn within(setter: &mut Setter<'_>, zone: Zone, draw: impl FnOnce(&mut Setter<'_>)) {
+    let rect = zone.reach(setter.frame.size, 8.0);
+    clipped(setter, Affine::IDENTITY, Coverage::Rect { rect, radii: [0.0; 4], stroke: None }, draw);
+}
+
+/// Draws what `draw` draws, as far as it lies in `coverage`.
+fn clipped(setter: &mut Setter<'_>, transform: Affine, coverage: Coverage, draw: impl FnOnce(&mut Setter<'_>)) {
+    let clip = Some(Clip { transform, coverage });
+    setter.art_group(Layer { clip, ..Layer::new(0..0) }, draw);
+}
+
 /// Draws `art` in `zone`.
 pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
     // Below this, art is a sticker.
@@ -40,11 +136,35 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
         return;
     }
     let mut chance = Chance::new(art.seed);
+    let value = art.value;
     match art.recipe {
         Recipe::Mosaic => mosaic::draw(setter, zone, &mut chance),
-        Recipe::Arc => arc::draw(setter, zone, art.value),
-        Recipe::Limb => limb::draw(setter, zone, &mut chance),
+        Recipe::Dots => dots::draw(setter, zone, &mut chance, value),
+        Recipe::Stack => stack::draw(setter, zone, &mut chance),
         Recipe::Contours => contours::draw(setter, zone, &mut chance),
+        Recipe::Arc => arc::draw(setter, zone, value),
+        Recipe::Horizon => horizon::draw(setter, zone, &mut chance, value),
+        Recipe::Strokes => strokes::draw(setter, zone, &mut chance, value),
+        Recipe::Rays => rays::draw(setter, zone, &mut chance),
+        Recipe::Halftone => halftone::draw(setter, zone, &mut chance),
+        Recipe::Blocks => blocks::draw(setter, zone, &mut chance),
+        Recipe::Arch => arch::draw(setter, zone, &mut chance, value),
+        Recipe::Beams => beams::draw(setter, zone, &mut chance),
+        Recipe::Phases => phases::draw(setter, zone, &mut chance, value),
+        Recipe::Sun => sun::draw(setter, zone, &mut chance),
+        Recipe::Blobs => blobs::draw(setter, zone, &mut chance),
+        Recipe::Squiggles => squiggles::draw(setter, zone, &mut chance),
+        Recipe::Confetti => confetti::draw(setter, zone, &mut chance),
+        Recipe::Columns => columns::draw(setter, zone, &mut chance, value),
+        Recipe::Grid => grid::draw(setter, zone, &mut chance, value),
+        Recipe::Steps => steps::draw(setter, zone, &mut chance, value),
+        Recipe::Waves => waves::draw(setter, zone, &mut chance),
+        Recipe::Ball => ball::draw(setter, zone, &mut chance),
+        Recipe::Quarters => quarters::draw(setter, zone, &mut chance),
+        Recipe::Limb => limb::draw(setter, zone, &mut chance),
+        Recipe::Orbit => orbit::draw(setter, zone, &mut chance, value),
+        Recipe::Mesh => mesh::draw(setter, zone, &mut chance),
+        Recipe::Ridge => ridge::draw(setter, zone, &mut chance),
     }
 }
 
@@ -80,3 +200,6 @@ impl Chance {
         (self.next() % n.max(1) as u64) as usize
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -41,9 +41,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     };
     let heading = Heading { most: if shape == Shape::Strip { 2.2 } else { 3.1 }, beside: 0.36, ..Heading::default() };
     let (rows, room) = heading::fitted(setter, area, heading, |setter, room, title| {
-        let tried = columns.iter().map(|columns| {
-            fill(|t| at(setter, &room, title, *columns, t), |r| r.fits && r.height() <= room.h())
-        });
+        let tried = columns
+            .iter()
+            .map(|columns| fill(|t| at(setter, &room, title, *columns, t), |r| r.fits && r.height() <= room.h()));
         // The first number of columns in which it fits; else the first of all.
         let mut tried: Vec<(Rows<'_>, Option<f32>)> = tried.collect();
         let best = tried.iter().position(|(_, by)| by.is_some()).unwrap_or(0);

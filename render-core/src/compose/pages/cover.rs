@@ -5,7 +5,7 @@ use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
-use crate::design::{Recipe, SlotId, Style, Voice, Writing};
+use crate::design::{SlotId, Style, Voice, Writing};
 use crate::scene::{Rect, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -69,7 +69,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     stack.place(setter, area.x0, top);
     if !art_on_clear_sides(setter, Scale::Lead) {
         let gap = 84.0 * k;
-        let left = if setter.page.art.is_some_and(|a| a.recipe == Recipe::Contours) { 0.0 } else { 0.25 * size.w };
+        let left = if setter.page.art.is_some_and(|a| a.recipe.spreads()) { 0.0 } else { 0.25 * size.w };
         art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
     }
 }

@@ -36,9 +36,8 @@ struct Step<'a> {
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let heading = Heading { beside: 0.3, ..Heading::default() };
-    let (ring, _) = heading::fitted(setter, area, heading, |setter, room, title| {
-        fill(|t| at(setter, &room, title, t), |r| r.fits)
-    });
+    let (ring, _) =
+        heading::fitted(setter, area, heading, |setter, room, title| fill(|t| at(setter, &room, title, t), |r| r.fits));
     setter.misfit |= !ring.fits;
     ring.place(setter);
 }

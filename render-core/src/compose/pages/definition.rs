@@ -49,7 +49,13 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let k = frame.k;
     let width = if wide { 0.7 * area.w() } else { 0.9 * area.w() };
     // An italic leans out of its line.
-    let term = setter.set_at_most(term(setter, 9.5), 0.97 * area.w(), 0.4 * area.h());
+    let spec = term(setter, 9.5);
+    let mut term = setter.set_at_most(spec.clone(), 0.97 * area.w(), 0.4 * area.h());
+    let leans = term.laid.ink.x1 / term.width;
+    if leans > 1.0 {
+        let least = spec.range.0;
+        term = setter.set_at_most(spec.range(least, term.laid.size / leans), 0.97 * area.w(), 0.4 * area.h());
+    }
     let has_aside = setter.text(SlotId::Attribution).is_some();
     let gap = term.depth() - term.height() + if has_aside { 54.0 } else { 72.0 } * k;
     let room = area.h() - term.height() - gap;

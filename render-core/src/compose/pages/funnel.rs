@@ -56,7 +56,11 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, strip: bool, t: f32) -> 
                 let range = (frame.body_floor.min(value_size), value_size);
                 setter.set(Spec::new(slot, text, Voice::Figure, TextLevel::Head, ink, range).lines(1), words)
             });
-            let head = setter.set(items::head(setter, i, p.ink2, 0.86 * size).range(0.8 * frame.body_floor.max(frame.small), (0.86 * size).max(frame.body_floor)), words);
+            let head = setter.set(
+                items::head(setter, i, p.ink2, 0.86 * size)
+                    .range(0.8 * frame.body_floor.max(frame.small), (0.86 * size).max(frame.body_floor)),
+                words,
+            );
             fits &= head.fits && value.as_ref().is_none_or(|v| v.fits);
             Stage { value, head, share: (numbers[i] / most) as f32 }
         })
@@ -103,7 +107,10 @@ impl<'a> Stages<'a> {
             .collect();
         for pair in bars.windows(2) {
             let (a, b) = (pair[0], pair[1]);
-            fall(setter, [Point::new(a.x0, a.y1), Point::new(a.x1, a.y1), Point::new(b.x1, b.y0), Point::new(b.x0, b.y0)]);
+            fall(
+                setter,
+                [Point::new(a.x0, a.y1), Point::new(a.x1, a.y1), Point::new(b.x1, b.y0), Point::new(b.x0, b.y0)],
+            );
         }
         for (i, (rect, stage)) in bars.iter().zip(&self.stages).enumerate() {
             bar(setter, *rect, i, i + 1 == bars.len());
@@ -131,7 +138,10 @@ impl<'a> Stages<'a> {
             .collect();
         for pair in bars.windows(2) {
             let (a, b) = (pair[0], pair[1]);
-            fall(setter, [Point::new(a.x1, a.y0), Point::new(b.x0, b.y0), Point::new(b.x0, b.y1), Point::new(a.x1, a.y1)]);
+            fall(
+                setter,
+                [Point::new(a.x1, a.y0), Point::new(b.x0, b.y0), Point::new(b.x0, b.y1), Point::new(a.x1, a.y1)],
+            );
         }
         for (i, (rect, stage)) in bars.iter().zip(&self.stages).enumerate() {
             bar(setter, *rect, i, i + 1 == bars.len());

@@ -94,7 +94,8 @@ impl<'a> Lockup<'a> {
             }
             let Some(tried) = Self::of(setter, &words, parts, width, height) else { continue };
             let mean = tried.lines.iter().map(|l| l.cap).sum::<f32>() / count as f32;
-            let uneven: f32 = tried.lines.iter().map(|l| (l.cap / mean - 1.0).powi(2)).sum::<f32>() / count as f32;
+            let uneven: f32 =
+                tried.lines.iter().map(|l| (l.cap / mean - 1.0) * (l.cap / mean - 1.0)).sum::<f32>() / count as f32;
             let short = (1.0 - tried.height / height).max(0.0);
             let cost = uneven + 0.5 * short * short;
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
@@ -127,7 +128,7 @@ impl<'a> Lockup<'a> {
                     let size = PROBE * (width - inset) / probe.laid.ink.w().max(1.0);
                     Line { words, family, size, cap: probe.height() * size / PROBE }
                 });
-                fits.min_by(|a, b| (a.cap / high).ln().abs().total_cmp(&(b.cap / high).ln().abs()))
+                fits.min_by(|a, b| off(a.cap, high).total_cmp(&off(b.cap, high)))
             })
             .collect::<Option<_>>()?;
         let mean = set.iter().map(|l| l.cap).sum::<f32>() / count as f32;
@@ -166,6 +167,11 @@ impl<'a> Lockup<'a> {
             top += line.cap + 2.0 * pad + self.gap;
         }
     }
+}
+
+/// How far a height is from the one wanted, as a factor.
+fn off(cap: f32, wanted: f32) -> f32 {
+    (cap / wanted).max(wanted / cap)
 }
 
 fn spec<'a>(setter: &Setter<'a>, words: &'a str, family: Family, size: f32) -> Spec<'a> {

@@ -1,5 +1,7 @@
 //! One file an archetype: how its slots are set in an area of any shape.
 
+mod bar_rank;
+mod before_after;
 mod card;
 mod checklist;
 mod cover;
@@ -7,8 +9,12 @@ mod credit;
 mod cycle;
 mod day;
 mod definition;
+mod donut;
 mod facts;
+pub(super) mod fill_stat;
 mod funnel;
+mod kpi_bento;
+mod line_chart;
 mod list;
 mod list_numbered;
 mod lockup;
@@ -17,6 +23,7 @@ mod myth_fact;
 mod notice;
 mod numeral;
 mod parted;
+mod pictogram;
 mod point;
 mod points;
 mod process_flow;
@@ -68,6 +75,13 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Archetype::Funnel => funnel::set(setter, area),
         Archetype::Tree => tree::set(setter, area),
         Archetype::BigStat => stat::set(setter, area),
+        Archetype::FillStat => fill_stat::set(setter, area),
+        Archetype::Donut => donut::set(setter, area),
+        Archetype::Pictogram => pictogram::set(setter, area),
+        Archetype::BeforeAfter => before_after::set(setter, area),
+        Archetype::KpiBento => kpi_bento::set(setter, area),
+        Archetype::LineChart => line_chart::set(setter, area),
+        Archetype::BarRank => bar_rank::set(setter, area),
         Archetype::Quote => quote::set(setter, area),
         Archetype::RecapCta => recap::set(setter, area),
         Archetype::MythFact => myth_fact::set(setter, area),
@@ -86,6 +100,44 @@ fn call<'a>(setter: &Setter<'a>) -> Option<Spec<'a>> {
     let text = setter.text(SlotId::Cta)?;
     let range = (frame.body_floor, 1.12 * frame.body.max(0.9 * frame.lead));
     Some(underlined(Spec::new(SlotId::Cta, text, Voice::Head, TextLevel::Head, palette.accent_text, range).lines(2)))
+}
+
+/// The share of a whole that the page's figure stands for.
+fn share(setter: &Setter<'_>) -> Option<f32> {
+    setter.page.art.and_then(|a| a.value).filter(|v| (0.0..=1.0).contains(v))
+}
+
+/// Where a figure comes from, as a line at the foot of an area.
+fn source<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
+    let frame = setter.frame;
+    let text = setter.text(SlotId::Attribution)?;
+    let range = (frame.small, 0.8 * frame.body);
+    let on = setter.foot()[0];
+    let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(2);
+    Some(setter.set(spec.on(on.ground), width))
+}
+
+/// Sets the source, if the page names one, at the foot of `area` and returns what is left over it.
+fn sourced(setter: &mut Setter<'_>, area: Rect) -> Rect {
+    let Some(source) = source(setter, 0.8 * area.w()) else { return area };
+    setter.place(&source, area.x0, area.y1 - source.depth());
+    Rect { y1: area.y1 - source.depth() - 48.0 * setter.frame.k, ..area }
+}
+
+/// Texts that agree on their size: the largest at which each keeps `width`.
+fn even<'a>(setter: &Setter<'a>, specs: Vec<Spec<'a>>, width: f32) -> Vec<Set<'a>> {
+    let sets: Vec<Set<'a>> = specs.into_iter().map(|spec| setter.set(spec, width)).collect();
+    let size = sets.iter().map(|s| s.laid.size).fold(f32::INFINITY, f32::min);
+    let again = |set: Set<'a>| {
+        let (least, most) = set.spec.range;
+        if set.laid.size <= size { set } else { setter.set(set.spec.range(least, most.min(size)), width) }
+    };
+    sets.into_iter().map(again).collect()
+}
+
+/// The widest reach of some texts.
+fn widest(sets: &[Set<'_>]) -> f32 {
+    sets.iter().map(Set::reach).fold(0.0, f32::max)
 }
 
 /// A call on one line, smaller where it must be, rather than on two: an address broken in two is none.

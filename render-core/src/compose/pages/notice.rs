@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::super::art::Scale;
 use super::super::column::{Column, Stack};
+use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
 use super::day::{self, Day};
 use super::facts::{self, Facts};
-use super::stat::Figure;
 use super::ticket::{self, Ticket};
 use super::{art, art_on_clear_sides, art_top, call, on_one_line};
 use crate::design::{Archetype, SlotId, Voice};
@@ -17,8 +17,8 @@ use crate::scene::{Rect, TextLevel};
 
 /// What stands over the title, larger than it.
 enum Hero<'a> {
-    Figure(Figure<'a>),
-    Day(Day<'a>),
+    Figure(Box<Figure<'a>>),
+    Day(Box<Day<'a>>),
 }
 
 impl<'a> Hero<'a> {
@@ -56,10 +56,10 @@ impl Notice {
 
     fn hero<'a>(&self, setter: &Setter<'a>, width: f32, height: f32) -> Option<Hero<'a>> {
         if setter.page.archetype == Archetype::Offer && !setter.value.text.is_empty() {
-            return Some(Hero::Figure(Figure::fit(setter, width, height)));
+            return Some(Hero::Figure(Box::new(Figure::hero(setter, width, height))));
         }
         let (n, at) = self.date.clone()?;
-        Day::fit(setter, n, at, width, height).map(Hero::Day)
+        Day::fit(setter, n, at, width, height).map(Box::new).map(Hero::Day)
     }
 
     /// The facts that stand in the list; the date too, where it can't be the hero.

@@ -146,7 +146,7 @@ impl<'a> Flow<'a> {
         match self.way {
             Way::Across => (0, i),
             Way::Down => (i, 0),
-            Way::Snake if (i / 2) % 2 == 0 => (i / 2, i % 2),
+            Way::Snake if (i / 2).is_multiple_of(2) => (i / 2, i % 2),
             Way::Snake => (i / 2, 1 - i % 2),
         }
     }

@@ -17,8 +17,11 @@ const SIGN: (f32, f32) = (1.9, 0.15);
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let k = setter.frame.k;
     let strip = Frame::shape_of(&area) == Shape::Strip;
-    let mut rest =
-        heading::set(setter, area, Heading { most: 2.7, beside: if strip { 0.3 } else { 0.34 }, share: 0.26 });
+    let mut rest = heading::set(
+        setter,
+        area,
+        Heading { most: 2.7, beside: if strip { 0.3 } else { 0.34 }, share: 0.26, ..Heading::default() },
+    );
     if let Some(call) = call(setter) {
         let call = on_one_line(setter, call, rest.w());
         setter.place(&call, rest.x0, rest.y1 - call.depth());

@@ -59,7 +59,11 @@ impl Columns {
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let strip = Frame::shape_of(&area) == Shape::Strip;
     let most = if strip { 1.9 } else { 2.6 };
-    let rest = heading::set(setter, area, Heading { most, beside: if strip { 0.26 } else { 0.32 }, share: 0.24 });
+    let rest = heading::set(
+        setter,
+        area,
+        Heading { most, beside: if strip { 0.26 } else { 0.32 }, share: 0.24, ..Heading::default() },
+    );
     let (frame, k) = (setter.frame, setter.frame.k);
     let max = 1.12 * frame.body.max(0.9 * frame.lead);
     let min = frame.small.max(0.8 * frame.body_floor);

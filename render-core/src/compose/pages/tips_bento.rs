@@ -166,7 +166,11 @@ impl<'a> Emblem<'a> {
         let radius = (across * rect.w()).min(down * rect.h()).min(0.5 * free).max(setter.frame.small);
         let size = if disc { 0.95 * radius } else { 1.5 * radius };
         // On a field of the accent, and on tiles that are all coloured, it is of the head's ink.
-        let ink = if disc || coat.fill == p.accent || p.accent_text.contrast(coat.fill) < 4.5 { coat.ink } else { p.accent_text };
+        let ink = if disc || coat.fill == p.accent || p.accent_text.contrast(coat.fill) < 4.5 {
+            coat.ink
+        } else {
+            p.accent_text
+        };
         let spec = items::numeral(setter, i, ink, size).on(if disc { p.surface } else { coat.fill });
         let numeral = setter.set(Spec { voice: Voice::Figure, level: TextLevel::Head, ..spec }, 4.0 * radius);
         let size = if disc {

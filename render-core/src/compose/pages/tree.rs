@@ -177,7 +177,11 @@ fn branch(setter: &mut Setter<'_>, from: Point, to: Point) {
     let at = |x: f32, y: f32| (f64::from(x), f64::from(y));
     let half = 0.5 * (from.x + to.x);
     let rise = to.y - from.y;
-    let bend = if setter.theme.radius > 0.0 { (0.5 * rise.abs()).min(0.5 * (to.x - from.x)).min(0.5 * setter.theme.radius * setter.frame.k) } else { 0.0 };
+    let bend = if setter.theme.radius > 0.0 {
+        (0.5 * rise.abs()).min(0.5 * (to.x - from.x)).min(0.5 * setter.theme.radius * setter.frame.k)
+    } else {
+        0.0
+    };
     let mut path = BezPath::new();
     path.move_to(at(from.x, from.y));
     if rise.abs() < 1.0 {

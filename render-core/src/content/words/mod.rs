@@ -67,6 +67,27 @@ pub(crate) const GREETINGS: &str = "ok so|okay so|ok|so|hey|hi|hello|hi all|hey 
     buenos días|ciao|buongiorno|olá|oi|hoi|hej|cześć|merhaba|selam|привет|всем привет|здравствуйте|γεια|مرحبا|أهلا|السلام عليكم|\
     سلام|नमस्ते|こんにちは|お疲れさまです|大家好|你好|各位|안녕하세요";
 
+/// Weekdays and seasons, in any language, by white space.
+const TIMES: &str = "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun \
+    montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so \
+    lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim \
+    lunes martes miércoles jueves viernes sábado domingo mié jue vie sáb dom \
+    lunedì martedì mercoledì giovedì venerdì sabato domenica gio sab \
+    segunda terça quarta quinta sexta \
+    maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo \
+    понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс \
+    δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή \
+    pazartesi salı çarşamba perşembe cuma cumartesi pazar \
+    الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد सोमवार मंगलवार बुधवार गुरुवार शुक्रवार शनिवार रविवार \
+    月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 月 火 水 木 金 土 日 周一 周二 周三 周四 周五 周六 周日 \
+    spring summer autumn fall winter frühling frühjahr sommer herbst printemps été automne hiver primavera verano otoño \
+    invierno estate autunno inverno verão outono lente zomer herfst весна лето осень зима 春 夏 秋 冬";
+
+/// Whether a word in lower case names a month, a weekday or a season in some language.
+pub(crate) fn names_time(word: &str) -> bool {
+    terms::months().any(|month| month == word) || has(TIMES, word)
+}
+
 /// Names of what goes round, in any language, by `|`.
 const CYCLES: &str = "cycle|cycles|cyclical|loop|loops|feedback loop|kreislauf|kreislaufs|zyklus|schleife|boucle|\
     cycle de vie|ciclo|ciclos|bucle|ciclicità|cyclus|kringloop|cykl|pętla|цикл|круговорот|κύκλος|döngü|döngüsü|دورة|चक्र|\

@@ -48,6 +48,11 @@ pub(crate) fn of(code: &str) -> &'static Terms {
     ALL.iter().find(|t| t.code == code).unwrap_or(&ALL[0])
 }
 
+/// The names of the months in every language, and their spellings.
+pub(super) fn months() -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(|terms| terms.months.split(['|', '/']))
+}
+
 impl Terms {
     /// The month that a word names, 1–12, in lower case and without a full stop.
     pub fn month(&self, word: &str) -> Option<u32> {

@@ -2,7 +2,9 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -21,7 +23,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 6.0,
     stroke: 12.0,
-    lead_art: &[Recipe::Mosaic],
+    lead_art: &[Recipe::Rays, Recipe::Halftone, Recipe::Blocks],
     numerals: Numerals::Plain,
     flourish: Flourish::Block,
     frame: None,
@@ -31,7 +33,13 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::Lower,
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::CoverLockup, 0.7), (Archetype::BigStat, 0.2), (Archetype::ProcessFlow, 0.1), (Archetype::TipsBento, 0.1), (Archetype::ListNumbered, 0.3)],
+    affinity: &[
+        (Archetype::CoverLockup, 0.7),
+        (Archetype::BigStat, 0.2),
+        (Archetype::ProcessFlow, 0.1),
+        (Archetype::TipsBento, 0.1),
+        (Archetype::ListNumbered, 0.3),
+    ],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],
         &[0xC8FF2E, 0x0B0F02],

@@ -2,7 +2,9 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -20,7 +22,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 16.0,
     rule: 2.0,
     stroke: 7.0,
-    lead_art: &[Recipe::Contours],
+    lead_art: &[Recipe::Columns, Recipe::Grid, Recipe::Steps],
     numerals: Numerals::Accent,
     flourish: Flourish::None,
     frame: None,
@@ -30,7 +32,14 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::Upper,
     tiles: Tiles::One,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1), (Archetype::ProcessRows, 0.2), (Archetype::TimelineH, 0.1), (Archetype::Tree, 0.1), (Archetype::TipsBento, -0.6)],
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::BigStat, 0.1),
+        (Archetype::ProcessRows, 0.2),
+        (Archetype::TimelineH, 0.1),
+        (Archetype::Tree, 0.1),
+        (Archetype::TipsBento, -0.6),
+    ],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],
         &[0x0F5C45, 0xB4530A],

@@ -2,7 +2,9 @@
 
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -17,7 +19,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 36.0,
     rule: 3.0,
     stroke: 8.0,
-    lead_art: &[Recipe::Contours],
+    lead_art: &[Recipe::Ball, Recipe::Quarters, Recipe::Waves],
     numerals: Numerals::Accent,
     flourish: Flourish::Italic(Family::InstrumentSerifItalic, 400, 1.1),
     frame: None,
@@ -27,7 +29,12 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::Lower,
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.1), (Archetype::TipsBento, 0.15), (Archetype::ListNumbered, 0.2)],
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::Quote, 0.1),
+        (Archetype::TipsBento, 0.15),
+        (Archetype::ListNumbered, 0.2),
+    ],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
         &[0xFFC93C, 0x0B5D4A, 0xFF8FC0, 0xF4511E],

@@ -1,7 +1,9 @@
 //! dark: near-black, one luminous accent.
 
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -18,7 +20,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 32.0,
     rule: 3.0,
     stroke: 6.0,
-    lead_art: &[Recipe::Limb, Recipe::Contours],
+    lead_art: &[Recipe::Limb, Recipe::Orbit, Recipe::Mesh, Recipe::Ridge, Recipe::Contours],
     numerals: Numerals::Accent,
     flourish: Flourish::None,
     frame: None,
@@ -28,7 +30,12 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Lit,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::BigStat, 0.1), (Archetype::TimelineV, 0.2), (Archetype::TipsBento, 0.15)],
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::BigStat, 0.1),
+        (Archetype::TimelineV, 0.2),
+        (Archetype::TipsBento, 0.15),
+    ],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,
     voices,

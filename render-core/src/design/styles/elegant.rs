@@ -2,7 +2,9 @@
 
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -21,7 +23,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 2.0,
     stroke: 3.0,
-    lead_art: &[Recipe::Arc],
+    lead_art: &[Recipe::Arch, Recipe::Phases],
     numerals: Numerals::Roman,
     flourish: Flourish::Italic(Family::NewsreaderItalic, 300, 1.0),
     frame: Some(36.0),
@@ -31,7 +33,15 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Ring,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ListGrid, 0.2), (Archetype::TimelineV, 0.15), (Archetype::TipsBento, -0.6), (Archetype::Funnel, -0.1), (Archetype::ListNumbered, 0.1)],
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::Quote, 0.2),
+        (Archetype::ListGrid, 0.2),
+        (Archetype::TimelineV, 0.15),
+        (Archetype::TipsBento, -0.6),
+        (Archetype::Funnel, -0.1),
+        (Archetype::ListNumbered, 0.1),
+    ],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],
         &[0x4A1524, 0xB9855E, 0xE0936B],

@@ -2,7 +2,9 @@
 
 use super::super::palette::{accent_ink, ink_on};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -23,7 +25,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 2.0,
     stroke: 3.0,
-    lead_art: &[Recipe::Arc],
+    lead_art: &[Recipe::Arc, Recipe::Horizon, Recipe::Strokes],
     numerals: Numerals::Plain,
     flourish: Flourish::None,
     frame: None,
@@ -33,7 +35,15 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Ring,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::Quote, 0.2), (Archetype::ProcessRows, 0.3), (Archetype::TimelineV, 0.1), (Archetype::TipsBento, -0.6), (Archetype::ProcessFlow, -0.1), (Archetype::ListNumbered, 0.1)],
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::Quote, 0.2),
+        (Archetype::ProcessRows, 0.3),
+        (Archetype::TimelineV, 0.1),
+        (Archetype::TipsBento, -0.6),
+        (Archetype::ProcessFlow, -0.1),
+        (Archetype::ListNumbered, 0.1),
+    ],
     schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],
     palette,
     voices,

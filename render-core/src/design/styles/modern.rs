@@ -2,7 +2,9 @@
 
 use super::super::palette::{FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
-use super::super::{Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -19,7 +21,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 28.0,
     rule: 2.0,
     stroke: 6.0,
-    lead_art: &[Recipe::Mosaic, Recipe::Contours],
+    lead_art: &[Recipe::Mosaic, Recipe::Contours, Recipe::Dots, Recipe::Stack],
     numerals: Numerals::Accent,
     flourish: Flourish::None,
     frame: None,
@@ -29,7 +31,13 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Solid,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::ListGrid, 0.1), (Archetype::ProcessFlow, 0.1), (Archetype::TipsBento, 0.05), (Archetype::ListNumbered, 0.1)],
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::ListGrid, 0.1),
+        (Archetype::ProcessFlow, 0.1),
+        (Archetype::TipsBento, 0.05),
+        (Archetype::ListNumbered, 0.1),
+    ],
     schemes: &[&[0xFF4D14], &[0x0B7A5B], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A]],
     palette,
     voices,

@@ -2,7 +2,9 @@
 
 use super::super::palette::{SMALL_TEXT, legible};
 use super::super::theme::Setting;
-use super::super::{Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice};
+use super::super::{
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -17,7 +19,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 40.0,
     rule: 5.0,
     stroke: 5.0,
-    lead_art: &[Recipe::Mosaic],
+    lead_art: &[Recipe::Sun, Recipe::Blobs, Recipe::Squiggles, Recipe::Confetti],
     numerals: Numerals::Accent,
     flourish: Flourish::Squiggle,
     frame: None,
@@ -27,7 +29,14 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::Flats,
     nodes: Nodes::Outlined,
-    affinity: &[(Archetype::CoverLockup, -1.0), (Archetype::ListGrid, -0.2), (Archetype::TipsBento, 0.4), (Archetype::ProcessFlow, 0.15), (Archetype::Checklist, 0.1), (Archetype::ListNumbered, -0.1)],
+    affinity: &[
+        (Archetype::CoverLockup, -1.0),
+        (Archetype::ListGrid, -0.2),
+        (Archetype::TipsBento, 0.4),
+        (Archetype::ProcessFlow, 0.15),
+        (Archetype::Checklist, 0.1),
+        (Archetype::ListNumbered, -0.1),
+    ],
     schemes: &[
         &[0xFFF1D6, 0x2A1238, 0xFFB700, 0xE8386D, 0xFF9EBB, 0xFFD44D, 0x9BE3C2, 0xA9C9FF, 0xD9C4FF],
         &[0xE6F5FF, 0x13274B, 0xFF8FA8, 0xE2530F, 0xFFC65C, 0xA8E6B4, 0xFFB3C6, 0xBFD6FF, 0xFFE48A],

@@ -6,12 +6,13 @@ mod picture;
 mod words;
 
 use super::choice;
+use super::choice::NEVER;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Archetype, Page, Style};
+use crate::design::{Archetype, Page, Style, Theme};
 use crate::format::FormatId;
-use crate::outline::{Locale, PageKind};
+use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
 
 /// One page for each archetype, in the order of [`Archetype::ALL`]. An archetype that can't be set in the format
@@ -22,28 +23,47 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
 
 /// A page in one archetype; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
+    // A style that never uses it has no specimen of it.
+    if Theme::of(style).likes(archetype) <= NEVER {
+        return None;
+    }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
-    let document = document(&locale);
+    let said = words::said(archetype, format.format().carousel);
+    choice::fit(archetype, &said, format.format())?;
+    sample(&said, archetype, &locale, style, format, seed, fonts)
+}
+
+/// A page that says what it is told to, likewise: alone, or where it stands in a set of seven.
+pub fn sample(
+    said: &PageOutline,
+    archetype: Archetype,
+    locale: &Locale,
+    style: Style,
+    format: FormatId,
+    seed: u64,
+    fonts: &Fonts,
+) -> Option<Page> {
+    let document = document(locale);
     let photo = (archetype == Archetype::CoverSplit).then(picture::photo);
+    let written = [(format, Outline { pages: vec![said.clone()], warnings: Vec::new() })];
     let request = PlanRequest {
         document: &document,
-        locale,
-        formats: Vec::new(),
+        locale: locale.clone(),
+        formats: vec![(format, None)],
         style,
         seed,
-        written: &[],
+        written: &written,
         photo: photo.as_ref(),
+        brand: None,
     };
     let studio = Studio::new(&request, fonts);
     let format = format.format();
-    let said = words::said(archetype, format.carousel);
-    choice::fit(archetype, &said, format)?;
     let dress = if format.carousel {
-        Dress::slide(&request, &said, place(said.kind), archetype, studio.faces)
+        Dress::slide(&request, said, place(said.kind), archetype, studio.faces)
     } else {
-        Dress::visual(&request, &said, archetype, studio.faces)
+        Dress::visual(&request, said, archetype, studio.faces)
     };
-    studio.draft(&dress, format, &said, archetype, 0.0).map(|d| studio.proof(d).page)
+    studio.draft(&dress, format, said, archetype, 0.0).map(|d| studio.proof(d).page)
 }
 
 /// Where in a set of seven each kind of page stands.

@@ -53,7 +53,12 @@ fn figure(value: &str, unit: &str, number: f64) -> Option<Figure> {
 /// The words of the page that shows an archetype, alone or in a set.
 pub(super) fn said(archetype: Archetype, in_set: bool) -> PageOutline {
     let kicker = in_set.then(|| copy(&[TITLE])).flatten();
-    let page = of_archetype(archetype).unwrap_or_else(|| of_kind(archetype.kinds()[0]));
+    let page = match archetype {
+        Archetype::BeforeAfter => before_after(),
+        Archetype::BarRank => bar_rank(),
+        Archetype::Pictogram => pictogram(),
+        _ => of_archetype(archetype).unwrap_or_else(|| of_kind(archetype.kinds()[0])),
+    };
     PageOutline { kicker: kicker.filter(|_| page.kind != PageKind::Cover), ..page }
 }
 
@@ -101,6 +106,42 @@ fn of_archetype(archetype: Archetype) -> Option<PageOutline> {
         _ => copy(&["A drip line in four moves"]),
     };
     Some(PageOutline { title, items, ..page })
+}
+
+fn before_after() -> PageOutline {
+    PageOutline {
+        title: copy(&["Tap water for one bed, the summer after a drip line went in"]),
+        figure: figure("−61", "%", -61.0),
+        items: vec![charted("Hose", &[("180 l a week", 180.0)]), charted("Drip line", &[("70 l", 70.0)])],
+        attribution: copy(&["Trial of 40 allotments, June to August"]),
+        ..PageOutline::blank(PageKind::Series, 0.8)
+    }
+}
+
+fn bar_rank() -> PageOutline {
+    PageOutline {
+        title: copy(&["Tomatoes drink more than any other bed"]),
+        body: copy(&["Water in July (litres a week and square metre)"]),
+        items: vec![
+            charted("Courgettes", &[("24", 24.0)]),
+            charted("Tomatoes", &[("31", 31.0)]),
+            charted("Beans", &[("18", 18.0)]),
+            charted("Lavender", &[("3", 3.0)]),
+            charted("Roses", &[("12", 12.0)]),
+            charted("Thyme", &[("2", 2.0)]),
+        ],
+        attribution: copy(&["Trial of 40 allotments, June to August"]),
+        ..PageOutline::blank(PageKind::Series, 0.8)
+    }
+}
+
+fn pictogram() -> PageOutline {
+    PageOutline {
+        figure: figure("3 in 4", "", 0.75),
+        title: copy(&["gardeners water at noon, when a third of it is gone before it reaches a root"]),
+        attribution: copy(&["Trial of 40 allotments, June to August"]),
+        ..PageOutline::blank(PageKind::Stat, 0.8)
+    }
 }
 
 fn of_kind(kind: PageKind) -> PageOutline {

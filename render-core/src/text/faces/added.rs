@@ -1,7 +1,8 @@
-//! Faces that are added while others read. They stay for as long as the [`super::Fonts`] do.
+//! Faces from outside: those that are added while others read and stay for as long as the [`super::Fonts`] do, and those
+//! that a brand brings along for its own pages.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::check::{self, FontFault};
 use super::loaded::Loaded;
@@ -30,7 +31,7 @@ pub enum AddError {
 
 /// A face that was added.
 pub(super) struct AddedFace {
-    pub family: &'static str,
+    pub family: Family,
     pub weight: u16,
     pub loaded: Loaded,
 }
@@ -66,11 +67,7 @@ impl Added {
     /// [`AddError`].
     pub fn add(&self, sfnt: Vec<u8>) -> Result<usize, AddError> {
         let size = sfnt.len();
-        if size > FONT_BYTES {
-            return Err(FontFault::TooLarge.into());
-        }
-        let loaded = Loaded::added(sfnt).ok_or(FontFault::NotAFont)?;
-        let check::Description { family, weight } = check::describe(&loaded.font_ref())?;
+        let (check::Description { family, weight }, loaded) = described(sfnt)?;
         if Family::from_name(&family).is_some() {
             return Err(AddError::Twice { family, weight });
         }
@@ -79,25 +76,79 @@ impl Added {
         if count == ADDED_FACES || *bytes + size > ADDED_FACE_BYTES {
             return Err(AddError::Full);
         }
-        if self.faces().any(|face| face.family == family && face.weight == weight) {
+        if self.faces().any(|face| face.family.name() == family && face.weight == weight) {
             return Err(AddError::Twice { family, weight });
         }
-        let face = AddedFace { family: kept(family), weight, loaded };
+        let face = AddedFace { family: Family::added(&family), weight, loaded };
         self.places[count].set(face).ok().expect("the first empty place is empty for whoever holds the lock");
         *bytes += size;
         Ok(count)
     }
 }
 
-/// The name for as long as the process runs, so that a [`Family`] is as easy to copy for an added face as for another.
-/// A name is kept once, and there are no more of them than faces were added.
-fn kept(name: String) -> &'static str {
-    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(name) = names.get(name.as_str()) {
-        return name;
+/// A face that serves nobody but whom it is given to ([`super::Fonts::with`]). Clones share it.
+#[derive(Clone)]
+pub struct OwnFace(Arc<Own>);
+
+struct Own {
+    id: FaceId,
+    family: String,
+    weight: u16,
+    loaded: Loaded,
+}
+
+/// Ids of such faces begin here, above all others.
+const FIRST_OWN: u32 = 1 << 16;
+
+impl OwnFace {
+    /// A face of its own: the whole of a file that came through [`super::check_font`].
+    ///
+    /// # Errors
+    /// [`FontFault`].
+    pub fn new(sfnt: Vec<u8>) -> Result<Self, FontFault> {
+        // Whatever is remembered of a face, its outlines say, is remembered by its id: no two have the same.
+        static NEXT: AtomicU32 = AtomicU32::new(FIRST_OWN);
+        let (check::Description { family, weight }, loaded) = described(sfnt)?;
+        let next = |id: u32| id.checked_add(1).or(Some(FIRST_OWN));
+        let id = NEXT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).unwrap_or(FIRST_OWN);
+        Ok(Self(Arc::new(Own { id: FaceId(id), family, weight, loaded })))
     }
-    let name: &'static str = name.leak();
-    names.insert(name);
-    name
+
+    /// The family that the file says it is of.
+    pub fn family(&self) -> &str {
+        &self.0.family
+    }
+
+    /// Its weight, 100–900.
+    pub fn weight(&self) -> u16 {
+        self.0.weight
+    }
+
+    /// Bytes of its file.
+    pub fn bytes(&self) -> usize {
+        self.0.loaded.bytes.len()
+    }
+
+    pub(super) fn id(&self) -> FaceId {
+        self.0.id
+    }
+
+    pub(super) fn loaded(&self) -> &Loaded {
+        &self.0.loaded
+    }
+}
+
+impl std::fmt::Debug for OwnFace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "OwnFace({:?} {})", self.family(), self.weight())
+    }
+}
+
+/// A file of a face, parsed, and what it says of itself.
+fn described(sfnt: Vec<u8>) -> Result<(check::Description, Loaded), FontFault> {
+    if sfnt.len() > FONT_BYTES {
+        return Err(FontFault::TooLarge);
+    }
+    let loaded = Loaded::added(sfnt).ok_or(FontFault::NotAFont)?;
+    Ok((check::describe(&loaded.font_ref())?, loaded))
 }

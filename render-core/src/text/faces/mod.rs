@@ -20,17 +20,17 @@ use super::script::{is_general, reference_letter};
 use super::{FaceMetrics, Locale};
 use crate::scene::Rect;
 
-pub use self::added::AddError;
+pub use self::added::{AddError, OwnFace};
 pub use self::check::{FontFault, check_font};
 
 /// A family at one weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FaceId(u16);
+pub struct FaceId(u32);
 
 impl FaceId {
-    /// Its place among the faces, vendored ones first: dense, from 0.
-    pub fn index(self) -> usize {
-        usize::from(self.0)
+    /// Its place among the faces, vendored ones first: dense, from 0. A brand's own come far behind.
+    fn index(self) -> usize {
+        self.0 as usize
     }
 }
 
@@ -76,9 +76,9 @@ pub(super) struct PlanKey {
 }
 
 /// All faces. Cloning shares them: each vendored face is unpacked when first asked for and stays, and a face that is added
-/// to one is there in all.
+/// to one is there in all. What a brand brings along ([`Fonts::with`]) is there for it alone.
 #[derive(Clone)]
-pub struct Fonts(Arc<Shelf>);
+pub struct Fonts(Arc<Shelf>, Arc<[(Family, OwnFace)]>);
 
 struct Shelf {
     vendored: Box<[OnceLock<Loaded>]>,
@@ -89,7 +89,7 @@ impl std::fmt::Debug for Fonts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (vendored, added) = (&self.0.vendored, self.0.added.faces().count());
         let loaded = vendored.iter().filter(|l| l.get().is_some()).count();
-        write!(f, "Fonts({loaded} of {} loaded, {added} added)", vendored.len())
+        write!(f, "Fonts({loaded} of {} loaded, {added} added, {} own)", vendored.len(), self.1.len())
     }
 }
 
@@ -103,7 +103,14 @@ impl Fonts {
     /// The vendored faces, none of them unpacked yet.
     pub fn new() -> Self {
         let vendored = VENDORED.iter().map(|_| OnceLock::new()).collect();
-        Self(Arc::new(Shelf { vendored, added: Added::default() }))
+        Self(Arc::new(Shelf { vendored, added: Added::default() }), Arc::default())
+    }
+
+    /// These faces, and beside them those that a brand brings along, each as one of a family ([`Family::OwnHeading`],
+    /// [`Family::OwnBody`]). Others that share these faces don't see them.
+    #[must_use]
+    pub fn with(&self, own: Vec<(Family, OwnFace)>) -> Self {
+        Self(Arc::clone(&self.0), own.into())
     }
 
     /// Adds a face: the whole of a file that came through [`check_font`]. Characters that no vendored face has are set
@@ -117,30 +124,37 @@ impl Fonts {
 
     /// The face that was added as number `i`.
     fn added_id(i: usize) -> FaceId {
-        FaceId((VENDORED.len() + i) as u16)
+        FaceId((VENDORED.len() + i) as u32)
     }
 
-    /// Every face, in the order in which they were added.
+    /// Every face, in the order in which they were added; a brand's own last.
     pub fn faces(&self) -> impl Iterator<Item = FaceId> + use<> {
-        (0..VENDORED.len() + self.0.added.faces().count()).map(|i| FaceId(i as u16))
+        let shared = VENDORED.len() + self.0.added.faces().count();
+        let own: Vec<FaceId> = self.1.iter().map(|(_, face)| face.id()).collect();
+        (0..shared).map(|i| FaceId(i as u32)).chain(own)
     }
 
-    /// The face of each family that was added which is nearest to `weight`, in the order of adding.
+    /// The face of each family from outside which is nearest to `weight`: a brand's own, then in the order of adding.
     pub(super) fn added(&self, weight: u16) -> impl Iterator<Item = FaceId> {
-        let faces = || self.0.added.faces();
-        let first = move |(i, family): &(usize, &str)| faces().position(|face| face.family == *family) == Some(*i);
-        let families = faces().map(|face| face.family).enumerate().filter(first);
-        families.map(move |(_, family)| self.face(Family::Added(family), weight))
+        let mut families: Vec<Family> = Vec::new();
+        for family in self.1.iter().map(|(family, _)| *family).chain(self.0.added.faces().map(|face| face.family)) {
+            if !families.contains(&family) {
+                families.push(family);
+            }
+        }
+        families.into_iter().map(move |family| self.face(family, weight))
     }
 
     /// The face of `family` nearest to `weight` (100–900); of two equally near ones the heavier. A family that isn't
     /// here, because it was added elsewhere, is Noto Sans.
     pub fn face(&self, family: Family, weight: u16) -> FaceId {
         let distance = |w: u16| (w.abs_diff(weight), u16::MAX - w);
-        if let Family::Added(name) = family {
-            let own = self.0.added.faces().enumerate().filter(|(_, face)| face.family == name);
-            let nearest = own.min_by_key(|(_, face)| distance(face.weight));
-            return nearest.map_or_else(|| self.face(Family::NotoSans, weight), |(i, _)| Self::added_id(i));
+        if let Family::Added(_) | Family::OwnHeading | Family::OwnBody = family {
+            let own = self.1.iter().filter(|(f, _)| *f == family).map(|(_, face)| (face.weight(), face.id()));
+            let added = self.0.added.faces().enumerate().filter(|(_, face)| face.family == family);
+            let added = added.map(|(i, face)| (face.weight, Self::added_id(i)));
+            let nearest = own.chain(added).min_by_key(|(w, _)| distance(*w));
+            return nearest.map_or_else(|| self.face(Family::NotoSans, weight), |(_, face)| face);
         }
         let nearest = (0..).zip(VENDORED).filter(|(_, v)| v.family == family).min_by_key(|(_, v)| distance(v.weight));
         FaceId(nearest.expect("every family has a vendored face; a test asks for each one").0)
@@ -158,12 +172,20 @@ impl Fonts {
 
     /// The family of `face`.
     pub fn family(&self, face: FaceId) -> Family {
-        VENDORED.get(face.index()).map_or_else(|| Family::Added(self.0.added.at(face).family), |v| v.family)
+        match (VENDORED.get(face.index()), self.own(face)) {
+            (Some(vendored), _) => vendored.family,
+            (None, Some((family, _))) => *family,
+            (None, None) => self.0.added.at(face).family,
+        }
     }
 
     /// The weight of `face`.
     pub fn weight(&self, face: FaceId) -> u16 {
-        VENDORED.get(face.index()).map_or_else(|| self.0.added.at(face).weight, |v| v.weight)
+        match (VENDORED.get(face.index()), self.own(face)) {
+            (Some(vendored), _) => vendored.weight,
+            (None, Some((_, own))) => own.weight(),
+            (None, None) => self.0.added.at(face).weight,
+        }
     }
 
     /// The TrueType or OpenType file of `face`.
@@ -238,10 +260,16 @@ impl Fonts {
     }
 
     fn loaded(&self, face: FaceId) -> &Loaded {
-        match VENDORED.get(face.index()) {
-            Some(vendored) => self.0.vendored[face.index()].get_or_init(|| Loaded::vendored(vendored)),
-            None => &self.0.added.at(face).loaded,
+        match (VENDORED.get(face.index()), self.own(face)) {
+            (Some(vendored), _) => self.0.vendored[face.index()].get_or_init(|| Loaded::vendored(vendored)),
+            (None, Some((_, own))) => own.loaded(),
+            (None, None) => &self.0.added.at(face).loaded,
         }
+    }
+
+    /// The face that a brand brought along, where `face` is one.
+    fn own(&self, face: FaceId) -> Option<&(Family, OwnFace)> {
+        self.1.iter().find(|(_, own)| own.id() == face)
     }
 }
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::paragraph;
 use crate::limits::{ADDED_FACES, FONT_BYTES};
-use crate::text::{AddError, Family, FontFault, Fonts, Paragraph, TextStyle, check_font, layout};
+use crate::text::{AddError, Family, FontFault, Fonts, OwnFace, Paragraph, TextStyle, check_font, layout};
 
 const CHEROKEE: &[u8] = include_bytes!("../../../../tests/data/fonts/noto-sans-cherokee-400.ttf");
 const BOLD: &[u8] = include_bytes!("../../../../tests/data/fonts/noto-sans-cherokee-700.woff2");
@@ -61,6 +61,31 @@ fn weights_of_a_family_are_told_apart() {
     // Where it isn't, another stands in.
     let without = Fonts::new();
     assert_eq!(without.face(FAMILY, 400), without.face(Family::NotoSans, 400));
+}
+
+#[test]
+fn a_brand_s_own_faces_are_nobody_else_s() {
+    let shared = Fonts::new();
+    let operator = shared.add(check_font(TIFINAGH).unwrap()).unwrap();
+    let [regular, bold] = [CHEROKEE, BOLD].map(|file| OwnFace::new(check_font(file).unwrap()).unwrap());
+    assert_eq!((regular.family(), regular.weight(), bold.weight()), ("Noto Sans Cherokee", 400, 700));
+    let own = shared.with(vec![(Family::OwnHeading, bold.clone()), (Family::OwnBody, regular.clone())]);
+    let (heading, body) = (own.face(Family::OwnHeading, 400), own.face(Family::OwnBody, 700));
+    assert_eq!((own.weight(heading), own.weight(body)), (700, 400));
+    assert_eq!((own.family(heading), own.family(body)), (Family::OwnHeading, Family::OwnBody));
+    assert_eq!(own.added(400).collect::<Vec<_>>(), [heading, body, operator]);
+    assert_eq!(own.faces().count(), shared.faces().count() + 2);
+    assert!(missing(&own, "ᏣᎳᎩ ⵜⴰⵎ").is_empty() && own.fontdue(heading).is_none());
+    let laid = layout(&own, &paragraph(Family::OwnBody, "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "chr"), WIDTH);
+    assert!(laid.runs.iter().all(|run| run.glyphs.face == body));
+    // Others don't see them, and what is remembered of one file's glyphs is not another's.
+    assert_eq!(missing(&shared, "ᏣᎳᎩ").len(), 3);
+    assert_eq!(shared.face(Family::OwnHeading, 400), shared.face(Family::NotoSans, 400));
+    let twin = OwnFace::new(check_font(CHEROKEE).unwrap()).unwrap();
+    let other = shared.with(vec![(Family::OwnBody, twin)]);
+    assert_ne!(other.face(Family::OwnBody, 400), body);
+    // One that is kept is the same wherever it is used.
+    assert_eq!(Fonts::new().with(vec![(Family::OwnHeading, regular)]).face(Family::OwnHeading, 400), body);
 }
 
 #[test]

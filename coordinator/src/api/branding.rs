@@ -1,0 +1,161 @@
+//! What a brand kit gives a generation, as the kit stands when that is accepted: stored once, so that the kit may change.
+
+use fleet::protocol::BlobId;
+use render_core::design::{Brand, FaceFile, FileKey, Logo, Style};
+use render_core::scene::Color;
+use render_core::text::Family;
+use render_core::warning::{Warning, WarningCode};
+use uuid::Uuid;
+
+use super::App;
+use super::error::ApiError;
+use super::fonts::{self, Offered, Source};
+use super::kit::without_scheme;
+use crate::clock::Millis;
+use crate::state::{AccountFace, Kit, KitLogo};
+
+/// A kit as a generation is made with it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Worn {
+    /// The stored brand.
+    pub brand: BlobId,
+    /// Name of the style where the request names none.
+    pub style: Option<String>,
+    /// What the client should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// The account's kit of this id, ready for a generation; nothing where there is none.
+pub(super) async fn worn(app: &App, account: Uuid, id: Uuid) -> Result<Option<Worn>, ApiError> {
+    let Some((kit, _)) = app.store.run(move |store| store.kit(account, id)).await? else { return Ok(None) };
+    let names_fonts = kit.content.heading.is_some() || kit.content.body.is_some();
+    let (offered, faces) = if names_fonts {
+        let faces = app.store.run(move |store| store.faces(account, Millis::now())).await?;
+        (fonts::offered(app, account).await?, faces)
+    } else {
+        Default::default()
+    };
+    let (brand, warnings) = brand(&kit, &offered, &faces);
+    let stored = app.blobs.put_blob(brand.encode().into()).await.map_err(|e| {
+        tracing::error!(error = %e, "a brand can't be stored");
+        ApiError::StorageUnavailable
+    })?;
+    Ok(Some(Worn { brand: stored, style: kit.content.style, warnings }))
+}
+
+/// What a kit says, with the families that are `offered` and the `faces` of the account's own.
+fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<Warning>) {
+    let content = &kit.content;
+    let color = |c: Option<[u8; 3]>| c.map(|[r, g, b]| Color::rgb8(r, g, b));
+    let logo = |logo: KitLogo| Logo { key: FileKey(logo.blob.0), width: logo.width, height: logo.height, pixels: None };
+    let mut brand = Brand {
+        name: content.name.clone(),
+        primary: color(content.colors.primary),
+        secondary: color(content.colors.secondary),
+        accent: color(content.colors.accent),
+        background: color(content.colors.background),
+        text: color(content.colors.text),
+        logo: kit.logo.map(logo),
+        logo_dark: kit.logo_dark.map(logo),
+        tone: content.tone.clone(),
+        handle: content.handle.clone(),
+        url: content.url.as_deref().map(|url| without_scheme(url).trim_end_matches('/').to_owned()),
+        style: content.style.as_deref().and_then(Style::by_name),
+        footer: content.footer.unwrap_or(true),
+        ..Brand::default()
+    };
+    let mut warnings = Vec::new();
+    let named = [(&content.heading, Family::OwnHeading), (&content.body, Family::OwnBody)];
+    let mut own: Vec<(&str, Family)> = Vec::new();
+    for (name, part) in named {
+        let Some(name) = name else { continue };
+        let family = match fonts::found(offered, name) {
+            Some(Offered { source: Source::BuiltIn, family, .. }) => Family::from_name(family),
+            Some(Offered { source: Source::Service, family, .. }) => Some(Family::added(family)),
+            Some(Offered { source: Source::Account, family, .. }) => {
+                // One family is one, whatever is set in it.
+                let known = own.iter().find(|(known, _)| known == family).map(|(_, part)| *part);
+                if known.is_none() {
+                    own.push((family, part));
+                    let files = faces.iter().filter(|face| &face.family == family);
+                    brand.faces.extend(files.map(|face| FaceFile { family: part, key: FileKey(face.blob.0) }));
+                }
+                Some(known.unwrap_or(part))
+            }
+            None => None,
+        };
+        if family.is_none() {
+            let message = format!("The brand kit's font {name:?} is no longer there; the style's own stands in.");
+            warnings.push(Warning::new(WarningCode::FontUnavailable, message));
+        }
+        match part {
+            Family::OwnHeading => brand.heading = family,
+            _ => brand.body = family,
+        }
+    }
+    (brand, warnings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{KitColors, KitContent};
+
+    fn kit(heading: Option<&str>, body: Option<&str>) -> Kit {
+        let content = KitContent {
+            name: "Acme".into(),
+            colors: KitColors { primary: Some([1, 2, 3]), ..KitColors::default() },
+            heading: heading.map(str::to_owned),
+            body: body.map(str::to_owned),
+            url: Some("https://acme.example/".into()),
+            style: Some("corporate".into()),
+            ..KitContent::default()
+        };
+        let logo = KitLogo { blob: BlobId([5; 32]), width: 7, height: 8 };
+        let at = Millis(1);
+        Kit { id: Uuid::nil(), content, logo: None, logo_dark: Some(logo), created: at, updated: at }
+    }
+
+    fn offered() -> Vec<Offered> {
+        let offer = |family: &str, source| Offered { family: family.into(), weights: vec![400], source, expires: None };
+        vec![
+            offer("Manrope", Source::BuiltIn),
+            offer("House Sans", Source::Service),
+            offer("House Sans", Source::Account),
+            offer("House Serif", Source::Service),
+        ]
+    }
+
+    fn face(family: &str, n: u8) -> AccountFace {
+        let upload = Uuid::nil();
+        AccountFace { upload, family: family.into(), weight: 400, blob: BlobId([n; 32]), bytes: 9, expires: Millis(9) }
+    }
+
+    #[test]
+    fn a_kit_becomes_a_brand() {
+        let (brand, warnings) = brand(&kit(Some("Manrope"), Some("House Serif")), &offered(), &[]);
+        assert!(warnings.is_empty());
+        assert_eq!((brand.heading, brand.body), (Some(Family::Manrope), Some(Family::added("House Serif"))));
+        assert_eq!((brand.url.as_deref(), brand.footer), (Some("acme.example"), true));
+        assert_eq!((brand.style, brand.primary), (Style::nearest("corporate"), Some(Color::rgb8(1, 2, 3))));
+        let logo = Logo { key: FileKey([5; 32]), width: 7, height: 8, pixels: None };
+        assert_eq!((brand.logo, brand.logo_dark), (None, Some(logo)));
+    }
+
+    #[test]
+    fn the_account_s_own_families_come_with_their_files() {
+        let faces = [face("House Sans", 1), face("Other", 2), face("House Sans", 3)];
+        let (both, _) = brand(&kit(Some("House Sans"), Some("House Sans")), &offered(), &faces);
+        assert_eq!((both.heading, both.body), (Some(Family::OwnHeading), Some(Family::OwnHeading)));
+        let files: Vec<_> = both.faces.iter().map(|f| (f.family, f.key.0[0])).collect();
+        assert_eq!(files, [(Family::OwnHeading, 1), (Family::OwnHeading, 3)]);
+        let (body, _) = brand(&kit(None, Some("House Sans")), &offered(), &faces);
+        assert_eq!((body.heading, body.body, body.faces[0].family), (None, Some(Family::OwnBody), Family::OwnBody));
+    }
+
+    #[test]
+    fn a_font_that_is_gone_is_warned_of() {
+        let (brand, warnings) = brand(&kit(Some("Gone"), None), &offered(), &[]);
+        assert_eq!((brand.heading, warnings[0].code), (None, WarningCode::FontUnavailable));
+    }
+}

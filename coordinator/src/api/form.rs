@@ -1,0 +1,148 @@
+//! A JSON body in the course of being read: every fault of it is found before any is told.
+
+use render_core::warning::{Warning, WarningCode};
+use serde_json::{Map, Value};
+
+use super::error::{DETAILS, Detail};
+
+/// The largest integer that every JSON reader keeps exact.
+pub(super) const INTEGER_MAX: u64 = (1 << 53) - 1;
+/// Unknown fields that are warned of.
+pub(super) const UNKNOWN_FIELDS: usize = 20;
+
+/// A body in the course of being read.
+pub(super) struct Form<'a> {
+    body: &'a Map<String, Value>,
+    faults: Vec<Detail>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl<'a> Form<'a> {
+    /// Of which nothing was read yet.
+    pub(super) fn new(body: &'a Map<String, Value>) -> Self {
+        Self { body, faults: Vec::new(), warnings: Vec::new() }
+    }
+
+    /// What was wrong with it, and what the client should know.
+    pub(super) fn end(self) -> (Vec<Detail>, Vec<Warning>) {
+        (self.faults, self.warnings)
+    }
+
+    pub(super) fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
+        // The first ones are enough to learn from.
+        if self.faults.len() < DETAILS {
+            self.faults.push(Detail::new(field, code, message));
+        }
+    }
+
+    /// A field's value; `null` is as good as none.
+    pub(super) fn get(&self, field: &str) -> Option<&'a Value> {
+        self.body.get(field).filter(|v| !v.is_null())
+    }
+
+    /// Whether a field is there and `null`.
+    pub(super) fn is_null(&self, field: &str) -> bool {
+        self.body.get(field).is_some_and(Value::is_null)
+    }
+
+    pub(super) fn string(&mut self, field: &'static str) -> Option<&'a str> {
+        let value = self.get(field)?;
+        if value.as_str().is_none() {
+            self.fault(field, "invalid_value", format!("{field} must be a string."));
+        }
+        value.as_str()
+    }
+
+    /// A line of from 1 to `most` characters, without the spaces around it.
+    pub(super) fn line(&mut self, field: &'static str, most: usize) -> Option<&'a str> {
+        let line = self.string(field)?.trim();
+        let chars = line.chars().count();
+        if chars == 0 || chars > most {
+            self.fault(field, "invalid_value", format!("{field} must have from 1 to {most} characters."));
+        }
+        if line.chars().any(char::is_control) {
+            self.fault(field, "invalid_characters", format!("{field} holds a control character; take it out."));
+        }
+        Some(line)
+    }
+
+    /// A whole number from 0 to `max`; `3.0` is one too.
+    pub(super) fn integer(&mut self, field: &'static str, max: u64) -> Option<u64> {
+        let value = self.get(field)?;
+        let number = whole(value).filter(|n| (0..=max).contains(n));
+        if number.is_none() {
+            self.fault(field, "invalid_value", format!("{field} must be a whole number from 0 to {max}."));
+        }
+        number
+    }
+
+    /// A switch.
+    pub(super) fn boolean(&mut self, field: &'static str) -> Option<bool> {
+        let value = self.get(field)?;
+        if value.as_bool().is_none() {
+            self.fault(field, "invalid_value", format!("{field} must be true or false."));
+        }
+        value.as_bool()
+    }
+
+    /// The place of a field's value among `names`.
+    pub(super) fn one_of(&mut self, field: &'static str, names: &[&str]) -> Option<usize> {
+        let value = self.string(field)?;
+        let place = names.iter().position(|n| *n == value);
+        if place.is_none() {
+            self.fault(field, "invalid_value", format!("{field} must be one of {}.", names.join(", ")));
+        }
+        place
+    }
+
+    /// The strings of an object, as (name within it, string); `null` is as good as none.
+    pub(super) fn strings(&mut self, field: &'static str, names: &[&'static str]) -> Vec<(&'static str, &'a str)> {
+        let Some(value) = self.get(field) else { return Vec::new() };
+        let Some(object) = value.as_object() else {
+            let message = format!("{field} must be an object of {}.", names.join(", "));
+            self.fault(field, "invalid_value", message);
+            return Vec::new();
+        };
+        self.warn_of_unknown(&format!("{field}."), object, names);
+        let mut strings = Vec::new();
+        for name in names {
+            match object.get(*name) {
+                None | Some(Value::Null) => {}
+                Some(Value::String(text)) => strings.push((*name, text.as_str())),
+                Some(_) => {
+                    self.fault(format!("{field}.{name}"), "invalid_value", format!("{field}.{name} must be a string."));
+                }
+            }
+        }
+        strings
+    }
+
+    /// Warns of the fields of `object` that aren't among `known`; `within` is what it stands in.
+    pub(super) fn warn_of_unknown(&mut self, within: &str, object: &Map<String, Value>, known: &[&str]) {
+        let unknown = object.keys().filter(|k| !known.contains(&k.as_str())).take(UNKNOWN_FIELDS);
+        for field in unknown {
+            let shown: String = within.chars().chain(field.chars()).take(60).collect();
+            let near = nearest(field, known.iter().copied());
+            let hint = near.map(|n| format!(" Did you mean {within}{n}?")).unwrap_or_default();
+            let message = format!("The field {shown:?} is not known and was ignored.{hint}");
+            self.warnings.push(Warning::new(WarningCode::UnknownField, message));
+        }
+    }
+}
+
+/// A whole number, however JSON spells it.
+pub(super) fn whole(value: &Value) -> Option<u64> {
+    let exact = |f: f64| (f.fract() == 0.0 && (0.0..=INTEGER_MAX as f64).contains(&f)).then_some(f as u64);
+    value.as_u64().or_else(|| value.as_f64().and_then(exact))
+}
+
+/// The name most like `given`, where one is like it at all.
+pub(super) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // Longer than any name, it is like none; and comparing takes time by its length.
+    let given = Some(given).filter(|g| g.len() <= 64)?.to_lowercase();
+    names
+        .map(|n| (n, strsim::jaro_winkler(&given, &n.to_lowercase())))
+        .filter(|(_, like)| *like >= 0.8)
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(n, _)| n)
+}

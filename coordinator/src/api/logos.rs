@@ -1,0 +1,63 @@
+//! `PUT /api/brands/:id/logo`: the picture itself as the body. It is decoded in the sandbox and kept as a PNG of our own;
+//! what was sent is not kept.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Uri, header};
+use fleet::intake::{IntakeError, PictureKind};
+use render_core::limits::LOGO_BYTES;
+use serde_json::Value;
+
+use super::caller::Authorised;
+use super::error::ApiError;
+use super::{App, brands, json};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::state::KitLogo;
+
+/// Time that a logo may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// Gives a kit a logo.
+pub async fn put(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Value>, ApiError> {
+    caller.need(Scope::BrandsWrite)?;
+    let (account, id) = (caller.account_id, brands::id_of(id)?);
+    let variant = brands::variant(uri.query().unwrap_or_default())?;
+    let file = json::read_bytes(body, LOGO_BYTES, BODY_TIME).await?;
+    // Looked at before anything is decoded for it.
+    app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
+    let is_packed = headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity");
+    if is_packed || PictureKind::of(&file).is_none() {
+        let message = "Send the picture itself as the body: PNG, JPEG, WebP, GIF or SVG.";
+        return Err(ApiError::UnsupportedMediaType(message.into()));
+    }
+    let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
+    let picture = intake.logo(file).await.map_err(|e| match e {
+        IntakeError::Refused(why) => ApiError::LogoInvalid(why),
+        IntakeError::Unavailable(why) => {
+            tracing::error!(why, "a logo can't be read");
+            ApiError::Internal
+        }
+    })?;
+    let (width, height) = (picture.width, picture.height);
+    let blob = app.blobs.put_blob(picture.png).await.map_err(|e| {
+        tracing::error!(error = %e, "a logo can't be stored");
+        ApiError::StorageUnavailable
+    })?;
+    let logo = KitLogo { blob, width, height };
+    let set = app.store.run(move |store| store.set_logo(account, id, variant, logo, Millis::now())).await?;
+    let (kit, default) = set.ok_or(ApiError::BrandNotFound)?;
+    Ok(Json(brands::answer(&kit, default, &[], &app)))
+}

@@ -1,0 +1,151 @@
+//! What accounts send for their brand kits, hostile until it was read. In standalone mode the workers of this process
+//! read it; across machines, a request does.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+
+/// A logo as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogoPicture {
+    /// A PNG with alpha, written by this service: at most [`render_core::limits::LOGO_EDGE_PX`] long, without transparent
+    /// borders.
+    pub png: Bytes,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+}
+
+/// A face that may be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedFont {
+    /// The plain TrueType or OpenType file.
+    pub sfnt: Bytes,
+    /// The family that it says it is of.
+    pub family: String,
+    /// Its weight, 100–900.
+    pub weight: u16,
+}
+
+/// A family that every account can use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedFamily {
+    /// Its name.
+    pub name: String,
+    /// The weights there are, ascending.
+    pub weights: Vec<u16>,
+    /// Whether it is one of the service's own, rather than one that its operator added.
+    pub built_in: bool,
+}
+
+/// What a picture file says that it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureKind {
+    /// PNG.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// WebP.
+    Webp,
+    /// GIF.
+    Gif,
+    /// SVG.
+    Svg,
+}
+
+/// An SVG has its first element within so many bytes: what an editor puts before it may be long.
+const SVG_WITHIN: usize = 64 << 10;
+
+impl PictureKind {
+    /// What the beginning of a file says, whatever it is called.
+    pub fn of(file: &[u8]) -> Option<Self> {
+        match file {
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Self::Gif),
+            _ => {
+                let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file).trim_ascii_start();
+                let text = &text[..text.len().min(SVG_WITHIN)];
+                let is_svg = text.starts_with(b"<") && text.windows(4).any(|w| w == b"<svg" || w == b":svg");
+                is_svg.then_some(Self::Svg)
+            }
+        }
+    }
+}
+
+/// The media type of a font file (RFC 8081), by how it begins; nothing for what is none.
+pub fn font_type(file: &[u8]) -> Option<&'static str> {
+    match file {
+        [b'w', b'O', b'F', b'2', ..] => Some("font/woff2"),
+        [b'w', b'O', b'F', b'F', ..] => Some("font/woff"),
+        [b'O', b'T', b'T', b'O', ..] => Some("font/otf"),
+        [0, 1, 0, 0, ..] | [b't', b'r', b'u', b'e', ..] => Some("font/ttf"),
+        [b't', b't', b'c', b'f', ..] => Some("font/collection"),
+        _ => None,
+    }
+}
+
+/// Why something sent is not used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IntakeError {
+    /// It can't be used. The words are for its sender.
+    #[error("{0}")]
+    Refused(String),
+    /// It could not be read here and now.
+    #[error("{0}")]
+    Unavailable(String),
+}
+
+/// Reads what accounts send.
+#[async_trait]
+pub trait Intake: Send + Sync {
+    /// The picture of a logo file: PNG, JPEG, WebP, GIF (its first picture) or SVG.
+    ///
+    /// # Errors
+    /// [`IntakeError`].
+    async fn logo(&self, file: Bytes) -> Result<LogoPicture, IntakeError>;
+
+    /// The face in a font file: TrueType, OpenType, WOFF or WOFF2.
+    ///
+    /// # Errors
+    /// [`IntakeError`].
+    async fn font(&self, file: Bytes) -> Result<CheckedFont, IntakeError>;
+
+    /// The families that every account can use for headings and text, in the order in which they are offered.
+    fn families(&self) -> Vec<SharedFamily>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_known_by_how_it_begins() {
+        for (file, kind) in [
+            (&b"\x89PNG\r\n\x1a\n"[..], Some(PictureKind::Png)),
+            (b"\xff\xd8\xff\xe0", Some(PictureKind::Jpeg)),
+            (b"RIFF\0\0\0\0WEBPVP8L", Some(PictureKind::Webp)),
+            (b"GIF89a", Some(PictureKind::Gif)),
+            (b"<svg/>", Some(PictureKind::Svg)),
+            (b"\xef\xbb\xbf\n<?xml version='1.0'?><!-- by hand --><s:svg/>", Some(PictureKind::Svg)),
+            (b"<html>", None),
+            (b"svg", None),
+            (b"%PDF-1.7", None),
+            (b"", None),
+        ] {
+            assert_eq!(PictureKind::of(file), kind, "{}", String::from_utf8_lossy(file));
+        }
+        for (file, kind) in [
+            (&b"wOF2"[..], Some("font/woff2")),
+            (b"wOFF", Some("font/woff")),
+            (b"OTTO", Some("font/otf")),
+            (b"\0\x01\0\0", Some("font/ttf")),
+            (b"ttcf", Some("font/collection")),
+            (b"%PDF", None),
+            (b"", None),
+        ] {
+            assert_eq!(font_type(file), kind);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A ball of dots, as a coarse halftone would print it; alone or over a flat disc.
+
+use kurbo::BezPath;
+
+use super::shapes::{Placed, add_disc, disc, fill, sector, shape};
+use super::{Chance, Scale, Zone, inks, within};
+use crate::compose::setter::Setter;
+use crate::scene::Point;
+
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
+    let corner = zone.corner(setter.frame.size, chance.below(2) == 0);
+    let (w, h) = (corner.size.w, corner.size.h);
+    let inks = inks(setter);
+    let lead = zone.scale == Scale::Lead;
+    let r = 0.46 * w.min(h);
+    let place = |bleeds: bool, side: f32, by: f32| {
+        if bleeds { (by * r).max(side * 0.3).min(side - r) } else { (0.5 * side).max(r).min(side - r) }
+    };
+    let center = Point::new(place(corner.bleeds.0, w, 0.74), place(corner.bleeds.1, h, 0.9));
+    let rows = if lead { chance.range(9.0, 12.0) } else { 8.0 };
+    let pitch = r / rows;
+    // Dots grow away from the light.
+    let (sin, cos) = libm::sincosf(chance.range(0.5, 1.2) + if chance.below(2) == 0 { 0.0 } else { -1.6 });
+    let mut dots = BezPath::new();
+    let count = rows as i32 + 1;
+    let down = pitch * 0.9;
+    for j in -count - 2..=count + 2 {
+        for i in -count..=count {
+            let x = (i as f32 + if j.rem_euclid(2) == 1 { 0.5 } else { 0.0 }) * pitch;
+            let y = j as f32 * down;
+            if libm::hypotf(x, y) > r {
+                continue;
+            }
+            let t = -(x * cos + y * sin) / r;
+            let radius = pitch * (0.27 + 0.32 * t);
+            if radius > 0.05 * pitch {
+                add_disc(&mut dots, Point::new(center.x + x, center.y + y), radius);
+            }
+        }
+    }
+    let kind = if lead { chance.below(3) } else { 0 };
+    let turn = chance.below(2);
+    within(setter, zone, |setter| {
+        let frame = corner.frame;
+        match kind {
+            1 => {
+                // A flat disc behind it, on the side of the light.
+                let off = Point::new(center.x + 0.42 * r * cos, center.y + 0.42 * r * sin);
+                setter.art(fill(disc(off, 0.72 * r), inks[2 * turn]).placed(frame));
+            }
+            2 => {
+                let big = 0.98 * w.min(h);
+                setter.art(fill(sector(Point::default(), big, 0.0, 90.0), inks[2 * turn]).placed(frame));
+                setter.art(fill(sector(Point::default(), 0.34 * big, 0.0, 90.0), inks[2 - 2 * turn]).placed(frame));
+            }
+            _ => {}
+        }
+        setter.art(shape(dots, inks[1]).placed(frame));
+    });
+}

@@ -1,0 +1,70 @@
+//! Quarter discs in the squares of a golden spiral, each as large as the two before it together.
+
+use super::shapes::{Placed, bar, fill, sector};
+use super::{Chance, Corner, Scale, Zone, inks, within};
+use crate::compose::setter::Setter;
+use crate::scene::{Affine, Color, Point, Rect};
+
+/// Squares of 1, 1, 2, 3, 5 and 8 make a rectangle of 13 × 8.
+const SIDES: [f32; 6] = [8.0, 5.0, 3.0, 2.0, 1.0, 1.0];
+
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
+    let corner = zone.corner(setter.frame.size, chance.below(2) == 0);
+    let inks = inks(setter);
+    let count = if zone.scale == Scale::Lead { 4 + chance.below(3) } else { 3 };
+    let squares = squares();
+    let lying = corner.size.w >= corner.size.h;
+    let (w, h) = if lying { (13.0, 8.0) } else { (8.0, 13.0) };
+    let unit = unit(&corner, w, h);
+    // Turned about the diagonal where it stands, and to the side that the seed picks.
+    let turn = if lying { Affine::IDENTITY } else { Affine([0.0, 1.0, 1.0, 0.0, 0.0, 0.0]) };
+    let flip = match chance.below(4) {
+        0 => Affine::IDENTITY,
+        1 => Affine([-1.0, 0.0, 0.0, 1.0, 13.0, 0.0]),
+        2 => Affine([1.0, 0.0, 0.0, -1.0, 0.0, 8.0]),
+        _ => Affine([-1.0, 0.0, 0.0, -1.0, 13.0, 8.0]),
+    };
+    let frame = corner.frame.after(&Affine::scale(unit)).after(&turn).after(&flip);
+    let first = chance.below(3);
+    let grounds = chance.below(2) == 0;
+    within(setter, zone, |setter| {
+        for (i, (rect, center, start)) in squares.into_iter().take(count).enumerate() {
+            let color: Color = inks[(first + i) % 4];
+            if grounds && i % 2 == 1 {
+                setter.art(fill(bar(rect), inks[(first + i + 1) % 4]).placed(frame));
+            }
+            setter.art(fill(sector(center, rect.w(), start, 90.0), color).placed(frame));
+        }
+    });
+}
+
+/// How large a square of side 1 is: the rectangle fills the zone, and runs over edges that bleed.
+fn unit(corner: &Corner, w: f32, h: f32) -> f32 {
+    let (across, down) = (corner.size.w / w, corner.size.h / h);
+    let over = |bleeds: bool| if bleeds { 1.12 } else { 1.0 };
+    (across * over(corner.far.0)).min(down * over(corner.far.1))
+}
+
+/// The squares from the largest on, each with the centre of its quarter disc and the angle where that begins.
+fn squares() -> Vec<(Rect, Point, f32)> {
+    let mut room = Rect::new(0.0, 0.0, 13.0, 8.0);
+    let mut out = Vec::new();
+    for (i, side) in SIDES.into_iter().enumerate() {
+        let (square, center, start) = match i % 4 {
+            0 => (Rect::at(room.x0, room.y0, side, side), Point::new(room.x0 + side, room.y0 + side), 180.0),
+            1 => (Rect::at(room.x1 - side, room.y0, side, side), Point::new(room.x1 - side, room.y0 + side), 270.0),
+            2 => {
+                (Rect::at(room.x1 - side, room.y1 - side, side, side), Point::new(room.x1 - side, room.y1 - side), 0.0)
+            }
+            _ => (Rect::at(room.x0, room.y1 - side, side, side), Point::new(room.x0 + side, room.y1 - side), 90.0),
+        };
+        match i % 4 {
+            0 => room.x0 += side,
+            1 => room.y0 += side,
+            2 => room.x1 -= side,
+            _ => room.y1 -= side,
+        }
+        out.push((square, center, start));
+    }
+    out
+}

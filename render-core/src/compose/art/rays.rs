@@ -1,0 +1,59 @@
+//! Flat wedges around a point, in full chroma, with a disc where they meet.
+
+use super::shapes::{bar, disc, fill, polygon};
+use super::{Chance, Scale, Zone, clipped, inks, within};
+use crate::compose::setter::Setter;
+use crate::scene::{Affine, Point};
+
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
+    let canvas = setter.frame.size;
+    let (r, edges) = (zone.rect, zone.edges(canvas));
+    let inks = inks(setter);
+    let corner = zone.corner(canvas, chance.below(2) == 0);
+    let short = r.w().min(r.h());
+    // A block of its own where it runs from edge to edge, else a burst around the corner.
+    let block = zone.scale == Scale::Lead && ((edges.left && edges.right) || (edges.top && edges.bottom));
+    let place = chance.below(3);
+    let center = match (block, place) {
+        (true, 0) => Point::new(r.x0 + r.w() * chance.range(0.56, 0.74), r.y1),
+        (true, 1) => Point::new(r.x0 + r.w() * chance.range(0.54, 0.7), r.y0 + r.h() * chance.range(0.42, 0.58)),
+        _ => corner.frame.apply(Point::new(0.04 * short, 0.06 * short)),
+    };
+    let count = if block && place == 1 { 11 + 2 * chance.below(4) } else { 18 + 2 * chance.below(6) };
+    let share = chance.range(0.42, 0.56);
+    let start = chance.unit();
+    // On a block the gaps are a colour of their own every other time.
+    let (ground, wedge) = match chance.below(3) {
+        0 => (Some(inks[0]), inks[1]),
+        1 => (Some(inks[1]), inks[0]),
+        _ => (None, inks[0]),
+    };
+    let middle = if wedge == inks[0] { inks[1] } else { inks[0] };
+    let length = 2.0 * (r.w() + r.h());
+    let wedges = move |setter: &mut Setter<'_>| {
+        for i in 0..count {
+            let angle = |t: f32| (i as f32 + start + t) / count as f32 * std::f32::consts::TAU;
+            let end = |t: f32| {
+                let (sin, cos) = libm::sincosf(angle(t));
+                Point::new(center.x + length * cos, center.y + length * sin)
+            };
+            setter.art(fill(polygon(&[center, end(0.0), end(share)]), wedge));
+        }
+    };
+    let hub = short * if block { chance.range(0.2, 0.3) } else { chance.range(0.3, 0.36) };
+    within(setter, zone, |setter| {
+        if block {
+            if let Some(ground) = ground {
+                setter.art(fill(bar(zone.reach(canvas, 8.0)), ground));
+            }
+            wedges(setter);
+            // Between the hub and its rays lies the colour of the gaps.
+            let ring = ground.unwrap_or(setter.page.palette.bg);
+            setter.art(fill(disc(center, 1.28 * hub), ring));
+        } else {
+            clipped(setter, Affine::IDENTITY, disc(center, 0.94 * short), wedges);
+            setter.art(fill(disc(center, 1.28 * hub), setter.page.palette.bg));
+        }
+        setter.art(fill(disc(center, hub), middle));
+    });
+}

@@ -1,0 +1,165 @@
+//! What recipes draw with: items, paths, gradients and mixtures of colours.
+
+use std::sync::Arc;
+
+use kurbo::BezPath;
+
+use crate::scene::color::Oklch;
+use crate::scene::{Affine, Color, Coverage, FillRule, Item, Paint, Point, Rect, Role, Size, Stop, Stroke};
+
+/// Handles of this share of the radius make a quarter circle of a cubic.
+const KAPPA: f64 = 0.552_284_75;
+
+/// A filled shape.
+pub(super) fn fill(coverage: Coverage, paint: impl Into<Paint>) -> Item {
+    Item::new(coverage, paint.into(), Role::Art)
+}
+
+/// The inside of a path.
+pub(super) fn shape(path: BezPath, paint: impl Into<Paint>) -> Item {
+    fill(inside(path), paint)
+}
+
+/// What lies inside a path.
+pub(super) fn inside(path: BezPath) -> Coverage {
+    Coverage::Path { path: Arc::new(path), rule: FillRule::NonZero }
+}
+
+/// A line along a path.
+pub(super) fn line(path: BezPath, stroke: Stroke, paint: impl Into<Paint>) -> Item {
+    fill(Coverage::Stroke { path: Arc::new(path), stroke }, paint)
+}
+
+/// A disc.
+pub(super) fn disc(center: Point, radius: f32) -> Coverage {
+    Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: None }
+}
+
+/// A circle's outline.
+pub(super) fn ring(center: Point, radius: f32, stroke: f32) -> Coverage {
+    Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: Some(stroke) }
+}
+
+/// A rectangle.
+pub(super) fn bar(rect: Rect) -> Coverage {
+    Coverage::Rect { rect, radii: [0.0; 4], stroke: None }
+}
+
+/// A part of a disc, its corner in the centre; angles in degrees, clockwise from three o'clock.
+pub(super) fn sector(center: Point, radius: f32, start: f32, sweep: f32) -> Coverage {
+    Coverage::Arc { center, radius, start: start.to_radians(), sweep: sweep.to_radians(), stroke: None }
+}
+
+/// A polygon.
+pub(super) fn polygon(points: &[Point]) -> Coverage {
+    Coverage::Polyline { points: points.into(), closed: true, stroke: None }
+}
+
+/// A colour gradient from point to point.
+pub(super) fn linear(from: Point, to: Point, stops: &[(f32, Color)]) -> Paint {
+    Paint::Linear { from, to, stops: stops_of(stops) }
+}
+
+/// A colour gradient from a centre outwards.
+pub(super) fn radial(center: Point, radius: f32, stops: &[(f32, Color)]) -> Paint {
+    Paint::Radial { center, radius, stops: stops_of(stops) }
+}
+
+/// Stops from offsets and colours.
+pub(super) fn stops_of(stops: &[(f32, Color)]) -> Arc<[Stop]> {
+    stops.iter().map(|(offset, color)| Stop { offset: *offset, color: *color }).collect()
+}
+
+impl From<Color> for Paint {
+    fn from(color: Color) -> Self {
+        Self::Solid(color)
+    }
+}
+
+/// `a` on its way to `b`, in OKLab.
+pub(super) fn mix(a: Color, b: Color, t: f32) -> Color {
+    let (p, q) = (a.to_oklab(), b.to_oklab());
+    Color::from_oklab(std::array::from_fn(|i| p[i] + (q[i] - p[i]) * t))
+}
+
+/// `color` made lighter by `by` (darker where negative), its chroma times `chroma`.
+pub(super) fn lighter(color: Color, by: f32, chroma: f32) -> Color {
+    let c = color.to_oklch();
+    Oklch::new((c.l + by).clamp(0.0, 1.0), c.c * chroma, c.h).to_color()
+}
+
+/// 0 up to `a`, 1 from `b` on, smooth between.
+pub(super) fn smooth(a: f32, b: f32, v: f32) -> f32 {
+    let t = ((v - a) / (b - a)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// For kurbo.
+pub(super) fn at(p: Point) -> (f64, f64) {
+    (f64::from(p.x), f64::from(p.y))
+}
+
+/// Adds a disc to a path.
+pub(super) fn add_disc(path: &mut BezPath, center: Point, radius: f32) {
+    let ((x, y), r) = (at(center), f64::from(radius));
+    let h = KAPPA * r;
+    path.move_to((x + r, y));
+    path.curve_to((x + r, y + h), (x + h, y + r), (x, y + r));
+    path.curve_to((x - h, y + r), (x - r, y + h), (x - r, y));
+    path.curve_to((x - r, y - h), (x - h, y - r), (x, y - r));
+    path.curve_to((x + h, y - r), (x + r, y - h), (x + r, y));
+    path.close_path();
+}
+
+/// Adds a Catmull–Rom spline through `points`, closed where the last is the first.
+pub(super) fn spline(path: &mut BezPath, points: &[Point], to: impl Fn(Point) -> (f64, f64)) {
+    let closed = points.first() == points.last();
+    let n = points.len();
+    let get = |i: isize| -> (f64, f64) {
+        let i = if closed { i.rem_euclid(n as isize - 1) } else { i.clamp(0, n as isize - 1) };
+        to(points[i as usize])
+    };
+    path.move_to(get(0));
+    for i in 0..n as isize - 1 {
+        let (a, b, c, d) = (get(i - 1), get(i), get(i + 1), get(i + 2));
+        path.curve_to(
+            (b.0 + (c.0 - a.0) / 6.0, b.1 + (c.1 - a.1) / 6.0),
+            (c.0 - (d.0 - b.0) / 6.0, c.1 - (d.1 - b.1) / 6.0),
+            c,
+        );
+    }
+    if closed {
+        path.close_path();
+    }
+}
+
+/// Items within a frame of their own.
+pub(super) trait Placed {
+    /// In the coordinates of `frame`.
+    fn placed(self, frame: Affine) -> Self;
+}
+
+impl Placed for Item {
+    fn placed(self, frame: Affine) -> Self {
+        Self { transform: frame.after(&self.transform), ..self }
+    }
+}
+
+/// Adds a line that swings by `amplitude` around `y`, from `x0` to `x1`; `phase` is in turns.
+pub(super) fn swing(path: &mut BezPath, x0: f32, x1: f32, y: f32, length: f32, amplitude: f32, phase: f32) {
+    let step = length / 8.0;
+    let count = ((x1 - x0) / step) as usize + 1;
+    let points: Vec<Point> = (0..=count)
+        .map(|i| {
+            let x = x0 + (x1 - x0) * i as f32 / count as f32;
+            Point::new(x, y + amplitude * libm::sinf(std::f32::consts::TAU * ((x - x0) / length + phase)))
+        })
+        .collect();
+    spline(path, &points, at);
+}
+
+/// Adds a straight line to a path.
+pub(super) fn add_line(path: &mut BezPath, from: Point, to: Point) {
+    path.move_to(at(from));
+    path.line_to(at(to));
+}

@@ -1,0 +1,48 @@
+//! Whose page it is: the brand's logo at the start of the head, with air around it, or its name where it has none.
+
+use super::setter::{Setter, Spec};
+use crate::design::{SlotId, Voice};
+use crate::scene::{Affine, Coverage, ImageFit, Item, Paint, Point, Rect, Role, TextLevel};
+
+/// Height of a logo, in sizes of small text: a mark is higher than a line of lettering of the same weight.
+const MARK: f32 = 1.9;
+const LETTERING: f32 = 1.35;
+/// The aspect from which a logo is lettering.
+const WIDE: f32 = 2.4;
+/// The contrast under which a logo is not seen on its ground, and stands on a plate.
+const SEEN: f32 = 1.9;
+
+/// Draws logo or name in the first line of `area`, and returns where it ends; `None` where the page is nobody's.
+pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {
+    let name = setter.text(SlotId::Brand)?;
+    let frame = setter.frame;
+    // The cap height of small text, on whose middle the logo stands.
+    let middle = area.y0 + 0.36 * frame.small;
+    let ground = if setter.banded { setter.page.palette.field } else { setter.parts[0].ground };
+    if let Some(image) = setter.page.logo.as_ref().and_then(|l| l.pixels.clone()) {
+        let aspect = image.width() as f32 / image.height() as f32;
+        let height = frame.small * if aspect >= WIDE { LETTERING } else { MARK };
+        let width = (height * aspect).min(0.42 * area.w());
+        let height = width / aspect;
+        let rect = Rect::at(area.x0, middle - 0.5 * height, width, height);
+        let tone = setter.page.logo.as_ref().and_then(|l| l.tone());
+        if tone.is_some_and(|t| t.contrast(ground) < SEEN) {
+            let plate = if ground.luminance() > 0.3 { setter.page.palette.ink } else { crate::scene::Color::WHITE };
+            let pad = 0.45 * height.min(frame.small);
+            let radius = setter.theme.radius.min(pad);
+            setter.mark(Item::rounded(rect.grow(pad), [radius; 4], plate, Role::Field));
+        }
+        let paint = Paint::Image { image, rect, fit: ImageFit::Contain, focus: Point::new(0.5, 0.5) };
+        // A page that is read from the right is mirrored in the end; its logo must not be.
+        let transform =
+            if setter.is_rtl() { Affine([-1.0, 0.0, 0.0, 1.0, rect.x0 + rect.x1, 0.0]) } else { Affine::IDENTITY };
+        let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+        setter.mark(Item { transform, ..Item::new(coverage, paint, Role::Mark) });
+        return Some(rect.x1);
+    }
+    let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].ink };
+    let spec = Spec::new(SlotId::Brand, name, Voice::Head, TextLevel::Small, ink, (frame.small, frame.small)).lines(1);
+    let set = setter.set(spec, 0.6 * area.w());
+    setter.place(&set, area.x0, area.y0);
+    Some(area.x0 + set.reach())
+}

@@ -1,0 +1,109 @@
+//! Which picture a page gets, and by what recipe of the kit. How a recipe draws, `compose/art` says: one file a recipe.
+
+/// Art drawn by a recipe of the kit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Art {
+    /// Which recipe.
+    pub recipe: Recipe,
+    /// What it draws by chance.
+    pub seed: u64,
+    /// A share of 0–1 that the recipe encodes, where it can.
+    pub value: Option<f32>,
+}
+
+macro_rules! recipes {
+    ($($(#[$doc:meta])+ $recipe:ident $name:literal;)+) => {
+        /// The recipes of the art kit.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Recipe {
+            $($(#[$doc])+ $recipe,)+
+        }
+
+        impl Recipe {
+            /// Every recipe.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$recipe),+];
+
+            /// Its name, in kebab case.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$recipe => $name,)+
+                }
+            }
+        }
+    };
+}
+
+recipes! {
+    /// Quarter circles, dots and discs on a square grid.
+    Mosaic "mosaic";
+    /// A field of dots that swell and shrink.
+    Dots "dots";
+    /// A few large shapes that overlap.
+    Stack "stack";
+    /// Contour lines of a height field.
+    Contours "contours";
+    /// One large ring with an arc of it drawn in the accent.
+    Arc "arc";
+    /// A sun half risen, or a disc half under water.
+    Horizon "horizon";
+    /// A few hairlines in a progression.
+    Strokes "strokes";
+    /// Flat wedges around a point.
+    Rays "rays";
+    /// Big dots or bars that grow until they fill the edge.
+    Halftone "halftone";
+    /// Flats that split the zone, and a large shape set against them.
+    Blocks "blocks";
+    /// An arched window on a landscape at dusk.
+    Arch "arch";
+    /// Soft rays of light from the corner.
+    Beams "beams";
+    /// Phases of a moon, in a row.
+    Phases "phases";
+    /// A sun with stubby rays.
+    Sun "sun";
+    /// Large organic shapes in pastels.
+    Blobs "blobs";
+    /// A thick ribbon that wanders in over the edge.
+    Squiggles "squiggles";
+    /// Chunky confetti, dense at the edge.
+    Confetti "confetti";
+    /// Rising columns, the last in the accent.
+    Columns "columns";
+    /// A fine grid with a few cells filled.
+    Grid "grid";
+    /// A flight of steps up to the edge.
+    Steps "steps";
+    /// Wave-cut fields at an edge.
+    Waves "waves";
+    /// A ball of halftone dots.
+    Ball "ball";
+    /// Quarter discs in the squares of a golden spiral.
+    Quarters "quarters";
+    /// The lit limb of a planet.
+    Limb "limb";
+    /// Thin orbits, and one lit body on its way.
+    Orbit "orbit";
+    /// Northern light.
+    Mesh "mesh";
+    /// Ridges of light, one behind the other.
+    Ridge "ridge";
+}
+
+impl Recipe {
+    /// Whether it wants the whole width that a page leaves, not a corner of it.
+    pub fn spreads(self) -> bool {
+        matches!(
+            self,
+            Self::Contours
+                | Self::Rays
+                | Self::Halftone
+                | Self::Blocks
+                | Self::Beams
+                | Self::Phases
+                | Self::Waves
+                | Self::Mesh
+                | Self::Ridge
+        )
+    }
+}

@@ -1,0 +1,151 @@
+//! The pixels of a logo: trimmed and reduced on one thread, for a child of the sandbox can't start others.
+
+/// Rows, top down, of four bytes a pixel: encoded sRGB, not multiplied by alpha, and alpha.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Pixels {
+    pub width: u32,
+    pub height: u32,
+    /// `width × height × 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// The part of a picture that is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub x: u32,
+    pub y: u32,
+    pub width: u32,
+    pub height: u32,
+}
+
+impl Pixels {
+    /// The smallest part that holds every pixel which isn't fully transparent; nothing where all are.
+    pub fn seen(&self) -> Option<Seen> {
+        let row = self.width as usize * 4;
+        let inked = |row: &[u8]| row.chunks_exact(4).any(|p| p[3] > 0);
+        let top = self.rgba.chunks_exact(row).position(inked)?;
+        let bottom = self.rgba.chunks_exact(row).rposition(inked)?;
+        let (mut left, mut right) = (self.width as usize, 0);
+        for row in self.rgba.chunks_exact(row).take(bottom + 1).skip(top) {
+            let first = row.chunks_exact(4).position(|p| p[3] > 0);
+            let last = row.chunks_exact(4).rposition(|p| p[3] > 0);
+            left = left.min(first.unwrap_or(left));
+            right = right.max(last.unwrap_or(right));
+        }
+        let (x, y) = (left as u32, top as u32);
+        Some(Seen { x, y, width: right as u32 + 1 - x, height: bottom as u32 + 1 - y })
+    }
+
+    /// Without its fully transparent borders; nothing where there is nothing else.
+    pub fn trimmed(self) -> Option<Self> {
+        let seen = self.seen()?;
+        if seen == (Seen { x: 0, y: 0, width: self.width, height: self.height }) {
+            return Some(self);
+        }
+        let rows = self.rgba.chunks_exact(self.width as usize * 4);
+        let part = seen.x as usize * 4..(seen.x + seen.width) as usize * 4;
+        let rows = rows.skip(seen.y as usize).take(seen.height as usize);
+        let rgba = rows.flat_map(|row| &row[part.clone()]).copied().collect();
+        Some(Self { width: seen.width, height: seen.height, rgba })
+    }
+
+    /// Scaled down so that its longer edge is `long_edge`, each pixel the mean of the area that it stands for, colours
+    /// weighed by their alpha; as it is where it is that small.
+    pub fn reduced(self, long_edge: u32) -> Self {
+        let (width, height) = (self.width as usize, self.height as usize);
+        let (longest, long_edge) = (width.max(height), long_edge as usize);
+        if longest <= long_edge {
+            return self;
+        }
+        let scaled = |edge: usize| ((edge * long_edge + longest / 2) / longest).max(1);
+        let (w, h) = (scaled(width), scaled(height));
+        let columns: Vec<Span> = (0..w).map(|x| Span::new(x, w, width)).collect();
+        let mut rgba = Vec::with_capacity(w * h * 4);
+        let mut sums = vec![[0.0_f32; 4]; width];
+        for y in 0..h {
+            let span = Span::new(y, h, height);
+            sums.fill([0.0; 4]);
+            for row in span.first..=span.last {
+                let weight = span.weight(row);
+                let pixels = self.rgba[row * width * 4..][..width * 4].chunks_exact(4);
+                for (sum, p) in sums.iter_mut().zip(pixels) {
+                    let alpha = weight * f32::from(p[3]);
+                    let by = alpha / 255.0;
+                    let multiplied = [f32::from(p[0]) * by, f32::from(p[1]) * by, f32::from(p[2]) * by, alpha];
+                    for (sum, v) in sum.iter_mut().zip(multiplied) {
+                        *sum += v;
+                    }
+                }
+            }
+            for column in &columns {
+                let mut mean = [0.0_f32; 4];
+                for (x, sum) in (column.first..).zip(&sums[column.first..=column.last]) {
+                    let weight = column.weight(x);
+                    for (mean, sum) in mean.iter_mut().zip(sum) {
+                        *mean += weight * sum;
+                    }
+                }
+                let [r, g, b, a] = mean;
+                let straight = if a > 0.0 { 255.0 / a } else { 0.0 };
+                rgba.extend([r * straight, g * straight, b * straight, a].map(|v| (v.clamp(0.0, 255.0) + 0.5) as u8));
+            }
+        }
+        Self { width: w as u32, height: h as u32, rgba }
+    }
+}
+
+/// The source pixels that one pixel stands for; the first and the last in part.
+struct Span {
+    first: usize,
+    last: usize,
+    from: f32,
+    to: f32,
+}
+
+impl Span {
+    /// Pixel `i` of `count`, of a source with `length`.
+    fn new(i: usize, count: usize, length: usize) -> Self {
+        let edge = |i: usize| (i * length) as f32 / count as f32;
+        let last = ((i + 1) * length).div_ceil(count) - 1;
+        Self { first: i * length / count, last: last.min(length - 1), from: edge(i), to: edge(i + 1) }
+    }
+
+    /// The share of source pixel `x` in the mean.
+    fn weight(&self, x: usize) -> f32 {
+        let x = x as f32;
+        ((x + 1.0).min(self.to) - x.max(self.from)).max(0.0) / (self.to - self.from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pixels(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 4]) -> Pixels {
+        let rgba = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| pixel(x, y)).collect();
+        Pixels { width, height, rgba }
+    }
+
+    #[test]
+    fn transparent_borders_are_cut_off_and_nothing_else() {
+        let spot = |x: u32, y: u32| (3..7).contains(&x) && (2..5).contains(&y);
+        let framed = pixels(20, 9, |x, y| if spot(x, y) { [9, 8, 7, 1] } else { [255, 255, 255, 0] });
+        assert_eq!(framed.seen(), Some(Seen { x: 3, y: 2, width: 4, height: 3 }));
+        assert_eq!(framed.trimmed(), Some(pixels(4, 3, |_, _| [9, 8, 7, 1])));
+        let corners = pixels(5, 5, |x, y| if x == y && x % 4 == 0 { [1, 1, 1, 255] } else { [0; 4] });
+        assert_eq!(corners.clone().trimmed(), Some(corners));
+        assert_eq!(pixels(5, 5, |_, _| [255, 255, 255, 0]).trimmed(), None);
+    }
+
+    #[test]
+    fn what_is_reduced_keeps_its_colours_at_soft_edges() {
+        let half = pixels(2048, 100, |x, _| if x % 4 < 2 { [200, 100, 50, 255] } else { [0, 255, 0, 0] });
+        let small = half.reduced(512);
+        assert_eq!((small.width, small.height), (512, 25));
+        assert!(small.rgba.chunks_exact(4).all(|p| p == [200, 100, 50, 128]), "{:?}", &small.rgba[..8]);
+        let line = pixels(3000, 1, |_, _| [1, 2, 3, 255]).reduced(1024);
+        assert_eq!(line, pixels(1024, 1, |_, _| [1, 2, 3, 255]));
+        let fits = pixels(10, 1024, |x, y| [x as u8, y as u8, 0, 255]);
+        assert_eq!(fits.clone().reduced(1024), fits);
+    }
+}

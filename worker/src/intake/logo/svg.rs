@@ -1,0 +1,174 @@
+//! Pictures made of lines (SVG), drawn once and then forgotten: no script runs, nothing outside the file is asked for,
+//! and no text is set, for the fonts that it names aren't there.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fleet::intake::PictureKind;
+use render_core::limits::{LOGO_EDGE_PX, SVG_DEPTH, SVG_NODES};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::roxmltree::{Document, Node, NodeId, ParsingOptions};
+use resvg::usvg::{ImageHrefResolver, ImageKind, Options, Tree};
+
+use super::decode::decoded;
+use super::pixels::{Pixels, Seen};
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+/// Pictures of pixels that may be embedded, by their media type.
+const EMBEDDED: [(&str, PictureKind); 5] = [
+    ("image/png", PictureKind::Png),
+    ("image/jpeg", PictureKind::Jpeg),
+    ("image/jpg", PictureKind::Jpeg),
+    ("image/webp", PictureKind::Webp),
+    ("image/gif", PictureKind::Gif),
+];
+/// The picture is drawn a second time, larger, where what is seen is smaller than this part of the long edge.
+const FILLED: f32 = 0.97;
+/// How much larger it is drawn then, at most.
+const CLOSEST: f32 = 64.0;
+
+/// The picture of a file, what is seen of it [`LOGO_EDGE_PX`] long.
+///
+/// # Errors
+/// Why it can't be used, for its sender.
+pub(super) fn drawn(file: &[u8]) -> Result<Pixels, String> {
+    let text = std::str::from_utf8(file).map_err(|_| "this SVG is not in UTF-8")?;
+    // Entities that the file itself defines are put in, within the parser's bounds; those of others are errors.
+    let parsing = ParsingOptions { allow_dtd: true, nodes_limit: SVG_NODES as u32, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, parsing).map_err(|e| format!("this SVG can't be read: {e}"))?;
+    check(&document)?;
+    let tree = Tree::from_xmltree(&document, &options()).map_err(|e| format!("this SVG can't be read: {e}"))?;
+
+    let (width, height) = (tree.size().width(), tree.size().height());
+    let long = LOGO_EDGE_PX as f32;
+    let scale = long / width.max(height);
+    if !scale.is_finite() || scale <= 0.0 {
+        return Err("this SVG has no size".into());
+    }
+    let whole = Seen { x: 0, y: 0, width: edge(width * scale), height: edge(height * scale) };
+    let drawn = draw(&tree, scale, whole, 1.0)?;
+    // Much of it may be empty: what is seen fills the picture.
+    let Some(seen) = drawn.seen() else { return Ok(drawn) };
+    let closer = (long / seen.width.max(seen.height) as f32).min(CLOSEST);
+    if 1.0 / closer > FILLED { Ok(drawn) } else { draw(&tree, scale, seen, closer) }
+}
+
+/// A length in pixels.
+fn edge(v: f32) -> u32 {
+    (v.ceil() as u32).clamp(1, LOGO_EDGE_PX)
+}
+
+/// The part of a tree, at `scale`, enlarged.
+fn draw(tree: &Tree, scale: f32, part: Seen, closer: f32) -> Result<Pixels, String> {
+    let (width, height) = (edge(part.width as f32 * closer), edge(part.height as f32 * closer));
+    let mut pixmap = Pixmap::new(width, height).ok_or("this SVG has no size")?;
+    let by = scale * closer;
+    let (x, y) = (part.x as f32 * closer, part.y as f32 * closer);
+    resvg::render(tree, Transform::from_row(by, 0.0, 0.0, by, -x, -y), &mut pixmap.as_mut());
+    let straight = pixmap.pixels().iter().map(|p| p.demultiply());
+    let rgba = straight.flat_map(|p| [p.red(), p.green(), p.blue(), p.alpha()]).collect();
+    Ok(Pixels { width, height, rgba })
+}
+
+/// Reads nothing but what stands in the file itself.
+fn options() -> Options<'static> {
+    let embedded = |_: &str, data: Arc<Vec<u8>>, _: &Options<'_>| {
+        let kind = PictureKind::of(&data).filter(|kind| *kind != PictureKind::Svg)?;
+        // Decoded within our own bounds, and handed on as what can't hold a surprise.
+        let pixels = decoded(kind, &data).ok()?;
+        let png = super::encode(pixels.width, pixels.height, &pixels.rgba).ok()?;
+        Some(ImageKind::PNG(Arc::new(png)))
+    };
+    let resolver = ImageHrefResolver {
+        resolve_data: Box::new(embedded),
+        resolve_string: Box::new(|_: &str, _: &Options<'_>| None),
+    };
+    Options { image_href_resolver: resolver, ..Options::default() }
+}
+
+/// What would be drawn wrongly, or not at all, is refused rather than left out.
+fn check(document: &Document<'_>) -> Result<(), String> {
+    let root = document.root_element();
+    if !root.has_tag_name((SVG, "svg")) {
+        return Err("its first element is no svg of the SVG namespace".into());
+    }
+    for node in root.descendants().filter(|n| n.tag_name().namespace() == Some(SVG)) {
+        let name = node.tag_name().name();
+        let says = |n: Node<'_, '_>| n.is_text() && n.text().is_some_and(|t| !t.trim().is_empty());
+        if name == "text" && node.descendants().any(says) {
+            return Err("it holds text, whose font isn't in the file: convert the text to outlines (paths)".into());
+        }
+        // Links lead out of what is drawn, and scripts are not run.
+        if name != "a" && name != "script" {
+            reference(name, href(node).unwrap_or_default().trim())?;
+        }
+    }
+    let mut weigher = Weigher { ids: HashMap::new(), known: HashMap::new(), open: Vec::new() };
+    weigher.ids = root.descendants().filter_map(|n| Some((n.attribute("id")?, n))).collect();
+    weigher.weigh(root, 0).map(drop)
+}
+
+/// What an element refers to: a part of the same file, or a picture that stands in it.
+fn reference(element: &str, href: &str) -> Result<(), String> {
+    if href.is_empty() || href.starts_with('#') {
+        return Ok(());
+    }
+    let picture = matches!(element, "image" | "feImage").then(|| href.strip_prefix("data:")).flatten();
+    let media = picture.map(|data| data.split([';', ',']).next().unwrap_or_default().to_ascii_lowercase());
+    match media {
+        Some(media) if EMBEDDED.iter().any(|(known, _)| *known == media) => Ok(()),
+        Some(media) => Err(format!("it embeds a picture of the type {media:?}; PNG, JPEG, WebP and GIF are read")),
+        None => {
+            let shown: String = href.chars().take(60).collect();
+            Err(format!("it refers to {shown:?}, which is outside the file: embed what it shows"))
+        }
+    }
+}
+
+/// The reference of an element. The one without a prefix goes first (SVG 2, section 16.1.6).
+fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    let plain = node.attributes().find(|a| a.name() == "href" && a.namespace().is_none());
+    plain.or_else(|| node.attributes().find(|a| a.name() == "href" && a.namespace() == Some(XLINK))).map(|a| a.value())
+}
+
+/// Finds how much a drawing becomes once everything that is used again stands where it is used.
+struct Weigher<'a, 'input> {
+    ids: HashMap<&'a str, Node<'a, 'input>>,
+    /// Elements, and the most of them within one another.
+    known: HashMap<NodeId, (usize, usize)>,
+    /// Those that are being weighed.
+    open: Vec<NodeId>,
+}
+
+impl<'a, 'input: 'a> Weigher<'a, 'input> {
+    fn weigh(&mut self, node: Node<'a, 'input>, depth: usize) -> Result<(usize, usize), String> {
+        let deep = || format!("its elements stand more than {SVG_DEPTH} deep in one another");
+        if depth > SVG_DEPTH {
+            return Err(deep());
+        }
+        let id = node.id();
+        if let Some((elements, height)) = self.known.get(&id).copied() {
+            return if depth + height > SVG_DEPTH { Err(deep()) } else { Ok((elements, height)) };
+        }
+        // What uses itself is drawn without that use.
+        if self.open.contains(&id) {
+            return Ok((0, 0));
+        }
+        self.open.push(id);
+        let (mut elements, mut height) = (1_usize, 0);
+        let used = node.has_tag_name((SVG, "use")).then(|| href(node)?.trim().strip_prefix('#')).flatten();
+        let used = used.and_then(|id| self.ids.get(id).copied());
+        for inner in node.children().filter(Node::is_element).chain(used) {
+            let (more, below) = self.weigh(inner, depth + 1)?;
+            elements = elements.saturating_add(more);
+            height = height.max(below + 1);
+        }
+        if elements > SVG_NODES {
+            return Err(format!("it draws more than {SVG_NODES} elements"));
+        }
+        self.open.pop();
+        self.known.insert(id, (elements, height));
+        Ok((elements, height))
+    }
+}

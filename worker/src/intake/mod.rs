@@ -1,0 +1,86 @@
+//! What accounts send for their brand kits: logos and fonts, read in the sandbox.
+
+pub(crate) mod logo;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use fleet::intake::{CheckedFont, Intake, IntakeError, LogoPicture, SharedFamily};
+use fleet::sandbox::{Limits, Sandbox, SandboxError};
+use render_core::limits::FONT_BYTES;
+use render_core::text::{Family, Fonts, OwnFace};
+
+use crate::fonts::CHECK;
+
+/// Reads in children of this process.
+pub struct LocalIntake {
+    sandbox: Sandbox,
+    fonts: Fonts,
+}
+
+impl LocalIntake {
+    /// Beside these faces, which every account can use.
+    pub fn new(sandbox: Sandbox, fonts: Fonts) -> Self {
+        Self { sandbox, fonts }
+    }
+
+    async fn run(&self, task: &'static str, file: Bytes, limits: Limits) -> Result<Vec<u8>, IntakeError> {
+        self.sandbox.run(task, file, limits).await.map_err(|e| refusal(task, e))
+    }
+}
+
+#[async_trait]
+impl Intake for LocalIntake {
+    async fn logo(&self, file: Bytes) -> Result<LogoPicture, IntakeError> {
+        let answer = self.run(logo::LOGO.name, file, logo::LIMITS).await?;
+        let picture = tokio::task::spawn_blocking(move || logo::picture(&answer)).await;
+        picture.unwrap_or_else(|e| Err(IntakeError::Unavailable(e.to_string())))
+    }
+
+    async fn font(&self, file: Bytes) -> Result<CheckedFont, IntakeError> {
+        let sfnt = self.run(CHECK.name, file, Limits { answer: FONT_BYTES, ..Limits::default() }).await?;
+        let sfnt = Bytes::from(sfnt);
+        let face = OwnFace::new(sfnt.to_vec()).map_err(|e| IntakeError::Refused(e.to_string()))?;
+        Ok(CheckedFont { sfnt, family: face.family().to_owned(), weight: face.weight() })
+    }
+
+    fn families(&self) -> Vec<SharedFamily> {
+        let mut families: Vec<(Family, SharedFamily)> = Vec::new();
+        for face in self.fonts.faces() {
+            let (family, weight) = (self.fonts.family(face), self.fonts.weight(face));
+            let built_in = !matches!(family, Family::Added(_));
+            if built_in && !family.is_latin_text() {
+                continue;
+            }
+            match families.iter_mut().find(|(f, _)| *f == family) {
+                Some((_, known)) => known.weights.push(weight),
+                None => {
+                    let name = family.name().to_owned();
+                    families.push((family, SharedFamily { name, weights: vec![weight], built_in }));
+                }
+            }
+        }
+        let sorted = families.into_iter().map(|(_, mut family)| {
+            family.weights.sort_unstable();
+            family
+        });
+        sorted.collect()
+    }
+}
+
+/// Why a file isn't used, for its sender. What broke the child stays in the log.
+fn refusal(task: &str, error: SandboxError) -> IntakeError {
+    let refused = |why: &str| IntakeError::Refused(why.to_owned());
+    match error {
+        SandboxError::Refused(why) => IntakeError::Refused(why),
+        SandboxError::Start(why) => IntakeError::Unavailable(why),
+        SandboxError::TimedOut => refused("reading it takes too long"),
+        SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => refused("reading it takes too much memory"),
+        SandboxError::Forbidden | SandboxError::Crashed(_) => {
+            tracing::warn!(task, %error, "a file broke its child");
+            refused("it is broken")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
