@@ -122,11 +122,13 @@ fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let on = setter.foot()[0];
     // A style whose rules are as dark as its type has paler ones here, or none would be seen to be idle.
     let off = if on.line.contrast(on.ink) < 2.0 { mix(on.ground, on.ink, 0.25) } else { on.line };
-    let on = on.ink;
     let room = match setter.split {
         Split::Beside(x) => (0.46 * frame.text.w()).min(x - frame.text.x0 - 40.0 * k),
+        // It stays on the band that a headline stands on.
+        Split::Whole | Split::Stacked if on.ground != setter.page.palette.bg => 0.24 * frame.text.w(),
         Split::Whole | Split::Stacked => 0.46 * frame.text.w(),
     };
+    let on = on.ink;
     let (h, gap) = (8.0 * k, 10.0 * k);
     let width = ((room - gap * (count - 1) as f32) / count as f32).min(52.0 * k);
     let x0 = frame.text.x0;

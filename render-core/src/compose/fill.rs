@@ -1,31 +1,16 @@
 //! Filling a box: what is laid out by a factor between its smallest (0) and its largest sizes (1) takes the largest at
 //! which it fits.
 
-/// Halvings of the search: enough for a sixtieth of the range.
-const STEPS: u32 = 6;
+use super::sizes::largest;
 
-/// What `at` lays out at the largest factor that `fits`; at 0, and not fitting, where none does.
-pub(super) fn fill<T>(at: impl Fn(f32) -> T, fits: impl Fn(&T) -> bool) -> (T, bool) {
-    let full = at(1.0);
-    if fits(&full) {
-        return (full, true);
-    }
-    let mut best = at(0.0);
-    if !fits(&best) {
-        return (best, false);
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..STEPS {
-        let mid = (low + high) / 2.0;
-        let tried = at(mid);
-        if fits(&tried) {
-            low = mid;
-            best = tried;
-        } else {
-            high = mid;
-        }
-    }
-    (best, true)
+/// What `at` lays out at the largest factor from 0 to 1 that `fits`, and the factor; at 0, and without one, where none does.
+pub(super) fn fill<T>(at: impl Fn(f32) -> T, fits: impl Fn(&T) -> bool) -> (T, Option<f32>) {
+    let ((laid, by), found) = largest(0.0, 1.0, |t| {
+        let laid = at(t);
+        let found = fits(&laid);
+        ((laid, t), found)
+    });
+    (laid, found.then_some(by))
 }
 
 /// Between `min` and `max` by a factor; `min` where the range is empty.
@@ -39,10 +24,10 @@ mod tests {
 
     #[test]
     fn the_largest_factor_that_fits_is_taken() {
-        assert_eq!(fill(|t| t, |_| true), (1.0, true));
-        assert_eq!(fill(|t| t, |_| false), (0.0, false));
-        let (t, fits) = fill(|t| t, |t| *t <= 0.7);
-        assert!(fits && (0.68..=0.7).contains(&t), "{t}");
+        assert_eq!(fill(|t| t, |_| true), (1.0, Some(1.0)));
+        assert_eq!(fill(|t| t, |_| false), (0.0, None));
+        let (t, by) = fill(|t| t, |t| *t <= 0.7);
+        assert!(by == Some(t) && (0.69..=0.7).contains(&t), "{t}");
     }
 
     #[test]

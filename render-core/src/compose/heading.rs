@@ -3,11 +3,14 @@
 
 use super::frame::{Frame, Shape};
 use super::setter::{Set, Setter, Spec};
-use crate::design::{SlotId, Voice};
+use crate::design::{Archetype, SlotId, Voice};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 /// What a headline gives where its content has no room under its full size.
-const QUIETER: [f32; 3] = [1.0, 0.82, 0.68];
+const QUIETER: [f32; 4] = [1.0, 0.9, 0.8, 0.7];
+/// Content whose sizes are at least this far from their smallest is at ease; what a quieter title gains it at the least.
+const EASE: f32 = 0.5;
+const GAIN: f32 = 0.04;
 
 /// How a headline may stand.
 #[derive(Debug, Clone, Copy)]
@@ -18,13 +21,11 @@ pub(super) struct Heading {
     pub share: f32,
     /// The share of the width that it takes where it stands beside it.
     pub beside: f32,
-    /// It stands over its content on wide pages too.
-    pub over: bool,
 }
 
 impl Default for Heading {
     fn default() -> Self {
-        Self { most: 2.9, share: 0.3, beside: 0.36, over: false }
+        Self { most: 2.9, share: 0.3, beside: 0.36 }
     }
 }
 
@@ -45,25 +46,44 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect, heading: Heading) -> Rect
     headed.rest
 }
 
-/// As [`set`], with the title as large as leaves its content room: `content` is laid out in the area that is left, under
-/// a title of the size that it is told (in du), and says whether it fits there. Returns the content and its area.
+/// As [`set`], with the title as large as leaves its content its ease: `content` is laid out in the area that is left,
+/// under a title of the size that it is told (in du), and says by which factor between its smallest (0) and its largest
+/// sizes (1) it fits there, if it does. Returns the content and its area.
 pub(super) fn fitted<'a, T>(
     setter: &mut Setter<'a>,
     area: Rect,
     heading: Heading,
-    content: impl Fn(&Setter<'a>, Rect, f32) -> (T, bool),
+    content: impl Fn(&Setter<'a>, Rect, f32) -> (T, Option<f32>),
 ) -> (T, Rect) {
-    let mut quieter = QUIETER.into_iter();
-    loop {
-        let by = quieter.next().unwrap_or(1.0);
-        let tried = Heading { most: heading.most * by, beside: heading.beside * (0.4 + 0.6 * by), ..heading };
-        let headed = plan(setter, area, tried);
+    let (mut best, mut ease) = (None, None);
+    for by in QUIETER {
+        let beside = heading.beside * (0.4 + 0.6 * by);
+        let headed = plan(setter, area, Heading { most: heading.most * by, beside, ..heading });
         let size = headed.title.as_ref().map_or(f32::INFINITY, |t| t.laid.size);
         let (laid, fits) = content(setter, headed.rest, size);
-        if fits || quieter.len() == 0 {
-            headed.place(setter);
-            return (laid, headed.rest);
+        // The louder title stays where a quieter one gains its content next to nothing.
+        if best.is_none() || fits.unwrap_or(-1.0) > ease.unwrap_or(-1.0) + GAIN {
+            (best, ease) = (Some((laid, headed)), fits);
         }
+        if ease.is_some_and(|e| e >= EASE) {
+            break;
+        }
+    }
+    let (laid, headed) = best.unwrap_or_else(|| {
+        let headed = plan(setter, area, heading);
+        (content(setter, headed.rest, f32::INFINITY).0, headed)
+    });
+    headed.place(setter);
+    (laid, headed.rest)
+}
+
+/// Whether the headline of an archetype stands beside its content on pages of a shape.
+pub(super) fn stands_beside(archetype: Archetype, shape: Shape) -> bool {
+    match shape {
+        Shape::Tall | Shape::Upright => false,
+        // What runs along the lines needs all of them, where the page has the height.
+        Shape::Wide => !matches!(archetype, Archetype::TimelineH | Archetype::ProcessFlow | Archetype::ListNumbered),
+        Shape::Strip => true,
     }
 }
 
@@ -86,7 +106,7 @@ fn plan<'a>(setter: &Setter<'a>, area: Rect, heading: Heading) -> Headed<'a> {
     let frame = setter.frame;
     let k = frame.k;
     let shape = Frame::shape_of(&area);
-    let over = heading.over || matches!(shape, Shape::Tall | Shape::Upright);
+    let over = !stands_beside(setter.page.archetype, shape);
     let (width, height) =
         if over { (area.w(), heading.share * area.h()) } else { (heading.beside * area.w(), 0.94 * area.h()) };
     let lines = if over { 3 } else { 6 };
@@ -95,7 +115,8 @@ fn plan<'a>(setter: &Setter<'a>, area: Rect, heading: Heading) -> Headed<'a> {
     let under = dek.as_ref().map_or(0.0, |d| 0.9 * frame.body + 0.4 * set.laid.size.min(60.0) + d.depth());
     let depth = set.depth() + under;
     if over {
-        let gap = if setter.banded { 118.0 * k } else { 66.0 * k };
+        // A large title keeps a large distance.
+        let gap = if setter.banded { 118.0 * k } else { 58.0 * k + 0.24 * set.laid.size };
         let band = Rect::new(0.0, 0.0, frame.size.w, area.y0 + depth + 58.0 * k);
         let rest = Rect::new(area.x0, area.y0 + depth + gap, area.x1, area.y1);
         return Headed { title: Some(set), dek, at, under, band: setter.banded.then_some(band), rest };
@@ -112,7 +133,7 @@ impl<'a> Headed<'a> {
     fn place(&self, setter: &mut Setter<'a>) {
         if let Some(rect) = self.band {
             let field = setter.page.palette.field;
-            setter.mark(Item::rect(rect, field, Role::Field));
+            setter.ground(Item::rect(rect, field, Role::Field));
         }
         let Some(title) = &self.title else { return };
         setter.place(title, self.at.x, self.at.y);

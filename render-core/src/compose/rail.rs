@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kurbo::{BezPath, Cap, Join, Stroke as Pen, StrokeOpts, stroke};
 
+use super::inks::mix;
 use super::items;
 use super::setter::{Set, Setter};
 use crate::design::{Field, Nodes};
@@ -102,13 +103,12 @@ impl Node {
 }
 
 /// The ink of what isn't marked: the style's rule where it can be seen, else between it and supporting text.
-fn idle(setter: &Setter<'_>) -> Color {
+pub(super) fn idle(setter: &Setter<'_>) -> Color {
     let p = &setter.page.palette;
     if p.line.contrast(p.bg) >= 2.4 {
         return p.line;
     }
-    let (a, b) = (p.line.to_oklab(), p.ink2.to_oklab());
-    Color::from_oklab([0, 1, 2].map(|i| 0.5 * (a[i] + b[i])))
+    mix(p.line, p.ink2, 0.5)
 }
 
 /// Width of the ring of a node.
@@ -143,17 +143,20 @@ pub(super) fn straight(setter: &mut Setter<'_>, from: Point, to: Point) {
 
 /// Draws the head of an arrow whose tip is at `tip`, flown in the direction (dx, dy) of length 1.
 pub(super) fn arrowhead(setter: &mut Setter<'_>, tip: Point, (dx, dy): (f32, f32)) {
-    let (color, width) = track(setter);
-    let reach = (2.6 * width).max(9.0 * setter.frame.k);
+    let reach = (2.6 * track(setter).1).max(17.0 * setter.frame.k);
     let at = |along: f32, across: f32| {
         (f64::from(tip.x - along * dx - across * dy), f64::from(tip.y - along * dy + across * dx))
     };
     let mut path = BezPath::new();
-    path.move_to(at(reach, 0.8 * reach));
-    path.line_to(at(0.5 * width, 0.0));
-    path.line_to(at(reach, -0.8 * reach));
-    let item = line(&path, color, width);
-    setter.mark(item);
+    path.move_to(at(0.0, 0.0));
+    path.line_to(at(reach, 0.56 * reach));
+    path.line_to(at(reach, -0.56 * reach));
+    path.close_path();
+    let ink = match setter.theme.nodes {
+        Nodes::Outlined | Nodes::Solid => setter.page.palette.ink,
+        Nodes::Ring | Nodes::Lit => idle(setter),
+    };
+    setter.mark(Item::path(path, ink, Role::Mark));
 }
 
 /// A line along a path.
@@ -183,6 +186,9 @@ pub(super) fn arrow_into(setter: &mut Setter<'_>, from: &Node, to: &Node) {
     let (dx, dy) = (to.center.x - from.center.x, to.center.y - from.center.y);
     let length = libm::sqrtf(dx * dx + dy * dy).max(1.0);
     let unit = (dx / length, dy / length);
-    let off = to.radius + 0.3 * from.radius;
+    let off = match setter.theme.nodes {
+        Nodes::Ring | Nodes::Lit if !to.marked => 1.45,
+        _ => 1.12,
+    } * to.radius;
     arrowhead(setter, Point::new(to.center.x - off * unit.0, to.center.y - off * unit.1), unit);
 }

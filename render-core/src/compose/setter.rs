@@ -7,6 +7,7 @@ use super::charts::Labels;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
+use super::heading;
 use super::inks::Inks;
 use super::marks;
 use super::split::{self, Split};
@@ -547,6 +548,10 @@ impl<'a> Setter<'a> {
 
     /// The inks at the left and at the right end of the page's foot.
     pub fn foot(&self) -> [Inks; 2] {
+        let shape = Frame::shape_of(&self.frame.text);
+        if self.banded && heading::stands_beside(self.page.archetype, shape) {
+            return [Inks::field(&self.page.palette), self.parts[1]];
+        }
         match self.split {
             _ if self.cut => [Inks::field(&self.page.palette); 2],
             Split::Stacked => [self.parts[1]; 2],

@@ -5,8 +5,7 @@ use super::candidate::Wording;
 use super::charts;
 use crate::compose::TABLE;
 use crate::content::{durations, number, words};
-use crate::design::drawn;
-use crate::design::{Archetype, Recipe, Theme};
+use crate::design::{Archetype, Recipe, Theme, drawn};
 use crate::format::Format;
 use crate::outline::{Copy, PageKind, PageOutline};
 
@@ -62,9 +61,11 @@ fn suits(archetype: Archetype, theme: &Theme, context: Context) -> bool {
 
 /// How well an archetype suits what a page says, 0–1; `None` where it can't set it.
 pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> Option<f32> {
-    let area = format.safe_rect_du();
-    let aspect = area.w() / area.h();
-    let (strip, wide) = (aspect > 2.5, aspect > 1.22);
+    let aspect = format.size_du().aspect();
+    let strip = aspect > 2.5;
+    // What text may stand in can be flatter, or less flat, than the canvas.
+    let room = format.safe_rect_du();
+    let (flat, wide) = (room.w() > 2.5 * room.h(), room.w() > 1.22 * room.h());
     let count = said.items.len();
     let timed = || durations_of(said).is_some();
     Some(match archetype {
@@ -78,6 +79,8 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::CoverMosaic => return None,
         Archetype::ArticleCard if (1.22..2.5).contains(&aspect) => 0.75,
         Archetype::ArticleCard => return None,
+        // It has no place for what stands beside items.
+        Archetype::ListGrid if said.items.iter().any(|i| i.label.is_some()) => 0.1,
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
         Archetype::FillStat
@@ -91,24 +94,20 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::SplitVs | Archetype::ProsCons => two_sides(said, format)?,
         Archetype::CompareTable => table(said, format)?,
         Archetype::Definition | Archetype::Qa => said.title.is_some().then_some(0.6)?,
-        Archetype::TimelineV if strip || !(2..=8).contains(&count) => return None,
-        Archetype::TimelineV => {
-            if wide {
-                0.55
-            } else {
-                0.8
-            }
-        }
-        Archetype::TimelineH if !wide || !(2..=6).contains(&count) => return None,
+        Archetype::TimelineV if flat || !(2..=10).contains(&count) => return None,
+        Archetype::TimelineV if wide => 0.55,
+        Archetype::TimelineV => 0.8,
+        Archetype::TimelineH if !wide || !(2..=8).contains(&count) => return None,
+        Archetype::TimelineH if count > 6 => 0.4,
         Archetype::TimelineH => 0.75,
-        Archetype::ProcessRows if strip || !(2..=8).contains(&count) => return None,
+        Archetype::ProcessRows if flat || !(2..=10).contains(&count) => return None,
         Archetype::ProcessRows => 0.6 + if timed() { 0.25 } else { 0.0 },
         Archetype::ProcessFlow if !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
         Archetype::ProcessFlow => 0.6 + if wide { 0.15 } else { 0.0 } - if timed() { 0.15 } else { 0.0 },
         Archetype::Checklist if said.kind == PageKind::Checklist => 0.8,
         Archetype::Checklist if count >= 4 && are_imperatives(said) => 0.6,
         Archetype::Checklist => return None,
-        Archetype::Cycle if strip || !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
+        Archetype::Cycle if flat || !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
         Archetype::Cycle if is_circular(said) => 0.95,
         Archetype::Cycle => return None,
         Archetype::Funnel if !(3..=5).contains(&count) || said.groups.len() > 1 || !falls(said) => return None,
@@ -218,4 +217,68 @@ fn chance(archetype: Archetype, seed: u64) -> f32 {
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     (drawn(seed, name) >> 40) as f32 / (1_u64 << 24) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::ItemCopy;
+
+    fn copy(text: &str) -> Copy {
+        Copy { wordings: vec![text.to_owned()], span: None }
+    }
+
+    fn page(kind: PageKind, title: &str, heads: &[&str]) -> PageOutline {
+        let items = heads.iter().map(|h| ItemCopy::new(copy(h), None)).collect();
+        PageOutline { title: Some(copy(title)), items, ..PageOutline::blank(kind, 0.8) }
+    }
+
+    fn fits(archetype: Archetype, said: &PageOutline, id: &str) -> Option<f32> {
+        fit(archetype, said, Format::by_id(id).expect("in the catalogue"))
+    }
+
+    #[test]
+    fn a_cycle_is_one_that_is_said_to_be() {
+        let round = page(PageKind::Process, "The water cycle", &["Rain", "Rivers", "Seas"]);
+        let straight = page(PageKind::Process, "Never lose a file again", &["Name it", "Date it", "Keep it"]);
+        let returns = page(PageKind::Process, "A calm desk", &["Clear it", "Work", "Start over"]);
+        assert!(fits(Archetype::Cycle, &round, "instagram_post").is_some());
+        assert!(fits(Archetype::Cycle, &straight, "instagram_post").is_none());
+        assert!(fits(Archetype::Cycle, &returns, "instagram_post").is_some());
+        assert!(fits(Archetype::Cycle, &round, "ad_leaderboard").is_none());
+    }
+
+    #[test]
+    fn a_list_of_imperatives_can_be_ticked_off() {
+        let told = page(PageKind::List, "Before you go", &["Turn it off", "Take the keys", "Lock up", "Send a note"]);
+        let named = page(PageKind::List, "In the box", &["A lamp", "Two keys", "One cable", "A note"]);
+        assert!(fits(Archetype::Checklist, &told, "instagram_post").is_some());
+        assert!(fits(Archetype::Checklist, &named, "instagram_post").is_none());
+    }
+
+    #[test]
+    fn a_funnel_falls() {
+        let with = |numbers: &[f64]| {
+            let item = |n: &f64| ItemCopy {
+                numbers: vec![*n],
+                cells: vec![copy(&n.to_string())],
+                ..ItemCopy::new(copy("Stage"), None)
+            };
+            PageOutline { items: numbers.iter().map(item).collect(), ..page(PageKind::Series, "Sales", &[]) }
+        };
+        assert!(fits(Archetype::Funnel, &with(&[90.0, 40.0, 12.0]), "instagram_post").is_some());
+        for numbers in
+            [&[90.0, 40.0, 40.0][..], &[12.0, 40.0, 90.0], &[90.0, 40.0], &[90_000.0, 40.0, 1.0], &[9.0, 2.0, -1.0]]
+        {
+            assert!(fits(Archetype::Funnel, &with(numbers), "instagram_post").is_none(), "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn what_runs_along_the_lines_needs_them() {
+        let said = page(PageKind::Timeline, "A year", &["March", "May", "July"]);
+        assert!(fits(Archetype::TimelineH, &said, "instagram_post").is_none());
+        assert!(fits(Archetype::TimelineV, &said, "ad_leaderboard").is_none());
+        assert!(fits(Archetype::TimelineH, &said, "ad_leaderboard").is_some());
+    }
 }

@@ -9,6 +9,8 @@ mod charts;
 mod charts_tests;
 mod choice;
 mod dress;
+#[cfg(test)]
+mod lists_tests;
 pub mod specimens;
 #[cfg(test)]
 mod tests;

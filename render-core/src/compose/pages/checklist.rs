@@ -45,13 +45,13 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             .iter()
             .map(|columns| fill(|t| at(setter, &room, title, *columns, t), |r| r.fits && r.height() <= room.h()));
         // The first number of columns in which it fits; else the first of all.
-        let mut tried: Vec<(Rows<'_>, bool)> = tried.collect();
-        let best = tried.iter().position(|(_, fits)| *fits).unwrap_or(0);
+        let mut tried: Vec<(Rows<'_>, Option<f32>)> = tried.collect();
+        let best = tried.iter().position(|(_, by)| by.is_some()).unwrap_or(0);
         tried.swap_remove(best)
     });
     setter.misfit |= !rows.fits || rows.height() > room.h() + 0.5;
     rows.place(setter, &room);
-    art_in_corner(setter);
+    art_in_corner(setter, room.y0);
 }
 
 fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, columns: usize, t: f32) -> Rows<'a> {

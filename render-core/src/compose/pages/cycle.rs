@@ -53,9 +53,11 @@ fn angle(i: usize, count: usize) -> f32 {
 fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Ring<'a> {
     let count = setter.page.item_count();
     let size = between(setter.frame.body_floor, items::largest_head(&setter.frame, count, title), t);
-    let node = between(0.82, 1.0, t) * size;
+    let node = between(0.95, 1.2, t) * size;
     let most = (0.5 * room.h()).min(0.5 * room.w()) - node;
-    let rings = RADII.iter().map(|share| ring(setter, room, size, t, node, share * most));
+    // Words give way to the ring before it grows small.
+    let radii = RADII.iter().filter(|share| t <= 0.0 || **share >= 0.6);
+    let rings = radii.map(|share| ring(setter, room, size, t, node, share * most));
     // The largest that leaves its words their room; the first that is tried is the largest.
     let mut last = None;
     for ring in rings {

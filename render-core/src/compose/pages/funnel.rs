@@ -6,6 +6,7 @@ use kurbo::BezPath;
 use super::super::fill::{between, fill};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
+use super::super::inks::mix;
 use super::super::items;
 use super::super::setter::{Set, Setter, Spec};
 use crate::design::{Nodes, SlotId, Voice};
@@ -42,7 +43,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, strip: bool, t: f32) -> 
     let (frame, p) = (setter.frame, setter.page.palette);
     let count = setter.page.item_count();
     let size = between(frame.body_floor, items::largest_head(&frame, count, title), t);
-    let value_size = between(1.1, 1.75, t) * size;
+    let value_size = between(1.1, 1.5, t) * size;
     let words = if strip { room.w() / count.max(1) as f32 - 40.0 * frame.k } else { 0.36 * room.w() };
     let numbers: Vec<f64> = (0..count).map(|i| number(setter, i)).collect();
     let most = numbers.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
@@ -165,7 +166,7 @@ fn plain(setter: &Setter<'_>, i: usize) -> Color {
     let p = &setter.page.palette;
     match setter.theme.nodes {
         Nodes::Solid => p.ink,
-        Nodes::Ring => p.tint,
+        Nodes::Ring => mix(p.surface, p.line, 0.4),
         Nodes::Lit => p.line,
         Nodes::Outlined => p.art[i % p.art.len()],
     }
@@ -185,8 +186,7 @@ fn bar(setter: &mut Setter<'_>, rect: Rect, i: usize, last: bool) {
 fn fall(setter: &mut Setter<'_>, corners: [Point; 4]) {
     let p = &setter.page.palette;
     let ink = if setter.theme.nodes == Nodes::Outlined { p.line } else { plain(setter, 0) };
-    let (a, b) = (ink.to_oklab(), p.bg.to_oklab());
-    let pale = Color::from_oklab([0, 1, 2].map(|i| b[i] + 0.3 * (a[i] - b[i])));
+    let pale = mix(p.bg, ink, if setter.theme.nodes == Nodes::Ring { 0.42 } else { 0.28 });
     let mut path = BezPath::new();
     for (i, c) in corners.iter().enumerate() {
         let at = (f64::from(c.x), f64::from(c.y));

@@ -30,7 +30,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     };
     let (rows, room) = heading::fitted(setter, area, heading, |setter, room, title| {
         let rows = set_in(setter, room, shape, title);
-        let fits = rows.fits;
+        let fits = rows.fits.then_some(1.0);
         (rows, fits)
     });
     let spare = (room.h() - rows.height).max(0.0);
@@ -65,7 +65,7 @@ fn set_in<'a>(setter: &Setter<'a>, room: Rect, shape: Shape, title: f32) -> Rows
     let quiet = title / (QUIETER * grow(setter) * setter.frame.body);
     match shape {
         Shape::Tall | Shape::Upright => {
-            let most = quiet.clamp(1.0, 1.45);
+            let most = quiet.clamp(1.0, 1.55);
             best_of(setter, &[ruling(setter, 2, most), ruling(setter, 1, most)], room.w(), room.h(), shape)
         }
         Shape::Wide => {
@@ -83,7 +83,7 @@ fn set_in<'a>(setter: &Setter<'a>, room: Rect, shape: Shape, title: f32) -> Rows
 
 fn ruling(setter: &Setter<'_>, columns: usize, most: f32) -> Ruling {
     let grow = grow(setter);
-    Ruling { columns, numerals: true, bodies: true, closed: false, most: grow * most, body: grow * 1.1 }
+    Ruling { columns, numerals: true, bodies: true, closed: false, most: grow * most, body: grow * 1.18 }
 }
 
 /// Where running text may be small, a list that has the room is set larger; so is one of few items.

@@ -35,7 +35,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let shape = Frame::shape_of(&area);
     let columns = matches!(shape, Shape::Wide | Shape::Strip);
     let strip = shape == Shape::Strip;
-    let heading = Heading { most: if strip { 1.8 } else { 2.1 }, share: 0.24, beside: 0.22, over: !strip };
+    let heading = Heading { most: if strip { 1.8 } else { 2.1 }, share: 0.24, beside: 0.22 };
     let (numbered, room) = heading::fitted(setter, area, heading, |setter, room, title| {
         fill(|t| at(setter, &room, title, columns, t), |n| n.fits && n.total(columns) <= room.h())
     });

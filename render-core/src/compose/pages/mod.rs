@@ -212,18 +212,18 @@ fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
 /// Room in du that art in a corner keeps from text.
 const CLEAR: f32 = 46.0;
 
-/// Offers the page's art the upper corner at the end of the lines, as much of it as no text that stands there so far comes
-/// near.
-fn art_in_corner(setter: &mut Setter<'_>) {
+/// Offers the page's art the upper corner at the end of the lines, down to `bottom` at the most, and as much of it as no
+/// text that stands there so far comes near.
+fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
     let Some(page_art) = setter.page.art else { return };
     let (size, clear) = (setter.frame.size, CLEAR * setter.frame.k);
     let rtl = setter.is_rtl();
     // Text stands where it is read; art is drawn as if the page were read from the left.
     let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
-    let lines: Vec<Rect> = setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
-    let steps = || (4..=10).map(|n| n as f32 / 20.0);
-    let tried =
-        steps().flat_map(|h| steps().map(move |w| Rect::new(size.w - w * size.w * 1.2, 0.0, size.w, h * size.h)));
+    let lines: Vec<Rect> =
+        setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
+    let steps = || (5..=16).map(|n| n as f32 / 32.0);
+    let tried = steps().flat_map(|h| steps().map(move |w| Rect::new(size.w * (1.0 - 1.2 * w), 0.0, size.w, h * size.h)));
     let free = |zone: &Rect| match page_art.recipe {
         // Its glow is round: text may stand in the corner of its zone that it leaves dark.
         Recipe::Limb => {
@@ -235,7 +235,7 @@ fn art_in_corner(setter: &mut Setter<'_>) {
                 libm::sqrtf(dx * dx + dy * dy) >= 0.9 * reach
             })
         }
-        _ => lines.iter().all(|l| l.intersect(zone).is_empty()),
+        _ => zone.y1 <= bottom && lines.iter().all(|l| l.intersect(zone).is_empty()),
     };
     // The largest, and of those the one nearest to a square.
     let value = |z: &Rect| z.area() * libm::sqrtf(z.w().min(z.h()) / z.w().max(z.h()));

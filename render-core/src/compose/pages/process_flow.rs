@@ -52,7 +52,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Shape::Tall | Shape::Upright => Way::Down,
     };
     let strip = shape == Shape::Strip;
-    let heading = Heading { over: !strip, most: if strip { 2.2 } else { 3.2 }, share: 0.36, beside: 0.25 };
+    let heading = Heading { most: if strip { 2.2 } else { 3.2 }, share: 0.36, beside: 0.25 };
     let (flow, room) = heading::fitted(setter, area, heading, |setter, room, title| {
         fill(|t| at(setter, &room, title, way, t), |f| f.fits && f.height() <= room.h())
     });
@@ -67,7 +67,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, way: Way, t: f32) -> Flo
     let most = (1.12 * items::largest_head(&frame, count, title)).min(title / 2.2);
     let size = between(frame.body_floor, most, t);
     let body_size = between(frame.body_floor, items::largest_body(&frame).min(0.9 * size), t);
-    let radius = between(0.86, 1.12, t) * size;
+    let radius = between(1.0, 1.36, t) * size;
     let width = pitch(setter, room, way, count) - left_of_text(way, size, radius) - gutter(setter, way);
     let mut fits = true;
     let steps: Vec<Step<'a>> = (0..count)

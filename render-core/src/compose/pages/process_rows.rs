@@ -3,6 +3,7 @@
 
 use super::super::fill::{between, fill};
 use super::super::heading::{self, Heading};
+use super::super::inks::mix;
 use super::super::items::{self, cap};
 use super::super::setter::{Set, Setter};
 use crate::content::durations;
@@ -129,9 +130,10 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32, shares: &[f32]) 
             Step { numeral, head, body, meta, lead, gap: 0.74 * body_size }
         })
         .collect();
-    let bar = if shares.is_empty() { 0.0 } else { between(0.8, 1.5, t) * frame.body };
-    let under = if bar > 0.0 { between(0.9, 1.3, t) * frame.body } else { 0.0 };
-    let pad = between(0.6, 0.92, t) * size;
+    let bar = if shares.is_empty() { 0.0 } else { between(1.0, 1.7, t) * frame.body };
+    let under = if bar > 0.0 { between(1.0, 1.4, t) * frame.body } else { 0.0 };
+    // What is ruled off stands clear of its rules.
+    let pad = (between(0.62, 1.0, t) * size).max(27.0 * frame.k);
     let row = steps.iter().map(|s| s.height(beside)).fold(0.0, f32::max) + 2.0 * pad;
     Steps { steps, columns, bar, under, pad, row, fits }
 }
@@ -210,12 +212,13 @@ fn bar(setter: &mut Setter<'_>, rect: Rect, shares: &[f32]) {
     let stroke = setter.theme.stroke * k;
     let gap = if outlined { stroke + 6.0 * k } else { 6.0 * k };
     let room = rect.w() - gap * shares.len().saturating_sub(1) as f32;
+    let idle = mix(p.surface, p.line, if p.line == p.ink { 0.0 } else { 0.4 });
     let mut x = rect.x0;
     for (i, share) in shares.iter().enumerate() {
         let part = Rect::at(x, rect.y0, share * room, rect.h());
         x = part.x1 + gap;
         let r = [(0.4 * setter.theme.radius * k).min(0.5 * part.w()).min(0.5 * part.h()); 4];
-        let fill = if Some(i) == longest { p.accent } else { p.tint };
+        let fill = if Some(i) == longest { p.accent } else { idle };
         setter.mark(Item::rounded(part, r, fill, Role::Mark));
         if outlined {
             let coverage = Coverage::Rect { rect: part, radii: r, stroke: Some(stroke) };

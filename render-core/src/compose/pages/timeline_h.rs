@@ -27,7 +27,7 @@ struct Event<'a> {
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let strip = Frame::shape_of(&area) == Shape::Strip;
-    let heading = Heading { over: !strip, most: if strip { 2.2 } else { 3.0 }, share: 0.36, beside: 0.25 };
+    let heading = Heading { most: if strip { 2.2 } else { 3.0 }, share: 0.36, beside: 0.25 };
     let (events, room) = heading::fitted(setter, area, heading, |setter, room, title| {
         fill(|t| at(setter, &room, title, t), |e| e.fits && e.depth() <= room.h())
     });

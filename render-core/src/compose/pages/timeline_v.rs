@@ -42,7 +42,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     });
     setter.misfit |= !events.fits || events.height() > room.h() + 0.5;
     events.place(setter, &room);
-    art_in_corner(setter);
+    art_in_corner(setter, room.y0);
 }
 
 fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
@@ -76,7 +76,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
         })
         .collect();
     let b = frame.body;
-    let gap = (b * (1.05 + 0.4 * t), b * if count <= 4 { 4.6 } else { 3.4 });
+    let gap = (b * (1.0 + 0.6 * t), b * if count <= 4 { 4.6 } else { 3.4 });
     Events { events, dates, size, radius, gap, fits }
 }
 
@@ -87,7 +87,7 @@ fn marked(setter: &Setter<'_>, count: usize) -> usize {
 
 /// Where text begins beside dates of a width.
 fn text_left(dates: f32, size: f32, radius: f32) -> f32 {
-    let before = if dates > 0.0 { dates + 0.95 * size } else { 0.0 };
+    let before = if dates > 0.0 { dates + 1.1 * size } else { 0.0 };
     before + 2.0 * radius + 0.78 * size
 }
 

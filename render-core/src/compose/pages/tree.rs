@@ -8,8 +8,8 @@ use super::super::heading::{self, Heading};
 use super::super::items::{self, cap};
 use super::super::rail::{self, Node, join};
 use super::super::setter::{Set, Setter, Spec};
-use crate::design::{SlotId, Voice};
-use crate::scene::{Point, Rect, TextLevel};
+use crate::design::{Nodes, SlotId, Voice};
+use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 /// Groups that have their sizes.
 struct Tree<'a> {
@@ -47,8 +47,8 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, strip: bool, t: f32) -> 
     let (frame, p) = (setter.frame, setter.page.palette);
     let count = (0..=u8::MAX).take_while(|n| setter.text(SlotId::Group(*n)).is_some()).count();
     let items = setter.page.item_count();
-    let size = between(frame.body_floor, (1.06 * items::largest_head(&frame, count, title)).min(title / 2.2), t);
-    let leaf = between(frame.body_floor, (1.12 * items::largest_body(&frame)).min(0.9 * size), t);
+    let size = between(frame.body_floor, (1.3 * items::largest_head(&frame, count, f32::INFINITY)).min(title / 1.9), t);
+    let leaf = between(frame.body_floor, (1.3 * items::largest_body(&frame)).min(0.9 * size), t);
     let radius = 0.36 * size;
     let name_at = if strip { 0.0 } else { 2.0 * radius + 0.7 * size };
     let column = if strip { room.w() / count.max(1) as f32 - 40.0 * frame.k } else { 0.44 * room.w() - name_at };
@@ -62,7 +62,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, strip: bool, t: f32) -> 
         })
         .collect();
     let widest = names.iter().map(Set::reach).fold(0.0, f32::max);
-    let leaves_at = if strip { 0.0 } else { (name_at + widest + 2.6 * size).max(0.42 * room.w()) };
+    let leaves_at = if strip { 0.0 } else { (name_at + widest + 2.8 * size).max(0.5 * room.w()) };
     let width = if strip { column } else { room.w() - leaves_at };
     let groups: Vec<Group<'a>> = names
         .into_iter()
@@ -125,7 +125,9 @@ impl<'a> Tree<'a> {
             let from = Point::new(room.x0 + self.name + group.name.reach() + 0.6 * self.size, middle);
             let x = room.x0 + self.leaves;
             for leaf in &group.leaves {
-                branch(setter, from, Point::new(x - 0.5 * self.size, top + 0.5 * cap(leaf)));
+                let end = Point::new(x - 0.62 * self.size, top + 0.5 * cap(leaf));
+                branch(setter, from, end);
+                dot(setter, end, 0.34 * self.radius);
                 setter.place(leaf, x, top);
                 top += leaf.height() + gap;
             }
@@ -159,6 +161,15 @@ impl<'a> Tree<'a> {
             }
         }
     }
+}
+
+/// The end of a branch.
+fn dot(setter: &mut Setter<'_>, center: Point, radius: f32) {
+    let ink = match setter.theme.nodes {
+        Nodes::Solid | Nodes::Outlined => setter.page.palette.ink,
+        Nodes::Ring | Nodes::Lit => rail::idle(setter),
+    };
+    setter.mark(Item::circle(center, radius.max(1.4 * rail::track(setter).1), ink, Role::Mark));
 }
 
 /// A rail from a group to one of its leaves: along, up or down, and along again, round where the style is.

@@ -1,0 +1,110 @@
+//! Pages of several things: what is drawn to scale is, what is turned stays in its place, and every shape of page has them.
+
+use super::specimens::specimen;
+use super::*;
+use crate::design::Tiles;
+use crate::scene::{Item, Paint};
+
+const LISTS: [Archetype; 11] = [
+    Archetype::ListGrid,
+    Archetype::ListNumbered,
+    Archetype::TipsBento,
+    Archetype::Checklist,
+    Archetype::TimelineV,
+    Archetype::TimelineH,
+    Archetype::ProcessRows,
+    Archetype::ProcessFlow,
+    Archetype::Cycle,
+    Archetype::Funnel,
+    Archetype::Tree,
+];
+
+fn format(id: &str) -> FormatId {
+    Format::by_id(id).expect("in the catalogue").id
+}
+
+fn scene(archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<Scene> {
+    let page = specimen(archetype, style, format(id), 7, fonts)?;
+    let composed = compose(&page, fonts);
+    let quality = inspect(&composed.scene, &page, None);
+    let broken: Vec<_> = quality.checks.iter().filter(|c| c.hard && !c.passed).collect();
+    assert!(broken.is_empty(), "{archetype:?} {style:?} {id}: {broken:?}");
+    assert!(composed.fits, "{archetype:?} {style:?} {id} doesn't fit");
+    Some(composed.scene)
+}
+
+/// Rectangles that are marks, of the height `h` where it is given.
+fn bars(items: &[Item], colors: &[crate::scene::Color]) -> Vec<Rect> {
+    let of = |item: &Item| match (&item.coverage, &item.paint) {
+        (Coverage::Rect { rect, stroke: None, .. }, Paint::Solid(c)) if colors.contains(c) && rect.h() > 24.0 => {
+            Some(*rect)
+        }
+        _ => None,
+    };
+    items.iter().filter(|i| i.role == Role::Mark).filter_map(of).collect()
+}
+
+#[test]
+fn every_shape_has_a_page_for_lists_in_every_style() {
+    let fonts = Fonts::new();
+    for style in Style::ALL {
+        for (id, least) in
+            [("instagram_post", 10), ("instagram_square", 10), ("presentation_slide", 11), ("timeline_tall", 10)]
+        {
+            let set = LISTS.into_iter().filter(|a| scene(*a, style, id, &fonts).is_some()).count();
+            assert!(set >= least, "{style:?} {id}: {set}");
+        }
+        for id in ["email_header", "ad_leaderboard"] {
+            let set = LISTS.into_iter().filter(|a| scene(*a, style, id, &fonts).is_some()).count();
+            assert!(set >= 5, "{style:?} {id}: {set}");
+        }
+    }
+}
+
+#[test]
+fn durations_and_values_are_true_to_scale() {
+    let fonts = Fonts::new();
+    let near = |widths: &[f32], values: &[f32]| {
+        let (w, v): (f32, f32) = (widths.iter().sum(), values.iter().sum());
+        widths.len() == values.len() && widths.iter().zip(values).all(|(a, b)| (a / w - b / v).abs() < 0.002)
+    };
+    for id in ["instagram_post", "presentation_slide"] {
+        let scene = scene(Archetype::ProcessRows, Style::Minimal, id, &fonts).expect("a page");
+        let page = specimen(Archetype::ProcessRows, Style::Minimal, format(id), 7, &fonts).expect("a page");
+        let all = bars(&scene.items, &[page.palette.accent]);
+        let [marked] = all[..] else { panic!("{id}: {all:?}") };
+        let bar: Vec<f32> = bars(&scene.items, &colors(&scene))
+            .into_iter()
+            .filter(|r| r.y0 == marked.y0 && r.y1 == marked.y1)
+            .map(|r| r.w())
+            .collect();
+        assert!(near(&bar, &[10.0, 30.0, 45.0, 5.0]), "{id}: {bar:?}");
+    }
+    let scene = scene(Archetype::Funnel, Style::Minimal, "instagram_post", &fonts).expect("a page");
+    let stack: Vec<f32> = bars(&scene.items, &colors(&scene)).iter().map(Rect::w).collect();
+    assert!(near(&stack, &[186.0, 124.0, 71.0, 38.0]), "{stack:?}");
+}
+
+/// Every colour of a scene.
+fn colors(scene: &Scene) -> Vec<crate::scene::Color> {
+    let of = |item: &Item| if let Paint::Solid(c) = item.paint { Some(c) } else { None };
+    scene.items.iter().filter_map(of).collect()
+}
+
+#[test]
+fn what_stands_on_a_turned_tile_is_turned_with_it() {
+    let fonts = Fonts::new();
+    assert_eq!(Theme::of(Style::Playful).tiles, Tiles::Flats);
+    let scene = scene(Archetype::TipsBento, Style::Playful, "instagram_post", &fonts).expect("a page");
+    for (i, block) in scene.blocks.iter().enumerate().filter(|(_, b)| b.slot.starts_with("item.")) {
+        let glyphs = scene.items.iter().filter(|item| item.role == Role::Text(i as u32));
+        let runs: Vec<&Item> = glyphs.collect();
+        assert!(!runs.is_empty() && runs.iter().all(|run| !run.transform.is_upright()), "{}", block.slot);
+        let tile = scene.items.iter().filter(|item| item.role == Role::Field && !item.transform.is_upright());
+        let holds = tile.filter_map(|item| match &item.coverage {
+            Coverage::Rect { rect, stroke: None, .. } => Some(item.transform.apply_rect(rect)),
+            _ => None,
+        });
+        assert!(holds.into_iter().any(|r| r.contains(&block.ink, 0.0)), "{} leaves its tile", block.slot);
+    }
+}
