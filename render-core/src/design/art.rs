@@ -66,8 +66,8 @@ recipes! {
     Blobs "blobs";
     /// A thick ribbon that wanders in over the edge.
     Squiggles "squiggles";
-    /// Chunky confetti, dense at the edge.
-    Confetti "confetti";
+    /// Scallops in pastels, row under row.
+    Scallops "scallops";
     /// Rising columns, the last in the accent.
     Columns "columns";
     /// A fine grid with a few cells filled.
@@ -84,8 +84,8 @@ recipes! {
     Limb "limb";
     /// Thin orbits, and one lit body on its way.
     Orbit "orbit";
-    /// Northern light.
-    Mesh "mesh";
+    /// Curtains of northern light.
+    Aurora "aurora";
     /// Ridges of light, one behind the other.
     Ridge "ridge";
 }
@@ -102,7 +102,7 @@ impl Recipe {
                 | Self::Beams
                 | Self::Phases
                 | Self::Waves
-                | Self::Mesh
+                | Self::Aurora
                 | Self::Ridge
         )
     }

@@ -3,7 +3,7 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, at, bar, disc, fill, inside, line, linear, mix, radial, shape};
-use super::{Chance, Scale, Zone, clipped, inks};
+use super::{Chance, Scale, Zone, clipped, framed, inks, pen};
 use crate::compose::setter::Setter;
 use crate::scene::{Affine, Color, Point, Rect, Stroke};
 
@@ -15,8 +15,8 @@ struct Light {
 }
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
-    let Some(stand) = stand(setter, zone) else { return };
-    let k = setter.frame.k;
+    let stand = framed(setter, zone).rect;
+    let k = pen(setter);
     let light = light(setter);
     let gap = 18.0 * k;
     // The outer line lies around the window.
@@ -34,23 +34,15 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
     }
 }
 
-/// Where windows stand: within the page's margins, at the bottom of the zone.
-fn stand(setter: &Setter<'_>, zone: Zone) -> Option<Rect> {
-    let (text, r) = (setter.frame.text, zone.rect);
-    let within = r.intersect(&text);
-    let stand = if within.w() > 0.6 * r.w() && within.h() > 0.6 * r.h() {
-        within
-    } else {
-        // Where no text may stand, margins count from the edges of the zone.
-        r.grow(-text.x0.min(0.12 * r.w().min(r.h())))
-    };
-    (stand.w() > 120.0 && stand.h() > 160.0).then_some(stand)
-}
-
 /// One window at the side, or where it is wide three of them.
 fn windows(room: Rect, scale: Scale, gap: f32, chance: &mut Chance) -> Vec<Rect> {
     let (w, h) = (room.w(), room.h());
-    let count = if scale == Scale::Lead && w > 1.05 * h { [1, 3, 3][chance.below(3)] } else { 1 };
+    // A low zone is filled by several, or the view would be small.
+    let count = match (scale, w / h) {
+        (Scale::Lead, a) if a > 1.7 => 3,
+        (Scale::Lead, a) if a > 1.05 => 1 + 2 * chance.below(2),
+        _ => 1,
+    };
     if count == 3 {
         let width = ((w - 2.0 * gap) / 3.0).min(0.62 * h);
         let middle = chance.below(2) == 0;
@@ -116,9 +108,9 @@ fn landscape(setter: &mut Setter<'_>, view: Rect, light: &Light, chance: &mut Ch
     let layers = [(0.0, 0.2, 0.9), (0.4, 0.02, 0.8), (0.78, -0.1, 0.6)];
     let shade = |by: f32, chroma: f32| super::shapes::lighter(light.deep, by, chroma);
     if sea {
+        let coast = hills(view, ground, 0.05 * h, chance);
+        setter.art(shape(coast, mix(light.deep, light.warm, 0.2)));
         water(setter, view, ground, sun, radius, light, chance);
-        let hill = hills(view, ground - 0.03 * h, 0.05 * h, chance);
-        setter.art(shape(hill, shade(-0.02, 0.8)));
         return;
     }
     for (down, by, chroma) in layers {

@@ -3,7 +3,7 @@
 use kurbo::BezPath;
 
 use super::shapes::{Placed, add_disc, disc, fill, sector, shape};
-use super::{Chance, Scale, Zone, inks, within};
+use super::{Chance, Scale, Zone, apart, inks, within};
 use crate::compose::setter::Setter;
 use crate::scene::Point;
 
@@ -39,22 +39,26 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         }
     }
     let kind = if lead { chance.below(3) } else { 0 };
-    let turn = chance.below(2);
+    let bg = setter.page.palette.bg;
+    // Alone it has to stand out by itself.
+    let dotted = if kind == 0 { apart(&[inks[1], inks[0], inks[2]], &[bg], 0.3) } else { inks[1] };
+    let flat = apart(if chance.below(2) == 0 { &[inks[0], inks[2]] } else { &[inks[2], inks[0]] }, &[bg, dotted], 0.2);
+    let frame = corner.frame;
     within(setter, zone, |setter| {
-        let frame = corner.frame;
         match kind {
             1 => {
                 // A flat disc behind it, on the side of the light.
                 let off = Point::new(center.x + 0.42 * r * cos, center.y + 0.42 * r * sin);
-                setter.art(fill(disc(off, 0.72 * r), inks[2 * turn]).placed(frame));
+                setter.art(fill(disc(off, 0.72 * r), flat).placed(frame));
             }
             2 => {
                 let big = 0.98 * w.min(h);
-                setter.art(fill(sector(Point::default(), big, 0.0, 90.0), inks[2 * turn]).placed(frame));
-                setter.art(fill(sector(Point::default(), 0.34 * big, 0.0, 90.0), inks[2 - 2 * turn]).placed(frame));
+                setter.art(fill(sector(Point::default(), big, 0.0, 90.0), flat).placed(frame));
+                let core = apart(&inks, &[flat, dotted], 0.2);
+                setter.art(fill(sector(Point::default(), 0.34 * big, 0.0, 90.0), core).placed(frame));
             }
             _ => {}
         }
-        setter.art(shape(dots, inks[1]).placed(frame));
+        setter.art(shape(dots, dotted).placed(frame));
     });
 }

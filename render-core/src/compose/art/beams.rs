@@ -23,7 +23,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let (near, far) = if night {
         (mix(warm, inks[2], 0.55).alpha(0.86), inks[2].alpha(0.42))
     } else {
-        (warm.alpha(0.7), mix(warm, bg, 0.4).alpha(0.4))
+        (warm, mix(warm, bg, 0.25).alpha(0.72))
     };
     let glow = [(0.0, near), (0.36, far), (0.72, far.alpha(0.1)), (1.0, far.alpha(0.0))];
     setter.art(fill(bar(area), radial(source, 1.0 - source.x.max(0.0) * 0.2, &glow)).placed(frame));
@@ -41,7 +41,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
                 Point::new(source.x + length * cos * (1.0 - source.x), source.y + length * sin)
             };
             let (a, b) = (end(angle - half), end(angle + half));
-            let strength = chance.range(0.26, 0.46);
+            let strength = if night { chance.range(0.26, 0.46) } else { chance.range(0.6, 0.9) };
             let tip = end(angle);
             let paint =
                 linear(source, tip, &[(0.0, ray.alpha(strength)), (0.86, ray.alpha(0.0)), (1.0, ray.alpha(0.0))]);

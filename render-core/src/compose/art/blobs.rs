@@ -1,69 +1,72 @@
-//! Large organic shapes in pastels that look in over the edges and overlap.
+//! Large organic shapes in pastels that look in over the edges and overlap; one is outlined a little aside, as in cheap
+//! print.
 
 use kurbo::BezPath;
 
-use super::shapes::{Placed, add_disc, at, fill, inside, mix, shape, spline};
-use super::{Chance, Scale, Zone, clipped, inks, within};
+use super::shapes::{Placed, add_disc, at, inside, lighter, line, mix, shape, spline};
+use super::{Chance, Scale, Zone, clipped, inks, pen, within};
 use crate::compose::setter::Setter;
-use crate::scene::{Affine, Color, Point};
+use crate::scene::{Affine, Color, Point, Stroke};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let corner = zone.corner(setter.frame.size, chance.below(2) == 0);
     let (w, h) = (corner.size.w, corner.size.h);
+    let k = pen(setter);
     let tiles = inks(setter);
     let first = chance.below(5);
     let ink = |i: usize| tiles[(first + i) % 5];
     let short = w.min(h);
     let place = |bleeds: bool, side: f32, part: f32| if bleeds { part * side } else { 0.5 * side };
     let big = Blob::new(
-        Point::new(place(corner.bleeds.0, w, 0.2), place(corner.bleeds.1, h, 0.26)),
-        (0.56 * short).min(0.5 * w.max(h)),
+        Point::new(
+            place(corner.bleeds.0, w, chance.range(0.1, 0.24)),
+            place(corner.bleeds.1, h, chance.range(0.16, 0.3)),
+        ),
+        (0.58 * short).min(0.5 * w.max(h)),
         chance,
     );
     let beside = if w > h {
-        Point::new(chance.range(0.58, 0.66) * w, chance.range(0.3, 0.62) * h)
+        Point::new(chance.range(0.52, 0.62) * w, chance.range(0.36, 0.6) * h)
     } else {
-        Point::new(chance.range(0.3, 0.6) * w, chance.range(0.6, 0.68) * h)
+        Point::new(chance.range(0.4, 0.56) * w, chance.range(0.6, 0.66) * h)
     };
-    let small = Blob::new(beside, 0.3 * short, chance);
+    let small = Blob::new(beside, 0.29 * short, chance);
     let dots = chance.below(2) == 0;
+    let ring = chance.below(3) > 0;
+    let outline = setter.page.palette.ink;
     within(setter, zone, |setter| {
         let frame = corner.frame;
         setter.art(shape(big.path(), ink(0)).placed(frame));
         if zone.scale == Scale::Accent {
             return;
         }
+        if dots {
+            texture(setter, &big, short, frame, lighter(ink(0), -0.1, 1.4));
+        }
         setter.art(shape(small.path(), ink(1)).placed(frame));
         let both = mix(ink(0), ink(1), 0.5);
         clipped(setter, frame, inside(big.path()), |setter| {
-            setter.art(shape(small.path(), super::shapes::lighter(both, -0.1, 1.5)).placed(frame));
+            setter.art(shape(small.path(), lighter(both, -0.1, 1.5)).placed(frame));
         });
-        if dots {
-            texture(setter, &big, short, frame, super::shapes::lighter(ink(0), -0.09, 1.4));
+        if ring {
+            let aside = frame.after(&Affine::translate(-0.03 * short, 0.035 * short));
+            setter.art(line(small.path(), Stroke::new(5.0 * k), outline).placed(aside));
         }
-        // A pebble for scale.
-        let pebble = Blob::new(
-            Point::new(small.center.x + 0.42 * short, small.center.y + chance.range(-0.2, 0.1) * short),
-            0.085 * short,
-            chance,
-        );
-        let accent = setter.page.palette.accent;
-        setter.art(shape(pebble.path(), accent).placed(frame));
     });
 }
 
-/// Dots in the part of a blob that is away from the corner.
+/// Dots all over a blob.
 fn texture(setter: &mut Setter<'_>, blob: &Blob, short: f32, frame: Affine, color: Color) {
-    let pitch = short / 17.0;
+    let pitch = short / 18.0;
     let mut path = BezPath::new();
-    for i in 0..12 {
-        for j in 0..12 {
-            let x = blob.center.x + (i as f32 - 6.0) * pitch + if j % 2 == 0 { 0.5 * pitch } else { 0.0 };
-            let y = blob.center.y + (j as f32 - 6.0) * pitch;
-            add_disc(&mut path, Point::new(x, y), 0.16 * pitch);
+    for i in -11..=11 {
+        for j in -11..=11 {
+            let x = blob.center.x + (i as f32 + if j % 2 == 0 { 0.5 } else { 0.0 }) * pitch;
+            let y = blob.center.y + j as f32 * pitch;
+            add_disc(&mut path, Point::new(x, y), 0.15 * pitch);
         }
     }
-    clipped(setter, frame, inside(blob.path()), |setter| setter.art(fill(inside(path), color).placed(frame)));
+    clipped(setter, frame, inside(blob.path()), |setter| setter.art(shape(path, color).placed(frame)));
 }
 
 /// A smooth closed shape around a point.
@@ -74,19 +77,19 @@ struct Blob {
 
 impl Blob {
     fn new(center: Point, radius: f32, chance: &mut Chance) -> Self {
-        let count = 6 + chance.below(2);
-        let turn = chance.unit();
-        let mut points: Vec<Point> = (0..count)
-            .map(|i| {
-                let angle = (i as f32 + turn + chance.range(-0.12, 0.12)) / count as f32 * std::f32::consts::TAU;
-                let (sin, cos) = libm::sincosf(angle);
-                // Bulges and bays take turns.
-                let out = radius * if i % 2 == 0 { chance.range(0.96, 1.08) } else { chance.range(0.72, 0.9) };
-                Point::new(center.x + out * cos, center.y + out * sin)
-            })
-            .collect();
-        points.push(points[0]);
-        Self { center, points }
+        const POINTS: usize = 24;
+        let (long, three, five) = (chance.range(0.1, 0.17), chance.range(0.07, 0.12), chance.range(0.0, 0.03));
+        let phases: [f32; 3] = std::array::from_fn(|_| chance.range(0.0, std::f32::consts::TAU));
+        let points = (0..=POINTS).map(|i| {
+            let angle = (i % POINTS) as f32 / POINTS as f32 * std::f32::consts::TAU;
+            let (sin, cos) = libm::sincosf(angle);
+            let swell = long * libm::cosf(2.0 * angle + phases[0])
+                + three * libm::cosf(3.0 * angle + phases[1])
+                + five * libm::cosf(5.0 * angle + phases[2]);
+            let out = radius * (1.0 + swell) / (1.0 + 0.5 * long);
+            Point::new(center.x + out * cos, center.y + out * sin)
+        });
+        Self { center, points: points.collect() }
     }
 
     fn path(&self) -> BezPath {

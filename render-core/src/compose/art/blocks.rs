@@ -1,13 +1,16 @@
 //! Flats that split the zone, and one large shape set against them.
 
 use super::shapes::{Placed, bar, disc, fill, polygon, sector};
-use super::{Chance, Corner, Scale, Zone, clipped, inks, within};
+use super::{Chance, Corner, Scale, Zone, apart, clipped, inks, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Color, Point, Rect};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let corner = zone.corner(setter.frame.size, chance.below(2) == 0);
     let mut inks = inks(setter);
+    let bg = setter.page.palette.bg;
+    inks[0] = apart(&inks, &[bg], 0.2);
+    inks[1] = apart(&inks[1..], &[bg, inks[0]], 0.2);
     if chance.below(3) == 0 {
         inks.swap(0, 1);
     }
@@ -66,30 +69,32 @@ fn stripes(setter: &mut Setter<'_>, corner: &Corner, inks: [Color; 5], chance: &
     }
 }
 
-/// Arrows that point the way a page is read, one behind the other.
+/// Arrows one behind the other: out over the side, or where the zone is high, over its upper or lower edge.
 fn chevrons(setter: &mut Setter<'_>, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
-    let thick = w.min(h) * chance.range(0.26, 0.34);
-    let depth = 0.5 * h * chance.range(0.8, 1.0);
+    let high = h > 1.15 * w;
+    let (long, across) = if high { (h, w) } else { (w, h) };
+    let to = |along: f32, off: f32| if high { Point::new(off, along) } else { Point::new(along, off) };
+    let thick = across * chance.range(0.26, 0.34);
+    let depth = 0.5 * across * chance.range(0.7, 0.95);
     let pitch = thick * chance.range(1.3, 1.5);
-    // Tips point off the canvas.
-    let count = ((w + depth) / pitch) as usize;
-    for i in 0..count {
-        let tip = -0.5 * depth + i as f32 * pitch;
-        if tip + thick + depth > w {
+    let mut tip = -0.5 * depth;
+    for i in 0.. {
+        if tip + thick + depth > long {
             break;
         }
-        let (top, mid, low) = (-20.0, 0.5 * h, h + 20.0);
+        let (top, mid, low) = (-20.0, 0.5 * across, across + 20.0);
         let arrow = [
-            Point::new(tip + depth, top),
-            Point::new(tip + depth + thick, top),
-            Point::new(tip + thick, mid),
-            Point::new(tip + depth + thick, low),
-            Point::new(tip + depth, low),
-            Point::new(tip, mid),
+            to(tip + depth, top),
+            to(tip + depth + thick, top),
+            to(tip + thick, mid),
+            to(tip + depth + thick, low),
+            to(tip + depth, low),
+            to(tip, mid),
         ];
         let color = if i % 3 == 1 { inks[1] } else { inks[0] };
         setter.art(fill(polygon(&arrow), color).placed(corner.frame));
+        tip += pitch;
     }
 }
 

@@ -1,13 +1,13 @@
 //! Rising columns, quiet ones and a last one in the accent. The last is as high as the share where there is one.
 
 use super::shapes::{bar, fill, mix};
-use super::{Chance, Scale, Zone, inks};
+use super::{Chance, Scale, Zone, inks, pen};
 use crate::compose::setter::Setter;
 use crate::scene::Rect;
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let canvas = setter.frame.size;
-    let (k, r, edges, inks) = (setter.frame.k, zone.rect, zone.edges(canvas), inks(setter));
+    let (k, r, edges, inks) = (pen(setter), zone.rect, zone.edges(canvas), inks(setter));
     let bg = setter.page.palette.bg;
     let count = if zone.scale == Scale::Lead { 7 + chance.below(5) } else { 5 + chance.below(3) };
     let step = r.w() / count as f32;

@@ -4,13 +4,13 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, bar, fill, line, linear, mix};
-use super::{Chance, Scale, Zone, inks, within};
+use super::{Chance, Scale, Zone, inks, pen, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Point, Rect, Stroke};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let canvas = setter.frame.size;
-    let (k, r, inks) = (setter.frame.k, zone.rect, inks(setter));
+    let (k, r, inks) = (pen(setter), zone.rect, inks(setter));
     let palette = setter.page.palette;
     let corner = zone.corner(canvas, chance.below(2) == 0);
     let across = if zone.scale == Scale::Lead { 6 + chance.below(3) } else { 5 };
@@ -52,7 +52,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
         }
         // The grid is gone before it reaches the words.
         let (from, to) = (at(0.0, 0.0), at(cols as f32, 0.0));
-        let paint = linear(from, to, &[(0.0, palette.line), (0.45, palette.line), (1.0, palette.line.alpha(0.0))]);
+        let paint = linear(from, to, &[(0.0, inks[3]), (0.45, inks[3]), (1.0, inks[3].alpha(0.0))]);
         setter.art(line(lines, Stroke::new(2.0 * k), paint));
     });
 }

@@ -3,7 +3,7 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_disc, at, shape, smooth};
-use super::{Chance, Scale, Zone, inks, within};
+use super::{Chance, Scale, Zone, apart, inks, within};
 use crate::compose::setter::Setter;
 use crate::scene::Point;
 
@@ -67,7 +67,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
             }
         }
     }
-    let (first, second) = if chance.below(3) == 0 { (inks[1], inks[0]) } else { (inks[0], inks[1]) };
+    let (first, second) = {
+        let bg = setter.page.palette.bg;
+        let first = apart(if chance.below(3) == 0 { &inks[1..] } else { &inks }, &[bg], 0.2);
+        (first, apart(&inks, &[first], 0.2))
+    };
     within(setter, zone, |setter| {
         setter.art(shape(dots, first));
         if cored {

@@ -4,7 +4,7 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, bar, disc, fill, line, mix, swing};
-use super::{Chance, Zone, clipped, inks};
+use super::{Chance, Zone, clipped, inks, pen};
 use crate::compose::setter::Setter;
 use crate::scene::{Affine, Coverage, Point, Rect, Stroke};
 
@@ -28,7 +28,7 @@ fn horizon(setter: &mut Setter<'_>, zone: Zone, y: f32, width: f32) {
 
 /// A half disc over the line, and its light on the water.
 fn sun(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
-    let (size, k, r) = (setter.frame.size, setter.frame.k, zone.rect);
+    let (size, k, r) = (setter.frame.size, pen(setter), zone.rect);
     let inks = inks(setter);
     let most = libm::sqrtf(2.0 * ACCENT * size.w * size.h / std::f32::consts::PI);
     let radius = (chance.range(0.24, 0.3) * r.w().min(r.h())).min(most);
@@ -57,7 +57,7 @@ fn sun(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f
 
 /// A large pale disc with waves in its lower part, their surface in the accent.
 fn water(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
-    let k = setter.frame.k;
+    let k = pen(setter);
     let corner = zone.corner(setter.frame.size, true);
     let (inks, bg) = (inks(setter), setter.page.palette.bg);
     let (w, h) = (corner.size.w, corner.size.h);
@@ -88,7 +88,7 @@ fn water(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option
 
 /// The sun's way over a sea of lines; where it stands is the accent's.
 fn day(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
-    let (k, r) = (setter.frame.k, zone.rect);
+    let (k, r) = (pen(setter), zone.rect);
     let inks = inks(setter);
     let radius = 0.4 * r.w().min(0.98 * r.h());
     let center = Point::new(r.x0 + r.w() * chance.range(0.46, 0.56), r.y0 + r.h() * chance.range(0.5, 0.54));
@@ -99,7 +99,7 @@ fn day(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f
         sweep: std::f32::consts::PI,
         stroke: Some(Stroke::new(2.5 * k)),
     };
-    setter.art(fill(way, inks[2]));
+    setter.art(fill(way, mix(inks[2], inks[0], 0.3)));
     let mut sea = BezPath::new();
     let lines = 9 + chance.below(4);
     for i in 1..lines {

@@ -5,25 +5,25 @@
 
 mod arc;
 mod arch;
+mod aurora;
 mod ball;
 mod beams;
 mod blobs;
 mod blocks;
 mod columns;
-mod confetti;
 mod contours;
 mod dots;
 mod grid;
 mod halftone;
 mod horizon;
 mod limb;
-mod mesh;
 mod mosaic;
 mod orbit;
 mod phases;
 mod quarters;
 mod rays;
 mod ridge;
+mod scallops;
 mod shapes;
 mod squiggles;
 mod stack;
@@ -117,6 +117,38 @@ fn inks(setter: &Setter<'_>) -> [Color; 5] {
     setter.page.palette.art
 }
 
+/// The first of `inks` that is `least` or more away from all of `from`; the one farthest away where none is.
+fn apart(inks: &[Color], from: &[Color], least: f32) -> Color {
+    // Lightness tells colours apart better than hue does.
+    let away = |a: Color, b: Color| {
+        let (p, q) = (a.to_oklab(), b.to_oklab());
+        libm::sqrtf(2.5 * (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2) + (p[2] - q[2]).powi(2))
+    };
+    let near = |ink: Color| from.iter().map(|f| away(ink, *f)).fold(f32::MAX, f32::min);
+    let clear = inks.iter().copied().find(|ink| near(*ink) >= least);
+    clear.or_else(|| inks.iter().copied().max_by(|a, b| near(*a).total_cmp(&near(*b)))).unwrap_or(Color::BLACK)
+}
+
+/// What thicknesses of lines are a multiple of: on strips, where spacing is wide, art is no larger than elsewhere.
+fn pen(setter: &Setter<'_>) -> f32 {
+    setter.frame.k.min(1.4)
+}
+
+/// The zone where the style keeps art inside the page's margins, because a fine frame runs along them.
+fn framed(setter: &Setter<'_>, zone: Zone) -> Zone {
+    let (text, r) = (setter.frame.text, zone.rect);
+    let within = r.intersect(&text);
+    let rect = if setter.theme.frame.is_none() {
+        r
+    } else if within.w() > 0.6 * r.w() && within.h() > 0.6 * r.h() {
+        within
+    } else {
+        // Where no text may stand, margins count from the edges of the zone.
+        r.grow(-text.x0.min(0.12 * r.w().min(r.h())))
+    };
+    Zone { rect, ..zone }
+}
+
 /// Draws what `draw` draws where the zone is, and over the edges where it bleeds.
 fn within(setter: &mut Setter<'_>, zone: Zone, draw: impl FnOnce(&mut Setter<'_>)) {
     let rect = zone.reach(setter.frame.size, 8.0);
@@ -155,7 +187,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
         Recipe::Sun => sun::draw(setter, zone, &mut chance),
         Recipe::Blobs => blobs::draw(setter, zone, &mut chance),
         Recipe::Squiggles => squiggles::draw(setter, zone, &mut chance),
-        Recipe::Confetti => confetti::draw(setter, zone, &mut chance),
+        Recipe::Scallops => scallops::draw(setter, zone, &mut chance),
         Recipe::Columns => columns::draw(setter, zone, &mut chance, value),
         Recipe::Grid => grid::draw(setter, zone, &mut chance, value),
         Recipe::Steps => steps::draw(setter, zone, &mut chance, value),
@@ -164,7 +196,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
         Recipe::Quarters => quarters::draw(setter, zone, &mut chance),
         Recipe::Limb => limb::draw(setter, zone, &mut chance),
         Recipe::Orbit => orbit::draw(setter, zone, &mut chance, value),
-        Recipe::Mesh => mesh::draw(setter, zone, &mut chance),
+        Recipe::Aurora => aurora::draw(setter, zone, &mut chance),
         Recipe::Ridge => ridge::draw(setter, zone, &mut chance),
     }
 }

@@ -1,14 +1,14 @@
 //! Thin orbits around something off the canvas, and one lit body on its way. Where it is says something where it can.
 
 use super::limb::stars;
-use super::shapes::{disc, fill, radial, stops_of};
-use super::{Chance, Scale, Zone, inks, within};
+use super::shapes::{disc, fill, mix, radial, stops_of};
+use super::{Chance, Scale, Zone, inks, pen, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Coverage, Paint, Point, Stroke};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let canvas = setter.frame.size;
-    let k = setter.frame.k;
+    let k = pen(setter);
     let corner = zone.corner(canvas, chance.below(2) == 0);
     let (w, h) = (corner.size.w, corner.size.h);
     let (inks, palette) = (inks(setter), setter.page.palette);
@@ -36,7 +36,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
                     radii: crate::scene::Size::new(radius(i), radius(i)),
                     stroke: Some(2.0 * k),
                 },
-                palette.line,
+                mix(palette.line, inks[2], 0.4),
             ));
         }
         let here = way(value.unwrap_or_else(|| chance.range(0.25, 0.75)).clamp(0.04, 0.96));
@@ -59,8 +59,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
         }
         let body = at(lit, here);
         let size = 0.05 * most;
-        let glow =
-            [(0.0, palette.accent.alpha(0.55)), (0.3, palette.accent.alpha(0.22)), (1.0, palette.accent.alpha(0.0))];
+        let glow = [(0.0, 0.5), (0.2, 0.28), (0.45, 0.1), (0.7, 0.03), (1.0, 0.0)]
+            .map(|(at, a)| (at, palette.accent.alpha(a)));
         setter.art(fill(disc(body, 5.0 * size), radial(body, 5.0 * size, &glow)));
         setter.art(fill(disc(body, size), palette.accent));
     });

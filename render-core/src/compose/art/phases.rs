@@ -3,11 +3,12 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, at, disc, fill, line, mix, radial, shape};
-use super::{Chance, Scale, Zone, inks, within};
+use super::{Chance, Scale, Zone, framed, inks, pen, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Color, Point, Stroke};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
+    let zone = framed(setter, zone);
     let kind = if zone.scale == Scale::Lead { chance.below(2) } else { 1 };
     within(setter, zone, |setter| {
         if kind == 0 { waning(setter, zone, chance, value) } else { row(setter, zone, chance, value) }
@@ -66,7 +67,7 @@ fn waning(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Optio
     let big = (0.42 * short).min(0.21 * long);
     let mid = if lying { r.center().y } else { r.center().x };
     // From the edge that bleeds inwards.
-    let back = if lying { edges.right } else { edges.bottom };
+    let back = if lying { edges.right || !edges.left } else { edges.bottom };
     let count = 5;
     let ratios = [1.0, 0.42, 0.31, 0.21, 0.13];
     let mut from = 0.0;
@@ -94,7 +95,7 @@ fn waning(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Optio
 
 /// A month in one row, the moon of the day the largest.
 fn row(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
-    let (k, r) = (setter.frame.k, zone.rect);
+    let (k, r) = (pen(setter), zone.rect);
     let tones = moon(setter);
     let lying = r.w() > 0.8 * r.h();
     let (long, short) = if lying { (r.w(), r.h()) } else { (r.h(), r.w()) };

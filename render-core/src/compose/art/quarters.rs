@@ -1,7 +1,7 @@
 //! Quarter discs in the squares of a golden spiral, each as large as the two before it together.
 
 use super::shapes::{Placed, bar, fill, sector};
-use super::{Chance, Corner, Scale, Zone, inks, within};
+use super::{Chance, Scale, Zone, inks, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Affine, Color, Point, Rect};
 
@@ -15,7 +15,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let squares = squares();
     let lying = corner.size.w >= corner.size.h;
     let (w, h) = if lying { (13.0, 8.0) } else { (8.0, 13.0) };
-    let unit = unit(&corner, w, h);
+    let unit = (corner.size.w / w).min(corner.size.h / h);
     // Turned about the diagonal where it stands, and to the side that the seed picks.
     let turn = if lying { Affine::IDENTITY } else { Affine([0.0, 1.0, 1.0, 0.0, 0.0, 0.0]) };
     let flip = match chance.below(4) {
@@ -29,20 +29,15 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let grounds = chance.below(2) == 0;
     within(setter, zone, |setter| {
         for (i, (rect, center, start)) in squares.into_iter().take(count).enumerate() {
-            let color: Color = inks[(first + i) % 4];
+            // The darkest is for small ones.
+            let ink = |i: usize| -> Color { if i >= 3 && i % 4 == 3 { inks[3] } else { inks[(first + i) % 3] } };
             if grounds && i % 2 == 1 {
-                setter.art(fill(bar(rect), inks[(first + i + 1) % 4]).placed(frame));
+                setter.art(fill(bar(rect), ink(i + 1)).placed(frame));
             }
+            let color = ink(i);
             setter.art(fill(sector(center, rect.w(), start, 90.0), color).placed(frame));
         }
     });
-}
-
-/// How large a square of side 1 is: the rectangle fills the zone, and runs over edges that bleed.
-fn unit(corner: &Corner, w: f32, h: f32) -> f32 {
-    let (across, down) = (corner.size.w / w, corner.size.h / h);
-    let over = |bleeds: bool| if bleeds { 1.12 } else { 1.0 };
-    (across * over(corner.far.0)).min(down * over(corner.far.1))
 }
 
 /// The squares from the largest on, each with the centre of its quarter disc and the angle where that begins.

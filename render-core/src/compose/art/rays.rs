@@ -1,14 +1,16 @@
 //! Flat wedges around a point, in full chroma, with a disc where they meet.
 
 use super::shapes::{bar, disc, fill, polygon};
-use super::{Chance, Scale, Zone, clipped, inks, within};
+use super::{Chance, Scale, Zone, apart, clipped, inks, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Affine, Point};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let canvas = setter.frame.size;
     let (r, edges) = (zone.rect, zone.edges(canvas));
-    let inks = inks(setter);
+    let (inks, bg) = (inks(setter), setter.page.palette.bg);
+    let first = apart(&inks, &[bg], 0.2);
+    let second = apart(&inks, &[bg, first], 0.2);
     let corner = zone.corner(canvas, chance.below(2) == 0);
     let short = r.w().min(r.h());
     // A block of its own where it runs from edge to edge, else a burst around the corner.
@@ -24,11 +26,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let start = chance.unit();
     // On a block the gaps are a colour of their own every other time.
     let (ground, wedge) = match chance.below(3) {
-        0 => (Some(inks[0]), inks[1]),
-        1 => (Some(inks[1]), inks[0]),
-        _ => (None, inks[0]),
+        0 => (Some(first), second),
+        1 => (Some(second), first),
+        _ => (None, first),
     };
-    let middle = if wedge == inks[0] { inks[1] } else { inks[0] };
+    let middle = if wedge == first { second } else { first };
     let length = 2.0 * (r.w() + r.h());
     let wedges = move |setter: &mut Setter<'_>| {
         for i in 0..count {
@@ -48,11 +50,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
             }
             wedges(setter);
             // Between the hub and its rays lies the colour of the gaps.
-            let ring = ground.unwrap_or(setter.page.palette.bg);
+            let ring = ground.unwrap_or(bg);
             setter.art(fill(disc(center, 1.28 * hub), ring));
         } else {
             clipped(setter, Affine::IDENTITY, disc(center, 0.94 * short), wedges);
-            setter.art(fill(disc(center, 1.28 * hub), setter.page.palette.bg));
+            setter.art(fill(disc(center, 1.28 * hub), bg));
         }
         setter.art(fill(disc(center, hub), middle));
     });

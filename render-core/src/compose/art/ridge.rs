@@ -3,19 +3,19 @@
 use kurbo::BezPath;
 
 use super::shapes::{at, line, linear, shape, smooth, spline};
-use super::{Chance, Scale, Zone, inks, within};
+use super::{Chance, Scale, Zone, inks, pen, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Color, Point, Stroke};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let canvas = setter.frame.size;
-    let (k, r, edges) = (setter.frame.k, zone.rect, zone.edges(canvas));
+    let (k, r, edges) = (pen(setter), zone.rect, zone.edges(canvas));
     let (inks, palette) = (inks(setter), setter.page.palette);
     let count = if zone.scale == Scale::Lead { 15 + chance.below(5) } else { 11 };
     let gap = r.h() / (count as f32 + 5.0);
     let peak = chance.range(0.44, 0.66);
     let width = chance.range(0.16, 0.24);
-    let hot = count / 2 + chance.below(count / 3);
+    let hot = count / 2 + 1 + chance.below(count / 3);
     let x0 = r.x0 - if edges.left { 20.0 } else { 0.0 };
     let x1 = r.x1 + if edges.right { 20.0 } else { 0.0 };
     let points = 64;
@@ -29,7 +29,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         for n in 0..count {
             let base = r.y0 + (n as f32 + 5.2) * gap;
             let phases: [f32; 4] = std::array::from_fn(|_| chance.unit());
-            let high = gap * chance.range(3.0, 5.0);
+            // What stands before the lit one is low, so that it is seen whole.
+            let high = gap * if n <= hot { chance.range(3.4, 5.0) } else { chance.range(0.5, 0.8) };
             let points: Vec<Point> = (0..=points)
                 .map(|i| {
                     let u = i as f32 / points as f32;
@@ -48,9 +49,25 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
             body.line_to(at(Point::new(x0, base + gap)));
             body.close_path();
             setter.art(shape(body, palette.bg));
+            if n == hot {
+                let (from, to) = (Point::new(0.0, base - 3.6 * gap), Point::new(0.0, base + gap));
+                let glow = [(0.0, palette.accent.alpha(0.34)), (1.0, palette.accent.alpha(0.0))];
+                setter.art(shape(lit(&points, base + gap), linear(from, to, &glow)));
+            }
             let depth = n as f32 / count as f32;
-            let (color, pen) = if n == hot { (palette.accent, 5.0) } else { (inks[2].alpha(0.35 + 0.6 * depth), 2.2) };
+            let (color, pen) = if n == hot { (palette.accent, 5.0) } else { (inks[2].alpha(0.4 + 0.6 * depth), 2.6) };
             setter.art(line(crest, Stroke::new(pen * k), tone(color)));
         }
     });
+}
+
+/// The hill under a crest, without the calm to its sides.
+fn lit(crest: &[Point], foot: f32) -> BezPath {
+    let (from, to) = (crest.len() / 5, crest.len() * 4 / 5);
+    let mut path = BezPath::new();
+    spline(&mut path, &crest[from..to], at);
+    path.line_to(at(Point::new(crest[to - 1].x, foot)));
+    path.line_to(at(Point::new(crest[from].x, foot)));
+    path.close_path();
+    path
 }

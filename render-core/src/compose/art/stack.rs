@@ -71,19 +71,21 @@ fn nest(setter: &mut Setter<'_>, corner: &Corner, inks: [Color; 5], chance: &mut
     }
 }
 
-/// A disc behind a bar.
+/// A disc behind a bar that ends where the disc does.
 fn eclipse(setter: &mut Setter<'_>, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
-    let r = 0.46 * w.min(h);
+    let r = 0.47 * w.min(h);
     let upright = w > h;
-    let center = Point::new((w * chance.range(0.44, 0.56)).min(w - r), (h * chance.range(0.48, 0.54)).min(h - r));
+    let place = |bleeds: bool, side: f32, part: f32| (side * if bleeds { part } else { 0.5 }).min(side - r);
+    let center =
+        Point::new(place(corner.bleeds.0, w, 0.34), place(corner.bleeds.1, h, if upright { 0.5 } else { 0.4 }));
     let thick = r * chance.range(0.62, 0.86);
     let bar = if upright {
-        let x = center.x - r * chance.range(0.75, 1.05);
-        bar(Rect::new(x, -20.0, x + thick, h + 20.0))
+        let x = center.x + r * chance.range(-0.3, 0.3) - 0.2 * thick;
+        bar(Rect::new(x, -20.0, x + thick, center.y + r))
     } else {
-        let y = center.y - r * chance.range(0.7, 1.0);
-        bar(Rect::new(-20.0, y, w + 20.0, y + thick))
+        let y = center.y + r * chance.range(-0.3, 0.3) - 0.2 * thick;
+        bar(Rect::new(-20.0, y, center.x + r, y + thick))
     };
     overlap(setter, corner.frame, (disc(center, r), inks[1]), (bar, inks[0]), inks[2]);
 }

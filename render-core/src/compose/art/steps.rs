@@ -2,18 +2,18 @@
 
 use kurbo::BezPath;
 
-use super::shapes::{at, disc, fill, line, linear, shape};
-use super::{Chance, Scale, Zone, inks};
+use super::shapes::{at, line, linear, shape};
+use super::{Chance, Scale, Zone, inks, pen};
 use crate::compose::setter::Setter;
 use crate::scene::{LineJoin, Point, Stroke};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let canvas = setter.frame.size;
-    let (k, r, edges, inks) = (setter.frame.k, zone.rect, zone.edges(canvas), inks(setter));
+    let (k, r, edges, inks) = (pen(setter), zone.rect, zone.edges(canvas), inks(setter));
     let bg = setter.page.palette.bg;
     let count = if zone.scale == Scale::Lead { 4 + chance.below(4) } else { 4 };
     let growth = chance.range(1.0, 1.6);
-    let pen = 8.0 * k;
+    let pen = 10.0 * k;
     let end = r.x1 + if edges.right { 30.0 } else { -pen };
     let foot = r.y1 + if edges.bottom { 30.0 } else { 0.0 };
     let step = r.w() / count as f32;
@@ -51,8 +51,4 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
     // The last riser and its landing.
     let from = (2 * reached).saturating_sub(1);
     setter.art(line(path(from, 2 * reached + 2), pen_of(1.6 * pen), inks[1]));
-    let landing = Point::new(points[2 * reached].x + 0.5 * step, level(reached) - 3.4 * pen);
-    if landing.y - 2.0 * pen > r.y0 {
-        setter.art(fill(disc(landing, 1.7 * pen), inks[1]));
-    }
 }

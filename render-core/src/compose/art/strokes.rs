@@ -4,7 +4,7 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, fill, line};
-use super::{Chance, Zone, inks, within};
+use super::{Chance, Zone, inks, pen, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Coverage, Point, Stroke};
 
@@ -22,7 +22,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
 
 /// Upright lines that rise towards the edge.
 fn stems(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, count: usize, marked: usize) {
-    let (k, r, inks) = (setter.frame.k, zone.rect, inks(setter));
+    let (k, r, inks) = (pen(setter), zone.rect, inks(setter));
     let growth = chance.range(1.0, 2.2);
     let least = chance.range(0.06, 0.16);
     let (mut idle, mut hot) = (BezPath::new(), BezPath::new());
@@ -39,7 +39,7 @@ fn stems(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, count: usize,
 
 /// Quarter circles around the corner, ever further apart.
 fn shells(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, count: usize, marked: usize) {
-    let (k, inks) = (setter.frame.k, inks(setter));
+    let (k, inks) = (pen(setter), inks(setter));
     let corner = zone.corner(setter.frame.size, chance.below(2) == 0);
     let most = 0.97 * corner.size.w.min(corner.size.h);
     let growth = chance.range(1.25, 1.8);
@@ -68,7 +68,7 @@ fn shells(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, count: usize
 
 /// Lines from the corner, turning ever further.
 fn fan(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, count: usize, marked: usize) {
-    let (k, inks) = (setter.frame.k, inks(setter));
+    let (k, inks) = (pen(setter), inks(setter));
     let corner = zone.corner(setter.frame.size, chance.below(2) == 0);
     let growth = chance.range(1.0, 1.6);
     let (mut idle, mut hot) = (BezPath::new(), BezPath::new());

@@ -21,22 +21,23 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let lead = zone.scale == Scale::Lead;
     let kind = [Ray::Stub, Ray::Stub, Ray::Long, Ray::Ball][chance.below(4)];
     let count = if kind == Ray::Long { 14 } else { 8 + 2 * chance.below(3) };
-    let reach = short * if lead { chance.range(0.84, 0.95) } else { 0.88 };
-    // In the corner where there is one, else half risen from the edge that bleeds.
-    let reach = if corner.bleeds == (true, true) { reach } else { 0.5 * reach };
-    let place = |bleeds: bool, side: f32| if bleeds { 0.12 * reach } else { 0.5 * side };
-    let center = Point::new(place(corner.bleeds.0, corner.size.w), place(corner.bleeds.1, corner.size.h));
     let (body, from, to, thick) = match kind {
         Ray::Stub => (0.58, 0.72, 0.9, 0.12),
         Ray::Long => (0.46, 0.56, 0.96, 0.045),
         Ray::Ball => (0.56, 0.82, 0.82, 0.1),
     };
+    // In the corner where there is one, else half risen from the edge that bleeds.
+    let inset = 0.12;
+    let room = if corner.bleeds == (true, true) { short } else { 0.5 * short };
+    let reach = room / (inset + to + thick) * if lead { chance.range(0.9, 1.0) } else { 0.92 };
+    let place = |bleeds: bool, side: f32| if bleeds { inset * reach } else { 0.5 * side };
+    let center = Point::new(place(corner.bleeds.0, corner.size.w), place(corner.bleeds.1, corner.size.h));
     let turn = chance.unit();
     let halo = inks[chance.below(5)];
     within(setter, zone, |setter| {
         let frame = corner.frame;
         if lead && kind != Ray::Long && chance.below(2) == 0 {
-            setter.art(fill(disc(center, 1.06 * reach), mix(setter.page.palette.bg, halo, 0.62)).placed(frame));
+            setter.art(fill(disc(center, 0.8 * reach), mix(setter.page.palette.bg, halo, 0.62)).placed(frame));
         }
         for i in 0..count {
             let (sin, cos) = libm::sincosf((i as f32 + turn) / count as f32 * std::f32::consts::TAU);

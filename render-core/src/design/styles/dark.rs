@@ -20,7 +20,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 32.0,
     rule: 3.0,
     stroke: 6.0,
-    lead_art: &[Recipe::Limb, Recipe::Orbit, Recipe::Mesh, Recipe::Ridge, Recipe::Contours],
+    lead_art: &[Recipe::Limb, Recipe::Orbit, Recipe::Aurora, Recipe::Ridge, Recipe::Contours],
     numerals: Numerals::Accent,
     flourish: Flourish::None,
     frame: None,

@@ -19,7 +19,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 40.0,
     rule: 5.0,
     stroke: 5.0,
-    lead_art: &[Recipe::Sun, Recipe::Blobs, Recipe::Squiggles, Recipe::Confetti],
+    lead_art: &[Recipe::Sun, Recipe::Blobs, Recipe::Squiggles, Recipe::Scallops],
     numerals: Numerals::Accent,
     flourish: Flourish::Squiggle,
     frame: None,
