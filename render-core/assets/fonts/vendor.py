@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the vendored faces of this folder: one zstd-compressed static TTF per family and weight.
 
-Takes static faces from npm packages (installed by name and version through npm, whatever registry it is set to), drops
+Takes static faces from npm packages (installed by name and version through npm, whatever registry it is set to), and
+instances of variable faces from packages of requirements.txt where no static face has the width or optical size; drops
 hinting and every character and layout feature that the renderer has no use for, and compresses.
 
 A modified face may not carry a name that its licence reserves, so the script refuses a family whose own name has one.
@@ -10,6 +11,8 @@ Needs: npm; requirements.txt from PyPI.  Use: python3 vendor.py [family ...]   (
 """
 
 import dataclasses
+import importlib.metadata
+import importlib.util
 import io
 import pathlib
 import re
@@ -22,6 +25,7 @@ from fontTools import subset
 from fontTools.otlLib.builder import AlternateSubstBuilder
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.otBase import USE_HARFBUZZ_REPACKER
+from fontTools.varLib import instancer
 
 import charsets as sets
 
@@ -44,8 +48,35 @@ EAST_ASIAN_FEATURES = "kern liga ccmp locl mark mkmk palt halt vert vrt2 vpal vh
 
 
 @dataclasses.dataclass(frozen=True)
+class Variable:
+    """A variable face of a PyPI package, and where on its axes a family stands; the weight is the face's own."""
+
+    package: str
+    file: str
+    at: dict[str, float]
+
+    def folder(self) -> pathlib.Path:
+        spec = importlib.util.find_spec(self.package.replace("-", "_"))
+        if spec is None:
+            sys.exit(f"{self.package} isn't installed: python3 -m pip install -r requirements.txt")
+        return pathlib.Path(spec.submodule_search_locations[0])
+
+    def instance(self, name: str, weight: int) -> TTFont:
+        """The static face, named after the family `name`: the source's names are those of its default instance."""
+        font = TTFont(self.folder() / "files" / self.file, recalcTimestamp=False)
+        instancer.instantiateVariableFont(font, {**self.at, "wght": weight}, inplace=True)
+        title = name.replace("-", " ").title()
+        names = {1: f"{title} {weight}", 2: "Regular", 3: f"{name}-{weight}", 4: f"{title} {weight}",
+                 6: f"{title.replace(' ', '')}-{weight}", 16: title, 17: str(weight)}
+        for number, text in names.items():
+            font["name"].removeNames(nameID=number)
+            font["name"].setName(text, number, 3, 1, 0x409)
+        return font
+
+
+@dataclasses.dataclass(frozen=True)
 class Family:
-    """A family: its npm package and version, the characters kept of each weight, and its layout features."""
+    """A family: its package and version, the characters kept of each weight, and its layout features."""
 
     name: str
     version: str
@@ -55,12 +86,19 @@ class Family:
     part: str | None = None
     # The family whose package has it as its italic.
     italic_of: str | None = None
+    # Where it is made of a variable face, and the version is that face's package's.
+    variable: Variable | None = None
 
     @property
     def package(self) -> str:
+        """Its npm package, where it isn't made of a variable face."""
         return f"@{'fontsource' if self.part else 'expo-google-fonts'}/{self.italic_of or self.name}"
 
     def source(self, modules: pathlib.Path, weight: int) -> pathlib.Path:
+        if self.variable:
+            instance = modules / f"{self.name}-{weight}.ttf"
+            self.variable.instance(self.name, weight).save(instance)
+            return instance
         package = modules / self.package
         if self.part:
             return package / "files" / f"{self.name}-{self.part}-{weight}-normal.woff2"
@@ -69,7 +107,12 @@ class Family:
         return file
 
     def licence(self, modules: pathlib.Path) -> str:
-        file = modules / self.package / ("LICENSE" if self.part else "LICENSE_FONT")
+        if self.variable:
+            if (found := importlib.metadata.version(self.variable.package)) != self.version:
+                sys.exit(f"{self.name}: {self.variable.package} is {found}, not {self.version}")
+            file = self.variable.folder() / "LICENSE"
+        else:
+            file = modules / self.package / ("LICENSE" if self.part else "LICENSE_FONT")
         text = file.read_text(encoding="utf-8")
         if "SIL OPEN FONT LICENSE" not in text.upper():
             sys.exit(f"{self.name}: not under the SIL Open Font License")
@@ -79,6 +122,24 @@ class Family:
 
 def european(name: str, version: str, *weights: int) -> Family:
     return Family(name, version, {w: sets.EUROPEAN for w in weights}, EUROPEAN_FEATURES)
+
+
+def instanced(name: str, package: str, version: str, file: str, at: dict[str, float], *weights: int) -> Family:
+    variable = Variable(package, f"{file}.ttf", at)
+    return dataclasses.replace(european(name, version, *weights), variable=variable)
+
+
+def archivo(name: str, width: int, *weights: int) -> Family:
+    return instanced(name, "fontpkg-archivo", "2.1", "Archivo[wdth,wght]", {"wdth": width}, *weights)
+
+
+def newsreader(name: str, file: str, *weights: int) -> Family:
+    return instanced(name, "fontpkg-newsreader", "1.003", f"{file}[opsz,wght]", {"opsz": 72}, *weights)
+
+
+def bricolage(name: str, size: int, width: int, *weights: int) -> Family:
+    at = {"opsz": size, "wdth": width}
+    return instanced(name, "fontpkg-bricolage-grotesque", "1.1", "BricolageGrotesque[opsz,wdth,wght]", at, *weights)
 
 
 def east_asian(name: str, version: str, faces: dict[int, set[int]]) -> Family:
@@ -99,6 +160,20 @@ FAMILIES = [
     european("space-grotesk", "0.4.1", 500, 600, 700),
     european("geist", "0.4.2", 400, 500, 600),
     european("geist-mono", "0.4.3", 400, 500),
+    archivo("archivo-extra-condensed", 62, 900),
+    archivo("archivo-condensed", 75, 900),
+    archivo("archivo-semi-condensed", 87, 900),
+    archivo("archivo", 100, 500, 600, 700, 900),
+    archivo("archivo-semi-expanded", 112, 800, 900),
+    archivo("archivo-expanded", 125, 900),
+    newsreader("newsreader", "Newsreader", 300, 400, 500),
+    newsreader("newsreader-italic", "Newsreader-Italic", 300, 400),
+    european("fredoka", "0.4.1", 600, 700),
+    european("nunito", "0.4.2", 600, 700, 800),
+    european("public-sans", "0.4.2", 400, 500, 600, 700),
+    instanced("literata", "fontpkg-literata", "3.103", "Literata[opsz,wght]", {"opsz": 72}, 600),
+    bricolage("bricolage-display", 96, 88, 800),
+    bricolage("bricolage", 24, 100, 400, 500, 600, 700),
     european("noto-sans", "0.4.2", 400, 600, 700),
     european("noto-serif", "0.4.2", 400, 600),
     script("readex-pro", "0.4.1", sets.ARABIC | sets.EUROPEAN, 400, 600, 700),
@@ -185,6 +260,17 @@ def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
     return font
 
 
+def install(families: list[Family], folder: str) -> pathlib.Path:
+    """Installs the npm packages of the families into a folder; gives where they lie."""
+    modules = pathlib.Path(folder, "node_modules")
+    modules.mkdir()
+    packages = [f"{f.package}@{f.version}" for f in families if not f.variable]
+    if packages:
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder,
+                        *packages], check=True)
+    return modules
+
+
 def main() -> None:
     wanted = [f for f in FAMILIES if not sys.argv[1:] or f.name in sys.argv[1:]]
     if len(wanted) < len(sys.argv[1:]):
@@ -196,10 +282,7 @@ def main() -> None:
     compressor = zstandard.ZstdCompressor(level=22, write_checksum=True)
     total = 0
     with tempfile.TemporaryDirectory() as tmp:
-        packages = [f"{f.package}@{f.version}" for f in wanted]
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", tmp, *packages],
-                       check=True)
-        modules = pathlib.Path(tmp, "node_modules")
+        modules = install(wanted, tmp)
         for family in wanted:
             (HERE / "licences" / f"{family.name}.txt").write_text(family.licence(modules), encoding="utf-8")
             for weight, chars in family.faces.items():

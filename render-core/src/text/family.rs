@@ -65,6 +65,35 @@ families! {
     Geist "Geist" Sans,
     /// Its monospaced sister.
     GeistMono "Geist Mono" Mono,
+    /// Grotesque for headlines at 62 % of its normal width, Latin with Vietnamese. Each width is a family of its own, as
+    /// faces are told apart by family and weight.
+    ArchivoExtraCondensed "Archivo Extra Condensed" Sans,
+    /// At 75 %.
+    ArchivoCondensed "Archivo Condensed" Sans,
+    /// At 87 %.
+    ArchivoSemiCondensed "Archivo Semi Condensed" Sans,
+    /// At its normal width, for text too.
+    Archivo "Archivo" Sans,
+    /// At 112 %.
+    ArchivoSemiExpanded "Archivo Semi Expanded" Sans,
+    /// At 125 %.
+    ArchivoExpanded "Archivo Expanded" Sans,
+    /// Sharp serif, drawn for large type; Latin with Vietnamese.
+    Newsreader "Newsreader" Serif,
+    /// Its italic.
+    NewsreaderItalic "Newsreader Italic" Serif,
+    /// Round and heavy, for few words; Latin of Western and Central Europe.
+    Fredoka "Fredoka" Sans,
+    /// Rounded sans with Cyrillic and Vietnamese.
+    Nunito "Nunito" Sans,
+    /// Neutral grotesque for text, Latin with Vietnamese.
+    PublicSans "Public Sans" Sans,
+    /// Transitional serif with Greek and Cyrillic, drawn for large type.
+    Literata "Literata" Serif,
+    /// Grotesque of odd cuts, drawn for large type and somewhat narrow; Latin with Vietnamese.
+    BricolageDisplay "Bricolage Display" Sans,
+    /// The same drawn for text.
+    Bricolage "Bricolage" Sans,
     /// Fallback for Latin, Greek and Cyrillic.
     NotoSans "Noto Sans" Sans,
     /// Its serif sister.

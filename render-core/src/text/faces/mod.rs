@@ -150,6 +150,7 @@ impl Fonts {
     pub fn italic(&self, face: FaceId) -> Option<FaceId> {
         match self.family(face) {
             Family::InstrumentSerif => Some(self.face(Family::InstrumentSerifItalic, self.weight(face))),
+            Family::Newsreader => Some(self.face(Family::NewsreaderItalic, self.weight(face))),
             _ => None,
         }
     }
