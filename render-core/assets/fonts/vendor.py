@@ -37,6 +37,8 @@ FONTDUE_GLYPHS = 3000
 EUROPEAN_FEATURES = (
     "kern liga clig calt rlig ccmp locl mark mkmk tnum pnum lnum onum case frac numr dnom sups sinf subs ordn zero"
 ).split() + [f"ss{n:02}" for n in range(1, 21)]
+# Of a family that stands in for another: what a text needs, without the alternates that a style would choose.
+SUBSTITUTE_FEATURES = "kern liga calt ccmp locl mark mkmk tnum lnum case".split()
 # Joining and contextual forms of Arabic; then the forms of the Indic shaping engines, and their marks.
 COMPLEX_FEATURES = EUROPEAN_FEATURES + (
     "init medi med2 fina fin2 fin3 isol mset rclt rtlm stch curs "
@@ -124,6 +126,10 @@ def european(name: str, version: str, *weights: int) -> Family:
     return Family(name, version, {w: sets.EUROPEAN for w in weights}, EUROPEAN_FEATURES)
 
 
+def substitute(name: str, version: str, *weights: int) -> Family:
+    return Family(name, version, {w: sets.CYRILLIC for w in weights}, SUBSTITUTE_FEATURES)
+
+
 def instanced(name: str, package: str, version: str, file: str, at: dict[str, float], *weights: int) -> Family:
     variable = Variable(package, f"{file}.ttf", at)
     return dataclasses.replace(european(name, version, *weights), variable=variable)
@@ -174,6 +180,10 @@ FAMILIES = [
     instanced("literata", "fontpkg-literata", "3.103", "Literata[opsz,wght]", {"opsz": 72}, 600),
     bricolage("bricolage-display", 96, 88, 800),
     bricolage("bricolage", 24, 100, 400, 500, 600, 700),
+    substitute("unbounded", "0.4.1", 800),
+    substitute("onest", "0.4.2", 400, 500, 700, 800),
+    substitute("cormorant", "0.4.2", 300, 400),
+    dataclasses.replace(substitute("cormorant-italic", "0.4.2", 300, 400), italic_of="cormorant"),
     european("noto-sans", "0.4.2", 400, 600, 700),
     european("noto-serif", "0.4.2", 400, 600),
     script("readex-pro", "0.4.1", sets.ARABIC | sets.EUROPEAN, 400, 600, 700),

@@ -82,7 +82,7 @@ families! {
     Newsreader "Newsreader" Serif,
     /// Its italic.
     NewsreaderItalic "Newsreader Italic" Serif,
-    /// Round and heavy, for few words; Latin of Western and Central Europe.
+    /// Round and heavy, for few words; Latin of Western Europe.
     Fredoka "Fredoka" Sans,
     /// Rounded sans with Cyrillic and Vietnamese.
     Nunito "Nunito" Sans,
@@ -94,6 +94,14 @@ families! {
     BricolageDisplay "Bricolage Display" Sans,
     /// The same drawn for text.
     Bricolage "Bricolage" Sans,
+    /// Wide and heavy, for headlines; stands in for Archivo in Cyrillic.
+    Unbounded "Unbounded" Sans,
+    /// Friendly grotesque; stands in for Bricolage in Cyrillic.
+    Onest "Onest" Sans,
+    /// Light old-style serif of high contrast; stands in for Newsreader in Cyrillic.
+    Cormorant "Cormorant" Serif,
+    /// Its italic.
+    CormorantItalic "Cormorant Italic" Serif,
     /// Fallback for Latin, Greek and Cyrillic.
     NotoSans "Noto Sans" Sans,
     /// Its serif sister.
@@ -164,13 +172,27 @@ impl Family {
         Self::ALL.into_iter().find(|f| f.name() == name)
     }
 
-    /// Where Latin, Greek and Cyrillic letters, figures and punctuation that it lacks come from, best first.
-    pub(super) fn fallback(self) -> &'static [Self] {
-        match self.class() {
+    /// Where Latin, Greek and Cyrillic letters, figures and punctuation that it lacks come from, best first: a family of
+    /// its character where there is one, then what its class has.
+    pub(super) fn fallback(self) -> Vec<Self> {
+        let kin: &[Self] = match self {
+            Self::ArchivoExtraCondensed
+            | Self::ArchivoCondensed
+            | Self::ArchivoSemiCondensed
+            | Self::ArchivoSemiExpanded
+            | Self::ArchivoExpanded => &[Self::Unbounded, Self::Onest],
+            Self::Archivo | Self::BricolageDisplay | Self::Bricolage => &[Self::Onest],
+            Self::Newsreader => &[Self::Cormorant],
+            Self::NewsreaderItalic => &[Self::CormorantItalic],
+            Self::Fredoka => &[Self::Nunito],
+            _ => &[],
+        };
+        let class: &[Self] = match self.class() {
             Class::Sans | Class::Symbols => &[Self::InterTight, Self::NotoSans, Self::Geist, Self::NotoSerif],
             Class::Serif => &[Self::NotoSerif, Self::NotoSans, Self::InterTight, Self::Geist],
             Class::Mono => &[Self::GeistMono, Self::NotoSans, Self::InterTight, Self::Geist, Self::NotoSerif],
-        }
+        };
+        [kin, class].concat()
     }
 
     /// The families made for `script`, those of its own class first; Han characters in the shapes of `han`, Arabic
@@ -233,6 +255,13 @@ mod tests {
         for family in Family::ALL.into_iter().filter(|f| f.class() != Class::Symbols) {
             assert_eq!(family.fallback()[0].class(), family.class());
         }
+    }
+
+    #[test]
+    fn a_family_of_its_character_comes_before_the_class() {
+        assert_eq!(Family::ArchivoCondensed.fallback()[0], Family::Unbounded);
+        assert_eq!(Family::Newsreader.fallback()[..2], [Family::Cormorant, Family::NotoSerif]);
+        assert_eq!(Family::Geist.fallback()[0], Family::InterTight);
     }
 
     #[test]

@@ -151,6 +151,7 @@ impl Fonts {
         match self.family(face) {
             Family::InstrumentSerif => Some(self.face(Family::InstrumentSerifItalic, self.weight(face))),
             Family::Newsreader => Some(self.face(Family::NewsreaderItalic, self.weight(face))),
+            Family::Cormorant => Some(self.face(Family::CormorantItalic, self.weight(face))),
             _ => None,
         }
     }
@@ -264,7 +265,8 @@ mod tests {
             let m = fonts.metrics(face);
             let name = (fonts.family(face), fonts.weight(face));
             assert!(m.cap_height > 0.6 && m.cap_height < 0.95, "{name:?} {m:?}");
-            assert!(m.x_height > 0.4 && m.x_height < m.cap_height, "{name:?} {m:?}");
+            // Old-style faces are low: Cormorant's x-height is 0.386.
+            assert!(m.x_height > 0.38 && m.x_height < m.cap_height, "{name:?} {m:?}");
             assert!(m.ascent > 0.7 && m.descent < 0.0, "{name:?} {m:?}");
             let inked = (0..fonts.shaping(face).num_glyphs() as u16).filter(|g| !fonts.glyph_ink(face, *g).is_empty());
             assert!(inked.take(80).count() == 80, "{name:?}");

@@ -45,6 +45,10 @@ pub(super) static VENDORED: &[Vendored] = vendored! {
     Literata "literata": 600;
     BricolageDisplay "bricolage-display": 800;
     Bricolage "bricolage": 400 500 600 700;
+    Unbounded "unbounded": 800;
+    Onest "onest": 400 500 700 800;
+    Cormorant "cormorant": 300 400;
+    CormorantItalic "cormorant-italic": 300 400;
     NotoSans "noto-sans": 400 600 700;
     NotoSerif "noto-serif": 400 600;
     ReadexPro "readex-pro": 400 600 700;
