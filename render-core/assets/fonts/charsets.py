@@ -36,6 +36,12 @@ COMMON = of(
     (0x0020, 0x007E), 0x00A0, "§©«®°±·»×÷", (0x2000, 0x2027), (0x202A, 0x203A), 0x2044, (0x2060, 0x2069), 0x20AC,
     0x2212, 0x25CC, 0xFEFF,
 )
+# Cyrillic, of today's languages, and the Latin of Western Europe: for a family that stands in where another has Latin
+# alone.
+CYRILLIC = COMMON | of(
+    (0x00A1, 0x00FF), 0x0131, (0x0152, 0x0153), 0x0178, (0x0300, 0x0304), (0x0306, 0x030C), (0x0400, 0x045F),
+    (0x048A, 0x04FF), "₮₴₸₼₽₾№™−×≈≠≤≥", (0x2190, 0x2193),
+)
 # Letters of Latin, Greek and Cyrillic, which the national standards of East Asia repeat at an ideograph's width.
 EUROPEAN_LETTERS = of((0x00C0, 0x024F), (0x0370, 0x052F)) - of("×÷")
 

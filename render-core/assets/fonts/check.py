@@ -11,7 +11,6 @@ Needs what vendor.py needs.  Use: python3 check.py [family ...]
 import dataclasses
 import io
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -19,7 +18,7 @@ import uharfbuzz as hb
 import zstandard
 from fontTools.ttLib import TTFont
 
-from vendor import FAMILIES, HERE, Family
+from vendor import FAMILIES, HERE, Family, install
 
 PANGRAMS = HERE.parents[2] / "tests" / "data" / "pangrams.tsv"
 
@@ -133,11 +132,9 @@ def main() -> None:
     covered: set[int] = set()
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as tmp:
-        packages = [f"{f.package}@{f.version}" for f in wanted]
-        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", tmp,
-                        *packages], check=True)
+        modules = install(wanted, tmp)
         for family in wanted:
-            compared, differs, cmap = compare(family, pathlib.Path(tmp, "node_modules"))
+            compared, differs, cmap = compare(family, modules)
             wrong += differs
             covered |= cmap
             print(f"{family.name}: {compared} pieces compared, {len(differs)} differ", flush=True)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the vendored faces of this folder: one zstd-compressed static TTF per family and weight.
 
-Takes faces from npm packages (installed by name and version through npm, whatever registry it is set to), pins the axes
-of variable ones, drops hinting and every character and layout feature that the renderer has no use for, and compresses.
+Takes static faces from npm packages (installed by name and version through npm, whatever registry it is set to), and
+instances of variable faces from packages of requirements.txt where no static face has the width or optical size; drops
+hinting and every character and layout feature that the renderer has no use for, and compresses.
 
 A modified face may not carry a name that its licence reserves, so the script refuses a family whose own name has one.
 
@@ -10,6 +11,8 @@ Needs: npm; requirements.txt from PyPI.  Use: python3 vendor.py [family ...]   (
 """
 
 import dataclasses
+import importlib.metadata
+import importlib.util
 import io
 import pathlib
 import re
@@ -19,11 +22,10 @@ import tempfile
 
 import zstandard
 from fontTools import subset
-from fontTools.merge import Merger
 from fontTools.otlLib.builder import AlternateSubstBuilder
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.otBase import USE_HARFBUZZ_REPACKER
-from fontTools.varLib.instancer import instantiateVariableFont
+from fontTools.varLib import instancer
 
 import charsets as sets
 
@@ -35,6 +37,8 @@ FONTDUE_GLYPHS = 3000
 EUROPEAN_FEATURES = (
     "kern liga clig calt rlig ccmp locl mark mkmk tnum pnum lnum onum case frac numr dnom sups sinf subs ordn zero"
 ).split() + [f"ss{n:02}" for n in range(1, 21)]
+# Of a family that stands in for another: what a text needs, without the alternates that a style would choose.
+SUBSTITUTE_FEATURES = "kern liga calt ccmp locl mark mkmk tnum lnum case".split()
 # Joining and contextual forms of Arabic; then the forms of the Indic shaping engines, and their marks.
 COMPLEX_FEATURES = EUROPEAN_FEATURES + (
     "init medi med2 fina fin2 fin3 isol mset rclt rtlm stch curs "
@@ -46,8 +50,35 @@ EAST_ASIAN_FEATURES = "kern liga ccmp locl mark mkmk palt halt vert vrt2 vpal vh
 
 
 @dataclasses.dataclass(frozen=True)
+class Variable:
+    """A variable face of a PyPI package, and where on its axes a family stands; the weight is the face's own."""
+
+    package: str
+    file: str
+    at: dict[str, float]
+
+    def folder(self) -> pathlib.Path:
+        spec = importlib.util.find_spec(self.package.replace("-", "_"))
+        if spec is None:
+            sys.exit(f"{self.package} isn't installed: python3 -m pip install -r requirements.txt")
+        return pathlib.Path(spec.submodule_search_locations[0])
+
+    def instance(self, name: str, weight: int) -> TTFont:
+        """The static face, named after the family `name`: the source's names are those of its default instance."""
+        font = TTFont(self.folder() / "files" / self.file, recalcTimestamp=False)
+        instancer.instantiateVariableFont(font, {**self.at, "wght": weight}, inplace=True)
+        title = name.replace("-", " ").title()
+        names = {1: f"{title} {weight}", 2: "Regular", 3: f"{name}-{weight}", 4: f"{title} {weight}",
+                 6: f"{title.replace(' ', '')}-{weight}", 16: title, 17: str(weight)}
+        for number, text in names.items():
+            font["name"].removeNames(nameID=number)
+            font["name"].setName(text, number, 3, 1, 0x409)
+        return font
+
+
+@dataclasses.dataclass(frozen=True)
 class Family:
-    """A family: its npm package and version, the characters kept of each weight, and its layout features."""
+    """A family: its package and version, the characters kept of each weight, and its layout features."""
 
     name: str
     version: str
@@ -57,42 +88,19 @@ class Family:
     part: str | None = None
     # The family whose package has it as its italic.
     italic_of: str | None = None
-    # Where the axes of a variable family stand besides its weight, and the family whose package has it.
-    axes: dict[str, float] | None = None
-    cut_of: str | None = None
+    # Where it is made of a variable face, and the version is that face's package's.
+    variable: Variable | None = None
 
     @property
     def package(self) -> str:
-        scope = "fontsource-variable" if self.axes else "fontsource" if self.part else "expo-google-fonts"
-        return f"@{scope}/{self.cut_of or self.italic_of or self.name}"
-
-    def open(self, modules: pathlib.Path, weight: int) -> tuple[TTFont, int]:
-        """The face with all its characters, and the bytes it was read from."""
-        if self.axes is None:
-            source = self.source(modules, weight)
-            return TTFont(source, recalcTimestamp=False), source.stat().st_size
-        files = modules / self.package / "files"
-        kept, size = [], 0
-        slope = "italic" if self.italic_of else "normal"
-        for part in ("latin", "latin-ext"):
-            # The file of all axes.
-            source = files / f"{self.cut_of or self.italic_of or self.name}-{part}-standard-{slope}.woff2"
-            font = TTFont(source, recalcTimestamp=False)
-            size += source.stat().st_size
-            font.flavor = None
-            there = {a.axisTag for a in font["fvar"].axes}
-            pinned = {tag: at for tag, at in {**self.axes, "wght": weight}.items() if tag in there}
-            one = instantiateVariableFont(font, pinned, inplace=True)
-            # Merging wants one set of tables; ours are made anew from what is left.
-            for tag in ("STAT", "DSIG", "gasp", "prep", "fpgm", "cvt ", "meta", "MVAR", "HVAR", "avar"):
-                if tag in one:
-                    del one[tag]
-            path = modules / f"{self.name}-{part}-{weight}.ttf"
-            one.save(path)
-            kept.append(str(path))
-        return Merger().merge(kept), size
+        """Its npm package, where it isn't made of a variable face."""
+        return f"@{'fontsource' if self.part else 'expo-google-fonts'}/{self.italic_of or self.name}"
 
     def source(self, modules: pathlib.Path, weight: int) -> pathlib.Path:
+        if self.variable:
+            instance = modules / f"{self.name}-{weight}.ttf"
+            self.variable.instance(self.name, weight).save(instance)
+            return instance
         package = modules / self.package
         if self.part:
             return package / "files" / f"{self.name}-{self.part}-{weight}-normal.woff2"
@@ -101,7 +109,12 @@ class Family:
         return file
 
     def licence(self, modules: pathlib.Path) -> str:
-        file = modules / self.package / ("LICENSE" if self.part or self.axes else "LICENSE_FONT")
+        if self.variable:
+            if (found := importlib.metadata.version(self.variable.package)) != self.version:
+                sys.exit(f"{self.name}: {self.variable.package} is {found}, not {self.version}")
+            file = self.variable.folder() / "LICENSE"
+        else:
+            file = modules / self.package / ("LICENSE" if self.part else "LICENSE_FONT")
         text = file.read_text(encoding="utf-8")
         if "SIL OPEN FONT LICENSE" not in text.upper():
             sys.exit(f"{self.name}: not under the SIL Open Font License")
@@ -113,10 +126,26 @@ def european(name: str, version: str, *weights: int) -> Family:
     return Family(name, version, {w: sets.EUROPEAN for w in weights}, EUROPEAN_FEATURES)
 
 
-def cut(name: str, of: str, version: str, axes: dict[str, float], *weights: int, italic: bool = False) -> Family:
-    """A family that stands at a place of another's axes."""
-    family = european(name, version, *weights)
-    return dataclasses.replace(family, axes=axes, cut_of=of, italic_of=of if italic else None)
+def substitute(name: str, version: str, *weights: int) -> Family:
+    return Family(name, version, {w: sets.CYRILLIC for w in weights}, SUBSTITUTE_FEATURES)
+
+
+def instanced(name: str, package: str, version: str, file: str, at: dict[str, float], *weights: int) -> Family:
+    variable = Variable(package, f"{file}.ttf", at)
+    return dataclasses.replace(european(name, version, *weights), variable=variable)
+
+
+def archivo(name: str, width: int, *weights: int) -> Family:
+    return instanced(name, "fontpkg-archivo", "2.1", "Archivo[wdth,wght]", {"wdth": width}, *weights)
+
+
+def newsreader(name: str, file: str, *weights: int) -> Family:
+    return instanced(name, "fontpkg-newsreader", "1.003", f"{file}[opsz,wght]", {"opsz": 72}, *weights)
+
+
+def bricolage(name: str, size: int, width: int, *weights: int) -> Family:
+    at = {"opsz": size, "wdth": width}
+    return instanced(name, "fontpkg-bricolage-grotesque", "1.1", "BricolageGrotesque[opsz,wdth,wght]", at, *weights)
 
 
 def east_asian(name: str, version: str, faces: dict[int, set[int]]) -> Family:
@@ -137,24 +166,24 @@ FAMILIES = [
     european("space-grotesk", "0.4.1", 500, 600, 700),
     european("geist", "0.4.2", 400, 500, 600),
     european("geist-mono", "0.4.3", 400, 500),
-    cut("archivo-extra-condensed", "archivo", "5.3.0", {"wdth": 62}, 900),
-    cut("archivo-condensed", "archivo", "5.3.0", {"wdth": 75}, 900),
-    cut("archivo-semi-condensed", "archivo", "5.3.0", {"wdth": 87}, 900),
-    cut("archivo", "archivo", "5.3.0", {"wdth": 100}, 500, 600, 700, 900),
-    cut("archivo-semi-expanded", "archivo", "5.3.0", {"wdth": 112}, 800, 900),
-    cut("archivo-expanded", "archivo", "5.3.0", {"wdth": 125}, 900),
-    cut("newsreader", "newsreader", "5.3.0", {"opsz": 72}, 300, 400),
-    cut("newsreader-italic", "newsreader", "5.3.0", {"opsz": 72}, 300, 400, italic=True),
-    cut("literata", "literata", "5.3.0", {"opsz": 72}, 600),
-    cut("bricolage-display", "bricolage-grotesque", "5.3.0", {"opsz": 96, "wdth": 88}, 800),
-    cut("bricolage", "bricolage-grotesque", "5.3.0", {"opsz": 14, "wdth": 100}, 400, 500, 600, 700),
+    archivo("archivo-extra-condensed", 62, 900),
+    archivo("archivo-condensed", 75, 900),
+    archivo("archivo-semi-condensed", 87, 900),
+    archivo("archivo", 100, 500, 600, 700, 900),
+    archivo("archivo-semi-expanded", 112, 800, 900),
+    archivo("archivo-expanded", 125, 900),
+    newsreader("newsreader", "Newsreader", 300, 400, 500),
+    newsreader("newsreader-italic", "Newsreader-Italic", 300, 400),
     european("fredoka", "0.4.1", 600, 700),
     european("nunito", "0.4.2", 600, 700, 800),
     european("public-sans", "0.4.2", 400, 500, 600, 700),
-    script("unbounded", "0.4.1", sets.CYRILLIC, 800),
-    script("onest", "0.4.2", sets.CYRILLIC, 400, 500, 700, 800),
-    script("cormorant", "0.4.2", sets.CYRILLIC, 300),
-    dataclasses.replace(script("cormorant-italic", "0.4.2", sets.CYRILLIC, 300), italic_of="cormorant"),
+    instanced("literata", "fontpkg-literata", "3.103", "Literata[opsz,wght]", {"opsz": 72}, 600),
+    bricolage("bricolage-display", 96, 88, 800),
+    bricolage("bricolage", 24, 100, 400, 500, 600, 700),
+    substitute("unbounded", "0.4.1", 800),
+    substitute("onest", "0.4.2", 400, 500, 700, 800),
+    substitute("cormorant", "0.4.2", 300, 400),
+    dataclasses.replace(substitute("cormorant-italic", "0.4.2", 300, 400), italic_of="cormorant"),
     european("noto-sans", "0.4.2", 400, 600, 700),
     european("noto-serif", "0.4.2", 400, 600),
     script("readex-pro", "0.4.1", sets.ARABIC | sets.EUROPEAN, 400, 600, 700),
@@ -215,7 +244,7 @@ def name_all_glyphs(font: TTFont) -> None:
     lookups.LookupCount = len(lookups.Lookup)
 
 
-def shrink(font: TTFont, family: Family, chars: set[int]) -> TTFont:
+def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
     options = subset.Options()
     options.layout_features = family.features
     options.hinting = False
@@ -224,6 +253,7 @@ def shrink(font: TTFont, family: Family, chars: set[int]) -> TTFont:
     options.notdef_outline = True
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14, 16, 17]
     options.drop_tables += ["DSIG", "STAT", "gasp", "meta", "MATH"]
+    font = TTFont(source, recalcTimestamp=False)
     font.flavor = None
     # Whether uharfbuzz is there or not, the same bytes.
     font.cfg[USE_HARFBUZZ_REPACKER] = False
@@ -231,13 +261,24 @@ def shrink(font: TTFont, family: Family, chars: set[int]) -> TTFont:
     names = [str(r) for r in records if r.nameID in (1, 3, 4, 6, 16)]
     for record in records:
         if record.nameID in (0, 13):
-            check_reserved(family.name, str(record), names)
+            check_reserved(source.name, str(record), names)
     worker = subset.Subsetter(options)
     worker.populate(unicodes=chars)
     worker.subset(font)
     if "GSUB" in font and font["GSUB"].table.LookupList and len(font.getGlyphOrder()) <= FONTDUE_GLYPHS:
         name_all_glyphs(font)
     return font
+
+
+def install(families: list[Family], folder: str) -> pathlib.Path:
+    """Installs the npm packages of the families into a folder; gives where they lie."""
+    modules = pathlib.Path(folder, "node_modules")
+    modules.mkdir()
+    packages = [f"{f.package}@{f.version}" for f in families if not f.variable]
+    if packages:
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder,
+                        *packages], check=True)
+    return modules
 
 
 def main() -> None:
@@ -251,21 +292,18 @@ def main() -> None:
     compressor = zstandard.ZstdCompressor(level=22, write_checksum=True)
     total = 0
     with tempfile.TemporaryDirectory() as tmp:
-        packages = [f"{f.package}@{f.version}" for f in wanted]
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", tmp, *packages],
-                       check=True)
-        modules = pathlib.Path(tmp, "node_modules")
+        modules = install(wanted, tmp)
         for family in wanted:
             (HERE / "licences" / f"{family.name}.txt").write_text(family.licence(modules), encoding="utf-8")
             for weight, chars in family.faces.items():
-                whole, size = family.open(modules, weight)
-                font = shrink(whole, family, chars)
+                source = family.source(modules, weight)
+                font = shrink(source, family, chars)
                 out = io.BytesIO()
                 font.save(out)
                 packed = compressor.compress(out.getvalue())
                 (HERE / f"{family.name}-{weight}.ttf.zst").write_bytes(packed)
                 total += len(packed)
-                print(f"{family.name}-{weight}: {len(font.getGlyphOrder())} glyphs, {size} -> "
+                print(f"{family.name}-{weight}: {len(font.getGlyphOrder())} glyphs, {source.stat().st_size} -> "
                       f"{len(out.getvalue())} -> {len(packed)}", flush=True)
     print(f"total {total}")
 

@@ -117,7 +117,7 @@ fn body(fonts: &Fonts, text: &str, primary: FaceId) -> FaceId {
         return primary;
     }
     let weight = fonts.weight(primary);
-    let mut faces = fonts.family(primary).fallback().iter().map(|family| fonts.face(*family, weight));
+    let mut faces = fonts.family(primary).fallback().into_iter().map(|family| fonts.face(family, weight));
     faces.find(|face| words().all(|word| !lacks(*face, word))).unwrap_or(primary)
 }
 
@@ -192,14 +192,14 @@ impl<'a> Chains<'a> {
     fn make(&self, script: Script, order: Order) -> Vec<FaceId> {
         let family = self.fonts.family(self.primary);
         let weight = self.fonts.weight(self.primary);
-        let face = |f: &super::Family| self.fonts.face(*f, weight);
+        let face = |f: super::Family| self.fonts.face(f, weight);
         // Of two weights equally near the lighter: text at 500 is no bold text.
         let lighter = |f: &super::Family| self.fonts.face(*f, weight.saturating_sub(1));
         let mut own: Vec<FaceId> = family.of_script(script, self.han, self.persian).iter().map(lighter).collect();
         if own.iter().any(|f| self.fonts.family(*f) == family) {
             own.insert(0, self.primary);
         }
-        let general = std::iter::once(self.primary).chain(family.fallback().iter().chain(&SIGNS).map(face));
+        let general = std::iter::once(self.primary).chain(family.fallback().into_iter().chain(SIGNS).map(face));
         let mut chain = match order {
             Order::Script => own.into_iter().chain(general).collect::<Vec<_>>(),
             Order::Letters => std::iter::once(self.primary).chain(own).chain(general).collect(),

@@ -20,9 +20,11 @@ HERE = pathlib.Path(__file__).parent
 FONTS = HERE.parents[2] / "render-core/assets/fonts"
 
 FACES = {
-    "Latn": ["manrope-700", "instrument-serif-400", "inter-tight-500", "space-grotesk-600", "geist-400"],
+    "Latn": ["manrope-700", "instrument-serif-400", "inter-tight-500", "space-grotesk-600", "geist-400",
+             "archivo-extra-condensed-900", "newsreader-300", "bricolage-display-800"],
     "Grek": ["manrope-600", "noto-serif-400"],
-    "Cyrl": ["inter-tight-600", "noto-sans-400", "geist-mono-400"],
+    "Cyrl": ["inter-tight-600", "noto-sans-400", "geist-mono-400", "literata-600", "unbounded-800",
+             "cormorant-italic-300"],
     "Arab": ["readex-pro-400", "vazirmatn-600", "noto-naskh-arabic-400"],
     "Hebr": ["noto-sans-hebrew-400", "noto-serif-hebrew-600"],
     "Deva": ["noto-sans-devanagari-700", "noto-serif-devanagari-400"],
