@@ -198,7 +198,7 @@ fn mark(hex: u32) -> Result<Logo> {
     let [r, g, b] = [hex >> 16, hex >> 8 & 255, hex & 255].map(|v| v as u8);
     let inside = |x: u32, y: u32| {
         let (x, y, half) = (x as f32 + 0.5, y as f32 + 0.5, SIDE as f32 / 2.0);
-        (x > half && y > half) || (x - half).hypot(y - half) <= half
+        (x > half && y > half) || (x - half) * (x - half) + (y - half) * (y - half) <= half * half
     };
     let pixels = (0..SIDE * SIDE).flat_map(|i| [r, g, b, if inside(i % SIDE, i / SIDE) { 255 } else { 0 }]);
     let image = Image::new(SIDE, SIDE, pixels.collect::<Vec<u8>>())?;

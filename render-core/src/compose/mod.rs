@@ -21,6 +21,7 @@ mod rail;
 mod setter;
 mod sign;
 mod sizes;
+mod spec;
 mod split;
 mod tag;
 mod tiles;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::pages::Web;
-use super::{UNHURRIED, codes, fresh};
+use super::{UNHURRIED, fresh};
 
 const TEXT: &str = "# Water early\n\nPlants drink before the sun is high.\n\n- Water at six\n- Water the roots\n- Leave the \
 leaves dry\n";

@@ -4,7 +4,7 @@ use render_core::Format;
 use render_core::format::Resolution;
 use serde_json::{Value, json};
 
-use super::{UNHURRIED, codes, fresh};
+use super::{UNHURRIED, fresh};
 use crate::service::{Client, id};
 use crate::{image, repo};
 

@@ -42,7 +42,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let bg = setter.page.palette.bg;
     // Alone it has to stand out by itself.
     let dotted = if kind == 0 { apart(&[inks[1], inks[0], inks[2]], &[bg], 0.3) } else { inks[1] };
-    let flat = apart(if chance.below(2) == 0 { &[inks[0], inks[2]] } else { &[inks[2], inks[0]] }, &[bg, dotted], 0.2);
+    let order = if chance.below(2) == 0 { [inks[0], inks[2]] } else { [inks[2], inks[0]] };
+    let flat = apart(&order, &[bg, dotted], 0.2);
     let frame = corner.frame;
     within(setter, zone, |setter| {
         match kind {

@@ -122,7 +122,8 @@ fn apart(inks: &[Color], from: &[Color], least: f32) -> Color {
     // Lightness tells colours apart better than hue does.
     let away = |a: Color, b: Color| {
         let (p, q) = (a.to_oklab(), b.to_oklab());
-        libm::sqrtf(2.5 * (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2) + (p[2] - q[2]).powi(2))
+        let squares: [f32; 3] = std::array::from_fn(|i| (p[i] - q[i]) * (p[i] - q[i]));
+        libm::sqrtf(2.5 * squares[0] + squares[1] + squares[2])
     };
     let near = |ink: Color| from.iter().map(|f| away(ink, *f)).fold(f32::MAX, f32::min);
     let clear = inks.iter().copied().find(|ink| near(*ink) >= least);

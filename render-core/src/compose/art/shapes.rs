@@ -35,11 +35,6 @@ pub(super) fn disc(center: Point, radius: f32) -> Coverage {
     Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: None }
 }
 
-/// A circle's outline.
-pub(super) fn ring(center: Point, radius: f32, stroke: f32) -> Coverage {
-    Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: Some(stroke) }
-}
-
 /// A rectangle.
 pub(super) fn bar(rect: Rect) -> Coverage {
     Coverage::Rect { rect, radii: [0.0; 4], stroke: None }

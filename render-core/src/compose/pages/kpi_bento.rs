@@ -66,7 +66,7 @@ fn head(setter: &mut Setter<'_>, area: Rect, shape: Shape) -> Rect {
     let (frame, palette) = (setter.frame, setter.page.palette);
     let k = frame.k;
     if setter.banded || shape == Shape::Strip {
-        return heading::set(setter, area, Heading { most: 2.0, share: 0.24, beside: 0.3, ..Heading::default() });
+        return heading::set(setter, area, Heading { most: 2.0, share: 0.24, beside: 0.3 });
     }
     if setter.text(SlotId::Title).is_none() {
         return area;

@@ -220,10 +220,10 @@ fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
     let rtl = setter.is_rtl();
     // Text stands where it is read; art is drawn as if the page were read from the left.
     let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
-    let lines: Vec<Rect> =
-        setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
+    let lines: Vec<Rect> = setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
     let steps = || (5..=16).map(|n| n as f32 / 32.0);
-    let tried = steps().flat_map(|h| steps().map(move |w| Rect::new(size.w * (1.0 - 1.2 * w), 0.0, size.w, h * size.h)));
+    let tried =
+        steps().flat_map(|h| steps().map(move |w| Rect::new(size.w * (1.0 - 1.2 * w), 0.0, size.w, h * size.h)));
     let free = |zone: &Rect| match page_art.recipe {
         // Its glow is round: text may stand in the corner of its zone that it leaves dark.
         Recipe::Limb => {

@@ -24,7 +24,7 @@ fn layout(setter: &mut Setter<'_>, area: Rect, air: f32) {
     let strip = Frame::shape_of(&area) == Shape::Strip;
     let quiet = 0.5 + 0.5 * air;
     let side = quiet * if strip { 0.3 } else { 0.34 };
-    let heading = Heading { most: quiet * 2.7, beside: side, share: 0.26, ..Heading::default() };
+    let heading = Heading { most: quiet * 2.7, beside: side, share: 0.26 };
     let mut rest = heading::set(setter, area, heading);
     if let Some(call) = call(setter) {
         let call = on_one_line(setter, call, rest.w());

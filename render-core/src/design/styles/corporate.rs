@@ -100,7 +100,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         bg,
         surface: hue(bg.to_oklch().l + 0.07, deep.c.min(0.05)),
         ink: on_navy,
-        ink2: hue(0.83, 0.03),
+        ink2: legible(Oklch::new(0.83, 0.03, deep.h), bg, SMALL_TEXT),
         line: hue(bg.to_oklch().l + 0.14, deep.c.min(0.05)),
         accent: lifted,
         accent_text: legible(lifted.to_oklch(), bg, SMALL_TEXT),

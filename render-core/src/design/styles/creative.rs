@@ -79,7 +79,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         bg,
         surface: shade(if dark { 0.09 } else { -0.07 }),
         ink: ink_here,
-        ink2: if dark { Oklch::new(0.9, 0.03, own.h).to_color() } else { Oklch::new(0.3, 0.06, lch.h).to_color() },
+        ink2: legible(if dark { Oklch::new(0.9, 0.03, own.h) } else { Oklch::new(0.3, 0.06, lch.h) }, bg, SMALL_TEXT),
         line: shade(if dark { 0.16 } else { -0.16 }),
         accent: if dark { spot } else { deep },
         accent_text: if dark {
