@@ -42,7 +42,7 @@ impl Accent {
                 Field::Accent => [p.on_accent, p.accent2, p.surface],
                 Field::Base | Field::Close => [p.accent2, p.tint, p.surface],
             };
-            let band = by_field.into_iter().find(fits)?;
+            let band = by_field.into_iter().chain([p.accent, p.accent2]).chain(p.art).find(fits)?;
             Some(Self { band: Some(band), ..plain })
         };
         match (voice, page.style) {

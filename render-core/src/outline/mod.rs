@@ -5,6 +5,7 @@ mod claims;
 mod labels;
 mod material;
 mod offers;
+mod plain;
 mod share;
 mod single;
 mod structure;

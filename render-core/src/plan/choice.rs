@@ -80,7 +80,7 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::ArticleCard if (1.22..2.5).contains(&aspect) => 0.75,
         Archetype::ArticleCard => return None,
         // It has no place for what stands beside items.
-        Archetype::ListGrid if said.items.iter().any(|i| i.label.is_some()) => 0.1,
+        Archetype::ListGrid if said.items.iter().any(|i| i.label.is_some()) => return None,
         Archetype::ListGrid if said.kind == PageKind::List || strip => 0.6,
         Archetype::ListGrid => 0.35,
         Archetype::FillStat

@@ -175,6 +175,8 @@ pub fn default_seed(content: &str) -> u64 {
 /// A page that was tried.
 struct Draft {
     page: Page,
+    /// What it is in its set.
+    kind: PageKind,
     composed: Composed,
     quality: Quality,
     score: f32,
@@ -213,6 +215,27 @@ impl Studio<'_> {
     /// The best page for a visual among what the outlines offer in the archetypes that can set it. The most promising are
     /// laid out and measured, until there are as many as are worth a proof.
     fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Result<Draft, PlanError> {
+        let mut drafts = self.tried(request, format, outlines);
+        if !drafts.iter().any(|d| d.composed.fits) {
+            // What no structure of its own has room for is said plainly.
+            let plain = outlines.iter().filter_map(|o| {
+                let pages = o.pages.iter().take(1).map(PageOutline::plain).collect::<Option<_>>()?;
+                Some(Outline { pages, warnings: o.warnings.clone() })
+            });
+            drafts.extend(self.tried(request, format, &plain.collect::<Vec<_>>()));
+        }
+        if drafts.is_empty() {
+            let said = outlines.iter().any(|o| !o.pages.is_empty());
+            return Err(if said { PlanError::NothingFits(format.id) } else { PlanError::NoContent });
+        }
+        drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let rest = drafts.split_off(PROOFS.min(drafts.len()));
+        let best = self.best(drafts).or_else(|| rest.into_iter().map(|d| self.proof(d)).find(|d| d.quality.passed));
+        best.ok_or(PlanError::NothingFits(format.id))
+    }
+
+    /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
+    fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
         let theme = Theme::of(request.style);
         let context = Context { before: None, seed: request.seed, photo: request.photo.is_some() };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
@@ -232,12 +255,7 @@ impl Studio<'_> {
             let draft = self.draft(&dress, format, said, *archetype, promise - said.score);
             drafts.extend(draft.map(|d| d.warned(&outline.warnings)));
         }
-        if drafts.is_empty() {
-            return Err(if pairs.is_empty() { PlanError::NoContent } else { PlanError::NothingFits(format.id) });
-        }
-        drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
-        drafts.truncate(PROOFS);
-        self.best(drafts).ok_or(PlanError::NothingFits(format.id))
+        drafts
     }
 
     /// The best of some drafts, once they are measured on pixels; `None` where none passes.
@@ -251,28 +269,34 @@ impl Studio<'_> {
         let count = outline.pages.len();
         let contrast = outline.pages.iter().skip(1).position(|p| matches!(p.kind, PageKind::Stat | PageKind::Quote));
         let mut drafts: Vec<Draft> = Vec::with_capacity(count);
+        let mut spares: Vec<Vec<Draft>> = Vec::with_capacity(count);
         for (i, page) in outline.pages.iter().enumerate() {
             let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
             let before = drafts.last().map(|d| d.page.archetype);
-            let draft = self.slide(request, format, page, place, before);
-            drafts.push(draft.ok_or(PlanError::NothingFits(format.id))?);
+            let mut tried = self.slide(request, format, page, place, before);
+            if tried.is_empty() {
+                return Err(PlanError::NothingFits(format.id));
+            }
+            drafts.push(tried.remove(0));
+            spares.push(tried);
         }
-        let drafts: Vec<Draft> =
-            drafts.into_iter().enumerate().map(|(i, d)| if i == 0 { d.warned(&outline.warnings) } else { d }).collect();
+        if let Some(cover) = drafts.first_mut() {
+            cover.warnings.splice(0..0, outline.warnings.iter().cloned());
+        }
         let drafts = self.agree(drafts);
-        let caps = shared_sizes(&drafts, &outline.pages);
-        drafts
-            .into_iter()
-            .zip(&outline.pages)
-            .map(|(draft, said)| {
-                let draft = if shares_sizes(said.kind) { self.resize(draft, caps) } else { draft };
-                Ok(self.proof(draft))
-                    .and_then(|d| if d.quality.passed { Ok(d) } else { Err(PlanError::NothingFits(format.id)) })
-            })
-            .collect()
+        let caps = shared_sizes(&drafts);
+        let proofed = |draft: Draft| {
+            let draft = if shares_sizes(draft.kind) { self.resize(draft, caps) } else { draft };
+            Some(self.proof(draft)).filter(|d| d.quality.passed)
+        };
+        let slide = |(draft, spares): (Draft, Vec<Draft>)| {
+            let kept = proofed(draft).or_else(|| spares.into_iter().find_map(proofed));
+            kept.ok_or(PlanError::NothingFits(format.id))
+        };
+        drafts.into_iter().zip(spares).map(slide).collect()
     }
 
-    /// A slide in the best of the archetypes that can set it.
+    /// A slide in those of the archetypes that can set it, the best first; said plainly where none has room for it.
     fn slide(
         &self,
         request: &PlanRequest<'_>,
@@ -280,20 +304,27 @@ impl Studio<'_> {
         said: &PageOutline,
         place: dress::Place,
         before: Option<Archetype>,
-    ) -> Option<Draft> {
+    ) -> Vec<Draft> {
         // Slides of one kind keep to one look where the set repeats them: chance falls once for all of them.
         let context = Context {
             before: before.filter(|_| !shares_sizes(said.kind)),
             seed: request.seed,
             photo: request.photo.is_some(),
         };
-        let fitting = choice::archetypes(said, format, Theme::of(request.style), context);
-        let drafts = fitting.into_iter().filter_map(|(archetype, by)| {
-            let dress = Dress::slide(request, said, place, archetype, self.faces);
-            self.draft(&dress, format, said, archetype, CHOICE * by)
-        });
-        let tried: Vec<Draft> = drafts.take(PROOFS).collect();
-        tried.into_iter().reduce(|best, d| if d.score > best.score { d } else { best })
+        let tried = |said: &PageOutline| -> Vec<Draft> {
+            let fitting = choice::archetypes(said, format, Theme::of(request.style), context);
+            let drafts = fitting.into_iter().filter_map(|(archetype, by)| {
+                let dress = Dress::slide(request, said, place, archetype, self.faces);
+                self.draft(&dress, format, said, archetype, CHOICE * by)
+            });
+            drafts.take(PROOFS).collect()
+        };
+        let mut drafts = tried(said);
+        if !drafts.iter().any(|d| d.composed.fits) {
+            drafts.extend(said.plain().iter().flat_map(tried));
+        }
+        drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
+        drafts
     }
 
     /// The page with its fullest wording that fits; where none fits as it should, one that at least breaks no hard
@@ -325,7 +356,7 @@ impl Studio<'_> {
                 - 0.5 * void(&composed.scene)
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(&composed);
-            let draft = Draft { page, composed, quality, score, warnings };
+            let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };
             if fits {
                 return Some(draft);
             }
@@ -355,7 +386,7 @@ impl Studio<'_> {
                 let mut warnings = wording.warnings(&composed);
                 let message = format!("The headline is set smaller than its style asks for, to fit {}.", format.id);
                 warnings.push(Warning::new(WarningCode::TextShrunk, message));
-                return Some(Draft { page, composed, quality, score: 0.2 * said.score, warnings });
+                return Some(Draft { page, kind: said.kind, composed, quality, score: 0.2 * said.score, warnings });
             }
         }
         None
@@ -391,6 +422,7 @@ impl Studio<'_> {
         let composed = compose(&page, self.fonts);
         let bare = self.measured(Draft {
             page,
+            kind: seen.kind,
             composed,
             quality: Quality::default(),
             score: seen.score - 0.05,
@@ -438,13 +470,12 @@ fn shares_sizes(kind: PageKind) -> bool {
 }
 
 /// The smallest sizes that any of the pages needs.
-fn shared_sizes(drafts: &[Draft], said: &[PageOutline]) -> SizeCaps {
+fn shared_sizes(drafts: &[Draft]) -> SizeCaps {
     let least = |pick: fn(&crate::scene::TextBlock) -> bool| {
         drafts
             .iter()
-            .zip(said)
-            .filter(|(_, s)| shares_sizes(s.kind))
-            .flat_map(|(d, _)| d.composed.scene.blocks.iter().filter(|b| pick(b)).map(|b| b.size))
+            .filter(|d| shares_sizes(d.kind))
+            .flat_map(|d| d.composed.scene.blocks.iter().filter(|b| pick(b)).map(|b| b.size))
             .min_by(f32::total_cmp)
     };
     SizeCaps {

@@ -96,7 +96,7 @@ fn grid(zone: Zone, canvas: Size) -> (usize, usize, f32) {
         let side = if full { down } else { across.min(down) };
         let count = (cols * rows) as f32;
         let filled = count * side * side / (w * h);
-        (side <= across + 0.5).then_some((filled - 0.05 * (count - wanted).abs(), cols, rows, side))
+        (side <= across + 0.5).then_some((filled - 0.05 * (count - wanted).abs(), cols, rows, side.min(across)))
     });
     let best = scored.fold((f32::MIN, 1, 1, w.min(h)), |a, b| if b.0 > a.0 { b } else { a });
     (best.1, best.2, best.3)

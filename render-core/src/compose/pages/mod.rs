@@ -112,7 +112,8 @@ fn source<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let frame = setter.frame;
     let text = setter.text(SlotId::Attribution)?;
     let range = (frame.small, frame.small.max(0.76 * frame.body));
-    let on = setter.foot()[0];
+    // A band at the side holds the headline alone.
+    let on = setter.foot()[usize::from(setter.banded)];
     let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(2);
     Some(setter.set(spec.on(on.ground), width))
 }

@@ -63,7 +63,8 @@ pub fn sample(
     } else {
         Dress::visual(&request, said, archetype, studio.faces)
     };
-    studio.draft(&dress, format, said, archetype, 0.0).map(|d| studio.proof(d).page)
+    let draft = studio.draft(&dress, format, said, archetype, 0.0).filter(|d| d.composed.fits)?;
+    Some(studio.proof(draft)).filter(|d| d.quality.passed).map(|d| d.page)
 }
 
 /// Where in a set of seven each kind of page stands.

@@ -1,0 +1,177 @@
+//! A page in the plainest structure that says the same: for shapes in which its own can't be set.
+
+use super::{Copy, ItemCopy, PageKind, PageOutline};
+
+impl PageOutline {
+    /// The same words as a list; as one point where there are no items, or above a call to act where there is one. Labels,
+    /// cells and groups go into the words of the items that they belong to. `None` where the page is as plain already.
+    pub fn plain(&self) -> Option<Self> {
+        use PageKind::{Cover, List, Point, Recap, Step};
+        if matches!(self.kind, Cover | Point | Step | List | Recap) {
+            return None;
+        }
+        let title = self.figure.as_ref().map_or_else(|| self.title.clone(), |_| Some(self.with_its_figure()));
+        let plain = Self { figure: None, number: None, groups: Vec::new(), title, ..self.clone() };
+        if self.items.is_empty() {
+            let body = self.body.clone().or_else(|| self.attribution.clone());
+            return Some(Self { kind: Point, body, attribution: None, ..plain });
+        }
+        let kind = if self.cta.is_some() { Recap } else { List };
+        Some(Self { kind, items: self.plain_items(), ..plain })
+    }
+
+    /// The title behind the figure that it explains: "64% of respondents", "31 l: Tomatoes".
+    fn with_its_figure(&self) -> Copy {
+        let figure = self.figure.as_ref().map(|f| {
+            let glue = if f.unit.chars().next().is_some_and(char::is_alphabetic) { " " } else { "" };
+            format!("{}{glue}{}", f.value, f.unit)
+        });
+        let figure = figure.unwrap_or_default();
+        let Some(title) = &self.title else { return Copy { wordings: vec![figure], span: None } };
+        joined(&[title], |words| {
+            let reads_on = words[0].chars().next().is_some_and(char::is_lowercase);
+            format!("{figure}{} {}", if reads_on { "" } else { ":" }, words[0])
+        })
+    }
+
+    fn plain_items(&self) -> Vec<ItemCopy> {
+        match self.kind {
+            PageKind::Versus | PageKind::ProsCons | PageKind::MythFact | PageKind::Tree => {
+                let group = |(i, name): (usize, &Copy)| {
+                    let heads = self.items.iter().filter(|item| usize::from(item.group) == i).map(|item| &item.head);
+                    let heads: Vec<&Copy> = heads.collect();
+                    let body = (!heads.is_empty()).then(|| joined(&heads, |words| words.join(mark(words))));
+                    ItemCopy::new(name.clone(), body)
+                };
+                self.groups.iter().enumerate().map(group).collect()
+            }
+            _ => self.items.iter().map(|item| self.plain_item(item)).collect(),
+        }
+    }
+
+    /// What stands beside an item goes before its words, what it amounts to behind them.
+    fn plain_item(&self, item: &ItemCopy) -> ItemCopy {
+        let head = match (&item.label, self.kind) {
+            (Some(label), PageKind::Process) => joined(&[&item.head, label], |w| format!("{} ({})", w[0], w[1])),
+            (Some(label), _) => joined(&[label, &item.head], |w| format!("{}: {}", w[0], w[1])),
+            _ => item.head.clone(),
+        };
+        let several = item.cells.len() > 1;
+        let named: Vec<Copy> = item
+            .cells
+            .iter()
+            .enumerate()
+            .map(|(i, cell)| match self.groups.get(i + usize::from(self.groups.len() > item.cells.len())) {
+                Some(group) if several => joined(&[group, cell], |w| format!("{}: {}", w[0], w[1])),
+                _ => cell.clone(),
+            })
+            .collect();
+        let cells: Vec<&Copy> = named.iter().collect();
+        match cells[..] {
+            [] => ItemCopy { done: item.done, ..ItemCopy::new(head, item.body.clone()) },
+            [one] => ItemCopy::new(joined(&[&head, one], |w| format!("{}: {}", w[0], w[1])), item.body.clone()),
+            _ => ItemCopy::new(head, Some(joined(&cells, |words| words.join(mark(words))))),
+        }
+    }
+}
+
+/// One copy of several, wording by wording; where one of them has no shorter wording its last one stays.
+fn joined(copies: &[&Copy], join: impl Fn(&[&str]) -> String) -> Copy {
+    let most = copies.iter().map(|c| c.wordings.len()).max().unwrap_or(0);
+    fn word(copy: &Copy, level: usize) -> &str {
+        copy.wordings.get(level.min(copy.wordings.len().saturating_sub(1))).map_or("", String::as_str)
+    }
+    let at = |level: usize| join(&copies.iter().map(|c| word(c, level)).collect::<Vec<_>>());
+    Copy { wordings: (0..most).map(at).collect(), span: copies.iter().find_map(|c| c.span) }
+}
+
+/// What stands between words in a row: a semicolon where one of them has a comma or is a sentence.
+fn mark(words: &[&str]) -> &'static str {
+    if words.iter().any(|w| w.contains([',', '.', ':'])) { "; " } else { ", " }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::Span;
+    use crate::outline::Figure;
+
+    fn copy(wordings: &[&str]) -> Copy {
+        Copy { wordings: wordings.iter().map(|w| (*w).to_owned()).collect(), span: None }
+    }
+
+    fn item(label: Option<&str>, head: &str, cells: &[&str], group: u8) -> ItemCopy {
+        ItemCopy {
+            label: label.map(|l| copy(&[l])),
+            cells: cells.iter().map(|c| copy(&[c])).collect(),
+            group,
+            ..ItemCopy::new(copy(&[head]), None)
+        }
+    }
+
+    fn page(kind: PageKind, groups: &[&str], items: Vec<ItemCopy>) -> PageOutline {
+        let groups = groups.iter().map(|g| copy(&[g])).collect();
+        PageOutline { title: Some(copy(&["A long title", "Title"])), groups, items, ..PageOutline::blank(kind, 0.5) }
+    }
+
+    fn said(page: &PageOutline) -> Vec<String> {
+        page.items
+            .iter()
+            .map(|i| {
+                let body = i.body.as_ref().map(|b| format!(" | {}", b.wordings[0])).unwrap_or_default();
+                format!("{}{body}", i.head.wordings[0])
+            })
+            .collect()
+    }
+
+    #[test]
+    fn nothing_that_a_structure_says_is_lost() {
+        for (kind, groups, items, expected) in [
+            (
+                PageKind::Timeline,
+                &[][..],
+                vec![item(Some("1990"), "First shop", &[], 0), item(Some("2004"), "Online", &[], 0)],
+                &["1990: First shop", "2004: Online"][..],
+            ),
+            (PageKind::Process, &[], vec![item(Some("5 min"), "Stir", &[], 0)], &["Stir (5 min)"]),
+            (PageKind::Series, &[], vec![item(None, "Oslo", &["31 l"], 0)], &["Oslo: 31 l"]),
+            (
+                PageKind::Table,
+                &["Plan", "Price", "Seats"],
+                vec![item(None, "Team", &["€9", "5"], 0)],
+                &["Team | Price: €9; Seats: 5"],
+            ),
+            (
+                PageKind::ProsCons,
+                &["For", "Against"],
+                vec![item(None, "Cheap", &[], 0), item(None, "Light", &[], 0), item(None, "Loud, at night", &[], 1)],
+                &["For | Cheap, Light", "Against | Loud, at night"],
+            ),
+        ] {
+            let plain = page(kind, groups, items).plain().expect("a structure");
+            assert_eq!(plain.kind, PageKind::List);
+            assert_eq!(said(&plain), expected, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_figure_leads_its_point_and_a_call_closes_a_recap() {
+        let figure = Figure { value: "64".into(), unit: "%".into(), number: 64.0, span: Span { start: 0, end: 3 } };
+        let stat = PageOutline {
+            figure: Some(figure),
+            attribution: Some(copy(&["Survey"])),
+            title: Some(copy(&["of the readers of it", "of readers"])),
+            ..page(PageKind::Stat, &[], Vec::new())
+        };
+        let plain = stat.plain().expect("a figure");
+        assert_eq!((plain.kind, plain.figure), (PageKind::Point, None));
+        assert_eq!(plain.title.expect("a title").wordings, ["64% of the readers of it", "64% of readers"]);
+        assert_eq!(plain.body, Some(copy(&["Survey"])));
+        let offer =
+            PageOutline { cta: Some(copy(&["Buy"])), ..page(PageKind::Offer, &[], vec![item(None, "x", &[], 0)]) };
+        assert_eq!(offer.plain().map(|p| p.kind), Some(PageKind::Recap));
+        for kind in [PageKind::Cover, PageKind::Point, PageKind::Step, PageKind::List, PageKind::Recap] {
+            assert_eq!(page(kind, &[], Vec::new()).plain(), None);
+        }
+    }
+}
