@@ -56,7 +56,7 @@ impl Accent {
                 let covers = |f: &FaceId| setter.fonts.covers_text(setter.fonts.family(*f), words);
                 match setter.fonts.italic(face).filter(covers) {
                     Some(italic) => Some(Self { face: Some(italic), ..plain }),
-                    None => colored,
+                    None => colored.or_else(band),
                 }
             }
             (Voice::Head, _) => colored,

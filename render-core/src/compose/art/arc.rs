@@ -13,8 +13,11 @@ const SILENT: f32 = 0.45;
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     let canvas = setter.frame.size;
     let r = &zone.rect;
-    let radius = 0.5 * r.w().min(r.h()) * if zone.scale == Scale::Lead { 1.12 } else { 1.0 };
     // The ring hangs over a corner of the canvas where the zone reaches one, so that it reads as part of something larger.
+    let hangs = r.x1 >= canvas.w - 0.5 && (r.y1 >= canvas.h - 0.5 || r.y0 <= 0.5);
+    let k = setter.frame.k;
+    let radius = 0.5 * r.w().min(r.h()) * if zone.scale == Scale::Lead && hangs { 1.12 } else { 1.0 }
+        - if hangs { 0.0 } else { 5.0 * k };
     let toward =
         |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.4 } else { inner };
     let right = r.x1 >= canvas.w - 0.5;
@@ -22,7 +25,6 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     let cx = toward(r.x1, r.center().x, right, 1.0);
     let cy = if r.y0 <= 0.5 && !bottom { r.y0 + radius * 0.4 } else { toward(r.y1, r.center().y, bottom, 1.0) };
     let center = Point::new(cx, cy);
-    let k = setter.frame.k;
     let (line, accent) = (setter.page.palette.accent2, setter.page.palette.accent);
     setter.art(Item::ring(center, radius, 2.5 * k, line, Role::Art));
     let share = value.unwrap_or(SILENT).clamp(0.02, 1.0);

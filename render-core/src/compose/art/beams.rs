@@ -1,7 +1,7 @@
 //! Soft rays of light that fall in from the corner and are gone before the zone ends.
 
 use super::shapes::{Placed, bar, fill, linear, mix, polygon, radial};
-use super::{Chance, Zone, inks};
+use super::{Chance, Zone, inks, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Affine, Color, Layer, Point, Rect};
 
@@ -30,22 +30,24 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let ray = if night { mix(warm, Color::WHITE, 0.45) } else { Color::WHITE };
     let count = 5 + chance.below(2);
     let sigma = BLUR * w.min(h);
-    setter.art_group(Layer { blur: sigma, ..Layer::new(0..0) }, |setter| {
-        for i in 0..count {
-            let t = (i as f32 + chance.range(0.3, 0.7)) / count as f32;
-            let angle = 0.12 + t * 1.36;
-            let half = chance.range(0.022, 0.05);
-            let length = chance.range(0.7, 0.9);
-            let end = |a: f32| {
-                let (sin, cos) = libm::sincosf(a);
-                Point::new(source.x + length * cos * (1.0 - source.x), source.y + length * sin)
-            };
-            let (a, b) = (end(angle - half), end(angle + half));
-            let strength = if night { chance.range(0.26, 0.46) } else { chance.range(0.6, 0.9) };
-            let tip = end(angle);
-            let paint =
-                linear(source, tip, &[(0.0, ray.alpha(strength)), (0.86, ray.alpha(0.0)), (1.0, ray.alpha(0.0))]);
-            setter.art(fill(polygon(&[source, a, b]), paint).placed(frame));
-        }
+    within(setter, zone, |setter| {
+        setter.art_group(Layer { blur: sigma, ..Layer::new(0..0) }, |setter| {
+            for i in 0..count {
+                let t = (i as f32 + chance.range(0.3, 0.7)) / count as f32;
+                let angle = 0.12 + t * 1.36;
+                let half = chance.range(0.022, 0.05);
+                let length = chance.range(0.7, 0.9);
+                let end = |a: f32| {
+                    let (sin, cos) = libm::sincosf(a);
+                    Point::new(source.x + length * cos * (1.0 - source.x), source.y + length * sin)
+                };
+                let (a, b) = (end(angle - half), end(angle + half));
+                let strength = if night { chance.range(0.26, 0.46) } else { chance.range(0.6, 0.9) };
+                let tip = end(angle);
+                let paint =
+                    linear(source, tip, &[(0.0, ray.alpha(strength)), (0.86, ray.alpha(0.0)), (1.0, ray.alpha(0.0))]);
+                setter.art(fill(polygon(&[source, a, b]), paint).placed(frame));
+            }
+        });
     });
 }

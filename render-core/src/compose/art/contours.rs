@@ -9,7 +9,7 @@ use std::sync::Arc;
 use kurbo::{BezPath, Stroke, StrokeOpts, stroke};
 
 use super::shapes::spline;
-use super::{Chance, Scale, Zone};
+use super::{Chance, Scale, Zone, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Coverage, FillRule, Item, Paint, Point, Role, Stop};
 
@@ -47,6 +47,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0 && zone.scale == Scale::Lead;
     let peak = Point::new(r.x0 + hill.peak.x * r.w(), r.y0 + hill.peak.y * r.h());
     let levels = if zone.scale == Scale::Lead { LEVELS } else { LEVELS * 2 / 3 };
+    let mut lines: Vec<Item> = Vec::with_capacity(levels);
     for n in 0..levels {
         let level = 0.24 + n as f32 * (1.62 / levels as f32);
         let mut path = BezPath::new();
@@ -81,8 +82,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         } else {
             Paint::Solid(color.alpha(alpha))
         };
-        setter.art(Item::new(Coverage::Path { path: Arc::new(outline), rule: FillRule::NonZero }, paint, Role::Art));
+        lines.push(Item::new(Coverage::Path { path: Arc::new(outline), rule: FillRule::NonZero }, paint, Role::Art));
     }
+    within(setter, zone, |setter| lines.into_iter().for_each(|line| setter.art(line)));
 }
 
 /// The height field over the unit square.

@@ -61,7 +61,7 @@ fn water(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option
     let corner = zone.corner(setter.frame.size, true);
     let (inks, bg) = (inks(setter), setter.page.palette.bg);
     let (w, h) = (corner.size.w, corner.size.h);
-    let radius = 0.52 * w.min(h);
+    let radius = if corner.bleeds == (true, true) { 0.52 } else { 0.49 } * w.min(h);
     let inset = |bleeds: bool, side: f32| {
         if bleeds { 0.72 * radius } else { radius.max(0.5 * side).min(side - radius) }
     };

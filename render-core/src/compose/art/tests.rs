@@ -5,7 +5,7 @@ use super::{Scale, Zone, draw};
 use crate::compose::charts::Labels;
 use crate::compose::setter::{Setter, Value};
 use crate::content::{Direction, Language};
-use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Style, Writing};
+use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Style, Theme, Writing};
 use crate::format::Format;
 use crate::outline::Locale;
 use crate::raster::cpu::CpuRasteriser;
@@ -24,6 +24,9 @@ const ZONES: [[f32; 4]; 8] = [
     [0.0, 0.4, 0.6, 1.0],
     [0.3, 0.3, 0.84, 0.8],
 ];
+
+/// How far over its zone's edge, in units, ink may stand.
+const EDGE: f32 = 6.0;
 
 fn page(format: &str, style: Style) -> Page {
     let faces = Faces { display: Family::Manrope, body: Family::Manrope, data: Family::Manrope };
@@ -76,11 +79,11 @@ fn touched(pixels: &Pixmap, background: Color, zone: &Rect) -> (usize, usize) {
         if p.iter().zip(&ground).all(|(a, b)| a.abs_diff(*b) <= 5) {
             continue;
         }
-        // A pixel that the zone's edge cuts is neither.
+        // A pixel at the zone's edge is neither: strokes may touch it.
         let (x, y) = ((i as u32 % pixels.width) as f32 * 4.0, (i as u32 / pixels.width) as f32 * 4.0);
         if zone.contains(&Rect::at(x, y, 4.0, 4.0), 0.0) {
             inside += 1;
-        } else if zone.intersect(&Rect::at(x, y, 4.0, 4.0)).is_empty() {
+        } else if zone.grow(EDGE).intersect(&Rect::at(x, y, 4.0, 4.0)).is_empty() {
             outside += 1;
         }
     }
@@ -90,23 +93,28 @@ fn touched(pixels: &Pixmap, background: Color, zone: &Rect) -> (usize, usize) {
 #[test]
 fn art_is_seen_in_its_zone_and_nowhere_else() {
     let fonts = Fonts::new();
+    let mut broken: Vec<String> = Vec::new();
     for format in ["instagram_post", "presentation_slide"] {
         for recipe in Recipe::ALL {
-            for (i, zone) in ZONES.into_iter().enumerate() {
-                let page = page(format, Style::ALL[i % Style::ALL.len()]);
+            let style = Style::ALL.into_iter().find(|s| Theme::of(*s).lead_art.contains(&recipe));
+            // A planet hangs from a corner of the canvas.
+            let hangs = |z: &[f32; 4]| z[2] == 1.0 && (z[1] == 0.0 || z[3] == 1.0);
+            for zone in ZONES.into_iter().filter(|z| recipe != Recipe::Limb || hangs(z)) {
+                let page = page(format, style.unwrap_or(Style::Elegant));
                 for seed in 0..4 {
                     let scale = if seed % 2 == 0 { Scale::Lead } else { Scale::Accent };
                     let value = (seed == 3).then_some(0.7);
                     let (scene, rect) = drawn(&page, &fonts, zone, scale, Art { recipe, seed, value });
                     let (inside, outside) = touched(&pixels(&scene, &fonts), scene.background, &rect);
                     let what = format!("{} {format} {zone:?} {scale:?} seed {seed}", recipe.name());
-                    assert!(inside > 60, "{what}: {inside} pixels");
-                    assert_eq!(outside, 0, "{what}");
-                    assert!(scene.items.len() <= 400, "{what}: {} items", scene.items.len());
+                    if inside <= 60 || outside > 0 || scene.items.len() > 400 {
+                        broken.push(format!("{what}: {inside} inside, {outside} outside, {} items", scene.items.len()));
+                    }
                 }
             }
         }
     }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
 #[test]
