@@ -67,7 +67,7 @@ impl<'a> Figure<'a> {
             best = Self::at(setter, value, manner, (best.set.laid.size * by * 0.998).max(least), &spans);
         }
         best.set.fits &= best.width <= width + 1.0;
-        best
+        best.trimmed(setter)
     }
 
     /// The page's one figure, likewise.
@@ -77,7 +77,13 @@ impl<'a> Figure<'a> {
 
     /// The figure at one size.
     pub fn sized(setter: &Setter<'a>, value: &'a Value, manner: Manner, size: f32) -> Self {
-        Self::at(setter, value, manner, size, &unit_spans(setter, value, manner, size))
+        Self::at(setter, value, manner, size, &unit_spans(setter, value, manner, size)).trimmed(setter)
+    }
+
+    /// The same in a box of its own width, and of what stands around its ink.
+    fn trimmed(self, setter: &Setter<'a>) -> Self {
+        let trimmed = setter.set(self.set.spec.clone(), self.width + self.set.laid.size);
+        Self { set: Set { fits: self.set.fits, ..trimmed }, ..self }
     }
 
     fn at(setter: &Setter<'a>, value: &'a Value, manner: Manner, size: f32, spans: &[TextSpan]) -> Self {
@@ -103,7 +109,9 @@ fn unit_spans(setter: &Setter<'_>, value: &Value, manner: Manner, size: f32) -> 
     let (family, weight) = (setter.fonts.family(style.face), setter.fonts.weight(style.face));
     let heavier = if manner.unit == manner.ink { HEAVIER } else { 0 };
     let face = Some(setter.fonts.face(family, weight + heavier));
-    let digits = TextSpan::tagged(0..end, TAGS.0);
+    // A sign can stand at the other side of them than their unit.
+    let sign = text[..end].find(char::is_numeric).unwrap_or(0);
+    let digits = TextSpan::tagged(sign..end, TAGS.0);
     let unit = TextSpan { face, scale: manner.scale, ..TextSpan::tagged(end..text.len(), TAGS.1) };
     let trial = Figure::at(setter, value, manner, size, &[digits.clone(), unit.clone()]);
     let ink = |tag: u8| {

@@ -54,7 +54,8 @@ fn accent(ground: Color, ink: Color, p: &Palette) -> Color {
     moved.chain([p.art[1], p.accent2, p.art[2]]).find(|c| reads(*c, ground) && c.contrast(ink) >= 1.15).unwrap_or(ink)
 }
 
-fn reads(ink: Color, ground: Color) -> bool {
+/// Whether small text in `ink` reads on `ground`.
+pub(super) fn reads(ink: Color, ground: Color) -> bool {
     ink.contrast(ground) >= READS.0 && ink.apca(ground) >= READS.1
 }
 

@@ -212,6 +212,11 @@ impl Theme {
     pub fn likes(&self, archetype: Archetype) -> f32 {
         self.affinity.iter().find(|(a, _)| *a == archetype).map_or(0.0, |(_, by)| *by)
     }
+
+    /// Whether the style uses an archetype at all.
+    pub fn uses(&self, archetype: Archetype) -> bool {
+        self.likes(archetype) > -1.0
+    }
 }
 
 #[cfg(test)]

@@ -25,8 +25,6 @@ const FIT: f32 = 1.0;
 const TASTE: f32 = 0.6;
 const REPEATED: f32 = 0.25;
 const CHANCE: f32 = 0.3;
-/// The taste at which a style never uses an archetype.
-pub(super) const NEVER: f32 = -1.0;
 
 /// The archetypes that can set a page in a format, with their scores, best first.
 pub(super) fn archetypes(
@@ -37,7 +35,7 @@ pub(super) fn archetypes(
 ) -> Vec<(Archetype, f32)> {
     let mut out: Vec<(Archetype, f32)> = Archetype::ALL
         .into_iter()
-        .filter(|a| a.kinds().contains(&said.kind) && theme.likes(*a) > NEVER)
+        .filter(|a| a.kinds().contains(&said.kind) && theme.uses(*a))
         .filter(|a| suits(*a, theme, context))
         .filter_map(|a| {
             let fit = fit(a, said, format)?;

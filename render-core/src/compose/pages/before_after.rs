@@ -5,6 +5,7 @@ use super::super::charts::{Bar, Row, Tones, bar, rows};
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
+use super::super::inks::reads;
 use super::super::setter::{Set, Setter, Spec};
 use super::{even, source, sourced, widest};
 use crate::design::{Field, SlotId, Voice};
@@ -26,13 +27,13 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
-/// The colours of both bars, and the inks of figures inside them.
-fn inks(setter: &Setter<'_>) -> [(Color, Color); 2] {
+/// The colours of both bars, and the inks of figures inside them; no figure can be read inside a bar without one.
+fn inks(setter: &Setter<'_>) -> [(Color, Option<Color>); 2] {
     let p = &setter.page.palette;
     let on = |fill: Color| {
         let inks = [p.ink, p.bg, p.on_accent, p.on_field, Color::WHITE];
         let best = inks.into_iter().reduce(|best, ink| if ink.apca(fill) > best.apca(fill) + 4.0 { ink } else { best });
-        (fill, best.unwrap_or(p.ink))
+        (fill, best.filter(|ink| reads(*ink, fill)))
     };
     let tones = Tones::of(setter);
     if setter.page.field == Field::Base {
@@ -125,21 +126,24 @@ fn bars(setter: &mut Setter<'_>, area: Rect, rows: [Row<'_>; 2], thick: f32) {
     let figures = even(setter, rows.iter().map(figure).collect(), 0.5 * area.w());
     let x0 = area.x0 + widest(&heads) + 34.0 * k;
     let (pad, most) = (28.0 * k, rows.iter().map(|r| r.numbers[0]).fold(0.0, f64::max));
-    let inside = |share: f32, set: &Set<'_>, x1: f32| share * (x1 - x0) >= set.reach() + 2.0 * pad;
+    let inside = |i: usize, share: f32, set: &Set<'_>, x1: f32| {
+        inks[i].1.filter(|_| share * (x1 - x0) >= set.reach() + 2.0 * pad)
+    };
     let share = |row: &Row<'_>| if most > 0.0 { (row.numbers[0] / most) as f32 } else { 0.0 };
     // A figure behind the longer bar takes its room from both.
-    let outside = rows.iter().zip(&figures).filter(|(r, f)| !inside(share(r), f, area.x1));
-    let over = outside.map(|(r, f)| (f.reach() + pad) - (1.0 - share(r)) * (area.x1 - x0)).fold(0.0, f32::max);
+    let outside =
+        rows.iter().zip(&figures).enumerate().filter(|(i, (r, f))| inside(*i, share(r), f, area.x1).is_none());
+    let over = outside.map(|(_, (r, f))| (f.reach() + pad) - (1.0 - share(r)) * (area.x1 - x0)).fold(0.0, f32::max);
     let x1 = area.x1 - over;
     setter.misfit |= x1 - x0 < 5.0 * frame.small || heads.iter().any(|h| !h.fits) || figures.iter().any(|f| !f.fits);
     for (i, ((row, head), mut figure)) in rows.iter().zip(&heads).zip(figures).enumerate() {
-        let (color, on) = inks[i];
+        let (color, _) = inks[i];
         let y = area.y0 + i as f32 * (area.h() - thick);
         let rect = Rect::new(x0, y, x0 + share(row) * (x1 - x0), y + thick);
         bar(setter, Bar { rect, thick, color });
         setter.place(head, area.x0, y + (thick - head.height()) / 2.0);
         let cap = y + (thick - figure.height()) / 2.0;
-        if inside(share(row), &figure, x1) {
+        if let Some(on) = inside(i, share(row), &figure, x1) {
             let x = rect.x1 - pad - figure.reach();
             figure.spec.color = on;
             setter.place(&figure, x, cap);

@@ -6,7 +6,6 @@ mod picture;
 mod words;
 
 use super::choice;
-use super::choice::NEVER;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
@@ -24,7 +23,7 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
 /// A page in one archetype; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
 pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
     // A style that never uses it has no specimen of it.
-    if Theme::of(style).likes(archetype) <= NEVER {
+    if !Theme::of(style).uses(archetype) {
         return None;
     }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
