@@ -3,6 +3,7 @@
 
 mod chance;
 mod parts;
+mod references;
 mod sheets;
 
 use std::fs;

@@ -8,7 +8,7 @@ use render_core::plan::specimens::specimen;
 use render_core::scene::{Color, Image};
 use render_core::text::Family;
 
-use super::{Row, Sheet, Studio, Wish};
+use super::{Row, Sheet, Studio, Wish, references};
 
 /// A part of the gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -25,6 +25,8 @@ pub(super) enum Part {
     Brands,
     /// Ten texts as carousels.
     Articles,
+    /// The words of the reference pictures.
+    References,
 }
 
 /// Tall, portrait, square, wide, strip.
@@ -67,13 +69,14 @@ const ARTICLES: [(&str, &str); 10] = [
 ];
 
 impl Part {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Archetypes, Self::Formats, Self::Scripts, Self::Seeds, Self::Brands, Self::Articles];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Archetypes, Self::Formats, Self::Scripts, Self::Seeds, Self::Brands, Self::Articles, Self::References];
 
     /// Draws it.
     pub(super) fn draw(self, studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
         match self {
             Self::Articles => articles(studio, styles),
+            Self::References => Ok(vec![references::draw(studio)?]),
             Self::Archetypes => styles.iter().map(|style| archetypes(studio, *style)).collect(),
             Self::Formats => styles.iter().map(|style| formats(studio, *style)).collect(),
             Self::Scripts => styles.iter().map(|style| scripts(studio, *style)).collect(),
@@ -83,7 +86,7 @@ impl Part {
     }
 }
 
-fn format(id: &str) -> Result<&'static Format> {
+pub(super) fn format(id: &str) -> Result<&'static Format> {
     Format::by_id(id).with_context(|| format!("there is no format {id:?}"))
 }
 
@@ -122,7 +125,7 @@ fn formats(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
     })
 }
 
-fn chunks(row: Row, most: usize) -> Vec<Row> {
+pub(super) fn chunks(row: Row, most: usize) -> Vec<Row> {
     let mut out: Vec<Row> = Vec::new();
     for picture in row {
         match out.last_mut() {

@@ -10,6 +10,9 @@ use crate::design::{Archetype, Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
+/// From the head to the content in units, on a page that is high.
+const GAP: f32 = 88.0;
+
 /// Draws head and foot, and returns the area left between them.
 pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     let frame = setter.frame;
@@ -19,6 +22,8 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
         return area;
     }
     let k = frame.k;
+    // A page that isn't high has less to give.
+    let gap = (GAP * (frame.text.h() / frame.text.w() - 0.25)).clamp(0.62 * GAP, GAP) * k;
     let signed = super::sign::draw(setter, area);
     if let Some(text) = setter.text(SlotId::Kicker) {
         let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].quiet };
@@ -35,13 +40,13 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
         if set.fits || used == 0.0 {
             setter.place(&set, area.x0 + used, area.y0);
         }
-        area.y0 += set.height() + 88.0 * k;
+        area.y0 += set.height() + gap;
     } else if signed.is_some() {
-        area.y0 += 0.72 * frame.small + 88.0 * k;
+        area.y0 += 0.72 * frame.small + gap;
     }
     let foot = foot(setter);
     if foot > 0.0 {
-        area.y1 -= foot + 78.0 * k;
+        area.y1 -= foot + 0.88 * gap;
     }
     area
 }

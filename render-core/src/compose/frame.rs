@@ -64,7 +64,8 @@ impl Frame {
     pub fn shape_of(area: &Rect) -> Shape {
         match area.w() / area.h() {
             a if a < 0.66 => Shape::Tall,
-            a if a < 1.22 => Shape::Upright,
+            // A square stays upright under a head and over a foot.
+            a if a < 1.36 => Shape::Upright,
             a if a < 2.5 => Shape::Wide,
             _ => Shape::Strip,
         }

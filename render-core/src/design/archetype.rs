@@ -142,6 +142,11 @@ impl Archetype {
         matches!(self, Self::MythFact | Self::SplitVs | Self::FillStat)
     }
 
+    /// Whether an icon can stand for each of its items.
+    pub fn has_icons(self) -> bool {
+        matches!(self, Self::TipsBento)
+    }
+
     /// Whether it draws the share that its page's art encodes, so that the art stays.
     pub fn draws_share(self) -> bool {
         matches!(self, Self::BigStat | Self::FillStat | Self::Donut | Self::Pictogram)

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use crate::content::Span;
 use crate::format::FormatId;
+use crate::icon::Icon;
 use crate::outline::Locale;
 use crate::text::Family;
 
@@ -91,6 +92,8 @@ pub struct ItemData {
     pub numbers: Vec<f64>,
     /// Whether it is ticked.
     pub done: bool,
+    /// What it speaks of, where every item of its page speaks of something else that there is a drawing of.
+    pub icon: Option<Icon>,
 }
 
 /// Words in a place.

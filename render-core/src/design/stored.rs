@@ -13,6 +13,7 @@ use super::{
 };
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
+use crate::icon::Icon;
 use crate::limits;
 use crate::outline::Locale;
 use crate::scene::{Color, Point};
@@ -115,6 +116,9 @@ struct ItemV3 {
     numbers: Vec<f64>,
     #[serde(default)]
     done: bool,
+    /// Its name; one that this version doesn't know is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    icon: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -264,7 +268,12 @@ impl From<&Page> for Stored<SlotV2> {
             items: p
                 .items
                 .iter()
-                .map(|i| ItemV3 { group: i.group, numbers: i.numbers.clone(), done: i.done })
+                .map(|i| ItemV3 {
+                    group: i.group,
+                    numbers: i.numbers.clone(),
+                    done: i.done,
+                    icon: i.icon.map(|icon| icon.name().to_owned()),
+                })
                 .collect(),
             sizes: SizesV1 { title: p.sizes.title, body: p.sizes.body, item: p.sizes.item },
             language: p.locale.language.clone(),
@@ -354,7 +363,16 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                     })
                 })
                 .collect::<Result<_, StoredError>>()?,
-            items: v.items.into_iter().map(|i| ItemData { group: i.group, numbers: i.numbers, done: i.done }).collect(),
+            items: v
+                .items
+                .into_iter()
+                .map(|i| ItemData {
+                    group: i.group,
+                    numbers: i.numbers,
+                    done: i.done,
+                    icon: i.icon.and_then(|name| Icon::by_name(&name)),
+                })
+                .collect(),
             sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
             locale: Locale { language: v.language, direction: v.direction },
             alt_text: v.alt_text,
@@ -466,7 +484,9 @@ mod tests {
 
     /// With what versions 1 and 2 don't have.
     fn charted() -> Page {
-        let items = vec![ItemData { group: 1, numbers: vec![18.4, -3.0], done: true }];
+        let icon = Icon::by_name("map-pin");
+        assert!(icon.is_some());
+        let items = vec![ItemData { group: 1, numbers: vec![18.4, -3.0], done: true, icon }];
         Page { items, ..emphatic() }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Archetype, Faces, Field, Palette, Recipe, Style, styles};
 use crate::content::Language;
+use crate::icon::IconSet;
 use crate::scene::Color;
 use crate::text::{Family, Fonts};
 
@@ -28,6 +29,8 @@ pub struct Theme {
     pub lead_art: &'static [Recipe],
     /// How list items are numbered.
     pub numerals: Numerals,
+    /// The family that its icons come from.
+    pub icons: IconSet,
     /// How the last words of a headline are told apart.
     pub flourish: Flourish,
     /// Distance of a fine frame from the canvas's edge in du, where the style draws one.

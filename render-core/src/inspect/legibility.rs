@@ -9,7 +9,9 @@ const LARGE: f32 = 60.0;
 const LARGE_BOLD: f32 = 38.0;
 /// Art keeps this far from text, in du.
 const CLEAR: f32 = 24.0;
-/// Neighbouring pixels may differ by this much before the surroundings of a text count as busy.
+/// The longest side of what is looked at together, in du, and by how much pixels in it may differ before the surroundings
+/// of a text count as busy.
+const CELL: f32 = 72.0;
 const QUIET: i32 = 26;
 
 pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
@@ -78,10 +80,10 @@ fn contrast(ink: Color, lines: &[Rect], beside: &[Rect], pixels: &Pixmap, scale:
 /// Whether anything but the ground, or the field a text lies on, comes close to it.
 fn is_busy(block: &TextBlock, pixels: &Pixmap, scale: f32) -> bool {
     let banded = banded(block, scale);
-    block.lines.iter().any(|line| {
+    block.lines.iter().flat_map(|line| cells(line.ink.grow(CLEAR))).any(|cell| {
         let mut low = [255_i32; 3];
         let mut high = [0_i32; 3];
-        for_pixels(&line.ink.grow(CLEAR), &banded, pixels, scale, |p| {
+        for_pixels(&cell, &banded, pixels, scale, |p| {
             for c in 0..3 {
                 low[c] = low[c].min(i32::from(p[c]));
                 high[c] = high[c].max(i32::from(p[c]));
@@ -89,6 +91,17 @@ fn is_busy(block: &TextBlock, pixels: &Pixmap, scale: f32) -> bool {
         });
         (0..3).any(|c| high[c] - low[c] > QUIET)
     })
+}
+
+/// An area in cells within which an eye compares: light that changes slowly over it is no unrest, an edge in one is.
+fn cells(area: Rect) -> impl Iterator<Item = Rect> {
+    let part = |length: f32| (length / CELL).ceil().max(1.0);
+    let (columns, rows) = (part(area.w()), part(area.h()));
+    let (w, h) = (area.w() / columns, area.h() / rows);
+    let at = move |n: u32, columns: u32| {
+        Rect::at(area.x0 + (n % columns) as f32 * w, area.y0 + (n / columns) as f32 * h, w, h)
+    };
+    (0..columns as u32 * rows as u32).map(move |n| at(n, columns as u32))
 }
 
 fn for_pixels(area: &Rect, beside: &[Rect], pixels: &Pixmap, scale: f32, mut each: impl FnMut([u8; 3])) {

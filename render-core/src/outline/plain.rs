@@ -68,6 +68,14 @@ impl PageOutline {
             .collect();
         let cells: Vec<&Copy> = named.iter().collect();
         match cells[..] {
+            // A figure and its unit.
+            [value, unit] if self.kind == PageKind::Figures => {
+                let figure = joined(&[value, unit], |w| {
+                    let glue = if w[1].starts_with(char::is_alphabetic) { " " } else { "" };
+                    format!("{}{glue}{}", w[0], w[1])
+                });
+                ItemCopy::new(joined(&[&head, &figure], |w| format!("{}: {}", w[0], w[1])), item.body.clone())
+            }
             [] => ItemCopy { done: item.done, ..ItemCopy::new(head, item.body.clone()) },
             [one] => ItemCopy::new(joined(&[&head, one], |w| format!("{}: {}", w[0], w[1])), item.body.clone()),
             _ => ItemCopy::new(head, Some(joined(&cells, |words| words.join(mark(words))))),
@@ -135,6 +143,7 @@ mod tests {
             ),
             (PageKind::Process, &[], vec![item(Some("5 min"), "Stir", &[], 0)], &["Stir (5 min)"]),
             (PageKind::Series, &[], vec![item(None, "Oslo", &["31 l"], 0)], &["Oslo: 31 l"]),
+            (PageKind::Figures, &[], vec![item(None, "Rain", &["31", "l"], 0)], &["Rain: 31 l"]),
             (
                 PageKind::Table,
                 &["Plan", "Price", "Seats"],

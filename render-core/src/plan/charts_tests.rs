@@ -1,7 +1,7 @@
 //! Charts in every style and shape: nothing breaks a hard measure, what is drawn stands true to scale, and no number is
 //! too wild.
 
-use super::specimens::{sample, specimen};
+use super::specimens::{Sample, sample, specimen};
 use super::*;
 use crate::content::{Direction, Language, Span};
 use crate::design::{Archetype, Field};
@@ -60,8 +60,13 @@ fn stat(value: &str, number: f64) -> PageOutline {
     }
 }
 
+fn set(said: &PageOutline, archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<Page> {
+    let (locale, format) = (english(), format(id));
+    sample(&Sample { said, archetype, locale: &locale, style, format, seed: 7, brand: None, place: (0, 1) }, fonts)
+}
+
 fn scene(said: &PageOutline, archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<Scene> {
-    let page = sample(said, archetype, &english(), style, format(id), 7, fonts)?;
+    let page = set(said, archetype, style, id, fonts)?;
     Some(compose(&page, fonts).scene)
 }
 
@@ -114,14 +119,14 @@ fn no_number_is_too_wild() {
     for said in &said {
         for archetype in [Archetype::LineChart, Archetype::BarRank, Archetype::BeforeAfter] {
             for (style, id) in [(Style::Modern, "instagram_post"), (Style::Elegant, "linkedin_post")] {
-                if let Some(page) = sample(said, archetype, &english(), style, format(id), 7, &fonts) {
+                if let Some(page) = set(said, archetype, style, id, &fonts) {
                     assert_sound(&page, &fonts);
                 }
             }
         }
     }
     let long = rows(&heads, &[&wave]);
-    let page = sample(&long, Archetype::LineChart, &english(), Style::Modern, format("instagram_post"), 7, &fonts);
+    let page = set(&long, Archetype::LineChart, Style::Modern, "instagram_post", &fonts);
     let page = page.expect("forty years fit");
     assert_eq!(page.items.len(), 40);
     let shown = compose(&page, &fonts).scene.blocks.iter().filter(|b| b.slot.ends_with(".head")).count();

@@ -2,13 +2,14 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
-use crate::content::{Emphasis, Span, emphasised};
+use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::drawn;
 use crate::design::{
     Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
     Theme, Writing,
 };
 use crate::format::{Density, Format};
+use crate::icon::Icon;
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
 use crate::text::{dated, grouped, numerals, polish};
 
@@ -119,7 +120,7 @@ impl<'a> Dress<'a> {
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
-            items: items(said, wording),
+            items: items(said, wording, archetype, &self.locale.language),
             sizes: SizeCaps::default(),
             locale: self.locale.clone(),
             alt_text: outline::alt_text(said),
@@ -199,9 +200,17 @@ impl<'a> Dress<'a> {
 }
 
 /// What the items are beside their words; nothing where none is anything.
-fn items(said: &PageOutline, wording: &Wording) -> Vec<ItemData> {
-    let of = |i: &ItemCopy| ItemData { group: i.group, numbers: i.numbers.clone(), done: i.done };
-    let items: Vec<ItemData> = said.items.iter().take(wording.items).map(of).collect();
+fn items(said: &PageOutline, wording: &Wording, archetype: Archetype, language: &Language) -> Vec<ItemData> {
+    let items = || said.items.iter().take(wording.items);
+    let heads: Vec<&str> = items().map(|i| wording.of(&i.head)).collect();
+    let icons = if archetype.has_icons() { Icon::for_items(&heads, language) } else { None };
+    let of = |(n, i): (usize, &ItemCopy)| ItemData {
+        group: i.group,
+        numbers: i.numbers.clone(),
+        done: i.done,
+        icon: icons.as_ref().and_then(|icons| icons.get(n)).copied(),
+    };
+    let items: Vec<ItemData> = items().enumerate().map(of).collect();
     if items.iter().all(|i| *i == ItemData::default()) { Vec::new() } else { items }
 }
 

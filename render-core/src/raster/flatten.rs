@@ -123,7 +123,7 @@ pub(super) fn flatten(
         return None;
     }
     if lines.len() - mark > LONG {
-        // Near ones come together whatever the path's course; the sort is stable, so the order is always the same.
+        // Near ones come together whatever the path's course. In place: a stable sort takes a buffer for long paths.
         lines[mark..].sort_unstable_by_key(|l| (l.y0 / ORDER_ROWS) as u32);
     }
     let whole = |v: f64, edge: u32| v.clamp(0.0, f64::from(edge)) as i32;

@@ -14,6 +14,9 @@ use crate::text::Align;
 /// Radii that are tried, as shares of the largest that the room has.
 const RADII: [f32; 11] = [1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52, 0.46, 0.4];
 
+/// Characters that a line of a few words has at least.
+const EASE: usize = 10;
+
 /// A ring that has its sizes.
 struct Ring<'a> {
     center: Point,
@@ -89,7 +92,7 @@ fn ring<'a>(setter: &Setter<'a>, room: &Rect, size: f32, t: f32, node: f32, radi
             let lines = if upright { 3 } else { 2 };
             let head = setter.set(items::head(setter, i, p.ink, size).lines(lines).align(align), width);
             let body = items::body(setter, i, p.ink2, body_size).map(|b| setter.set(b.lines(4).align(align), width));
-            fits &= width >= 4.0 * size && head.fits && body.as_ref().is_none_or(|b| b.fits);
+            fits &= width >= 4.0 * size && [Some(&head), body.as_ref()].into_iter().flatten().all(is_at_ease);
             let gap = 0.7 * body_size;
             let height = head.height() + body.as_ref().map_or(0.0, |b| gap + b.height());
             // Words of the upper half grow upwards, of the lower half downwards: away from the ring.
@@ -119,6 +122,11 @@ fn ring<'a>(setter: &Setter<'a>, room: &Rect, size: f32, t: f32, node: f32, radi
         fits &= steps[i + 1..].iter().all(|b| apart(a, b));
     }
     Ring { center: Point::new(center.x, center.y + shift), radius, node, steps, fits }
+}
+
+/// Whether words beside a point fit there, and don't stand one word a line.
+fn is_at_ease(set: &Set<'_>) -> bool {
+    set.fits && set.laid.lines.len() <= 1 + set.spec.text.chars().count() / EASE
 }
 
 impl<'a> Ring<'a> {

@@ -212,6 +212,9 @@ fn value<'a>(setter: &Setter<'a>, row: &Row<'_>) -> Option<&'a Value> {
     labels.figures.get(usize::from(row.item)).filter(|v| !v.text.is_empty())
 }
 
+/// What label and figure of a flat tile take of its width.
+const FLAT: (f32, f32) = (0.54, 0.42);
+
 /// The leading tile: its figure as large as goes, its course at its foot on the right.
 fn leading(setter: &mut Setter<'_>, tile: Rect, row: Row<'_>, look: Look) {
     let (k, small) = (setter.frame.k, setter.frame.small);
@@ -270,15 +273,26 @@ impl Even {
         let mut even = Self { size: f32::INFINITY, label: 0.0 };
         for ((tile, row), look) in tiles.iter().zip(rows).zip(looks) {
             let area = inside(setter, *tile);
-            even.label = even.label.max(label(setter, row, look, 1.15, area.w()).depth());
+            let flat = is_flat(setter, &area);
+            let width = area.w() * if flat { FLAT.0 } else { 1.0 };
+            even.label = even.label.max(label(setter, row, look, 1.15, width).depth());
             let Some(value) = value(setter, row) else { continue };
             let most = if look.fill.is_some() { 3.2 } else { 4.2 } * setter.frame.lead;
             let manner = manner(setter, row, look, TextLevel::Head, most);
-            let height = 0.5 * (area.h() - 2.6 * small).max(small);
-            even.size = even.size.min(Figure::fit(setter, value, manner, area.w(), height).set.laid.size);
+            let (width, height) = if flat {
+                (FLAT.1 * area.w(), (0.62 * area.h()).max(small))
+            } else {
+                (area.w(), 0.5 * (area.h() - 2.6 * small).max(small))
+            };
+            even.size = even.size.min(Figure::fit(setter, value, manner, width, height).set.laid.size);
         }
         even
     }
+}
+
+/// Whether a tile is so flat that its figure stands beside its label.
+fn is_flat(setter: &Setter<'_>, area: &Rect) -> bool {
+    area.h() < 5.6 * setter.frame.small && area.w() > 9.0 * setter.frame.small
 }
 
 /// Another tile: its label at its head, its figure at its foot, its picture between; under a rule the figure follows its
@@ -292,6 +306,14 @@ fn other(setter: &mut Setter<'_>, tile: Rect, row: Row<'_>, look: Look, even: Ev
     };
     let manner = manner(setter, &row, &look, TextLevel::Head, even.size);
     let figure = Figure::sized(setter, value, manner, even.size);
+    if is_flat(setter, &area) {
+        let label = label(setter, &row, &look, 1.15, FLAT.0 * area.w());
+        setter.misfit |= !label.fits || figure.width > FLAT.1 * area.w() + 1.0 || label.depth() > area.h() + 1.0;
+        let middle = area.center().y;
+        setter.place(&label, area.x0, middle - 0.5 * label.height());
+        figure.place(setter, area.x1 - figure.width, middle - 0.5 * figure.height);
+        return;
+    }
     let label = label(setter, &row, &look, 1.15, area.w());
     setter.misfit |= !label.fits || even.label + 18.0 * k + figure.height > area.h() + 1.0;
     setter.misfit |= figure.width > area.w() + 1.0;
@@ -365,7 +387,7 @@ fn sparkline(setter: &mut Setter<'_>, tile: Rect, beside: Rect, values: &[f64], 
     let under = || points(tile.x0, (beside.y1 + radius).min(low - 2.0 * radius));
     let points = tries.find(|p| clear(p)).unwrap_or_else(under);
     let thick = setter.theme.stroke.max(4.0) * k;
-    if let Some(item) = wash(&points, tile.y1, look.mark, 0.4).filter(|_| setter.theme.nodes == Nodes::Lit) {
+    if let Some(item) = wash(&points, tile.y1, look.mark, 0.24).filter(|_| setter.theme.nodes == Nodes::Lit) {
         setter.mark(item);
     }
     line(setter, &points, thick, look.mark).into_iter().for_each(|item| setter.mark(item));

@@ -109,7 +109,7 @@ fn beside_art(setter: &mut Setter<'_>, area: Rect) -> bool {
     let most = title.range.1;
     let title = setter.set_at_most(title.range(1.9 * lead, most), 0.54 * area.w(), room);
     let left = area.x0 + (title.reach() + 48.0 * k).max(0.53 * area.w());
-    if !rows.fits || !title.fits || room < 0.32 * size.h || area.x1 - left < 0.28 * size.short() {
+    if !rows.fits || !title.fits || room < 0.27 * size.h || area.x1 - left < 0.28 * size.short() {
         return false;
     }
     let y = area.y1 - rows.height;

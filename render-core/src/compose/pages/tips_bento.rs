@@ -1,5 +1,7 @@
-//! tips-bento: three to six short things on uneven tiles, each with its emblem; the first is the largest.
+//! tips-bento: three to six short things on uneven tiles, each with an icon where all have one, else with its numeral; the
+//! first is the largest.
 
+use super::super::emblem::{self, Sign};
 use super::super::fill::{between, fill};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
@@ -8,7 +10,8 @@ use super::super::setter::{Set, Setter, Spec};
 use super::super::tiles::{Coat, tile};
 use super::art_in_corner;
 use crate::design::Voice;
-use crate::scene::{Coverage, Item, Paint, Point, Rect, Role, Size, TextLevel};
+use crate::icon::Drawing;
+use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, TextLevel};
 
 /// Tiles: the heights of those of each column, as shares, and the column and row of each in reading order. Columns break
 /// at different heights, so that no row runs through.
@@ -26,6 +29,9 @@ const SIX_HIGH: Layout =
 const SIX_WIDE: Layout =
     (&[&[0.56, 0.44], &[0.44, 0.56], &[0.56, 0.44]], &[(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]);
 
+/// An icon's side as a share of its disc's width.
+const ICON: f32 = 0.6;
+
 /// Tiles that have their sizes.
 struct Bento<'a> {
     tiles: Vec<Tip<'a>>,
@@ -42,9 +48,10 @@ struct Tip<'a> {
     gap: f32,
 }
 
-/// What stands for an item: its numeral, in a disc where the style outlines its tiles.
+/// What stands for an item, in a disc where the style outlines its tiles.
 struct Emblem<'a> {
-    numeral: Set<'a>,
+    sign: Sign<'a>,
+    ink: Color,
     size: Size,
     disc: bool,
     /// It stands at the start of the lines; else at their end.
@@ -100,6 +107,7 @@ fn rects(setter: &Setter<'_>, room: &Rect, count: usize, shape: Shape) -> Vec<Re
 
 fn at<'a>(setter: &Setter<'a>, rects: &[Rect], title: f32, t: f32) -> Bento<'a> {
     let frame = setter.frame;
+    let drawings = emblem::drawings(setter);
     let most = (1.1 * items::largest_head(&frame, rects.len(), title)).min(title / 2.2);
     let size = between(frame.body_floor, most, t);
     let body_size = between(frame.body_floor, items::largest_body(&frame).min(0.8 * size), t);
@@ -122,7 +130,8 @@ fn at<'a>(setter: &Setter<'a>, rects: &[Rect], title: f32, t: f32) -> Bento<'a> 
                 let spec = items::head(setter, i, coat.ink, size).on(coat.fill).lines(3);
                 setter.set(spec, width)
             };
-            let emblem = Emblem::of(setter, i, &coat, rect, free, big);
+            let drawing = drawings.as_ref().and_then(|d| d.get(i));
+            let emblem = Emblem::of(setter, (i, drawing), &coat, rect, free, big);
             // Where the emblem has no room over the head, the head stands beside it.
             let over = head(inner.w());
             let clear = over.depth() + 0.5 * size + emblem.size.h <= free;
@@ -158,8 +167,15 @@ impl<'a> Tip<'a> {
 }
 
 impl<'a> Emblem<'a> {
-    /// Of item `i` on a tile that has `free` height over its sentence.
-    fn of(setter: &Setter<'a>, i: usize, coat: &Coat, rect: &Rect, free: f32, big: bool) -> Self {
+    /// Of item `i`, of which there is a drawing, on a tile that has `free` height over its sentence.
+    fn of(
+        setter: &Setter<'a>,
+        (i, drawing): (usize, Option<&Drawing>),
+        coat: &Coat,
+        rect: &Rect,
+        free: f32,
+        big: bool,
+    ) -> Self {
         let p = &setter.page.palette;
         let disc = setter.theme.card.is_some_and(|c| c.stroke > 0.0);
         let (across, down) = if big { (0.2, 0.21) } else { (0.13, 0.23) };
@@ -171,14 +187,16 @@ impl<'a> Emblem<'a> {
         } else {
             p.accent_text
         };
+        let round = Size::new(2.0 * radius, 2.0 * radius);
+        if let Some(drawing) = drawing {
+            let side = emblem::SIDE * size;
+            let size = if disc { round } else { Size::new(side, side) };
+            return Self { sign: Sign::Icon(drawing.clone()), ink, size, disc, leads: false };
+        }
         let spec = items::numeral(setter, i, ink, size).on(if disc { p.surface } else { coat.fill });
         let numeral = setter.set(Spec { voice: Voice::Figure, level: TextLevel::Head, ..spec }, 4.0 * radius);
-        let size = if disc {
-            Size::new(2.0 * radius, 2.0 * radius)
-        } else {
-            Size::new(numeral.laid.ink.w(), numeral.height())
-        };
-        Self { numeral, size, disc, leads: false }
+        let size = if disc { round } else { Size::new(numeral.laid.ink.w(), numeral.height()) };
+        Self { sign: Sign::Numeral(Box::new(numeral)), ink, size, disc, leads: false }
     }
 
     fn place(&self, setter: &mut Setter<'a>, inner: &Rect, coat: &Coat) {
@@ -193,9 +211,16 @@ impl<'a> Emblem<'a> {
             let coverage = Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: Some(stroke) };
             setter.mark(Item::new(coverage, Paint::Solid(coat.ink), Role::Mark));
         }
-        let set = &self.numeral;
-        let middle = 0.5 * (set.laid.ink.x0 + set.laid.ink.x1);
-        let x = center.x - if setter.is_rtl() { set.width - middle } else { middle };
-        setter.place(set, x, center.y - 0.5 * set.height());
+        match &self.sign {
+            Sign::Icon(drawing) => {
+                let side = if self.disc { ICON * w } else { w };
+                emblem::draw(setter, drawing, center, side, self.ink);
+            }
+            Sign::Numeral(set) => {
+                let middle = 0.5 * (set.laid.ink.x0 + set.laid.ink.x1);
+                let x = center.x - if setter.is_rtl() { set.width - middle } else { middle };
+                setter.place(set, x, center.y - 0.5 * set.height());
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::super::theme::Setting;
 use super::super::{
     Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
+use crate::icon::IconSet;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -24,6 +25,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 7.0,
     lead_art: &[Recipe::Columns, Recipe::Grid, Recipe::Steps],
     numerals: Numerals::Accent,
+    icons: IconSet::Tabler,
     flourish: Flourish::None,
     frame: None,
     band: true,

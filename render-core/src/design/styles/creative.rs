@@ -5,6 +5,7 @@ use super::super::theme::Setting;
 use super::super::{
     Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
+use crate::icon::IconSet;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -21,6 +22,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 8.0,
     lead_art: &[Recipe::Ball, Recipe::Quarters, Recipe::Waves],
     numerals: Numerals::Accent,
+    icons: IconSet::PhosphorFill,
     flourish: Flourish::Italic(Family::InstrumentSerifItalic, 400, 1.1),
     frame: None,
     band: false,

@@ -4,6 +4,7 @@ use super::super::theme::Setting;
 use super::super::{
     Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
+use crate::icon::IconSet;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -22,6 +23,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 6.0,
     lead_art: &[Recipe::Limb, Recipe::Orbit, Recipe::Aurora, Recipe::Ridge, Recipe::Contours],
     numerals: Numerals::Accent,
+    icons: IconSet::Lucide,
     flourish: Flourish::None,
     frame: None,
     band: false,

@@ -5,6 +5,7 @@ use super::super::theme::Setting;
 use super::super::{
     Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
+use crate::icon::IconSet;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -25,6 +26,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 3.0,
     lead_art: &[Recipe::Arch, Recipe::Phases],
     numerals: Numerals::Roman,
+    icons: IconSet::PhosphorLight,
     flourish: Flourish::Italic(Family::NewsreaderItalic, 300, 1.0),
     frame: Some(36.0),
     band: false,

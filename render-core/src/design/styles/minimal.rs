@@ -5,6 +5,7 @@ use super::super::theme::Setting;
 use super::super::{
     Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
+use crate::icon::IconSet;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -27,6 +28,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 3.0,
     lead_art: &[Recipe::Arc, Recipe::Horizon, Recipe::Strokes],
     numerals: Numerals::Plain,
+    icons: IconSet::PhosphorLight,
     flourish: Flourish::None,
     frame: None,
     band: false,

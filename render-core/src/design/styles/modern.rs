@@ -5,6 +5,7 @@ use super::super::theme::Setting;
 use super::super::{
     Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
 };
+use crate::icon::IconSet;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -23,6 +24,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     stroke: 6.0,
     lead_art: &[Recipe::Mosaic, Recipe::Contours, Recipe::Dots, Recipe::Stack],
     numerals: Numerals::Accent,
+    icons: IconSet::Lucide,
     flourish: Flourish::None,
     frame: None,
     band: false,

@@ -9,7 +9,7 @@ use super::choice;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Archetype, Page, Style, Theme};
+use crate::design::{Archetype, Brand, Page, Style, Theme};
 use crate::format::FormatId;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
@@ -29,19 +29,34 @@ pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64,
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let said = words::said(archetype, format.format().carousel);
     choice::fit(archetype, &said, format.format())?;
-    sample(&said, archetype, &locale, style, format, seed, fonts)
+    let place = place(said.kind);
+    sample(&Sample { said: &said, archetype, locale: &locale, style, format, seed, brand: None, place }, fonts)
 }
 
-/// A page that says what it is told to, likewise: alone, or where it stands in a set of seven.
-pub fn sample(
-    said: &PageOutline,
-    archetype: Archetype,
-    locale: &Locale,
-    style: Style,
-    format: FormatId,
-    seed: u64,
-    fonts: &Fonts,
-) -> Option<Page> {
+/// A page to be made of words that are given, in an archetype that is.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample<'a> {
+    /// What it says.
+    pub said: &'a PageOutline,
+    /// How it is set.
+    pub archetype: Archetype,
+    /// The language it is set in.
+    pub locale: &'a Locale,
+    /// Its style.
+    pub style: Style,
+    /// Its format.
+    pub format: FormatId,
+    /// What is left to chance is drawn from this.
+    pub seed: u64,
+    /// Whose it is.
+    pub brand: Option<&'a Brand>,
+    /// Where in its set it stands, from 0, and of how many; pages of other formats stand alone.
+    pub place: (usize, usize),
+}
+
+/// The page; `None` where it can't be set like that without breaking a hard measure.
+pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
+    let Sample { said, archetype, locale, style, format, seed, brand, place: (index, count) } = *sample;
     let document = document(locale);
     let photo = (archetype == Archetype::CoverSplit).then(picture::photo);
     let written = [(format, Outline { pages: vec![said.clone()], warnings: Vec::new() })];
@@ -53,12 +68,13 @@ pub fn sample(
         seed,
         written: &written,
         photo: photo.as_ref(),
-        brand: None,
+        brand,
     };
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let dress = if format.carousel {
-        Dress::slide(&request, said, place(said.kind), archetype, studio.faces)
+        let place = Place { index, count, contrasts: said.kind == PageKind::Stat };
+        Dress::slide(&request, said, place, archetype, studio.faces)
     } else {
         Dress::visual(&request, said, archetype, studio.faces)
     };
@@ -67,7 +83,7 @@ pub fn sample(
 }
 
 /// Where in a set of seven each kind of page stands.
-fn place(kind: PageKind) -> Place {
+fn place(kind: PageKind) -> (usize, usize) {
     let index = match kind {
         PageKind::Cover => 0,
         PageKind::Point => 1,
@@ -77,7 +93,7 @@ fn place(kind: PageKind) -> Place {
         PageKind::Recap => 6,
         _ => 3,
     };
-    Place { index, count: 7, contrasts: kind == PageKind::Stat }
+    (index, 7)
 }
 
 fn document(locale: &Locale) -> Document {

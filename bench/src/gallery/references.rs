@@ -1,0 +1,454 @@
+//! The words of the pictures that the design is held against (`docs/gallery`), each in the same style and shape.
+
+use anyhow::{Context as _, Result};
+use render_core::content::{Direction, Language, Span};
+use render_core::design::{Archetype, Brand, Page, Style};
+use render_core::outline::{Copy, Figure, ItemCopy, Locale, PageKind, PageOutline};
+use render_core::plan::specimens::{Sample, sample};
+
+use super::parts::{chunks, format};
+use super::{Row, Sheet, Studio};
+
+/// One picture to be drawn.
+struct Reference {
+    name: &'static str,
+    style: Style,
+    archetype: Archetype,
+    format: &'static str,
+    seed: u64,
+    /// Where in its set it stands: from 0, and of how many.
+    place: (usize, usize),
+    /// Name, and handle or address.
+    brand: (&'static str, &'static str),
+    language: &'static str,
+    page: PageOutline,
+}
+
+fn one(text: &str) -> Copy {
+    Copy { wordings: vec![text.to_owned()], span: None }
+}
+
+fn some(text: &str) -> Option<Copy> {
+    (!text.is_empty()).then(|| one(text))
+}
+
+fn item(head: &str, body: &str) -> ItemCopy {
+    ItemCopy::new(one(head), some(body))
+}
+
+fn labelled(label: &str, head: &str, body: &str) -> ItemCopy {
+    ItemCopy { label: some(label), ..item(head, body) }
+}
+
+fn row(head: &str, cells: &[&str], numbers: &[f64]) -> ItemCopy {
+    let cells = cells.iter().map(|c| one(c)).collect();
+    ItemCopy { cells, numbers: numbers.to_vec(), ..item(head, "") }
+}
+
+fn figure(value: &str, unit: &str, number: f64) -> Option<Figure> {
+    Some(Figure { value: value.into(), unit: unit.into(), number, span: Span { start: 0, end: 0 } })
+}
+
+/// A page with a title and what supports it.
+fn page(kind: PageKind, kicker: &str, title: &str, body: &str) -> PageOutline {
+    PageOutline { kicker: some(kicker), title: some(title), body: some(body), ..PageOutline::blank(kind, 0.8) }
+}
+
+/// Pages of sets, and of the style that they are in.
+fn slides() -> Vec<Reference> {
+    let set = |name, archetype, index, page| Reference {
+        name,
+        style: Style::Modern,
+        archetype,
+        format: "linkedin_carousel_portrait",
+        seed: 6,
+        place: (index, 7),
+        brand: ("Fieldnote", "@fieldnote.team"),
+        language: "en",
+        page,
+    };
+    let about = "Meetings people don’t dread";
+    let rules = [
+        "Default to 25 minutes",
+        "Write the decision before the invite",
+        "Cap the room at five people",
+        "Read first, talk second",
+        "End with an owner and a date",
+        "Delete one recurring invite a month",
+    ];
+    vec![
+        set(
+            "01a",
+            Archetype::CoverType,
+            0,
+            page(PageKind::Cover, "", about, "Six rules we borrowed from teams that got their calendars back."),
+        ),
+        set(
+            "01b",
+            Archetype::StepSlide,
+            2,
+            PageOutline {
+                number: Some(2),
+                ..page(
+                    PageKind::Step,
+                    about,
+                    "Write the decision before the invite",
+                    "If you can’t name what will be decided, you don’t need a room. You need a document.",
+                )
+            },
+        ),
+        set(
+            "01c",
+            Archetype::BeforeAfter,
+            4,
+            PageOutline {
+                figure: figure("−31", "%", -31.0),
+                items: vec![row("Before", &["18.4 h a week"], &[18.4]), row("After", &["12.7 h"], &[12.7])],
+                attribution: some("Sample data: one 46-person product team, Jan–Mar"),
+                ..page(PageKind::Series, about, "Time in meetings after a quarter of decision-first invites", "")
+            },
+        ),
+        set(
+            "01d",
+            Archetype::RecapCta,
+            6,
+            PageOutline {
+                items: rules.iter().map(|r| item(r, "")).collect(),
+                cta: some("Save for Monday"),
+                ..page(PageKind::Recap, "Recap", "Try one rule this week", "")
+            },
+        ),
+        Reference {
+            format: "linkedin_carousel_portrait",
+            style: Style::Elegant,
+            brand: ("", ""),
+            language: "ar",
+            seed: 1,
+            ..set(
+                "15a",
+                Archetype::CoverType,
+                0,
+                page(PageKind::Cover, "", "خمس عادات صغيرة لنوم أعمق", "ابدأ بواحدة الليلة."),
+            )
+        },
+        Reference {
+            style: Style::Minimal,
+            brand: ("", ""),
+            language: "ja",
+            seed: 4,
+            ..set(
+                "15b",
+                Archetype::CoverType,
+                0,
+                page(PageKind::Cover, "", "眠りを深くする五つの習慣", "今夜、ひとつだけ始めてみる。"),
+            )
+        },
+    ]
+}
+
+/// Pages that stand alone: words first.
+fn words() -> Vec<Reference> {
+    let alone = |name, style, archetype, format, seed, brand, page| Reference {
+        name,
+        style,
+        archetype,
+        format,
+        seed,
+        place: (0, 1),
+        brand,
+        language: "en",
+        page,
+    };
+    use Style::{Bold, Creative, Elegant, Minimal, Modern, Playful};
+    vec![
+        alone(
+            "02",
+            Minimal,
+            Archetype::Quote,
+            "instagram_post",
+            2,
+            ("", ""),
+            PageOutline {
+                attribution: some("Seneca, On the Shortness of Life"),
+                ..page(
+                    PageKind::Quote,
+                    "On time",
+                    "It is not that we have a short time to live, but that we waste a lot of it.",
+                    "",
+                )
+            },
+        ),
+        alone(
+            "03",
+            Minimal,
+            Archetype::ProcessRows,
+            "instagram_square",
+            5,
+            ("Plainwork", "plainwork.co/critique"),
+            PageOutline {
+                items: vec![
+                    labelled("5 min", "Frame", "Say what stage it is and what you need"),
+                    labelled("10 min", "Read", "Everyone looks in silence, writes notes"),
+                    labelled("20 min", "Discuss", "Questions first, then observations"),
+                    labelled("5 min", "Decide", "The designer picks what to change"),
+                ],
+                ..page(PageKind::Process, "", "A design critique in 40 minutes", "")
+            },
+        ),
+        alone(
+            "04",
+            Bold,
+            Archetype::FillStat,
+            "instagram_square",
+            3,
+            ("Wellwater", "@wellwater"),
+            PageOutline {
+                figure: figure("71", "%", 71.0),
+                attribution: some("Source: USGS"),
+                ..page(
+                    PageKind::Stat,
+                    "",
+                    "of Earth’s surface is water",
+                    "Less than one percent of that water is fresh and within our reach.",
+                )
+            },
+        ),
+        alone(
+            "05",
+            Bold,
+            Archetype::CoverLockup,
+            "instagram_story",
+            0,
+            ("Deepwork Club", "5-part series"),
+            page(
+                PageKind::Cover,
+                "",
+                "Stop doing five things at once",
+                "Why single-tasking feels slow and finishes first",
+            ),
+        ),
+        alone(
+            "06",
+            Elegant,
+            Archetype::ListGrid,
+            "instagram_post",
+            0,
+            ("Maison Aube", "maisonaube.com"),
+            PageOutline {
+                items: vec![
+                    item("Wake with light", "Curtains open a hand’s width. Let the room do the alarm’s job."),
+                    item("Water, then tea", "A full glass first. The kettle can wait two minutes."),
+                    item("One quiet page", "Write until the page ends, even if nothing happens on it."),
+                    item("Leave the phone", "It stays in the hall until you have eaten something."),
+                ],
+                ..page(PageKind::List, "Rituals", "A slower morning", "")
+            },
+        ),
+        alone(
+            "07",
+            Elegant,
+            Archetype::Definition,
+            "instagram_square",
+            2,
+            ("", "@wordkeeper"),
+            page(
+                PageKind::Definition,
+                "Untranslatable, no. 14",
+                "komorebi",
+                "Sunlight that filters through the leaves of trees, and the moving pattern it leaves on the ground.",
+            ),
+        ),
+        alone(
+            "08",
+            Playful,
+            Archetype::TipsBento,
+            "instagram_post",
+            3,
+            ("Little Lunch Lab", "@littlelunchlab"),
+            PageOutline {
+                items: vec![
+                    item("Orange and almonds", "Sweet now, slow later"),
+                    item("Frozen cherries", "Like sweets, but fruit"),
+                    item("Jammy egg", "Ready in seven minutes"),
+                    item("Carrots, hummus", "Crunch that lasts"),
+                    item("Milky cocoa", "Beats a wafer, every time"),
+                ],
+                ..page(PageKind::List, "", "5 snacks that beat 4pm", "")
+            },
+        ),
+        alone(
+            "11",
+            Creative,
+            Archetype::MythFact,
+            "instagram_post",
+            0,
+            ("Nightschool", ""),
+            PageOutline {
+                groups: vec![one("Myth"), one("Fact")],
+                items: vec![
+                    item("Sleep debt can be repaid on Saturday", ""),
+                    ItemCopy {
+                        group: 1,
+                        ..item(
+                            "Weekend lie-ins only pay the interest",
+                            "Mood lifts for a day. Reaction time and appetite take longer to come back.",
+                        )
+                    },
+                ],
+                ..PageOutline::blank(PageKind::MythFact, 0.8)
+            },
+        ),
+        alone(
+            "14",
+            Modern,
+            Archetype::ArticleCard,
+            "linkedin_post",
+            2,
+            ("Slowlane Review", ""),
+            page(PageKind::Cover, "", "The quiet cost of switching tasks", "8 min read, by Ana Ruiz"),
+        ),
+    ]
+}
+
+/// Pages that stand alone: figures and rows.
+fn figures() -> Vec<Reference> {
+    let alone = |name, style, archetype, format, seed, brand, page| Reference {
+        name,
+        style,
+        archetype,
+        format,
+        seed,
+        place: (0, 1),
+        brand,
+        language: "en",
+        page,
+    };
+    let quarters = ["Q1 24", "Q2", "Q3", "Q4", "Q1 25", "Q2 25"];
+    let (cloud, revenue) = ([100.0, 105.0, 113.0, 127.0, 146.0, 166.0], [100.0, 103.0, 107.0, 113.0, 117.0, 122.0]);
+    let quarter =
+        |i: usize| row(quarters[i], &[&format!("{}", cloud[i]), &format!("{}", revenue[i])], &[cloud[i], revenue[i]]);
+    vec![
+        alone(
+            "09",
+            Style::Corporate,
+            Archetype::LineChart,
+            "instagram_post",
+            0,
+            ("Harrow & Lane Advisory", "harrowlane.com"),
+            PageOutline {
+                groups: vec![one("Cloud spend"), one("Revenue")],
+                items: (0..6).map(quarter).collect(),
+                attribution: some("Illustrative data"),
+                ..page(
+                    PageKind::Series,
+                    "Infrastructure review",
+                    "Cloud spend grows three times as fast as revenue",
+                    "Indexed growth (Q1 2024 = 100)",
+                )
+            },
+        ),
+        alone(
+            "10",
+            Style::Corporate,
+            Archetype::CompareTable,
+            "instagram_square",
+            0,
+            ("Ledgerline", "ledgerline.io"),
+            PageOutline {
+                groups: vec![one("Build in-house"), one("Buy hosted")],
+                items: vec![
+                    row("First invoice", &["5–7 months", "3 weeks"], &[]),
+                    row("Year-one cost", &["€410,000", "€96,000"], &[]),
+                    row("Tax updates", &["Your roadmap", "Included"], &[]),
+                    row("Custom pricing", &["Anything", "Most models"], &[]),
+                    row("Choose it when", &["Billing is your product", "Billing is a utility"], &[]),
+                ],
+                ..page(PageKind::Table, "", "Build or buy your billing system?", "")
+            },
+        ),
+        alone(
+            "12",
+            Style::Dark,
+            Archetype::TimelineV,
+            "instagram_post",
+            1,
+            ("", "@longview"),
+            PageOutline {
+                items: vec![
+                    labelled("1957", "Sputnik 1", "First artificial satellite, 4 October"),
+                    labelled("1961", "Vostok 1", "Gagarin orbits Earth in 108 minutes"),
+                    labelled("1965", "Voskhod 2", "Leonov makes the first spacewalk"),
+                    labelled("1968", "Apollo 8", "Three people circle the Moon on 24 December"),
+                    labelled("1969", "Apollo 11", "Armstrong and Aldrin land, 20 July"),
+                ],
+                ..page(PageKind::Timeline, "Space race, 1957 to 1969", "Twelve years to the Moon", "")
+            },
+        ),
+        alone(
+            "13",
+            Style::Dark,
+            Archetype::KpiBento,
+            "instagram_square",
+            2,
+            ("Parcelry", "parcelry.com"),
+            PageOutline {
+                items: vec![
+                    ItemCopy {
+                        body: some("27% on Q1"),
+                        ..row(
+                            "Orders shipped",
+                            &["48,210", ""],
+                            &[31.0, 33.5, 32.8, 36.1, 38.4, 37.9, 41.2, 43.6, 44.9, 48.2],
+                        )
+                    },
+                    row("On time", &["96", "%"], &[96.0]),
+                    row("Average pick", &["3.4", "min"], &[5.2, 4.9, 4.7, 4.4, 4.2, 3.9, 3.4]),
+                    row("Returns", &["1.8", "%"], &[1.8]),
+                ],
+                ..page(PageKind::Figures, "Apr–Jun 2025", "Second quarter", "")
+            },
+        ),
+    ]
+}
+
+/// Draws all of them.
+pub(super) fn draw(studio: &mut Studio<'_>) -> Result<Sheet> {
+    let mut row = Row::new();
+    for reference in slides().into_iter().chain(words()).chain(figures()) {
+        let pages = reference.pages(studio)?;
+        row.extend(studio.row(&format!("reference-{}", reference.name), &pages)?);
+    }
+    let title = "The words of the reference pictures".into();
+    Ok(Sheet { file: "sheet-references.png".into(), title, rows: chunks(row, 7) })
+}
+
+impl Reference {
+    fn pages(&self, studio: &Studio<'_>) -> Result<Vec<Page>> {
+        let language = Language::parse(self.language).context("a language")?;
+        let direction = if self.language == "ar" { Direction::Rtl } else { Direction::Ltr };
+        let (name, handle) = self.brand;
+        let brand = Brand {
+            name: name.to_owned(),
+            handle: (!handle.is_empty()).then(|| handle.to_owned()),
+            footer: true,
+            ..Brand::default()
+        };
+        let made = sample(
+            &Sample {
+                said: &self.page,
+                archetype: self.archetype,
+                locale: &Locale { language, direction },
+                style: self.style,
+                format: format(self.format)?.id,
+                seed: self.seed + studio.seed,
+                brand: (!name.is_empty() || !handle.is_empty()).then_some(&brand),
+                place: self.place,
+            },
+            studio.renderer.fonts(),
+        );
+        if made.is_none() {
+            println!("reference {} can't be set", self.name);
+        }
+        Ok(made.into_iter().collect())
+    }
+}
