@@ -61,7 +61,7 @@ fn slides() -> Vec<Reference> {
         style: Style::Modern,
         archetype,
         format: "linkedin_carousel_portrait",
-        seed: 6,
+        seed: 13,
         place: (index, 7),
         brand: ("Fieldnote", "@fieldnote.team"),
         language: "en",
@@ -123,7 +123,7 @@ fn slides() -> Vec<Reference> {
             style: Style::Elegant,
             brand: ("", ""),
             language: "ar",
-            seed: 1,
+            seed: 2,
             ..set(
                 "15a",
                 Archetype::CoverType,
@@ -135,7 +135,7 @@ fn slides() -> Vec<Reference> {
             style: Style::Minimal,
             brand: ("", ""),
             language: "ja",
-            seed: 4,
+            seed: 8,
             ..set(
                 "15b",
                 Archetype::CoverType,
@@ -200,7 +200,7 @@ fn words() -> Vec<Reference> {
             Bold,
             Archetype::FillStat,
             "instagram_square",
-            3,
+            7,
             ("Wellwater", "@wellwater"),
             PageOutline {
                 figure: figure("71", "%", 71.0),
@@ -218,7 +218,7 @@ fn words() -> Vec<Reference> {
             Bold,
             Archetype::CoverLockup,
             "instagram_story",
-            0,
+            1,
             ("Deepwork Club", "5-part series"),
             page(
                 PageKind::Cover,
@@ -232,7 +232,7 @@ fn words() -> Vec<Reference> {
             Elegant,
             Archetype::ListGrid,
             "instagram_post",
-            0,
+            1,
             ("Maison Aube", "maisonaube.com"),
             PageOutline {
                 items: vec![
@@ -249,7 +249,7 @@ fn words() -> Vec<Reference> {
             Elegant,
             Archetype::Definition,
             "instagram_square",
-            2,
+            5,
             ("", "@wordkeeper"),
             page(
                 PageKind::Definition,
@@ -263,7 +263,7 @@ fn words() -> Vec<Reference> {
             Playful,
             Archetype::TipsBento,
             "instagram_post",
-            3,
+            5,
             ("Little Lunch Lab", "@littlelunchlab"),
             PageOutline {
                 items: vec![
@@ -303,7 +303,7 @@ fn words() -> Vec<Reference> {
             Modern,
             Archetype::ArticleCard,
             "linkedin_post",
-            2,
+            8,
             ("Slowlane Review", ""),
             page(PageKind::Cover, "", "The quiet cost of switching tasks", "8 min read, by Ana Ruiz"),
         ),
@@ -352,7 +352,7 @@ fn figures() -> Vec<Reference> {
             Style::Corporate,
             Archetype::CompareTable,
             "instagram_square",
-            0,
+            1,
             ("Ledgerline", "ledgerline.io"),
             PageOutline {
                 groups: vec![one("Build in-house"), one("Buy hosted")],
@@ -371,7 +371,7 @@ fn figures() -> Vec<Reference> {
             Style::Dark,
             Archetype::TimelineV,
             "instagram_post",
-            1,
+            2,
             ("", "@longview"),
             PageOutline {
                 items: vec![
@@ -389,7 +389,7 @@ fn figures() -> Vec<Reference> {
             Style::Dark,
             Archetype::KpiBento,
             "instagram_square",
-            2,
+            4,
             ("Parcelry", "parcelry.com"),
             PageOutline {
                 items: vec![
@@ -440,7 +440,7 @@ impl Reference {
                 locale: &Locale { language, direction },
                 style: self.style,
                 format: format(self.format)?.id,
-                seed: self.seed + studio.seed,
+                seed: self.seed,
                 brand: (!name.is_empty() || !handle.is_empty()).then_some(&brand),
                 place: self.place,
             },

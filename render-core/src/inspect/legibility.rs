@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::raster::Pixmap;
-use crate::scene::{Color, Rect, Scene, TextBlock};
+use crate::scene::{Color, Rect, Role, Scene, TextBlock};
 
 /// From these sizes in du on text counts as large (WCAG's 24 px and 18.7 px bold, on a phone 390 px wide).
 const LARGE: f32 = 60.0;
@@ -18,6 +18,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
     let scale = pixels.width as f32 / scene.size.w;
     let (mut small, mut large) = ((21.0_f32, 108.0_f32), (21.0_f32, 108.0_f32));
     let mut busy = 0;
+    let art = art(scene);
     for block in scene.blocks.iter().filter(|b| !b.lines.is_empty()) {
         let worst = if is_large(block) { &mut large } else { &mut small };
         let lines: Vec<Rect> = block.lines.iter().map(|l| l.ink).collect();
@@ -30,7 +31,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
         for (wcag, apca) in whole.chain(spots) {
             *worst = (worst.0.min(wcag), worst.1.min(apca));
         }
-        busy += usize::from(is_busy(block, pixels, scale));
+        busy += usize::from(is_busy(block, &art, pixels, scale));
     }
     report.at_least("contrast_small", small.0, 4.5, true);
     report.at_least("contrast_large", large.0, 3.0, true);
@@ -77,10 +78,25 @@ fn contrast(ink: Color, lines: &[Rect], beside: &[Rect], pixels: &Pixmap, scale:
     (percentile(|w| w.0, &mut weighed), percentile(|w| w.1, &mut weighed))
 }
 
-/// Whether anything but the ground, or the field a text lies on, comes close to it.
-fn is_busy(block: &TextBlock, pixels: &Pixmap, scale: f32) -> bool {
+/// Boxes of the scene's art, as far as layers let it be seen.
+fn art(scene: &Scene) -> Vec<Rect> {
+    let drawn = scene.items.iter().enumerate().filter(|(_, item)| item.role == Role::Art);
+    let seen = drawn.map(|(i, item)| {
+        let whole = item.transform.apply_rect(&item.coverage.bounds());
+        scene.layers.iter().filter(|l| l.items.contains(&i)).fold(whole, |seen, layer| {
+            let seen = seen.grow(2.0 * layer.blur);
+            let clip = layer.clip.as_ref().map(|c| c.transform.apply_rect(&c.coverage.bounds()));
+            clip.map_or(seen, |clip| seen.intersect(&clip))
+        })
+    });
+    seen.filter(|r| !r.is_empty()).collect()
+}
+
+/// Whether art comes close to a text, and is seen there.
+fn is_busy(block: &TextBlock, art: &[Rect], pixels: &Pixmap, scale: f32) -> bool {
     let banded = banded(block, scale);
-    block.lines.iter().flat_map(|line| cells(line.ink.grow(CLEAR))).any(|cell| {
+    let near = |cell: &Rect| art.iter().any(|a| !a.intersect(cell).is_empty());
+    block.lines.iter().flat_map(|line| cells(line.ink.grow(CLEAR))).filter(near).any(|cell| {
         let mut low = [255_i32; 3];
         let mut high = [0_i32; 3];
         for_pixels(&cell, &banded, pixels, scale, |p| {

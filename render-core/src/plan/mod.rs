@@ -267,7 +267,10 @@ impl Studio<'_> {
     /// The slides of a set, in sizes that agree.
     fn carousel(&self, request: &PlanRequest<'_>, format: &Format, outline: &Outline) -> Result<Vec<Draft>, PlanError> {
         let count = outline.pages.len();
-        let contrast = outline.pages.iter().skip(1).position(|p| matches!(p.kind, PageKind::Stat | PageKind::Quote));
+        // What changed between two figures is as much of a statement as one of them.
+        let changed = |p: &PageOutline| p.kind == PageKind::Series && p.figure.is_some() && p.items.len() == 2;
+        let contrasts = |p: &PageOutline| matches!(p.kind, PageKind::Stat | PageKind::Quote) || changed(p);
+        let contrast = outline.pages.iter().skip(1).position(contrasts);
         let mut drafts: Vec<Draft> = Vec::with_capacity(count);
         let mut spares: Vec<Vec<Draft>> = Vec::with_capacity(count);
         for (i, page) in outline.pages.iter().enumerate() {

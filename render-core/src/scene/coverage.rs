@@ -88,6 +88,45 @@ pub enum Coverage {
     Glyphs(GlyphRun),
 }
 
+impl Coverage {
+    /// A box that everything covered lies in, in the item's space; mitred corners and glyphs may stand over it.
+    pub fn bounds(&self) -> Rect {
+        let around = |points: &mut dyn Iterator<Item = Point>| {
+            points.fold(Rect::EMPTY, |all, p| all.union(&Rect::new(p.x, p.y, p.x, p.y).grow(HAIR)))
+        };
+        let pen = |stroke: &Option<Stroke>| stroke.as_ref().map_or(0.0, |s| 0.5 * s.width);
+        match self {
+            Self::Rect { rect, stroke, .. } => rect.grow(stroke.map_or(0.0, |s| 0.5 * s)),
+            Self::Ellipse { center, radii, stroke } => {
+                Rect::new(center.x - radii.w, center.y - radii.h, center.x + radii.w, center.y + radii.h)
+                    .grow(stroke.map_or(0.0, |s| 0.5 * s))
+            }
+            Self::Arc { center, radius, stroke, .. } => {
+                Rect::new(center.x, center.y, center.x, center.y).grow(radius + pen(stroke))
+            }
+            Self::Capsule { from, to, radius, stroke } => {
+                around(&mut [*from, *to].into_iter()).grow(radius + stroke.map_or(0.0, |s| 0.5 * s))
+            }
+            Self::Polyline { points, stroke, .. } => around(&mut points.iter().copied()).grow(pen(stroke)),
+            Self::Shadow { rect, sigma, .. } => rect.grow(3.0 * sigma),
+            Self::Path { path, .. } => of_path(path),
+            Self::Stroke { path, stroke } => of_path(path).grow(0.5 * stroke.width),
+            Self::Glyphs(_) => Rect::EMPTY,
+        }
+    }
+}
+
+/// Half the side of a point's box.
+const HAIR: f32 = 1e-3;
+
+fn of_path(path: &BezPath) -> Rect {
+    if path.elements().is_empty() {
+        return Rect::EMPTY;
+    }
+    let b = path.control_box();
+    Rect::new(b.x0 as f32, b.y0 as f32, b.x1 as f32, b.y1 as f32)
+}
+
 /// What counts as the inside of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FillRule {

@@ -61,7 +61,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         let width = if is_hot { 4.0 } else { 1.9 } * k;
         let outline = stroke(&path, &Stroke::new(f64::from(width)), &StrokeOpts::default(), 0.1);
         let (color, alpha) = if is_hot { (accent, 1.0) } else { (line, strength) };
-        let paint = if fades {
+        let paint = if fades && r.y0 <= 0.5 && r.y1 < canvas.h - 1.0 {
+            // In an upper corner they fade towards the text under them too.
+            let stops = [(0.6, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
+            Paint::Radial { center: Point::new(r.x1, r.y0), radius: r.h(), stops: Arc::new(stops) }
+        } else if fades {
             Paint::Linear {
                 from: Point::new(r.x0, 0.0),
                 to: Point::new(r.x0 + 0.55 * r.w(), 0.0),

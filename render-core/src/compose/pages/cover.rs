@@ -61,8 +61,12 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let has_art = setter.page.art.is_some() || setter.cut;
     let clear = has_clear_side(setter);
     let share = if has_art && !clear { 0.64 } else { 1.0 };
-    let stack = column(setter, shape, 5).solve(setter, area.w(), share * area.h());
     let type_first = matches!(setter.page.style, Style::Minimal | Style::Elegant | Style::Creative);
+    let solved = |share: f32| column(setter, shape, 5).solve(setter, area.w(), share * area.h());
+    // What lies low under the words needs a height of its own.
+    let low = 1.0 - (0.34 * size.short() + 130.0 * k) / area.h();
+    let tight = (type_first && has_art && !clear && !setter.cut && low > 0.4 && low < share).then(|| solved(low));
+    let stack = tight.filter(|s| s.fits).unwrap_or_else(|| solved(share));
     if type_first {
         // Type in the upper two thirds, the art low.
         let y = area.y0 + (0.09 * (area.h() - stack.height)).min(80.0 * k);
@@ -88,7 +92,9 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     rule(setter, &stack, &area, top);
     if !art_on_clear_sides(setter, Scale::Lead) {
         let gap = 84.0 * k;
-        let left = if setter.page.art.is_some_and(|a| a.recipe.spreads()) { 0.0 } else { 0.25 * size.w };
+        // A name at the head stands clear of what would spread over it.
+        let spreads = setter.page.art.is_some_and(|a| a.recipe.spreads()) && setter.text(SlotId::Brand).is_none();
+        let left = if spreads { 0.0 } else { 0.25 * size.w };
         art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
     }
 }

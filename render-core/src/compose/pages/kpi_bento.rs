@@ -122,6 +122,7 @@ fn tiles(setter: &Setter<'_>, area: Rect, shape: Shape, count: usize) -> Vec<Rec
             };
             let rows = others.div_ceil(columns.max(1));
             let lead = match rows {
+                1 if area.h() < 0.95 * area.w() => 0.46,
                 1 if setter.theme.card.is_some() => 0.52,
                 1 => 0.46,
                 2 => 0.4,
@@ -320,7 +321,7 @@ fn other(setter: &mut Setter<'_>, tile: Rect, row: Row<'_>, look: Look, even: Ev
     setter.place(&label, area.x0, area.y0);
     let low = area.y1 - figure.height;
     let (y, room) = if look.fill.is_some() {
-        (low, Rect::new(area.x0, area.y0 + even.label + 32.0 * k, area.x1, low - 42.0 * k))
+        (low, Rect::new(area.x0, area.y0 + even.label + 24.0 * k, area.x1, low - 28.0 * k))
     } else {
         let y = low.min(area.y0 + even.label + 46.0 * k);
         (y, Rect::new(area.x0, y + figure.height + 52.0 * k, area.x1, area.y1))
@@ -338,7 +339,7 @@ fn course<'r>(row: Row<'r>) -> Option<&'r [f64]> {
 fn picture(setter: &mut Setter<'_>, room: Rect, row: &Row<'_>, look: &Look) {
     let k = setter.frame.k;
     let number = row.numbers.last().copied().unwrap_or(0.0);
-    if room.h() < 76.0 * k || room.w() < 76.0 * k {
+    if room.h() < 64.0 * k || room.w() < 64.0 * k {
         return;
     }
     if let Some(values) = course(*row) {

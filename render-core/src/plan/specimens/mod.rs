@@ -73,7 +73,7 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let dress = if format.carousel {
-        let place = Place { index, count, contrasts: said.kind == PageKind::Stat };
+        let place = Place { index, count, contrasts: said.figure.is_some() };
         Dress::slide(&request, said, place, archetype, studio.faces)
     } else {
         Dress::visual(&request, said, archetype, studio.faces)
