@@ -219,10 +219,10 @@ fn words() -> Vec<Reference> {
             Archetype::CoverLockup,
             "instagram_story",
             1,
-            ("Deepwork Club", "5-part series"),
+            ("Deepwork Club", ""),
             page(
                 PageKind::Cover,
-                "",
+                "5-part series",
                 "Stop doing five things at once",
                 "Why single-tasking feels slow and finishes first",
             ),
@@ -303,7 +303,7 @@ fn words() -> Vec<Reference> {
             Modern,
             Archetype::ArticleCard,
             "linkedin_post",
-            8,
+            7,
             ("Slowlane Review", ""),
             page(PageKind::Cover, "", "The quiet cost of switching tasks", "8 min read, by Ana Ruiz"),
         ),
@@ -371,7 +371,7 @@ fn figures() -> Vec<Reference> {
             Style::Dark,
             Archetype::TimelineV,
             "instagram_post",
-            2,
+            15,
             ("", "@longview"),
             PageOutline {
                 items: vec![

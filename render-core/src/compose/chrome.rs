@@ -3,6 +3,7 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
+use super::frame::{Frame, Shape};
 use super::inks::mix;
 use super::setter::{Setter, Spec};
 use super::split::Split;
@@ -113,6 +114,17 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
         }
         height = height.max(frame.small);
     } else if let Some(spec) = handle {
+        // Where a figure comes from stands at the start of the same line.
+        let shares = setter.page.archetype.names_source()
+            && setter.text(SlotId::Attribution).is_some()
+            && matches!(Frame::shape_of(&area), Shape::Tall | Shape::Upright);
+        if shares {
+            let on = setter.foot()[1];
+            let spec = Spec { color: on.quiet, ..spec }.align(Align::End).on(on.ground);
+            let set = setter.set(spec, 0.4 * area.w());
+            setter.place(&set, area.x1 - set.width, base - set.height());
+            return height;
+        }
         let set = setter.set(spec, area.w());
         setter.place(&set, area.x0, base - set.height());
         height = height.max(set.height());

@@ -10,7 +10,7 @@ use crate::scene::{Item, Point, Rect, Role, TextLevel};
 const QUIETER: [f32; 4] = [1.0, 0.9, 0.8, 0.7];
 /// Content whose sizes are at least this far from their smallest is at ease; what a quieter title gains it at the least.
 const EASE: f32 = 0.5;
-const GAIN: f32 = 0.04;
+const GAIN: f32 = 0.1;
 
 /// How a headline may stand.
 #[derive(Debug, Clone, Copy)]

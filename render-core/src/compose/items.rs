@@ -11,6 +11,9 @@ const TURNED: u8 = 4;
 /// How many times smaller than the title the heads of items are at least, so that the page has one dominant element.
 const QUIETER: f32 = 2.25;
 
+/// The largest size of an item's sentence as a share of its head's: nearer to it, both are as loud.
+pub(super) const QUIETER_BODY: f32 = 0.84;
+
 /// The head of item `i` at one size, in two lines at most.
 pub(super) fn head<'a>(setter: &Setter<'a>, i: usize, ink: Color, size: f32) -> Spec<'a> {
     let slot = SlotId::ItemHead(i as u8);

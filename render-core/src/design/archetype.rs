@@ -134,12 +134,19 @@ impl Archetype {
                 | Self::CoverMosaic
                 | Self::CoverSplit
                 | Self::ArticleCard
+                // Its lit column is field enough.
+                | Self::CompareTable
         )
     }
 
     /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
     pub fn has_own_field(self) -> bool {
         matches!(self, Self::MythFact | Self::SplitVs | Self::FillStat)
+    }
+
+    /// Whether it says at its foot where its figures come from.
+    pub fn names_source(self) -> bool {
+        matches!(self, Self::FillStat | Self::BeforeAfter | Self::BarRank | Self::LineChart | Self::BigStat)
     }
 
     /// Whether an icon can stand for each of its items.

@@ -206,3 +206,49 @@ pub struct Glyph {
     /// The glyph's origin: on the baseline, at its left side bearing's start.
     pub at: Point,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_hold_what_is_covered() {
+        let (center, from, to) = (Point::new(50.0, 40.0), Point::new(10.0, 20.0), Point::new(30.0, 60.0));
+        let rect = Rect::new(10.0, 20.0, 30.0, 60.0);
+        let square = {
+            let mut path = BezPath::new();
+            path.move_to((10.0, 20.0));
+            path.line_to((30.0, 20.0));
+            path.line_to((30.0, 60.0));
+            Arc::new(path)
+        };
+        let pen = || Some(Stroke::round(4.0));
+        let points: Arc<[Point]> = [from, to].into();
+        let cases = [
+            (Coverage::Rect { rect, radii: [5.0; 4], stroke: None }, rect),
+            (Coverage::Rect { rect, radii: [0.0; 4], stroke: Some(4.0) }, rect.grow(2.0)),
+            (
+                Coverage::Ellipse { center, radii: Size::new(9.0, 5.0), stroke: Some(2.0) },
+                Rect::new(40.0, 34.0, 60.0, 46.0),
+            ),
+            (
+                Coverage::Arc { center, radius: 10.0, start: 0.0, sweep: 1.0, stroke: pen() },
+                Rect::new(38.0, 28.0, 62.0, 52.0),
+            ),
+            (Coverage::Capsule { from, to, radius: 3.0, stroke: None }, rect.grow(3.0)),
+            (Coverage::Polyline { points, closed: false, stroke: pen() }, rect.grow(2.0)),
+            (Coverage::Shadow { rect, radius: 2.0, sigma: 2.0 }, rect.grow(6.0)),
+            (Coverage::Path { path: Arc::clone(&square), rule: FillRule::NonZero }, rect),
+            (Coverage::Stroke { path: square, stroke: Stroke::round(4.0) }, rect.grow(2.0)),
+        ];
+        for (coverage, expected) in cases {
+            let found = coverage.bounds();
+            assert!(
+                found.grow(0.01).contains(&expected, 0.0) && expected.grow(0.01).contains(&found, 0.0),
+                "{found:?}"
+            );
+        }
+        let nothing = Coverage::Path { path: Arc::default(), rule: FillRule::NonZero };
+        assert!(nothing.bounds().is_empty());
+    }
+}

@@ -42,7 +42,13 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let hot = LEVELS * if zone.scale == Scale::Lead { 3 } else { 4 } / 5 + chance.below(3);
     let accent = p.accent;
     // On paper the lines are the ink's, as on a map; on a deep field they glow in the accent's relative.
-    let (line, strength) = if p.bg.luminance() > 0.4 { (p.ink, 0.26) } else { (p.accent2, 0.62) };
+    let (line, strength) = if p.bg.luminance() > 0.4 {
+        (p.ink, 0.26)
+    } else if p.accent2.luminance() > p.bg.luminance() {
+        (p.accent2, 0.62)
+    } else {
+        (p.ink, 0.42)
+    };
     // Lines fade towards the text, which stands to the left of or under a zone that touches the right edge.
     let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0 && zone.scale == Scale::Lead;
     let peak = Point::new(r.x0 + hill.peak.x * r.w(), r.y0 + hill.peak.y * r.h());

@@ -6,6 +6,7 @@ use kurbo::BezPath;
 use super::shapes::{add_line, bar, disc, fill, line, mix, swing};
 use super::{Chance, Zone, clipped, inks, pen};
 use crate::compose::setter::Setter;
+use crate::design::Writing;
 use crate::scene::{Affine, Coverage, Point, Rect, Stroke};
 
 /// The accent covers no more than this share of the canvas.
@@ -68,7 +69,9 @@ fn water(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option
     let center = corner.frame.apply(Point::new(inset(corner.bleeds.0, w), inset(corner.bleeds.1, h)));
     let level = 1.0 - value.unwrap_or_else(|| chance.range(0.42, 0.56)).clamp(0.06, 0.94);
     let body = disc(center, radius);
-    setter.art(fill(body.clone(), mix(bg, inks[2], 0.62)));
+    // Beside columns of type it is the page's one spot of colour.
+    let sun = setter.page.writing == Writing::Vertical;
+    setter.art(fill(body.clone(), if sun { inks[1] } else { mix(bg, inks[2], 0.62) }));
     let (length, phase) = (radius * chance.range(0.9, 1.25), chance.unit());
     let mut y = center.y - radius + 2.0 * radius * level;
     let mut gap = 0.14 * radius;
@@ -77,7 +80,7 @@ fn water(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option
         while y < center.y + radius {
             let mut wave = BezPath::new();
             swing(&mut wave, center.x - radius - 20.0, center.x + radius + 20.0, y, length, 0.035 * radius, phase);
-            let (ink, pen) = if first { (inks[1], 7.0 * k) } else { (bg, 5.0 * k) };
+            let (ink, pen) = if first && !sun { (inks[1], 7.0 * k) } else { (bg, 5.0 * k) };
             setter.art(line(wave, Stroke::new(pen), ink));
             y += gap;
             gap *= 1.1;

@@ -8,8 +8,8 @@ use super::{art, art_on_clear_sides, call, has_clear_side};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
-/// The columns of twelve that text takes beside art.
-const TEXT: f32 = 7.0 / 12.0;
+/// The share of the width that text takes beside art.
+const TEXT: f32 = 0.62;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);

@@ -5,7 +5,7 @@ use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
-use crate::design::{SlotId, Style, Voice, Writing};
+use crate::design::{Recipe, SlotId, Style, Voice, Writing};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -82,7 +82,13 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         let right = if framed { area.x1 } else { size.w };
         let side = (low - top).min(0.62 * size.w);
         if !art_on_clear_sides(setter, Scale::Lead) {
-            let left = if setter.page.art.is_some_and(|a| a.recipe.spreads()) && !framed { 0.0 } else { right - side };
+            let recipe = setter.page.art.map(|a| a.recipe);
+            let left = match recipe {
+                // A row of moons runs along the lines.
+                Some(Recipe::Phases) => area.x0,
+                Some(recipe) if recipe.spreads() && !framed => 0.0,
+                _ => right - side,
+            };
             art(setter, Rect::new(left, low - side, right, low), Scale::Lead);
         }
         return;

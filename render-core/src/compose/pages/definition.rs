@@ -72,7 +72,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let top = art_top(setter, &area);
     // Light falls over the page, other pictures stand apart.
     let light = setter.page.art.is_some_and(|a| a.recipe == Recipe::Beams);
-    let (left, low) = if light { (0.12, 0.7 * term.height()) } else { (0.3, term.height() + 84.0 * k) };
+    let (left, low) = if light { (0.0, -1.6 * term.height()) } else { (0.3, term.height() + 84.0 * k) };
     let top = if light { 0.0 } else { top };
     let zone = Rect::new(left * size.w, top, size.w, base - low);
     art(setter, zone, Scale::Lead);

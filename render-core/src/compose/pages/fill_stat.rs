@@ -4,7 +4,7 @@
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
-use super::source;
+use super::{at_foot, source};
 use crate::design::{Archetype, Page, SlotId, Voice};
 use crate::scene::{Color, Rect, TextLevel};
 
@@ -89,7 +89,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         }
     }
     if let Some(source) = &source {
-        let y = area.y1 - source.depth();
+        let y = at_foot(setter, source, &area);
         setter.misfit |= y - clear < line;
         setter.place(source, area.x0, y);
     }

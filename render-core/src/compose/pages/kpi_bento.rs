@@ -232,8 +232,8 @@ fn leading(setter: &mut Setter<'_>, tile: Rect, row: Row<'_>, look: Look) {
         let spec = Spec::new(slot, text, Voice::Head, TextLevel::Small, ink, (small, 1.25 * small));
         setter.set(spec.lines(2), if course.is_some() { 0.42 * area.w() } else { area.w() })
     });
-    let under = body.as_ref().map_or(0.0, |b| b.depth() + 44.0 * k);
-    let gap = 44.0 * k;
+    let under = body.as_ref().map_or(0.0, |b| b.depth() + 28.0 * k);
+    let gap = 28.0 * k;
     let room = area.h() - label.depth() - gap - under;
     let wide = tile.w() > 1.4 * tile.h();
     let width = area.w() * if course.is_some() && wide { 0.66 } else { 1.0 };
@@ -388,7 +388,7 @@ fn sparkline(setter: &mut Setter<'_>, tile: Rect, beside: Rect, values: &[f64], 
     let under = || points(tile.x0, (beside.y1 + radius).min(low - 2.0 * radius));
     let points = tries.find(|p| clear(p)).unwrap_or_else(under);
     let thick = setter.theme.stroke.max(4.0) * k;
-    if let Some(item) = wash(&points, tile.y1, look.mark, 0.24).filter(|_| setter.theme.nodes == Nodes::Lit) {
+    if let Some(item) = wash(&points, tile.y1, look.mark, 0.16).filter(|_| setter.theme.nodes == Nodes::Lit) {
         setter.mark(item);
     }
     line(setter, &points, thick, look.mark).into_iter().for_each(|item| setter.mark(item));

@@ -111,17 +111,26 @@ fn share(setter: &Setter<'_>) -> Option<f32> {
 fn source<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let frame = setter.frame;
     let text = setter.text(SlotId::Attribution)?;
-    let range = (frame.small, frame.small.max(0.76 * frame.body));
+    // Whoever signs the page stands on the same line: both are of one size.
+    let signed = setter.text(SlotId::Handle).is_some();
+    let range = (frame.small, if signed { frame.small } else { frame.small.max(0.76 * frame.body) });
     // A band at the side holds the headline alone.
     let on = setter.foot()[usize::from(setter.banded)];
     let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(2);
     Some(setter.set(spec.on(on.ground), width))
 }
 
+/// Where the cap line of a source stands at the foot of an area: on one line with whoever signs the page.
+fn at_foot(setter: &Setter<'_>, source: &Set<'_>, area: &Rect) -> f32 {
+    let signed = setter.text(SlotId::Handle).is_some() && source.laid.lines.len() == 1;
+    if signed { area.y1 - 0.26 * setter.frame.small - source.height() } else { area.y1 - source.depth() }
+}
+
 /// Sets the source, if the page names one, at the foot of `area` and returns what is left over it.
 fn sourced(setter: &mut Setter<'_>, area: Rect) -> Rect {
     let Some(source) = source(setter, 0.8 * area.w()) else { return area };
-    setter.place(&source, area.x0, area.y1 - source.depth());
+    let y = at_foot(setter, &source, &area);
+    setter.place(&source, area.x0, y);
     Rect { y1: area.y1 - source.depth() - 60.0 * setter.frame.k, ..area }
 }
 
@@ -206,7 +215,8 @@ fn has_clear_side(setter: &Setter<'_>) -> bool {
 
 /// Top of the area that art may use: the canvas's edge, or under the head line where the page has one.
 fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
-    let has_head = setter.text(SlotId::Kicker).is_some() && setter.frame.has_chrome();
+    let headed = setter.text(SlotId::Kicker).is_some() || setter.text(SlotId::Brand).is_some();
+    let has_head = headed && setter.frame.has_chrome();
     if has_head { area.y0 - 34.0 * setter.frame.k } else { 0.0 }
 }
 

@@ -84,7 +84,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32, shares: &[f32]) 
     let marked = |i: usize| Some(i) == longest;
     let ink = |i: usize, plain: Color| if marked(i) { p.accent_text } else { plain };
     let size = between(frame.body_floor, items::largest_head(&frame, count, title), t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(0.94 * size), t);
+    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
     let width = room.w();
     let meta = |i: usize| {
         let label = items::label(setter, i, ink(i, p.ink), size)?;
@@ -133,7 +133,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32, shares: &[f32]) 
     let bar = if shares.is_empty() { 0.0 } else { between(1.0, 1.7, t) * frame.body };
     let under = if bar > 0.0 { between(1.0, 1.4, t) * frame.body } else { 0.0 };
     // What is ruled off stands clear of its rules.
-    let pad = (between(0.62, 1.0, t) * size).max(27.0 * frame.k);
+    let pad = (between(0.74, 1.05, t) * size).max(27.0 * frame.k);
     let row = steps.iter().map(|s| s.height(beside)).fold(0.0, f32::max) + 2.0 * pad;
     Steps { steps, columns, bar, under, pad, row, fits }
 }

@@ -4,7 +4,7 @@ use super::super::art::Scale;
 use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, share, source};
+use super::{art, art_on_clear_sides, at_foot, share, source};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Rect, Role, TextLevel};
 
@@ -51,7 +51,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
                 share_bar(setter, Rect::new(area.x0, end - bar, area.x1, end), share);
             }
             if let Some(source) = &source {
-                setter.place(source, area.x0, area.y1 - source.depth());
+                let y = at_foot(setter, source, &area);
+                setter.place(source, area.x0, y);
             }
             let below = Rect::new(0.46 * frame.size.w, end + 96.0 * k, frame.size.w, area.y1 - foot - 24.0 * k);
             // A bar is the figure's art; a second picture beside it would say nothing.

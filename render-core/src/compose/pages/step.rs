@@ -20,7 +20,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let shape = Frame::shape_of(&area);
     match shape {
         Shape::Tall | Shape::Upright => {
-            let stack = column(setter, 2.5).solve(setter, area.w(), area.h() - 4.0 * b);
+            let stack = column(setter, 2.9).solve(setter, area.w(), area.h() - 4.0 * b);
             let text_top = area.y1 - stack.depth;
             let room = text_top - area.y0 - 72.0 * k;
             let numeral = numeral::of(setter, on, (0.62 * area.w(), room));

@@ -66,7 +66,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
 fn layout(setter: &mut Setter<'_>, area: Rect, air: f32) {
     let strip = Frame::shape_of(&area) == Shape::Strip;
     let quiet = 0.5 + 0.5 * air;
-    let (most, beside) = if strip { (1.9, 0.26) } else { (2.6, 0.32) };
+    let (most, beside) = if strip { (1.9, 0.26) } else { (2.25, 0.32) };
     let heading = Heading { most: quiet * most, beside: quiet * beside, share: 0.24 };
     let rest = heading::set(setter, area, heading);
     let (frame, k) = (setter.frame, setter.frame.k);
