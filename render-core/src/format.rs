@@ -262,7 +262,7 @@ impl Format {
     /// The smallest size in du that running text may have.
     pub fn smallest_body(&self) -> f32 {
         match self.density {
-            Density::Poster => (0.028 * self.size_du().w).max(36.0),
+            Density::Poster => (0.028 * self.size_du().w).max(30.0),
             Density::Slide => 28.0,
             Density::Document => 19.0,
         }

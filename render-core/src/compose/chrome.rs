@@ -5,7 +5,9 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
 use super::frame::{Frame, Shape};
 use super::inks::mix;
+use super::pages::kpi_bento;
 use super::setter::{Setter, Spec};
+use super::sign;
 use super::split::Split;
 use crate::design::{Archetype, Field, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
@@ -25,8 +27,10 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     let k = frame.k;
     // A page that isn't high has less to give.
     let gap = (GAP * (frame.text.h() / frame.text.w() - 0.25)).clamp(0.62 * GAP, GAP) * k;
-    let signed = super::sign::draw(setter, area);
-    if let Some(text) = setter.text(SlotId::Kicker) {
+    let low = sign::stands_low(setter);
+    let signed = if low { None } else { sign::draw(setter, area) };
+    let beside_title = setter.page.archetype == Archetype::KpiBento && kpi_bento::has_kicker(setter);
+    if let Some(text) = setter.text(SlotId::Kicker).filter(|_| !beside_title) {
         let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].quiet };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
         // It stands on one field where the page has two side by side.
@@ -113,6 +117,23 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
             setter.place(&set, area.x1 - 200.0 * k, base - set.height());
         }
         height = height.max(frame.small);
+    } else if sign::stands_low(setter) {
+        let [start, end] = setter.foot();
+        let name = setter.text(SlotId::Brand).unwrap_or_default();
+        let name = Spec { color: start.ink, ..label(SlotId::Brand, name, Align::Start) };
+        let width = if handle.is_some() { 0.48 } else { 1.0 } * area.w();
+        let name = setter.set(name, width);
+        let address = handle.map(|spec| {
+            let spec = Spec { color: end.quiet, ..spec }.align(Align::End).on(end.ground);
+            setter.set(spec, width)
+        });
+        setter.misfit |= !name.fits;
+        if let Some(address) = &address {
+            setter.misfit |= !address.fits;
+            setter.place(address, area.x1 - address.width, base - address.height());
+        }
+        setter.place(&name, area.x0, base - name.height());
+        height = height.max(name.height());
     } else if let Some(spec) = handle {
         // Where a figure comes from stands at the start of the same line.
         let shares = setter.page.archetype.names_source()

@@ -7,6 +7,8 @@ use super::setter::{Set, Setter, Spec};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Column<'a> {
     texts: Vec<(f32, Spec<'a>)>,
+    /// The share of the width that the first text may take, where that isn't all.
+    first: Option<f32>,
 }
 
 /// A column that has its sizes.
@@ -40,6 +42,11 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// With its first text in a share of the width.
+    pub fn first_in(self, share: f32) -> Self {
+        Self { first: Some(share), ..self }
+    }
+
     /// Sets the column in `width` × `height`.
     pub fn solve(&self, setter: &Setter<'a>, width: f32, height: f32) -> Stack<'a> {
         let full = self.at(setter, width, 1.0);
@@ -71,6 +78,7 @@ impl<'a> Column<'a> {
         let mut fits = true;
         for (i, (gap, spec)) in self.texts.iter().enumerate() {
             let (min, max) = spec.range;
+            let width = width * self.first.filter(|_| i == 0).unwrap_or(1.0);
             let set = setter.set(spec.clone().range(min, min + (max - min) * t), width);
             if i > 0 {
                 y += gap;

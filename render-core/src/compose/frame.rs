@@ -1,6 +1,6 @@
 //! The frame of a page: where text may stand, how large it must be at least, and the unit that spacing is counted in.
 
-use crate::design::{Page, Theme};
+use crate::design::{Archetype, Page, Theme};
 use crate::format::Density;
 use crate::scene::{Rect, Size};
 
@@ -34,8 +34,23 @@ pub(super) struct Frame {
     pub lead: f32,
     /// Whether slides of this format are swiped through.
     pub cued: bool,
-    /// Smallest size of running text.
+    /// Smallest size of a page's own paragraphs, and of the heads of items.
     pub body_floor: f32,
+    /// Smallest size of the sentences of items.
+    pub item_floor: f32,
+}
+
+/// The margin in which the opening mark of a quotation hangs, in du: what it takes at the sizes of quotations, and the air
+/// that text keeps from the edge.
+const HUNG: f32 = 112.0;
+
+/// Whether a page stands alone on the words of somebody: the slides of a set share one margin, and words in a bubble have
+/// their own.
+fn hangs_a_mark(page: &Page, theme: &Theme, size: &Size) -> bool {
+    page.archetype == Archetype::Quote
+        && page.slide.is_none()
+        && theme.card.is_none_or(|card| card.stroke == 0.0)
+        && size.aspect() < 1.36
 }
 
 impl Frame {
@@ -43,7 +58,8 @@ impl Frame {
         let format = page.format.format();
         let size = format.size_du();
         let w = size.w;
-        let body_floor = format.smallest_body();
+        let item_floor = format.smallest_body();
+        let body_floor = if format.density == Density::Poster { item_floor.max(36.0) } else { item_floor };
         let (small, body, lead) = match format.density {
             Density::Poster => ((0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)),
             Density::Slide => (24.0, 36.0, 46.0),
@@ -52,12 +68,13 @@ impl Frame {
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);
+        let margin = if hangs_a_mark(page, theme, &size) { margin.max(HUNG) } else { margin };
         // Round letters and ascenders rise over the cap line that text is placed by; they stay in the safe area too.
         let rise = 0.3 * body;
         let safe = format.safe_rect_du();
         let safe = Rect::new(safe.x0, safe.y0 + rise, safe.x1, safe.y1 - 0.3 * rise);
         let text = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
-        Self { size, text, k, small, body, lead, cued: format.density == Density::Poster, body_floor }
+        Self { size, text, k, small, body, lead, cued: format.density == Density::Poster, body_floor, item_floor }
     }
 
     /// The shape of an area.

@@ -1,5 +1,6 @@
 //! The words of a page's items as specs, and what is true of all lists of them.
 
+use super::fill::between;
 use super::frame::Frame;
 use super::setter::{Set, Setter, Spec};
 use crate::design::{Numerals, SlotId, Voice};
@@ -12,7 +13,7 @@ const TURNED: u8 = 4;
 const QUIETER: f32 = 2.25;
 
 /// The largest size of an item's sentence as a share of its head's: nearer to it, both are as loud.
-pub(super) const QUIETER_BODY: f32 = 0.84;
+const QUIETER_BODY: f32 = 0.8;
 
 /// The head of item `i` at one size, in two lines at most.
 pub(super) fn head<'a>(setter: &Setter<'a>, i: usize, ink: Color, size: f32) -> Spec<'a> {
@@ -76,9 +77,14 @@ pub(super) fn largest_head(frame: &Frame, count: usize, title: f32) -> f32 {
     (grow(frame) * (1.32 + few) * frame.body).min(title / QUIETER).max(frame.body_floor)
 }
 
-/// Largest size of the sentences of items.
+/// Largest size of the sentences of items. They are notes on their heads: smaller than a page's own paragraph.
 pub(super) fn largest_body(frame: &Frame) -> f32 {
-    (1.04 * grow(frame) * frame.body).max(frame.body_floor)
+    (0.88 * grow(frame) * frame.body).max(frame.item_floor)
+}
+
+/// The size of the sentences under heads of size `head`, from the smallest (`t` 0) to the largest (1).
+pub(super) fn sentence(frame: &Frame, head: f32, t: f32) -> f32 {
+    between(frame.item_floor, largest_body(frame).min(QUIETER_BODY * head), t)
 }
 
 /// How much larger than running text a list may be set that has the room.

@@ -1,7 +1,7 @@
 //! Whose page it is: the brand's logo at the start of the head, with air around it, or its name where it has none.
 
 use super::setter::{Setter, Spec};
-use crate::design::{SlotId, Voice};
+use crate::design::{Archetype, SlotId, Voice};
 use crate::scene::{Affine, Coverage, ImageFit, Item, Paint, Point, Rect, Role, TextLevel};
 
 /// Height of a logo, in sizes of small text: a mark is higher than a line of lettering of the same weight.
@@ -11,6 +11,20 @@ const LETTERING: f32 = 1.35;
 const WIDE: f32 = 2.4;
 /// The contrast under which a logo is not seen on its ground, and stands on a plate.
 const SEEN: f32 = 1.9;
+
+/// Whether the page's foot names the brand: where the page stands alone, and the style has it so beside an address, or two
+/// fields that meet leave the head to what is said. A logo stands at the head, where it is seen.
+pub(super) fn stands_low(setter: &Setter<'_>) -> bool {
+    let page = setter.page;
+    let has = |slot| setter.text(slot).is_some();
+    let wanted = setter.theme.signs_low && has(SlotId::Handle) || page.archetype == Archetype::MythFact;
+    wanted
+        && page.slide.is_none()
+        && page.logo.as_ref().is_none_or(|l| l.pixels.is_none())
+        && has(SlotId::Brand)
+        && page.archetype != Archetype::ArticleCard
+        && !(page.archetype.names_source() && has(SlotId::Attribution))
+}
 
 /// Draws logo or name in the first line of `area`, and returns where it ends; `None` where the page is nobody's.
 pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {

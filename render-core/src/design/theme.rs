@@ -35,6 +35,8 @@ pub struct Theme {
     pub flourish: Flourish,
     /// Distance of a fine frame from the canvas's edge in du, where the style draws one.
     pub frame: Option<f32>,
+    /// Whether a page that stands alone and says where to go names its brand in the foot, beside the address.
+    pub signs_low: bool,
     /// Whether headlines of pages with content stand on a band of the palette's field.
     pub band: bool,
     /// How tiles are drawn; `None` where the style rules off instead.

@@ -261,14 +261,19 @@ pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[(drawn(seed, 2) % theme.lead_art.len() as u64) as usize]
 }
 
-/// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it.
+/// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it, and moons want
+/// their night.
 fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
     // A navy field, on which the rule and the title are all.
     if request.style == Style::Corporate {
         return Some(Field::Accent);
     }
     let drawn = recipe(Theme::of(request.style), request.seed);
-    (drawn == Recipe::Contours && request.style == Style::Modern).then_some(Field::Accent)
+    let deep = matches!(
+        (drawn, request.style),
+        (Recipe::Contours, Style::Modern) | (Recipe::Phases, Style::Elegant)
+    );
+    deep.then_some(Field::Accent)
 }
 
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.

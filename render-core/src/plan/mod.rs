@@ -483,7 +483,8 @@ fn shared_sizes(drafts: &[Draft]) -> SizeCaps {
     };
     SizeCaps {
         title: least(|b| b.slot == "title"),
-        body: least(|b| b.level == TextLevel::Body),
+        // Sentences of items are smaller than paragraphs.
+        body: least(|b| b.level == TextLevel::Body && !b.slot.starts_with("item.")),
         item: least(|b| b.level == TextLevel::Head && b.slot.starts_with("item.")),
     }
 }

@@ -41,7 +41,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let kind = if lead { chance.below(3) } else { 0 };
     let bg = setter.page.palette.bg;
     // Alone it has to stand out by itself.
-    let dotted = if kind == 0 { apart(&[inks[1], inks[0], inks[2]], &[bg], 0.3) } else { inks[1] };
+    // It may lie over two fields that meet.
+    let [above, below] = setter.parts.map(|part| part.ground);
+    let dotted = if kind == 0 { apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], 0.26) } else { inks[1] };
     let order = if chance.below(2) == 0 { [inks[0], inks[2]] } else { [inks[2], inks[0]] };
     let flat = apart(&order, &[bg, dotted], 0.2);
     let frame = corner.frame;

@@ -5,6 +5,7 @@ use kurbo::BezPath;
 use super::shapes::{add_line, at, disc, fill, line, mix, radial, shape};
 use super::{Chance, Scale, Zone, framed, inks, pen, within};
 use crate::compose::setter::Setter;
+use crate::scene::color::Oklch;
 use crate::scene::{Color, Point, Stroke};
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
@@ -25,6 +26,11 @@ fn moon(setter: &Setter<'_>) -> Moon {
     let (inks, bg) = (inks(setter), setter.page.palette.bg);
     let warm = inks.into_iter().max_by(|a, b| a.to_oklch().l.total_cmp(&b.to_oklch().l)).unwrap_or(inks[0]);
     let night = bg.luminance() < 0.2;
+    // On a night it shines; on paper it is as pale as the page.
+    let warm = match (bg.luminance() < 0.2, warm.to_oklch()) {
+        (true, gold) if (40.0..120.0).contains(&gold.h) => Oklch::new(gold.l.max(0.83), gold.c.max(0.13), gold.h).to_color(),
+        _ => warm,
+    };
     let dark = if night { mix(bg, inks[3], 0.75) } else { inks[0] };
     Moon { lit: [mix(warm, Color::WHITE, 0.55), warm, super::shapes::lighter(warm, -0.09, 1.1)], dark }
 }

@@ -2,7 +2,7 @@
 //! Their words are direct: no legend, a few round numbers, the figures as the source writes them.
 
 mod axis;
-
+mod curve;
 mod labels;
 mod marks;
 mod notation;
@@ -11,6 +11,7 @@ mod series;
 mod tones;
 
 pub(super) use axis::{spread, thinned};
+pub(super) use curve::through;
 pub(super) use labels::{Axis, Labels};
 pub(super) use marks::{Bar, Units, bar, dot, line, ring, units, wash};
 pub(super) use scale::Scale;

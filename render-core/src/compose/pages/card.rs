@@ -2,14 +2,18 @@
 //! that takes the right and bleeds.
 
 use super::super::art::Scale;
-use super::super::column::Column;
+use super::super::column::{Column, Stack};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, call, has_clear_side};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
-/// The share of the width that text takes beside art.
+/// The share of the width that text takes beside art, and at the most.
 const TEXT: f32 = 0.62;
+const WIDER: f32 = 0.66;
+/// The title's largest size, as a multiple of the lead, and a size that saves a line.
+const LOUD: f32 = 2.9;
+const CALM: f32 = 2.45;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -25,18 +29,28 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         top += set.height() + 56.0 * k;
     }
     let title = setter.text(SlotId::Title).unwrap_or_default();
-    let head = Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * lead, 2.9 * lead));
+    let head = Spec::new(SlotId::Title, title, Voice::Display, TextLevel::Hero, palette.ink, (1.6 * lead, LOUD * lead));
     let range = (frame.body_floor, frame.body_floor.max(0.92 * b));
     let small = |slot, text, voice, ink| Spec::new(slot, text, voice, TextLevel::Body, ink, range);
     let dek = setter.text(SlotId::Body).map(|t| small(SlotId::Body, t, Voice::Body, palette.ink2).lines(3));
     let by = setter.text(SlotId::Attribution);
     let by = by.map(|t| small(SlotId::Attribution, t, Voice::Head, palette.accent_text).lines(1));
-    let stack = Column::default()
-        .text(0.0, head.lines(4).capped(setter.page.sizes.title))
-        .maybe(0.95 * (b + lead) * 0.9, dek)
-        .maybe(0.8 * (b + frame.body), by)
-        .maybe(0.8 * (b + frame.body), call(setter))
-        .solve(setter, width, area.y1 - top);
+    let solved = |most: f32, width: f32| {
+        let head = head.clone().range(1.6 * lead, most * lead);
+        Column::default()
+            .text(0.0, head.lines(4).capped(setter.page.sizes.title))
+            .maybe(0.95 * (b + lead) * 0.9, dek.clone())
+            .maybe(0.8 * (b + frame.body), by.clone())
+            .maybe(0.8 * (b + frame.body), call(setter))
+            .solve(setter, width, area.y1 - top)
+    };
+    let lines = |stack: &Stack<'_>| stack.texts.first().map_or(0, |(_, head)| head.laid.lines.len());
+    let stack = solved(LOUD, width);
+    // A little quieter and wider where that saves a line.
+    let (stack, width) = match solved(CALM, if shared { WIDER * area.w() } else { width }) {
+        calm if lines(&calm) < lines(&stack) => (calm, if shared { WIDER * area.w() } else { width }),
+        _ => (stack, width),
+    };
     // Low: the eye comes to it from the art, and what is left over stands above.
     stack.place(setter, area.x0, area.y1 - stack.depth);
     if shared {

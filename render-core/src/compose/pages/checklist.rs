@@ -59,7 +59,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, columns: usize, t: f32) 
     let count = setter.page.item_count();
     let most = (1.16 * items::largest_head(&frame, count, title)).min(title / 2.2);
     let size = between(frame.body_floor, most, t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
+    let body_size = items::sentence(&frame, size, t);
     let side = 1.02 * size;
     let indent = side + 0.8 * size;
     let width = (room.w() + gutter(setter)) / columns as f32 - gutter(setter) - indent;

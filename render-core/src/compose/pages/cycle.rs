@@ -75,7 +75,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Ring<'a> {
 fn ring<'a>(setter: &Setter<'a>, room: &Rect, size: f32, t: f32, node: f32, radius: f32) -> Ring<'a> {
     let (frame, p) = (setter.frame, setter.page.palette);
     let count = setter.page.item_count();
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
+    let body_size = items::sentence(&frame, size, t);
     let upright = matches!(Frame::shape_of(room), Shape::Tall | Shape::Upright);
     let center = Point::new(room.center().x, room.y0 + 0.5 * room.h());
     let aside = node + 0.5 * size;

@@ -1,11 +1,12 @@
 //! kpi-bento: a few figures at a glance, the first of them leading. In tiles where the style has some, else under rules.
 //! A figure has a picture where its numbers make one: what it was before, or a share in per cent; none is made up.
 
-use super::super::charts::{Bar, Row, Scale, Tones, Units, bar, dot, line, ring, rows, units, wash};
+use super::super::charts::{Bar, Row, Scale, Tones, Units, bar, dot, line, ring, rows, through, units, wash};
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::{Set, Setter, Spec, Value};
+use super::super::sign;
 use super::super::tiles::{Coat, tile};
 use super::sourced;
 use crate::design::{Nodes, SlotId, Voice};
@@ -71,9 +72,11 @@ fn head(setter: &mut Setter<'_>, area: Rect, shape: Shape) -> Rect {
     if setter.text(SlotId::Title).is_none() {
         return area;
     }
-    let note = setter.text(SlotId::Body).map(|text| {
+    let about = setter.text(SlotId::Body).map(|text| (SlotId::Body, text));
+    let about = about.or_else(|| setter.text(SlotId::Kicker).filter(|_| has_kicker(setter)).map(|t| (SlotId::Kicker, t)));
+    let note = about.map(|(slot, text)| {
         let spec = Spec::new(
-            SlotId::Body,
+            slot,
             text,
             Voice::Label,
             TextLevel::Small,
@@ -91,6 +94,15 @@ fn head(setter: &mut Setter<'_>, area: Rect, shape: Shape) -> Rect {
         setter.place(note, area.x1 - note.width, area.y0 + title.height() - note.height());
     }
     Rect { y0: area.y0 + title.depth() + 46.0 * k, ..area }
+}
+
+/// Whether the page's title has the kicker at the end of its line: where the head line has nothing else to say, and there is
+/// such a line.
+pub(in crate::compose) fn has_kicker(setter: &Setter<'_>) -> bool {
+    let has = |slot| setter.text(slot).is_some();
+    let upright = matches!(Frame::shape_of(&setter.frame.text), Shape::Tall | Shape::Upright);
+    // The slides of a set have it in one place.
+    upright && setter.page.slide.is_none() && !setter.banded && has(SlotId::Title) && !has(SlotId::Body) && (sign::stands_low(setter) || !has(SlotId::Brand))
 }
 
 /// Where the tiles stand, the leading one first.
@@ -122,8 +134,8 @@ fn tiles(setter: &Setter<'_>, area: Rect, shape: Shape, count: usize) -> Vec<Rec
             };
             let rows = others.div_ceil(columns.max(1));
             let lead = match rows {
-                1 if area.h() < 0.95 * area.w() => 0.46,
-                1 if setter.theme.card.is_some() => 0.52,
+                1 if area.h() < 0.95 * area.w() => 0.53,
+                1 if setter.theme.card.is_some() => 0.54,
                 1 => 0.46,
                 2 => 0.4,
                 _ => 0.34,
@@ -387,8 +399,10 @@ fn sparkline(setter: &mut Setter<'_>, tile: Rect, beside: Rect, values: &[f64], 
     // Under the figure, over the whole width, where there is no room at its side.
     let under = || points(tile.x0, (beside.y1 + radius).min(low - 2.0 * radius));
     let points = tries.find(|p| clear(p)).unwrap_or_else(under);
+    let known: Option<Vec<Point>> = points.iter().copied().collect();
+    let points = known.map_or(points, |known| through(&known).into_iter().map(Some).collect());
     let thick = setter.theme.stroke.max(4.0) * k;
-    if let Some(item) = wash(&points, tile.y1, look.mark, 0.16).filter(|_| setter.theme.nodes == Nodes::Lit) {
+    if let Some(item) = wash(&points, tile.y1, look.mark, 0.34).filter(|_| setter.theme.nodes == Nodes::Lit) {
         setter.mark(item);
     }
     line(setter, &points, thick, look.mark).into_iter().for_each(|item| setter.mark(item));

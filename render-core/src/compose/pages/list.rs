@@ -70,7 +70,7 @@ fn set_in<'a>(setter: &Setter<'a>, room: Rect, shape: Shape, title: f32) -> Rows
         }
         Shape::Wide => {
             let most = quiet.clamp(1.0, 1.5);
-            let roomy = |columns: usize| Ruling { body: 1.22 * grow(setter), ..ruling(setter, columns, most) };
+            let roomy = |columns: usize| Ruling { body: 1.02 * grow(setter), ..ruling(setter, columns, most) };
             best_of(setter, &[roomy(2), roomy(1)], room.w(), room.h(), shape)
         }
         Shape::Strip => {
@@ -83,7 +83,7 @@ fn set_in<'a>(setter: &Setter<'a>, room: Rect, shape: Shape, title: f32) -> Rows
 
 fn ruling(setter: &Setter<'_>, columns: usize, most: f32) -> Ruling {
     let grow = grow(setter);
-    Ruling { columns, numerals: true, bodies: true, closed: false, most: grow * most, body: grow * 1.18 }
+    Ruling { columns, numerals: true, bodies: true, closed: false, most: grow * most, body: grow * 0.98 }
 }
 
 /// Where running text may be small, a list that has the room is set larger; so is one of few items.
@@ -117,7 +117,9 @@ fn beside_art(setter: &mut Setter<'_>, area: Rect) -> bool {
     rows.place(setter, area.x0, y);
     // Inside a frame art stands free; else it bleeds off the page.
     let zone = if setter.theme.frame.is_some() {
-        Rect::new(left, area.y0 - 10.0 * k, area.x1, y - gap)
+        // It rises to the head line where nothing of that reaches it.
+        let free = setter.blocks.iter().all(|b| b.ink.y1 > area.y0 || b.ink.x1 < left - 48.0 * k);
+        Rect::new(left, if free { setter.frame.text.y0 } else { area.y0 } - 10.0 * k, area.x1, y - gap)
     } else {
         Rect::new(left, art_top(setter, &area), size.w, y - gap)
     };

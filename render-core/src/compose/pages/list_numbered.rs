@@ -48,7 +48,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, columns: bool, t: f32) -
     let count = setter.page.item_count().max(1);
     let most = items::largest_head(&frame, count, f32::INFINITY).min(title / QUIETER).max(frame.body_floor);
     let size = between(frame.body_floor, most, t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
+    let body_size = SENTENCES * items::sentence(&frame, size, t);
     let gutter = 48.0 * frame.k;
     let column = (room.w() + gutter) / count as f32 - gutter;
     // Numerals are as high as their rows, or as the columns have room.

@@ -13,7 +13,7 @@ mod donut;
 mod facts;
 pub(super) mod fill_stat;
 mod funnel;
-mod kpi_bento;
+pub(super) mod kpi_bento;
 mod line_chart;
 mod list;
 mod list_numbered;

@@ -13,6 +13,9 @@ use crate::scene::{Color, Rect, TextLevel};
 
 /// Where the two may meet, as shares of the height; the first is to be preferred.
 const CUTS: [f32; 7] = [0.45, 0.42, 0.48, 0.39, 0.51, 0.36, 0.54];
+/// The share of the width that statements take beside art, and how loud they stay at the least.
+const BESIDE_ART: f32 = 0.69;
+const AS_LOUD: f32 = 0.7;
 /// From a statement's baseline to the cap line of what supports it, and from a label to its statement, in bodies.
 const GAPS: (f32, f32) = (1.7, 1.15);
 
@@ -51,18 +54,18 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
-/// Both in boxes of their own, their statements in one size.
-fn sides<'a>(setter: &Setter<'a>, boxes: [(f32, f32); 2]) -> [Side<'a>; 2] {
+/// Both in boxes of their own, their statements in one size and in a share of the width.
+fn sides<'a>(setter: &Setter<'a>, boxes: [(f32, f32); 2], share: f32) -> [Side<'a>; 2] {
     let inks = setter.parts;
-    let alone = [0, 1].map(|n| side(setter, n, inks[usize::from(n)], boxes[usize::from(n)], f32::INFINITY));
+    let alone = [0, 1].map(|n| side(setter, n, inks[usize::from(n)], boxes[usize::from(n)], (share, f32::INFINITY)));
     let size = alone[0].size().min(alone[1].size());
     if alone.iter().all(|s| s.size() - size < 0.6) {
         return alone;
     }
-    [0, 1].map(|n| side(setter, n, inks[usize::from(n)], boxes[usize::from(n)], size))
+    [0, 1].map(|n| side(setter, n, inks[usize::from(n)], boxes[usize::from(n)], (share, size)))
 }
 
-fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), cap: f32) -> Side<'a> {
+fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), (share, cap): (f32, f32)) -> Side<'a> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
     let (b, lead) = (frame.body, frame.lead);
     let ruled = setter.theme.cut == Cut::Rule;
@@ -90,7 +93,7 @@ fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), cap: f32) 
         let range = (frame.body_floor, frame.body_floor.max(b.max(0.9 * lead)));
         Spec::new(SlotId::ItemBody(item), text, Voice::Body, TextLevel::Body, on.quiet, range).lines(5).on(on.ground)
     });
-    let column = Column::default().text(0.0, statement).maybe(GAPS.0 * b.max(0.9 * lead), support);
+    let column = Column::default().text(0.0, statement).maybe(GAPS.0 * b.max(0.9 * lead), support).first_in(share);
     Side { tag, stack: column.solve(setter, w, room), gap }
 }
 
@@ -101,24 +104,19 @@ fn quieter(on: Inks) -> Inks {
 
 /// Room on each side of where the two meet.
 fn clearance(setter: &Setter<'_>) -> f32 {
-    split::swing(setter.theme, setter.frame.k) + 62.0 * setter.frame.k
+    split::swing(setter.theme, setter.frame.k) + 46.0 * setter.frame.k
 }
 
 fn stacked(setter: &mut Setter<'_>, area: Rect) {
     let clear = clearance(setter);
-    let mut best: Option<([Side<'_>; 2], f32, f32)> = None;
-    for share in CUTS {
-        let y = area.y0 + share * area.h();
-        let boxes = [(area.w(), y - clear - area.y0), (area.w(), area.y1 - y - clear)];
-        let sides = sides(setter, boxes);
-        let whole = sides.iter().all(|s| s.stack.fits);
-        // A cut that gains less than a twentieth isn't worth leaving the preferred one.
-        let worth = sides[0].size() * if whole { 1.0 } else { 0.2 };
-        if best.as_ref().is_none_or(|(_, _, w)| worth > 1.05 * w) {
-            best = Some((sides, y, worth));
-        }
-    }
-    let Some((sides, mut y, _)) = best else { return };
+    let whole = met(setter, area, 1.0);
+    // Narrower statements leave the art its place beside them, where that costs them next to nothing.
+    let narrow = (setter.theme.cut == Cut::Wave && setter.page.art.is_some())
+        .then(|| met(setter, area, BESIDE_ART))
+        .flatten()
+        .filter(|(sides, ..)| sides.iter().all(|s| s.stack.fits))
+        .filter(|(sides, ..)| whole.as_ref().is_none_or(|(w, ..)| sides[0].size() >= AS_LOUD * w[0].size()));
+    let Some((sides, mut y, _)) = narrow.or(whole) else { return };
     // What both leave over is shared out between them.
     let free = [y - clear - area.y0 - sides[0].depth(), area.y1 - y - clear - sides[1].depth()].map(|f| f.max(0.0));
     y += (0.5 * (free[1] - free[0])).clamp(-0.3 * free[0], 0.3 * free[1]);
@@ -126,7 +124,8 @@ fn stacked(setter: &mut Setter<'_>, area: Rect) {
     split::across(setter, y, (area.x0, area.x1));
     let free = [y - clear - area.y0 - sides[0].depth(), area.y1 - below - sides[1].depth()].map(|f| f.max(0.0));
     let tops = [area.y0 + 0.3 * free[0], below + (0.2 * free[1]).min(0.5 * clear)];
-    let beside = |n: usize| sides[n].stack.texts.iter().map(|(_, s)| s.reach()).fold(0.0, f32::max);
+    // What supports a statement stands further from the seam than the art reaches.
+    let beside = |n: usize| sides[n].stack.texts.first().map_or(0.0, |(_, s)| s.reach());
     let reach = area.x0 + beside(0).max(beside(1)) + 48.0 * setter.frame.k;
     sides[0].place(setter, area.x0, tops[0]);
     sides[1].place(setter, area.x0, tops[1]);
@@ -136,11 +135,29 @@ fn stacked(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
+/// The two one over the other, their statements in a share of the width, the place where they meet, and how good that is.
+fn met<'a>(setter: &Setter<'a>, area: Rect, share: f32) -> Option<([Side<'a>; 2], f32, f32)> {
+    let clear = clearance(setter);
+    let mut best: Option<([Side<'a>; 2], f32, f32)> = None;
+    for cut in CUTS {
+        let y = area.y0 + cut * area.h();
+        let boxes = [(area.w(), y - clear - area.y0), (area.w(), area.y1 - y - clear)];
+        let sides = sides(setter, boxes, share);
+        let whole = sides.iter().all(|s| s.stack.fits);
+        // A cut that gains less than a twentieth isn't worth leaving the preferred one.
+        let worth = sides[0].size() * if whole { 1.0 } else { 0.2 };
+        if best.as_ref().is_none_or(|(_, _, w)| worth > 1.05 * w) {
+            best = Some((sides, y, worth));
+        }
+    }
+    best
+}
+
 fn beside(setter: &mut Setter<'_>, area: Rect, x: f32) {
     let clear = clearance(setter);
     let right = Rect { x0: x + clear, ..area };
     let boxes = [(x - clear - area.x0, area.h()), (right.w(), area.h())];
-    let sides = sides(setter, boxes);
+    let sides = sides(setter, boxes, 1.0);
     split::down(setter, x, 0.0, (area.y0, area.y1));
     let depth = sides[0].depth().max(sides[1].depth());
     // Labels of both stand on one line, low enough that the page isn't empty below them.

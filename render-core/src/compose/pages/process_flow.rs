@@ -66,7 +66,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, way: Way, t: f32) -> Flo
     // The points carry the page; heads may be a little larger than those of a list.
     let most = (1.12 * items::largest_head(&frame, count, title)).min(title / 2.2);
     let size = between(frame.body_floor, most, t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
+    let body_size = items::sentence(&frame, size, t);
     let radius = between(1.0, 1.36, t) * size;
     let width = pitch(setter, room, way, count) - left_of_text(way, size, radius) - gutter(setter, way);
     let mut fits = true;

@@ -84,7 +84,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32, shares: &[f32]) 
     let marked = |i: usize| Some(i) == longest;
     let ink = |i: usize, plain: Color| if marked(i) { p.accent_text } else { plain };
     let size = between(frame.body_floor, items::largest_head(&frame, count, title), t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
+    let body_size = items::sentence(&frame, size, t);
     let width = room.w();
     let meta = |i: usize| {
         let label = items::label(setter, i, ink(i, p.ink), size)?;

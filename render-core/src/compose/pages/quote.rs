@@ -36,7 +36,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     // A long quotation is read, a short one is seen.
     let most = match text.chars().count() {
         0..=55 => 3.8,
-        56..=95 => 3.4,
+        56..=95 => 3.6,
         96..=140 => 2.8,
         _ => 2.3,
     };

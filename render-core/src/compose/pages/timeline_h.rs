@@ -40,7 +40,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
     let count = setter.page.item_count();
     let marked = items::emphasised(setter).unwrap_or(count.saturating_sub(1));
     let size = between(frame.body_floor, items::largest_head(&frame, count, title), t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
+    let body_size = items::sentence(&frame, size, t);
     let width = pitch(setter, room, count) - gutter(setter);
     let mut fits = true;
     let events = (0..count)

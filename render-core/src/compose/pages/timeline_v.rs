@@ -50,7 +50,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
     let count = setter.page.item_count();
     let marked = marked(setter, count);
     let size = between(frame.body_floor, items::largest_head(&frame, count, title), t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(items::QUIETER_BODY * size), t);
+    let body_size = items::sentence(&frame, size, t);
     let radius = 0.36 * size;
     let date = |i: usize, size: f32| {
         let ink = if i == marked { p.accent_text } else { p.ink2 };

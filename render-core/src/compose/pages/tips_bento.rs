@@ -110,7 +110,7 @@ fn at<'a>(setter: &Setter<'a>, rects: &[Rect], title: f32, t: f32) -> Bento<'a> 
     let drawings = emblem::drawings(setter);
     let most = (1.1 * items::largest_head(&frame, rects.len(), title)).min(title / 2.2);
     let size = between(frame.body_floor, most, t);
-    let body_size = between(frame.body_floor, items::largest_body(&frame).min(0.8 * size), t);
+    let body_size = items::sentence(&frame, size, t);
     let lowest = rects.iter().map(Rect::h).fold(f32::MAX, f32::min);
     let mut fits = true;
     let tiles: Vec<Tip<'a>> = rects

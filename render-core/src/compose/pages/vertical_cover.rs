@@ -13,6 +13,8 @@ const DEK: (f32, f32) = (0.08, 1.8);
 /// Columns at the most.
 const TITLE_COLUMNS: usize = 3;
 const DEK_COLUMNS: usize = 4;
+/// The size of the title that is loud enough, as a multiple of the lead.
+const LOUD: f32 = 2.7;
 /// How much of the area's height columns take at the most.
 const HIGH: f32 = 0.8;
 /// How much of the area's width the title takes at the most.
@@ -32,7 +34,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         .lines(TITLE_COLUMNS)
         .capped(setter.page.sizes.title);
     let high = HIGH * area.h();
-    let title = setter.set_vertical(spec, Size::new(WIDE * area.w(), high), TITLE.0, TITLE.1);
+    let within = Size::new(WIDE * area.w(), high);
+    // Two long columns where they are as good as loud: what stands beside them has more of the page.
+    let two = setter.set_vertical(spec.clone().lines(2), within, TITLE.0, TITLE.1);
+    let title = if two.fits && two.laid.size >= LOUD * lead { two } else { setter.set_vertical(spec, within, TITLE.0, TITLE.1) };
     // Ink stands at the margin and at the head line, not em boxes.
     let x = area.x1 - title.laid.ink.x1;
     setter.place_vertical(&title, x, area.y0 - title.laid.ink.y0);

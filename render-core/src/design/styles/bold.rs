@@ -29,6 +29,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::PhosphorBold,
     flourish: Flourish::Block,
     frame: None,
+    signs_low: false,
     band: false,
     card: None,
     cut: Cut::Straight,

@@ -28,6 +28,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::Tabler,
     flourish: Flourish::None,
     frame: None,
+    signs_low: true,
     band: true,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
     cut: Cut::Straight,

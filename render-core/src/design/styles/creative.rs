@@ -25,6 +25,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::PhosphorFill,
     flourish: Flourish::Italic(Family::InstrumentSerifItalic, 400, 1.1),
     frame: None,
+    signs_low: false,
     band: false,
     card: None,
     cut: Cut::Wave,

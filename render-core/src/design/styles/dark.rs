@@ -26,6 +26,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::Lucide,
     flourish: Flourish::None,
     frame: None,
+    signs_low: true,
     band: false,
     card: Some(Card { stroke: 0.0, shadow: 0.0, tilt: 0.0 }),
     cut: Cut::Straight,

@@ -29,6 +29,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::PhosphorLight,
     flourish: Flourish::Italic(Family::NewsreaderItalic, 300, 1.0),
     frame: Some(36.0),
+    signs_low: true,
     band: false,
     card: None,
     cut: Cut::Rule,

@@ -31,6 +31,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::PhosphorLight,
     flourish: Flourish::None,
     frame: None,
+    signs_low: true,
     band: false,
     card: None,
     cut: Cut::Rule,
@@ -69,6 +70,12 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
+/// The accent as a shape: a warm one that is dark enough for text is brown as an area.
+fn lively(seed: Oklch) -> Color {
+    let warm = (20.0..110.0).contains(&seed.h);
+    if warm { Oklch::new(seed.l.max(0.62), seed.c.max(0.2), seed.h).to_color() } else { seed.to_color() }
+}
+
 fn palette(field: Field, scheme: &[Color]) -> Palette {
     let accent = scheme[0];
     let seed = accent.to_oklch();
@@ -93,7 +100,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 on_accent: ink_on(accent, seed.h),
                 field: ink,
                 on_field: Oklch::new(0.975, 0.006, 95.0).to_color(),
-                art: [ink, accent, Oklch::new(l - 0.16, c, h).to_color(), Oklch::new(l - 0.03, c, h).to_color(), bg],
+                art: [ink, lively(seed), Oklch::new(l - 0.16, c, h).to_color(), Oklch::new(l - 0.03, c, h).to_color(), bg],
             }
         }
         Field::Close => {

@@ -27,6 +27,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::Lucide,
     flourish: Flourish::None,
     frame: None,
+    signs_low: false,
     band: false,
     card: None,
     cut: Cut::Straight,

@@ -25,6 +25,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     icons: IconSet::PhosphorFill,
     flourish: Flourish::Squiggle,
     frame: None,
+    signs_low: false,
     band: false,
     card: Some(Card { stroke: 5.0, shadow: 10.0, tilt: 1.4 }),
     cut: Cut::Wave,
