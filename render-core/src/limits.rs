@@ -106,10 +106,10 @@ pub const ADDED_FACES: usize = 64;
 pub const ADDED_FACE_BYTES: usize = 256 << 20;
 /// Bytes of a logo file.
 pub const LOGO_BYTES: usize = 5 << 20;
-/// The longest edge of the picture in it, in pixels.
-pub const LOGO_FILE_EDGE_PX: u32 = 8_192;
-/// Pixels of the picture in it.
-pub const LOGO_FILE_PIXELS: usize = 16 << 20;
+/// The longest edge of a picture that is read, in pixels.
+pub const PICTURE_EDGE_PX: u32 = 8_192;
+/// Pixels of a picture that is read.
+pub const PICTURE_PIXELS: usize = 16 << 20;
 /// Elements, texts and comments of a logo in SVG, and of what it becomes once all that is used again is copied.
 pub const SVG_NODES: usize = 20_000;
 /// Elements of it within one another.
@@ -118,6 +118,12 @@ pub const SVG_DEPTH: usize = 128;
 pub const BRAND_BYTES: usize = 64 << 10;
 /// The long edge of a stored logo, in pixels; a larger one is reduced.
 pub const LOGO_EDGE_PX: u32 = 1_024;
+/// The long edge of a stored photograph, in pixels; a larger one is reduced.
+pub const PHOTO_EDGE_PX: u32 = 2_048;
+/// The least width and height of a photograph that is shown, in pixels: a smaller one would be seen to be enlarged.
+pub const LEAST_PHOTO_PX: (u32, u32) = (600, 314);
+/// Bytes of a photograph's file.
+pub const PHOTO_BYTES: usize = 10 << 20;
 /// Faces that one account keeps of its own.
 pub const ACCOUNT_FACES: usize = 16;
 /// Bytes of all of them, unpacked.

@@ -26,6 +26,8 @@ pub enum WarningCode {
     CopywriterUnavailable,
     /// A font that the brand kit names is no longer there; the style's own stands in.
     FontUnavailable,
+    /// The picture that leads a page on the web could not be had.
+    PhotoUnavailable,
 }
 
 /// One warning: a code for programs and a sentence for people.

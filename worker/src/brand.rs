@@ -1,5 +1,5 @@
-//! What a brand brings along to its pages: what its kit says, the pixels of its logos, and its own faces. Logos and faces
-//! are kept for the next page.
+//! What a brand brings along to its pages: what its kit says, the pixels of its logos, and its own faces. Logos, faces and
+//! the photographs of pages are kept for the next page.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,6 +15,7 @@ use crate::failure;
 /// Bytes of pixels that are kept, and of faces.
 const KEPT_PIXELS: usize = 64 << 20;
 const KEPT_FACES: usize = 128 << 20;
+const KEPT_PHOTOS: usize = 128 << 20;
 
 /// A brand, ready to be worn.
 #[derive(Debug, Clone)]
@@ -25,15 +26,17 @@ pub struct Branded {
     pub fonts: Fonts,
 }
 
-/// Reads brands.
+/// Reads brands and photographs.
 pub struct Brands {
     logos: Shelf<Image>,
     faces: Shelf<OwnFace>,
+    /// Those of pages, which have no brand.
+    photos: Shelf<Image>,
 }
 
 impl Default for Brands {
     fn default() -> Self {
-        Self { logos: Shelf::new(KEPT_PIXELS), faces: Shelf::new(KEPT_FACES) }
+        Self { logos: Shelf::new(KEPT_PIXELS), faces: Shelf::new(KEPT_FACES), photos: Shelf::new(KEPT_PHOTOS) }
     }
 }
 
@@ -48,7 +51,7 @@ impl Brands {
         for logo in brand.logos_mut() {
             let image = self.logos.get(logo.key, blobs, |png| image(&png)).await?;
             if (image.width(), image.height()) != (logo.width, logo.height) {
-                return Err(unreadable("logo"));
+                return Err(unreadable("the logo of the brand kit"));
             }
             logo.pixels = Some(image);
         }
@@ -60,8 +63,19 @@ impl Brands {
     }
 }
 
+impl Brands {
+    /// The pixels of the photograph whose stored file is named `key`.
+    ///
+    /// # Errors
+    /// A [`Failure`] where the store fails, or holds something else.
+    pub async fn photo(&self, key: &str, blobs: &Blobs) -> Result<Image, Failure> {
+        let id: BlobId = key.parse().map_err(|_| unreadable("the photograph"))?;
+        self.photos.get(FileKey(id.0), blobs, |png| image(&png)).await
+    }
+}
+
 fn unreadable(what: &str) -> Failure {
-    failure::lasting("render_failed", format!("the {what} of the brand kit can't be read"))
+    failure::lasting("render_failed", format!("{what} can't be read"))
 }
 
 /// A face, and what it costs to keep.
@@ -70,7 +84,7 @@ fn face(sfnt: &[u8]) -> Option<(OwnFace, usize)> {
 }
 
 /// The pixels of a PNG that this service wrote, and what they cost to keep.
-fn image(file: &[u8]) -> Option<(Image, usize)> {
+pub(crate) fn image(file: &[u8]) -> Option<(Image, usize)> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().ok()?;
     let mut rgba = vec![0; reader.output_buffer_size()?];
     let frame = reader.next_frame(&mut rgba).ok()?;
@@ -105,7 +119,7 @@ impl<T: Clone + Send + 'static> Shelf<T> {
         let file = blobs.get_blob(&BlobId(key.0)).await.map_err(|e| failure::storage(&e))?;
         // It takes long enough to be in the way of others.
         let made = tokio::task::spawn_blocking(move || make(file)).await.map_err(|_| failure::panicked())?;
-        let (made, cost) = made.ok_or_else(|| unreadable("logo or a font"))?;
+        let (made, cost) = made.ok_or_else(|| unreadable("a logo, a font or the photograph"))?;
         self.keep(key, made.clone(), cost);
         Ok(made)
     }

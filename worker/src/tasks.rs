@@ -4,7 +4,13 @@
 use fleet::sandbox::Task;
 
 /// All of them.
-pub const TASKS: &[Task] = &[crate::fonts::CHECK, crate::ingest::PAGE, crate::ingest::PDF, crate::intake::logo::LOGO];
+pub const TASKS: &[Task] = &[
+    crate::fonts::CHECK,
+    crate::ingest::PAGE,
+    crate::ingest::PDF,
+    crate::ingest::photo::PHOTO,
+    crate::intake::logo::LOGO,
+];
 
 /// Tests have no `main` of their own: a constructor stands in for it.
 #[cfg(test)]

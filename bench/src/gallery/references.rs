@@ -2,9 +2,10 @@
 
 use anyhow::{Context as _, Result};
 use render_core::content::{Direction, Language, Span};
-use render_core::design::{Archetype, Brand, Page, Style};
+use render_core::design::{Archetype, Brand, FileKey, Logo, Page, Style};
 use render_core::outline::{Copy, Figure, ItemCopy, Locale, PageKind, PageOutline};
 use render_core::plan::specimens::{Sample, sample};
+use render_core::scene::Image;
 
 use super::parts::{chunks, format};
 use super::{Row, Sheet, Studio};
@@ -22,6 +23,19 @@ struct Reference {
     brand: (&'static str, &'static str),
     language: &'static str,
     page: PageOutline,
+}
+
+/// A mark as a brand may have one: a drop, round but for one corner.
+fn mark(ink: [u8; 3]) -> Logo {
+    const SIDE: u32 = 96;
+    let pixel = |x: u32, y: u32| {
+        let (dx, dy) = (x as f32 - 47.5, y as f32 - 47.5);
+        let away = if dx < 0.0 && dy > 0.0 { dx.abs().max(dy) } else { (dx * dx + dy * dy).sqrt() };
+        [ink[0], ink[1], ink[2], ((48.0 - away).clamp(0.0, 1.0) * 255.0) as u8]
+    };
+    let rgba: Vec<u8> = (0..SIDE * SIDE).flat_map(|i| pixel(i % SIDE, i / SIDE)).collect();
+    let pixels = Image::new(SIDE, SIDE, rgba).ok();
+    Logo { key: FileKey([ink[0]; 32]), width: SIDE, height: SIDE, pixels }
 }
 
 fn one(text: &str) -> Copy {
@@ -61,7 +75,7 @@ fn slides() -> Vec<Reference> {
         style: Style::Modern,
         archetype,
         format: "linkedin_carousel_portrait",
-        seed: 13,
+        seed: 17,
         place: (index, 7),
         brand: ("Fieldnote", "@fieldnote.team"),
         language: "en",
@@ -135,7 +149,7 @@ fn slides() -> Vec<Reference> {
             style: Style::Minimal,
             brand: ("", ""),
             language: "ja",
-            seed: 8,
+            seed: 0,
             ..set(
                 "15b",
                 Archetype::CoverType,
@@ -166,7 +180,7 @@ fn words() -> Vec<Reference> {
             Minimal,
             Archetype::Quote,
             "instagram_post",
-            2,
+            14,
             ("", ""),
             PageOutline {
                 attribution: some("Seneca, On the Shortness of Life"),
@@ -249,14 +263,17 @@ fn words() -> Vec<Reference> {
             Elegant,
             Archetype::Definition,
             "instagram_square",
-            5,
+            1,
             ("", "@wordkeeper"),
-            page(
-                PageKind::Definition,
-                "Untranslatable, no. 14",
-                "komorebi",
-                "Sunlight that filters through the leaves of trees, and the moving pattern it leaves on the ground.",
-            ),
+            PageOutline {
+                attribution: some("/ko·mo·re·bi/ noun, Japanese"),
+                ..page(
+                    PageKind::Definition,
+                    "Untranslatable, no. 14",
+                    "komorebi",
+                    "Sunlight that filters through the leaves of trees, and the moving pattern it leaves on the ground.",
+                )
+            },
         ),
         alone(
             "08",
@@ -303,7 +320,7 @@ fn words() -> Vec<Reference> {
             Modern,
             Archetype::ArticleCard,
             "linkedin_post",
-            7,
+            10,
             ("Slowlane Review", ""),
             page(PageKind::Cover, "", "The quiet cost of switching tasks", "8 min read, by Ana Ruiz"),
         ),
@@ -355,7 +372,7 @@ fn figures() -> Vec<Reference> {
             1,
             ("Ledgerline", "ledgerline.io"),
             PageOutline {
-                groups: vec![one("Build in-house"), one("Buy hosted")],
+                groups: vec![one("Build (in-house team)"), one("Buy (hosted platform)")],
                 items: vec![
                     row("First invoice", &["5–7 months", "3 weeks"], &[]),
                     row("Year-one cost", &["€410,000", "€96,000"], &[]),
@@ -371,7 +388,7 @@ fn figures() -> Vec<Reference> {
             Style::Dark,
             Archetype::TimelineV,
             "instagram_post",
-            15,
+            18,
             ("", "@longview"),
             PageOutline {
                 items: vec![
@@ -394,7 +411,7 @@ fn figures() -> Vec<Reference> {
             PageOutline {
                 items: vec![
                     ItemCopy {
-                        body: some("27% on Q1"),
+                        body: some("+27% on Q1"),
                         ..row(
                             "Orders shipped",
                             &["48,210", ""],
@@ -431,6 +448,8 @@ impl Reference {
             name: name.to_owned(),
             handle: (!handle.is_empty()).then(|| handle.to_owned()),
             footer: true,
+            logo: (name == "Fieldnote").then(|| mark([0x14, 0x16, 0x1c])),
+            logo_dark: (name == "Fieldnote").then(|| mark([0xff; 3])),
             ..Brand::default()
         };
         let made = sample(

@@ -1,4 +1,4 @@
-//! A page, from its URL to its bytes.
+//! A page or a picture, from its URL to its bytes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +26,8 @@ const AGENT: &str = concat!("Mozilla/5.0 (compatible; Vivid/", env!("CARGO_PKG_V
 /// What is liked best.
 const ACCEPTED: &str =
     "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.1";
+/// Likewise, of pictures.
+const ACCEPTED_PICTURES: &str = "image/webp,image/jpeg,image/png,image/gif;q=0.5";
 
 /// Why nothing was fetched.
 #[derive(Debug, thiserror::Error)]
@@ -120,6 +122,8 @@ pub struct Limits {
     pub page_bytes: usize,
     /// Bytes of a PDF.
     pub pdf_bytes: usize,
+    /// Bytes of a picture.
+    pub picture_bytes: usize,
     /// Redirects that are followed.
     pub redirects: usize,
 }
@@ -134,7 +138,19 @@ impl Default for Limits {
             slowest: 1024.0,
             page_bytes: limits::WEB_PAGE_BYTES,
             pdf_bytes: limits::PDF_BYTES,
+            picture_bytes: limits::PHOTO_BYTES,
             redirects: limits::REDIRECTS,
+        }
+    }
+}
+
+impl Limits {
+    /// The most bytes of what is of this kind.
+    fn bytes(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::Html | Kind::Text => self.page_bytes,
+            Kind::Pdf => self.pdf_bytes,
+            Kind::Picture => self.picture_bytes,
         }
     }
 }
@@ -245,7 +261,7 @@ impl Fetcher {
         // Ends with this request, however that ends.
         let mut driver = JoinSet::new();
         driver.spawn(connection);
-        let answer = timeout(self.limits.answer, sender.send_request(request(target)?)).await;
+        let answer = timeout(self.limits.answer, sender.send_request(request(target, wanted)?)).await;
         let answer = answer.map_err(|_| FetchError::TimedOut)?.map_err(|e| match e {
             e if e.is_parse_too_large() => FetchError::Headers,
             e => e.into(),
@@ -294,8 +310,11 @@ impl Fetcher {
         let encoding = header(&answer, CONTENT_ENCODING).map(str::to_owned);
         let packing = Packing::read(encoding.as_deref())
             .ok_or_else(|| FetchError::Packing(shown(encoding.as_deref().unwrap_or(""))))?;
-        let pdf = wanted.contains(&Kind::Pdf) && matches!(announced, Announced::Kind(Kind::Pdf) | Announced::Nothing);
-        let ceiling = if pdf { self.limits.pdf_bytes } else { self.limits.page_bytes };
+        // What isn't announced may be any of what is wanted.
+        let ceiling = match announced {
+            Announced::Kind(kind) => self.limits.bytes(kind),
+            _ => wanted.iter().map(|kind| self.limits.bytes(*kind)).max().unwrap_or(0),
+        };
         let packed = body::read(answer.into_body(), ceiling, &self.limits).await?;
         let unpacked = tokio::task::spawn_blocking(move || body::unpack(packed, packing, ceiling)).await;
         let body = unpacked.map_err(|e| FetchError::Packed(e.to_string()))??;
@@ -303,15 +322,15 @@ impl Fetcher {
             Announced::Kind(kind) => kind,
             _ => kind::sniff(&body).filter(|k| wanted.contains(k)).ok_or_else(unwanted)?,
         };
-        if kind != Kind::Pdf && body.len() > self.limits.page_bytes {
-            return Err(FetchError::TooLarge(self.limits.page_bytes));
+        if body.len() > self.limits.bytes(kind) {
+            return Err(FetchError::TooLarge(self.limits.bytes(kind)));
         }
         let charset = content_type.as_deref().and_then(kind::charset);
         Ok(Fetched { url: target.url().to_owned(), kind, charset, body })
     }
 }
 
-fn request(target: &Target) -> Result<Request<Empty<Bytes>>, FetchError> {
+fn request(target: &Target, wanted: &[Kind]) -> Result<Request<Empty<Bytes>>, FetchError> {
     let url = &target.url;
     let path = match url.query() {
         Some(query) => format!("{}?{query}", url.path()),
@@ -326,7 +345,7 @@ fn request(target: &Target) -> Result<Request<Empty<Bytes>>, FetchError> {
     let request = Request::get(uri)
         .header(HOST, host)
         .header(USER_AGENT, AGENT)
-        .header(ACCEPT, ACCEPTED)
+        .header(ACCEPT, if wanted == [Kind::Picture] { ACCEPTED_PICTURES } else { ACCEPTED })
         .header(ACCEPT_ENCODING, body::ACCEPT_ENCODING)
         .header(hyper::header::CONNECTION, "close");
     Ok(request.body(Empty::new()).map_err(|_| Refusal::Malformed)?)

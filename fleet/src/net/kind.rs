@@ -1,5 +1,7 @@
 //! What was fetched, by its content type.
 
+use crate::intake::PictureKind;
+
 /// What a worker can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -9,6 +11,8 @@ pub enum Kind {
     Text,
     /// PDF.
     Pdf,
+    /// A picture of pixels: PNG, JPEG, WebP, GIF.
+    Picture,
 }
 
 /// What a `Content-Type` announces.
@@ -29,6 +33,7 @@ pub(super) fn announced(content_type: Option<&str>) -> Announced {
         "text/html" | "application/xhtml+xml" => Announced::Kind(Kind::Html),
         "text/plain" | "text/markdown" | "text/x-markdown" => Announced::Kind(Kind::Text),
         "application/pdf" | "application/x-pdf" => Announced::Kind(Kind::Pdf),
+        "image/png" | "image/jpeg" | "image/jpg" | "image/webp" | "image/gif" => Announced::Kind(Kind::Picture),
         // Servers say "bytes" of files whose ending they don't know, PDFs among them.
         "" | "application/octet-stream" | "binary/octet-stream" => Announced::Nothing,
         _ => Announced::Other,
@@ -51,6 +56,9 @@ pub(super) fn sniff(bytes: &[u8]) -> Option<Kind> {
     if begin.windows(5).any(|w| w == b"%PDF-") {
         return Some(Kind::Pdf);
     }
+    if PictureKind::of(begin).is_some_and(|kind| kind != PictureKind::Svg) {
+        return Some(Kind::Picture);
+    }
     let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin).trim_ascii_start();
     let tags: [&[u8]; 8] =
         [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<article", b"<h1", b"<?xml version"];
@@ -71,7 +79,8 @@ mod tests {
             ("application/pdf", Announced::Kind(Kind::Pdf)),
             ("application/octet-stream", Announced::Nothing),
             ("", Announced::Nothing),
-            ("image/png", Announced::Other),
+            ("image/png", Announced::Kind(Kind::Picture)),
+            ("image/svg+xml", Announced::Other),
             ("application/json", Announced::Other),
             ("text/htmlx", Announced::Other),
         ] {
@@ -93,6 +102,8 @@ mod tests {
         assert_eq!(sniff(b"%PDF-1.7\n"), Some(Kind::Pdf));
         assert_eq!(sniff(b"\n\n<!DOCTYPE HTML><p>"), Some(Kind::Html));
         assert_eq!(sniff(b"\xef\xbb\xbf<html lang=en>"), Some(Kind::Html));
+        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0"), Some(Kind::Picture));
+        assert_eq!(sniff(b"\xff\xd8\xff\xe0\0\x10JFIF"), Some(Kind::Picture));
         for bytes in [&b""[..], b"MZ\x90", b"plain words", b"\x89PNG", b"{\"a\": \"<html>\"}"] {
             assert_eq!(sniff(bytes), None, "{bytes:?}");
         }

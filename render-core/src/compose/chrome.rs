@@ -158,8 +158,9 @@ fn track(setter: &mut Setter<'_>, index: u32, count: u32, mid: f32) {
     let frame = setter.frame;
     let k = frame.k;
     let on = setter.foot()[0];
-    // A style whose rules are as dark as its type has paler ones here, or none would be seen to be idle.
-    let off = if on.line.contrast(on.ink) < 2.0 { mix(on.ground, on.ink, 0.25) } else { on.line };
+    // A style whose rules are as loud as its type has paler ones here, or none would be seen to be idle.
+    let loud = on.line.contrast(on.ink) < 2.0 || on.line.contrast(on.ground) > 2.2;
+    let off = if loud { mix(on.ground, on.ink, 0.25) } else { on.line };
     let room = match setter.split {
         Split::Beside(x) => (0.46 * frame.text.w()).min(x - frame.text.x0 - 40.0 * k),
         // It stays on the band that a headline stands on.

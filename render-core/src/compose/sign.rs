@@ -9,6 +9,8 @@ const MARK: f32 = 1.9;
 const LETTERING: f32 = 1.35;
 /// The aspect from which a logo is lettering.
 const WIDE: f32 = 2.4;
+/// The aspect up to which a logo is a mark without words.
+const SQUARE: f32 = 1.25;
 /// The contrast under which a logo is not seen on its ground, and stands on a plate.
 const SEEN: f32 = 1.9;
 
@@ -28,7 +30,7 @@ pub(super) fn stands_low(setter: &Setter<'_>) -> bool {
 
 /// Draws logo or name in the first line of `area`, and returns where it ends; `None` where the page is nobody's.
 pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {
-    let name = setter.text(SlotId::Brand)?;
+    setter.text(SlotId::Brand)?;
     let frame = setter.frame;
     // The cap height of small text, on whose middle the logo stands.
     let middle = area.y0 + 0.36 * frame.small;
@@ -39,12 +41,14 @@ pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {
         let width = (height * aspect).min(0.42 * area.w());
         let height = width / aspect;
         let rect = Rect::at(area.x0, middle - 0.5 * height, width, height);
+        let mut end = rect.x1;
         let tone = setter.page.logo.as_ref().and_then(|l| l.tone());
         if tone.is_some_and(|t| t.contrast(ground) < SEEN) {
             let plate = if ground.luminance() > 0.3 { setter.page.palette.ink } else { crate::scene::Color::WHITE };
             let pad = 0.45 * height.min(frame.small);
             let radius = setter.theme.radius.min(pad);
             setter.mark(Item::rounded(rect.grow(pad), [radius; 4], plate, Role::Field));
+            end += pad;
         }
         let paint = Paint::Image { image, rect, fit: ImageFit::Contain, focus: Point::new(0.5, 0.5) };
         // A page that is read from the right is mirrored in the end; its logo must not be.
@@ -52,11 +56,18 @@ pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {
             if setter.is_rtl() { Affine([-1.0, 0.0, 0.0, 1.0, rect.x0 + rect.x1, 0.0]) } else { Affine::IDENTITY };
         let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
         setter.mark(Item { transform, ..Item::new(coverage, paint, Role::Mark) });
-        return Some(rect.x1);
+        // A mark says less than a name: it stands before it.
+        return Some(if aspect <= SQUARE { write(setter, end + 0.55 * frame.small, &area) } else { end });
     }
+    Some(write(setter, area.x0, &area))
+}
+
+/// Writes the brand's name from `x`, and returns where it ends.
+fn write(setter: &mut Setter<'_>, x: f32, area: &Rect) -> f32 {
+    let (frame, name) = (setter.frame, setter.text(SlotId::Brand).unwrap_or_default());
     let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].ink };
     let spec = Spec::new(SlotId::Brand, name, Voice::Head, TextLevel::Small, ink, (frame.small, frame.small)).lines(1);
     let set = setter.set(spec, 0.6 * area.w());
-    setter.place(&set, area.x0, area.y0);
-    Some(area.x0 + set.reach())
+    setter.place(&set, x, area.y0);
+    x + set.reach()
 }

@@ -70,13 +70,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, rect: Rect, radius: f32, fill: Color
     if shadow > 0.0 {
         setter.mark(Item::rounded(rect.shift(shadow, shadow), [radius; 4], p.ink, Role::Field));
     }
-    setter.mark(Item::rounded(rect, [radius; 4], fill, Role::Field));
+    // Under an outline the field ends at its middle, or the edges of both would let it shine through.
+    let (inner, corner) = (rect.grow(-stroke / 2.0), (radius - stroke / 2.0).max(0.0));
+    setter.mark(Item::rounded(inner, [corner; 4], fill, Role::Field));
     if stroke > 0.0 {
-        let coverage = Coverage::Rect {
-            rect: rect.grow(-stroke / 2.0),
-            radii: [(radius - stroke / 2.0).max(0.0); 4],
-            stroke: Some(stroke),
-        };
+        let coverage = Coverage::Rect { rect: inner, radii: [corner; 4], stroke: Some(stroke) };
         setter.mark(Item::new(coverage, Paint::Solid(p.ink), Role::Mark));
     }
 }

@@ -52,7 +52,15 @@ impl<'a> Dress<'a> {
             PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             _ => Field::Base,
         };
-        let field = if said.kind == PageKind::Cover { cover_field(request).unwrap_or(field) } else { field };
+        // On a wide card lines of one colour on its own field are flat: they lie on the night.
+        let carded = archetype == Archetype::ArticleCard && cover_field(request) == Some(Field::Accent);
+        let field = if carded && request.style == Style::Modern {
+            Field::Close
+        } else if said.kind == PageKind::Cover {
+            cover_field(request).unwrap_or(field)
+        } else {
+            field
+        };
         Self::new(request, said, field, None, handle(request), faces)
     }
 
@@ -269,10 +277,7 @@ fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
         return Some(Field::Accent);
     }
     let drawn = recipe(Theme::of(request.style), request.seed);
-    let deep = matches!(
-        (drawn, request.style),
-        (Recipe::Contours, Style::Modern) | (Recipe::Phases, Style::Elegant)
-    );
+    let deep = matches!((drawn, request.style), (Recipe::Contours, Style::Modern) | (Recipe::Phases, Style::Elegant));
     deep.then_some(Field::Accent)
 }
 

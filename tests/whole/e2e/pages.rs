@@ -4,11 +4,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
+use render_core::raster::Pixmap;
 use serde_json::{Value, json};
 
 use super::{UNHURRIED, fresh};
-use crate::repo;
 use crate::service::{Client, id};
+use crate::{image, repo};
 
 /// Answers every path from a table; it serves until the tests end.
 pub struct Web {
@@ -114,6 +115,60 @@ async fn a_page_becomes_pictures() {
     let listed = client.get("/api/generations?inputType=url").await.json();
     assert_eq!(listed["generations"].as_array().unwrap().len(), 2);
     assert_eq!(client.get("/api/generations?inputType=text").await.json()["generations"], json!([]));
+}
+
+/// A photograph that nothing else on a page looks like: a deep green, and a little of something in its middle.
+fn photograph() -> Vec<u8> {
+    let (width, height) = (1200, 800);
+    let pixel = |i: u32| match (i % width, i / width) {
+        (500..700, 300..500) => [240, 200, 60, 255],
+        (x, y) => [8, 110 + ((x + y) % 3) as u8, 48, 255],
+    };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let data = (0..width * height).flat_map(pixel).collect();
+    image::write(file.path(), &Pixmap { width, height, data });
+    std::fs::read(file.path()).unwrap()
+}
+
+#[tokio::test]
+async fn the_photograph_of_a_page_leads_its_carousel() {
+    let canary = Web::start(|_| ("200 OK\r\nContent-Type: image/png".into(), photograph()));
+    let inside = canary.url("/");
+    let page = |lead: &str| {
+        let text = String::from_utf8(source("news.html")).unwrap();
+        html(text.replacen("<head>", &format!("<head><meta property=\"og:image\" content=\"{lead}\">"), 1).into())
+    };
+    let web = Web::start(move |path| match path {
+        "/photo" => page("/photo.png"),
+        "/photo.png" => ("200 OK\r\nContent-Type: image/png".into(), photograph()),
+        "/without" => page("/gone.png"),
+        "/gone.png" => ("404 Not Found\r\nContent-Length: 0".into(), Vec::new()),
+        "/broken" => page("/broken.png"),
+        "/broken.png" => ("200 OK\r\nContent-Type: image/png".into(), photograph()[..4000].to_vec()),
+        _ => page(&inside),
+    });
+    let host = web.address.to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let body = |path: &str| {
+        json!({"inputType": "url", "inputUrl": web.url(path), "outputFormats": ["linkedin_carousel"],
+            "carouselCounts": {"linkedin_carousel": 3}, "seed": 3})
+    };
+    let shown = async |generation: &Value| {
+        let url = generation["outputs"][0]["imageUrl"].as_str().unwrap();
+        let pixels = image::decode(&client.with_key("").get(url).await.body).unwrap();
+        let of_it = |p: &&[u8]| p[0] < 40 && (90..130).contains(&p[1]) && (30..70).contains(&p[2]);
+        pixels.data.chunks_exact(4).filter(of_it).count() as f64 / f64::from(pixels.width * pixels.height)
+    };
+    let generation = client.completed(&body("/photo")).await;
+    assert_eq!(generation["warnings"], json!([]), "{generation:#}");
+    let share = shown(&generation).await;
+    assert!(share > 0.15, "the photograph takes {share} of the cover");
+    for path in ["/without", "/broken", "/inside"] {
+        let generation = client.completed(&body(path)).await;
+        assert_eq!(generation["warnings"][0]["code"], "photo_unavailable", "{generation:#}");
+        assert!(shown(&generation).await < 0.01);
+    }
+    assert_eq!(canary.times_asked("/"), 0);
 }
 
 #[tokio::test]

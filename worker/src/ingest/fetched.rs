@@ -53,6 +53,7 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
             Kind::Html => Fetched::Page(fetched),
             Kind::Text => Fetched::Text(fetched),
             Kind::Pdf => Fetched::File(fetched.body, host(&fetched.url)),
+            Kind::Picture => return Err(failure::lasting("url_unsupported_type", "The address is that of a picture.")),
         }),
         Err(e) => {
             let message = format!("The address could not be read: {e}.");
@@ -96,6 +97,14 @@ impl Fetched {
             }
             Self::Pdf(read, host) => pdf::document(read, title, host.clone(), exact),
             Self::Page(_) | Self::File(..) => Err(failure::passing("render_failed", "the input was not extracted")),
+        }
+    }
+
+    /// The address of the picture that leads it.
+    pub fn lead(&self) -> Option<&str> {
+        match self {
+            Self::Article(article) => article.image.as_deref(),
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 mod fetched;
 mod idea;
 mod pdf;
+pub(crate) mod photo;
 mod text;
 mod url;
 

@@ -1,6 +1,8 @@
 //! What accounts send for their brand kits: logos and fonts, read in the sandbox.
 
+pub(crate) mod decode;
 pub(crate) mod logo;
+pub(crate) mod pixels;
 
 use async_trait::async_trait;
 use bytes::Bytes;

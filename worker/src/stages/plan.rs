@@ -13,11 +13,13 @@ use render_core::format::{Format, FormatId};
 use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
+use tokio::time::timeout;
 
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{Wanted, wanted};
 use crate::copywriter::{LONGEST, Order, Settled, settle, told};
+use crate::ingest::photo::{Lead, late, lead};
 use crate::{failure, ingest};
 
 /// Stored input → stored document and pages.
@@ -27,6 +29,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "download", deadline: Duration::from_secs(20), work: Work::Ask(download) },
     // The sandbox has one too.
     Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Ask(extract) },
+    Stage { name: "photo", deadline: Duration::from_secs(35), work: Work::Ask(photo) },
     Stage { name: "brand", deadline: Duration::from_secs(13), work: Work::Ask(brand) },
     Stage { name: "ingest", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
     Stage { name: "write", deadline: LONGEST, work: Work::Ask(write) },
@@ -43,6 +46,8 @@ pub(super) fn planning() -> &'static [Stage<State>] {
     &STAGES[from..to]
 }
 
+/// How long a photograph is waited for.
+const PATIENCE: Duration = Duration::from_secs(12);
 /// Pages that are stored at the same time.
 const PUTS: usize = 8;
 
@@ -52,6 +57,8 @@ pub(super) struct State {
     input: Bytes,
     /// What the input names or holds, where it isn't words.
     fetched: Option<ingest::Fetched>,
+    /// The photograph that came along.
+    lead: Option<Lead>,
     /// The words of the input.
     source: String,
     document: Option<Document>,
@@ -77,6 +84,7 @@ impl State {
             job,
             input: Bytes::new(),
             fetched: None,
+            lead: None,
             source: String::new(),
             document: None,
             idea: None,
@@ -201,6 +209,19 @@ fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(
     })
 }
 
+fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        let Some(url) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
+        // Nobody waits longer for a picture than it is worth: what is late is not there.
+        match timeout(PATIENCE, lead(url, &tools.fetcher, &tools.sandbox)).await {
+            Ok(Ok(lead)) => state.lead = lead,
+            Ok(Err(warning)) => state.warnings.push(warning),
+            Err(_) => state.warnings.push(late()),
+        }
+        Ok(())
+    })
+}
+
 fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         if let Some(brand) = state.job.brand {
@@ -286,7 +307,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             style,
             seed: state.job.seed,
             written: &written,
-            photo: None,
+            photo: state.lead.as_ref().map(|lead| &lead.photo),
             brand: state.brand(),
         };
         match plan(&request, fonts) {
@@ -341,6 +362,11 @@ fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
 
 fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
+        // Only where a page shows it.
+        let shown = state.plan.iter().flat_map(|plan| &plan.pages).any(|page| page.photo.is_some());
+        if let Some(lead) = state.lead.take().filter(|_| shown) {
+            tools.blobs.put_blob(lead.file).await.map_err(|e| failure::storage(&e))?;
+        }
         let puts = std::mem::take(&mut state.packed).into_iter().map(|bytes| tools.blobs.put_blob(bytes));
         let ids = stream::iter(puts).buffered(PUTS).try_collect().await;
         state.ids = ids.map_err(|e| failure::storage(&e))?;

@@ -20,6 +20,7 @@ use crate::renderer::{Drawn, Renderer};
 pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(13), work: Work::Io(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
+    Stage { name: "photo", deadline: Duration::from_secs(13), work: Work::Io(photo) },
     Stage { name: "compose", deadline: Duration::from_secs(10), work: Work::Cpu(set) },
     Stage { name: "raster", deadline: Duration::from_secs(30), work: Work::Cpu(raster) },
     Stage { name: "inspect", deadline: Duration::from_secs(10), work: Work::Cpu(measure) },
@@ -134,6 +135,15 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     }
     state.page = Some(page);
     Ok(())
+}
+
+fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        if let Some(photo) = state.page.as_mut().and_then(|page| page.photo.as_mut()) {
+            photo.pixels = Some(tools.brands.photo(&photo.key, &tools.blobs).await?);
+        }
+        Ok(())
+    })
 }
 
 fn set(state: &mut State, _: &Tools) -> Result<(), Failure> {

@@ -43,7 +43,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     // Alone it has to stand out by itself.
     // It may lie over two fields that meet.
     let [above, below] = setter.parts.map(|part| part.ground);
-    let dotted = if kind == 0 { apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], 0.26) } else { inks[1] };
+    let dotted = if kind == 0 {
+        apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], 0.26)
+    } else {
+        inks[1]
+    };
     let order = if chance.below(2) == 0 { [inks[0], inks[2]] } else { [inks[2], inks[0]] };
     let flat = apart(&order, &[bg, dotted], 0.2);
     let frame = corner.frame;

@@ -3,6 +3,7 @@
 use super::shapes::{Placed, bar, fill, linear, mix, polygon, radial};
 use super::{Chance, Zone, inks, within};
 use crate::compose::setter::Setter;
+use crate::scene::color::Oklch;
 use crate::scene::{Affine, Color, Layer, Point, Rect};
 
 /// Deviation of the blur, as a share of the zone's shorter side.
@@ -21,7 +22,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let frame = corner.frame.after(&Affine([w, 0.0, 0.0, h, 0.0, 0.0]));
     let source = Point::new(chance.range(0.08, 0.24), -0.04);
     let (near, far) = if night {
-        (mix(warm, inks[2], 0.55).alpha(0.86), inks[2].alpha(0.42))
+        // Light that is thin over the dark goes grey, unless it is more colourful than what it lights.
+        let glow = |l: f32, c: f32| Oklch::new(l, inks[2].to_oklch().c.max(c), inks[2].to_oklch().h).to_color();
+        (glow(0.7, 0.14).alpha(0.88), glow(0.52, 0.15).alpha(0.55))
     } else {
         (warm, mix(warm, bg, 0.25).alpha(0.72))
     };

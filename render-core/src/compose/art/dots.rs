@@ -2,7 +2,7 @@
 
 use kurbo::BezPath;
 
-use super::shapes::{add_disc, shape, smooth};
+use super::shapes::{add_disc, mix, shape, smooth};
 use super::{Chance, Scale, Zone, inks};
 use crate::compose::setter::Setter;
 use crate::scene::Point;
@@ -68,6 +68,6 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
         }
     }
     let inks = inks(setter);
-    setter.art(shape(quiet, inks[0]));
+    setter.art(shape(quiet, mix(setter.page.palette.bg, inks[0], 0.55)));
     setter.art(shape(loud, inks[1]));
 }

@@ -3,11 +3,11 @@
 
 use kurbo::BezPath;
 
-use super::shapes::{add_line, bar, disc, fill, line, mix, swing};
+use super::shapes::{add_line, bar, disc, fill, lighter, line, mix, radial, swing};
 use super::{Chance, Zone, clipped, inks, pen};
 use crate::compose::setter::Setter;
 use crate::design::Writing;
-use crate::scene::{Affine, Coverage, Point, Rect, Stroke};
+use crate::scene::{Affine, Coverage, Item, Point, Rect, Role, Stroke};
 
 /// The accent covers no more than this share of the canvas.
 const ACCENT: f32 = 0.028;
@@ -71,7 +71,17 @@ fn water(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option
     let body = disc(center, radius);
     // Beside columns of type it is the page's one spot of colour.
     let sun = setter.page.writing == Writing::Vertical;
-    setter.art(fill(body.clone(), if sun { inks[1] } else { mix(bg, inks[2], 0.62) }));
+    if sun {
+        let light = Point::new(center.x + 0.12 * radius, center.y - 0.25 * radius);
+        let [from, to] = [(0.05, 1.04), (-0.05, 1.06)].map(|(l, c)| lighter(inks[1], l, c));
+        setter.art(Item::new(
+            body.clone(),
+            radial(light, 1.3 * radius, &[(0.0, from), (0.5, inks[1]), (1.0, to)]),
+            Role::Art,
+        ));
+    } else {
+        setter.art(fill(body.clone(), mix(bg, inks[2], 0.62)));
+    }
     let (length, phase) = (radius * chance.range(0.9, 1.25), chance.unit());
     let mut y = center.y - radius + 2.0 * radius * level;
     let mut gap = 0.14 * radius;

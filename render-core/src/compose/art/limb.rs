@@ -17,7 +17,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let bottom = r.y1 >= canvas.h - 0.5 && r.y0 > 0.5;
     // The glow fades out at the edge of the zone, so nothing of it lies under text; most of the body is off the canvas.
     // Beside text it rises further on one slide than on the next.
-    let reach = if zone.scale == Scale::Lead { 1.0 } else { chance.range(0.62, 1.0) };
+    let reach = if zone.scale == Scale::Lead { 1.0 } else { chance.range(0.84, 1.0) };
     let (dx, dy) = (r.w() * reach, r.h() * reach);
     let down = if bottom { 1.0 } else { -1.0 };
     let corner_y = if bottom { r.y1 } else { r.y0 };

@@ -28,7 +28,9 @@ fn moon(setter: &Setter<'_>) -> Moon {
     let night = bg.luminance() < 0.2;
     // On a night it shines; on paper it is as pale as the page.
     let warm = match (bg.luminance() < 0.2, warm.to_oklch()) {
-        (true, gold) if (40.0..120.0).contains(&gold.h) => Oklch::new(gold.l.max(0.83), gold.c.max(0.13), gold.h).to_color(),
+        (true, gold) if (40.0..120.0).contains(&gold.h) => {
+            Oklch::new(gold.l.max(0.83), gold.c.max(0.13), gold.h).to_color()
+        }
         _ => warm,
     };
     let dark = if night { mix(bg, inks[3], 0.75) } else { inks[0] };

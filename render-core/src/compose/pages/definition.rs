@@ -40,7 +40,7 @@ fn meaning<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
         let range = (frame.body_floor, frame.body_floor.max(most * frame.lead));
         Spec::new(SlotId::Body, text, reading(setter), TextLevel::Body, palette.ink, range).lines(7).leading(1.24)
     });
-    Column::default().maybe(0.0, aside).maybe(1.35 * b, body).maybe(1.6 * b, call(setter))
+    Column::default().maybe(0.0, aside).maybe(1.6 * b, body).maybe(1.6 * b, call(setter))
 }
 
 /// The word in a width that its ink keeps too: an italic leans out of its advances.

@@ -16,7 +16,7 @@ use crate::text::Align;
 /// Numbers that make a course.
 const COURSE: usize = 4;
 /// The unit's size against its figure.
-const UNIT: f32 = 0.5;
+const UNIT: f32 = 0.46;
 /// Up to this many per cent a share is counted rather than drawn as a ring, in dots of two per cent.
 const COUNTED: f64 = 6.0;
 const DOTS: u32 = 50;
@@ -73,16 +73,11 @@ fn head(setter: &mut Setter<'_>, area: Rect, shape: Shape) -> Rect {
         return area;
     }
     let about = setter.text(SlotId::Body).map(|text| (SlotId::Body, text));
-    let about = about.or_else(|| setter.text(SlotId::Kicker).filter(|_| has_kicker(setter)).map(|t| (SlotId::Kicker, t)));
+    let about =
+        about.or_else(|| setter.text(SlotId::Kicker).filter(|_| has_kicker(setter)).map(|t| (SlotId::Kicker, t)));
     let note = about.map(|(slot, text)| {
-        let spec = Spec::new(
-            slot,
-            text,
-            Voice::Label,
-            TextLevel::Small,
-            palette.ink2,
-            (frame.small, 1.08 * frame.small),
-        );
+        let spec =
+            Spec::new(slot, text, Voice::Label, TextLevel::Small, palette.ink2, (frame.small, 1.08 * frame.small));
         setter.set(spec.lines(2).align(Align::End), 0.34 * area.w())
     });
     let width = if note.is_some() { 0.62 * area.w() } else { area.w() };
@@ -102,7 +97,12 @@ pub(in crate::compose) fn has_kicker(setter: &Setter<'_>) -> bool {
     let has = |slot| setter.text(slot).is_some();
     let upright = matches!(Frame::shape_of(&setter.frame.text), Shape::Tall | Shape::Upright);
     // The slides of a set have it in one place.
-    upright && setter.page.slide.is_none() && !setter.banded && has(SlotId::Title) && !has(SlotId::Body) && (sign::stands_low(setter) || !has(SlotId::Brand))
+    upright
+        && setter.page.slide.is_none()
+        && !setter.banded
+        && has(SlotId::Title)
+        && !has(SlotId::Body)
+        && (sign::stands_low(setter) || !has(SlotId::Brand))
 }
 
 /// Where the tiles stand, the leading one first.
@@ -402,7 +402,7 @@ fn sparkline(setter: &mut Setter<'_>, tile: Rect, beside: Rect, values: &[f64], 
     let known: Option<Vec<Point>> = points.iter().copied().collect();
     let points = known.map_or(points, |known| through(&known).into_iter().map(Some).collect());
     let thick = setter.theme.stroke.max(4.0) * k;
-    if let Some(item) = wash(&points, tile.y1, look.mark, 0.34).filter(|_| setter.theme.nodes == Nodes::Lit) {
+    if let Some(item) = wash(&points, tile.y1, look.mark, 0.2).filter(|_| setter.theme.nodes == Nodes::Lit) {
         setter.mark(item);
     }
     line(setter, &points, thick, look.mark).into_iter().for_each(|item| setter.mark(item));

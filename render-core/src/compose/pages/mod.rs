@@ -223,6 +223,26 @@ fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
 /// Room in du that art in a corner keeps from text.
 const CLEAR: f32 = 46.0;
 
+/// The share of a glow's radius beyond which it is too faint to be in the way of words.
+const GLOW: f32 = 0.8;
+
+/// Offers the page's art the lower corner at the end of the lines, up to `top` at the most, and as much of it as no text
+/// comes near.
+fn art_in_lower_corner(setter: &mut Setter<'_>, top: f32) {
+    let (size, clear) = (setter.frame.size, 0.7 * CLEAR * setter.frame.k);
+    let rtl = setter.is_rtl();
+    let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
+    let lines: Vec<Rect> = setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
+    let square = |n: u8| {
+        let side = f32::from(n) / 32.0 * size.short();
+        Rect::new(size.w - side, size.h - side, size.w, size.h)
+    };
+    let free = |zone: &Rect| zone.y0 >= top && lines.iter().all(|l| l.intersect(zone).is_empty());
+    if let Some(zone) = (9..=16).rev().map(square).find(free) {
+        art(setter, zone, Scale::Accent);
+    }
+}
+
 /// Offers the page's art the upper corner at the end of the lines, down to `bottom` at the most, and as much of it as no
 /// text that stands there so far comes near.
 fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
@@ -243,7 +263,7 @@ fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
             lines.iter().all(|l| {
                 let (dx, dy) = ((l.x0 - center.x).max(center.x - l.x1), (l.y0 - center.y).max(center.y - l.y1));
                 let (dx, dy) = (dx.max(0.0), dy.max(0.0));
-                libm::sqrtf(dx * dx + dy * dy) >= 0.9 * reach
+                libm::sqrtf(dx * dx + dy * dy) >= GLOW * reach
             })
         }
         _ => zone.y1 <= bottom && lines.iter().all(|l| l.intersect(zone).is_empty()),

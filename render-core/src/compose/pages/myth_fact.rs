@@ -7,7 +7,7 @@ use super::super::inks::Inks;
 use super::super::setter::{Setter, Spec};
 use super::super::split::{self, Split};
 use super::super::tag::Tag;
-use super::{art, members};
+use super::{art, art_in_lower_corner, members};
 use crate::design::{Cut, SlotId, Voice};
 use crate::scene::{Color, Rect, TextLevel};
 
@@ -131,7 +131,11 @@ fn stacked(setter: &mut Setter<'_>, area: Rect) {
     sides[1].place(setter, area.x0, tops[1]);
     let zone = Rect::new(reach, y - 0.3 * area.w(), setter.frame.size.w, y + 0.3 * area.w());
     if setter.theme.cut == Cut::Wave {
-        art(setter, zone, Scale::Accent);
+        if zone.w() >= 0.28 * setter.frame.size.short() {
+            art(setter, zone, Scale::Accent);
+        } else {
+            art_in_lower_corner(setter, below);
+        }
     }
 }
 

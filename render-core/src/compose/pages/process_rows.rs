@@ -154,7 +154,7 @@ impl<'a> Steps<'a> {
     fn last(&self) -> f32 {
         let beside = self.columns.body.is_some();
         // Descenders of its last line stay inside.
-        self.steps.last().map_or(0.0, |s| s.height(beside) + self.pad + 0.26 * s.head.laid.size)
+        self.steps.last().map_or(0.0, |s| s.height(beside) + self.pad + 0.5 * s.head.laid.size)
     }
 
     fn height(&self) -> f32 {

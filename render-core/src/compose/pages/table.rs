@@ -124,7 +124,7 @@ fn at<'a>(setter: &Setter<'a>, width: f32, size: f32, air: f32) -> (Table<'a>, b
     let head = natural.clamp(0.2 * width, share * width);
     let columns =
         Columns { head, cell: (width - head) / count as f32, pad, count, chosen: chosen(setter, count, shift) };
-    let inner = columns.cell - 1.7 * pad;
+    let inner = columns.cell - 2.0 * pad;
     let mut fits = true;
     let mut keep = |set: Set<'a>| {
         fits &= set.fits;
@@ -160,7 +160,7 @@ fn at<'a>(setter: &Setter<'a>, width: f32, size: f32, air: f32) -> (Table<'a>, b
         })
         .collect();
     let header = names.iter().flatten().map(Name::height).fold(0.0, f32::max);
-    let header = if header > 0.0 { header + 2.2 * air * size } else { 0.0 };
+    let header = if header > 0.0 { header + 1.8 * air * size } else { 0.0 };
     let heights = rows.iter().map(|(head, cells)| {
         let tallest = cells.iter().chain([head]).flatten().map(Set::height).fold(0.0, f32::max);
         tallest + 1.5 * air * size

@@ -52,6 +52,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
     let size = between(frame.body_floor, items::largest_head(&frame, count, title), t);
     let body_size = items::sentence(&frame, size, t);
     let radius = 0.36 * size;
+    let sentence = |i: usize, size: f32| items::body(setter, i, p.ink2, size);
     let date = |i: usize, size: f32| {
         let ink = if i == marked { p.accent_text } else { p.ink2 };
         Some(setter.set(items::label(setter, i, ink, size)?, room.w()))
@@ -61,6 +62,17 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
     let column = widest <= DATES * room.w();
     let dates = if column { widest } else { 0.0 };
     let left = text_left(dates, size, radius);
+    // A little smaller where that keeps every sentence on one line: the rhythm of a timeline is even.
+    let in_lines = |size: f32| {
+        let sets = (0..count).filter_map(|i| sentence(i, size)).map(|b| setter.set(b.lines(3), room.w() - left));
+        sets.map(|set| set.laid.lines.len()).max().unwrap_or(0)
+    };
+    let body_size = if in_lines(body_size) > 1 && in_lines(frame.item_floor) == 1 {
+        (0..8).map(|n| body_size + (frame.item_floor - body_size) * n as f32 / 7.0).find(|s| in_lines(*s) == 1)
+    } else {
+        None
+    }
+    .unwrap_or(body_size);
     let mut fits = true;
     let events = beside
         .into_iter()
@@ -68,7 +80,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
         .map(|(i, beside)| {
             let ink = if i == marked { p.accent_text } else { p.ink };
             let head = setter.set(items::head(setter, i, ink, size), room.w() - left);
-            let body = items::body(setter, i, p.ink2, body_size).map(|b| setter.set(b.lines(3), room.w() - left));
+            let body = sentence(i, body_size).map(|b| setter.set(b.lines(3), room.w() - left));
             let date = if column { beside } else { date(i, (0.78 * size).max(frame.small)) };
             let lead = if column || date.is_none() { 0.0 } else { 0.55 * size };
             fits &= head.fits && body.as_ref().is_none_or(|b| b.fits) && date.as_ref().is_none_or(|d| d.fits);

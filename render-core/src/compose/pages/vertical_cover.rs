@@ -4,7 +4,7 @@ use super::super::art::Scale;
 use super::super::columns::VerticalSet;
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides};
-use crate::design::{SlotId, Voice};
+use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, Size, TextLevel};
 
 /// Letter spacing and distance of columns, of the title and of the dek: a page of columns lives on the air between them.
@@ -37,7 +37,11 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let within = Size::new(WIDE * area.w(), high);
     // Two long columns where they are as good as loud: what stands beside them has more of the page.
     let two = setter.set_vertical(spec.clone().lines(2), within, TITLE.0, TITLE.1);
-    let title = if two.fits && two.laid.size >= LOUD * lead { two } else { setter.set_vertical(spec, within, TITLE.0, TITLE.1) };
+    let title = if two.fits && two.laid.size >= LOUD * lead {
+        two
+    } else {
+        setter.set_vertical(spec, within, TITLE.0, TITLE.1)
+    };
     // Ink stands at the margin and at the head line, not em boxes.
     let x = area.x1 - title.laid.ink.x1;
     setter.place_vertical(&title, x, area.y0 - title.laid.ink.y0);
@@ -56,7 +60,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
     // Above what stands in the foot, else over the canvas's edge.
     let bottom = if area.y1 < frame.text.y1 - 1.0 { area.y1 - 24.0 * k } else { frame.size.h };
-    let side = square(&texts, &area, frame.size.w, bottom, 48.0 * k).min(0.66 * frame.size.w);
+    // A ring hangs over the corner, other art fills its square.
+    let rings = setter.page.art.is_some_and(|a| matches!(a.recipe, Recipe::Arc | Recipe::Horizon));
+    let wide = if rings { RING_WIDE } else { 1.0 };
+    let side = square(&texts, &area, frame.size.w, bottom, (76.0 * k, wide)).min(0.66 * frame.size.w);
     art(setter, Rect::new(frame.size.w - side, bottom - side, frame.size.w, bottom), Scale::Lead);
     setter.mirror_art();
 }
@@ -65,16 +72,16 @@ fn ink(set: &VerticalSet<'_>, x: f32, y: f32) -> Rect {
     set.laid.ink.shift(x, y)
 }
 
-/// The side of the largest square in the lower left corner whose art stays `gap` away from texts that stand side by side
-/// from the right.
-fn square(texts: &[Rect], area: &Rect, width: f32, bottom: f32, gap: f32) -> f32 {
+/// The side of the largest square in the lower left corner whose art, which takes `wide` of it, stays `gap` away from texts that
+/// stand side by side from the right.
+fn square(texts: &[Rect], area: &Rect, width: f32, bottom: f32, (gap, wide): (f32, f32)) -> f32 {
     let mut largest: f32 = 0.0;
     // It stands left of some of the texts and under the others.
     for under in 0..=texts.len() {
         let (beside, above) = texts.split_at(texts.len() - under);
         let right = beside.iter().map(|t| t.x0 - gap).fold(width, f32::min);
         let top = above.iter().map(|t| t.y1 + gap).fold(area.y0, f32::max);
-        largest = largest.max((right / RING_WIDE).min((bottom - top) / RING_HIGH));
+        largest = largest.max((right / wide).min((bottom - top) / RING_HIGH));
     }
     largest
 }

@@ -85,7 +85,8 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         return Palette {
             bg: white,
             surface: pale,
-            ink: navy,
+            // Type is darker than the field: a page of it all in the field's colour has no order.
+            ink: hue(0.25, deep.c.min(0.05)),
             ink2: hue(0.46, 0.03),
             line: hue(0.885, 0.014),
             accent: alert,

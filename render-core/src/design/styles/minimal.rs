@@ -100,7 +100,13 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 on_accent: ink_on(accent, seed.h),
                 field: ink,
                 on_field: Oklch::new(0.975, 0.006, 95.0).to_color(),
-                art: [ink, lively(seed), Oklch::new(l - 0.16, c, h).to_color(), Oklch::new(l - 0.03, c, h).to_color(), bg],
+                art: [
+                    ink,
+                    lively(seed),
+                    Oklch::new(l - 0.16, c, h).to_color(),
+                    Oklch::new(l - 0.03, c, h).to_color(),
+                    bg,
+                ],
             }
         }
         Field::Close => {

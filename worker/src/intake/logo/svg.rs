@@ -10,8 +10,8 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::{Document, Node, NodeId, ParsingOptions};
 use resvg::usvg::{ImageHrefResolver, ImageKind, Options, Tree};
 
-use super::decode::decoded;
-use super::pixels::{Pixels, Seen};
+use super::super::decode::decoded;
+use super::super::pixels::{Pixels, Seen};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
@@ -107,7 +107,7 @@ fn options() -> Options<'static> {
         let kind = PictureKind::of(&data).filter(|kind| *kind != PictureKind::Svg)?;
         // Decoded within our own bounds, and handed on as what can't hold a surprise.
         let pixels = decoded(kind, &data).ok()?;
-        let png = super::encode(pixels.width, pixels.height, &pixels.rgba).ok()?;
+        let png = pixels.png(png::Compression::High).ok()?;
         Some(ImageKind::PNG(Arc::new(png)))
     };
     let resolver = ImageHrefResolver {

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use fleet::intake::PictureKind;
 use image_webp::WebPDecoder;
-use render_core::limits::{LOGO_FILE_EDGE_PX, LOGO_FILE_PIXELS};
+use render_core::limits::{PICTURE_EDGE_PX, PICTURE_PIXELS};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
@@ -19,7 +19,7 @@ const DECODER_BYTES: usize = 128 << 20;
 ///
 /// # Errors
 /// Why it can't be used, for its sender.
-pub(super) fn decoded(kind: PictureKind, file: &[u8]) -> Result<Pixels, String> {
+pub(crate) fn decoded(kind: PictureKind, file: &[u8]) -> Result<Pixels, String> {
     match kind {
         PictureKind::Png => png(file),
         PictureKind::Jpeg => jpeg(file),
@@ -38,13 +38,13 @@ fn broken(what: &str, why: impl std::fmt::Display) -> String {
 /// Bytes of a picture of this size at four a pixel.
 fn size(width: u32, height: u32) -> Result<usize, String> {
     let pixels = width as usize * height as usize;
-    let edges = 1..=LOGO_FILE_EDGE_PX;
-    if edges.contains(&width) && edges.contains(&height) && pixels <= LOGO_FILE_PIXELS {
+    let edges = 1..=PICTURE_EDGE_PX;
+    if edges.contains(&width) && edges.contains(&height) && pixels <= PICTURE_PIXELS {
         return Ok(pixels * 4);
     }
     Err(format!(
-        "it is {width} × {height} pixels; at most {LOGO_FILE_EDGE_PX} on an edge and {} million in all are read",
-        LOGO_FILE_PIXELS / 1_000_000
+        "it is {width} × {height} pixels; at most {PICTURE_EDGE_PX} on an edge and {} million in all are read",
+        PICTURE_PIXELS / 1_000_000
     ))
 }
 
@@ -70,7 +70,7 @@ fn png(file: &[u8]) -> Result<Pixels, String> {
 }
 
 fn jpeg(file: &[u8]) -> Result<Pixels, String> {
-    let edge = LOGO_FILE_EDGE_PX as usize;
+    let edge = PICTURE_EDGE_PX as usize;
     let options = DecoderOptions::new_safe().set_max_width(edge).set_max_height(edge);
     let options = options.jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(file), options);

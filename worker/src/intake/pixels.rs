@@ -1,8 +1,10 @@
-//! The pixels of a logo: trimmed and reduced on one thread, for a child of the sandbox can't start others.
+//! The pixels of a picture: trimmed and reduced on one thread, for a child of the sandbox can't start others; and the form
+//! in which the child hands them over: width and height (4 bytes each, little-endian), then four bytes a pixel. So whatever a
+//! file may have done to its child, nothing of it is parsed outside, and nothing of it is stored.
 
 /// Rows, top down, of four bytes a pixel: encoded sRGB, not multiplied by alpha, and alpha.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pixels {
+pub(crate) struct Pixels {
     pub width: u32,
     pub height: u32,
     /// `width × height × 4` bytes.
@@ -11,7 +13,7 @@ pub(super) struct Pixels {
 
 /// The part of a picture that is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     pub x: u32,
     pub y: u32,
     pub width: u32,
@@ -19,6 +21,41 @@ pub(super) struct Seen {
 }
 
 impl Pixels {
+    /// As a child of the sandbox hands them over.
+    pub fn packed(&self) -> Vec<u8> {
+        [&self.width.to_le_bytes()[..], &self.height.to_le_bytes(), &self.rgba].concat()
+    }
+
+    /// Bytes of the longest answer of a child whose pictures are at most `edge` long.
+    pub const fn most_packed(edge: u32) -> usize {
+        8 + (edge * edge) as usize * 4
+    }
+
+    /// What a child handed over; nothing where it is no picture, or one with an edge longer than `edge`.
+    pub fn unpacked(answer: &[u8], edge: u32) -> Option<Self> {
+        let (width, rest) = answer.split_first_chunk()?;
+        let (height, rgba) = rest.split_first_chunk()?;
+        let (width, height) = (u32::from_le_bytes(*width), u32::from_le_bytes(*height));
+        let edges = 1..=edge;
+        let fits = edges.contains(&width) && edges.contains(&height) && rgba.len() == (width * height * 4) as usize;
+        fits.then(|| Self { width, height, rgba: rgba.to_vec() })
+    }
+
+    /// As a PNG.
+    ///
+    /// # Errors
+    /// What the encoder says.
+    pub fn png(&self, compression: png::Compression) -> Result<Vec<u8>, png::EncodingError> {
+        let mut out = Vec::new();
+        let mut encoder = png::Encoder::new(&mut out, self.width, self.height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(compression);
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        encoder.write_header()?.write_image_data(&self.rgba)?;
+        Ok(out)
+    }
+
     /// The smallest part that holds every pixel which isn't fully transparent; nothing where all are.
     pub fn seen(&self) -> Option<Seen> {
         let row = self.width as usize * 4;

@@ -1,0 +1,127 @@
+//! The photograph that leads a page on the web: fetched under the same guard as the page, decoded by a child of the sandbox,
+//! kept as a PNG that this service wrote. A page without one that can be shown is a page without one: no input fails for it.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use fleet::intake::PictureKind;
+use fleet::net::{FetchError, Fetcher, Kind};
+use fleet::protocol::BlobId;
+use fleet::sandbox::{Limits, Sandbox, Task};
+use render_core::design::Photo;
+use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX};
+use render_core::scene::Image;
+use render_core::warning::{Warning, WarningCode};
+
+use crate::intake::decode::decoded;
+use crate::intake::pixels::Pixels;
+use crate::metrics::FETCHES;
+
+/// The child's task: the file of a photograph → its pixels, as [`Pixels::packed`].
+pub(crate) const PHOTO: Task = Task { name: "photo", run: |file| read(file).map(|pixels| pixels.packed()) };
+
+/// What one photograph may take.
+const LIMITS: Limits =
+    Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(15), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
+
+/// A photograph and the file that it rests in.
+#[derive(Debug, Clone)]
+pub(crate) struct Lead {
+    /// With its pixels; its key is the name of `file`.
+    pub photo: Photo,
+    /// A PNG.
+    pub file: Bytes,
+}
+
+/// The photograph at `url`. A picture that is too small, or a drawing on nothing, is no photograph: that is no fault.
+///
+/// # Errors
+/// A warning, where it can't be had.
+pub(crate) async fn lead(url: &str, fetcher: &Fetcher, sandbox: &Sandbox) -> Result<Option<Lead>, Warning> {
+    let fetched = fetcher.fetch(url, &[Kind::Picture]).await;
+    let outcome = fetched.as_ref().map_or_else(FetchError::code, |_| "fetched");
+    metrics::counter!(FETCHES, "outcome" => outcome).increment(1);
+    let file = fetched.map_err(|e| unavailable(&e.to_string()))?.body;
+    let answer = sandbox.run(PHOTO.name, file, LIMITS).await.map_err(|e| {
+        tracing::info!(error = %e, "a lead picture could not be read in the sandbox");
+        unavailable("it can't be read")
+    })?;
+    tokio::task::spawn_blocking(move || kept(&answer)).await.unwrap_or_else(|_| Err(unavailable("it can't be read")))
+}
+
+/// As it is kept.
+fn kept(answer: &[u8]) -> Result<Option<Lead>, Warning> {
+    if answer.is_empty() {
+        return Ok(None);
+    }
+    let broken = || unavailable("it can't be read");
+    let pixels = Pixels::unpacked(answer, PHOTO_EDGE_PX).ok_or_else(broken)?;
+    // Rendering waits for it, and it is read more often than stored: speed goes before size.
+    let file = Bytes::from(pixels.png(png::Compression::Fast).map_err(|_| broken())?);
+    let image = Image::new(pixels.width, pixels.height, pixels.rgba).map_err(|_| broken())?;
+    Ok(Some(Lead { photo: Photo::of(BlobId::of(&file).to_string(), image), file }))
+}
+
+/// Of one that takes too long.
+pub(crate) fn late() -> Warning {
+    unavailable("it takes too long to come")
+}
+
+fn unavailable(why: &str) -> Warning {
+    let message = format!("The picture that leads the page is not shown: {why}.");
+    Warning::new(WarningCode::PhotoUnavailable, message)
+}
+
+/// The pixels of a photograph, at most [`PHOTO_EDGE_PX`] long; none of what is no photograph.
+fn read(file: &[u8]) -> Result<Shown, String> {
+    let kind = PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg).ok_or("it is no picture of pixels")?;
+    let pixels = decoded(kind, file)?;
+    let (width, height) = LEAST_PHOTO_PX;
+    let large = pixels.width >= width && pixels.height >= height;
+    let solid = pixels.rgba.chunks_exact(4).all(|p| p[3] == 255);
+    Ok(Shown((large && solid).then(|| pixels.reduced(PHOTO_EDGE_PX))))
+}
+
+struct Shown(Option<Pixels>);
+
+impl Shown {
+    fn packed(&self) -> Vec<u8> {
+        self.0.as_ref().map(Pixels::packed).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(width: u32, height: u32, alpha: u8) -> Bytes {
+        let pixel = |i: u32| [(i % 251) as u8, 90, 40, alpha];
+        let pixels = Pixels { width, height, rgba: (0..width * height).flat_map(pixel).collect() };
+        pixels.png(png::Compression::Fast).unwrap().into()
+    }
+
+    async fn read_in_a_child(file: Bytes) -> Result<Option<Lead>, Warning> {
+        let answer =
+            Sandbox::new(1).unwrap().run(PHOTO.name, file, LIMITS).await.map_err(|e| unavailable(&e.to_string()))?;
+        kept(&answer)
+    }
+
+    #[tokio::test]
+    async fn a_photograph_is_reduced_and_named_by_its_file() {
+        let lead = read_in_a_child(png(3000, 1500, 255)).await.unwrap().unwrap();
+        assert_eq!((lead.photo.width, lead.photo.height), (PHOTO_EDGE_PX, PHOTO_EDGE_PX / 2));
+        assert_eq!(lead.photo.key, BlobId::of(&lead.file).to_string());
+        assert_eq!(crate::brand::image(&lead.file).unwrap().0.rgba(), lead.photo.pixels.unwrap().rgba());
+    }
+
+    #[tokio::test]
+    async fn what_is_small_or_see_through_is_no_photograph() {
+        for file in [png(599, 400, 255), png(900, 300, 255), png(900, 600, 254)] {
+            assert!(read_in_a_child(file).await.unwrap().is_none());
+        }
+        for file in [&b"<svg/>"[..], b"", b"\xff\xd8\xff\xe0 and no more", b"\x89PNG\r\n\x1a\n"] {
+            let warning = read_in_a_child(Bytes::from_static(file)).await.unwrap_err();
+            assert_eq!(warning.code, WarningCode::PhotoUnavailable);
+        }
+    }
+}
