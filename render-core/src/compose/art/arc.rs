@@ -3,10 +3,12 @@
 
 use kurbo::{Arc as KurboArc, BezPath, Cap, Shape, Stroke, StrokeOpts, Vec2, stroke};
 
-use super::{Scale, Zone};
+use super::Zone;
 use crate::compose::setter::Setter;
 use crate::scene::{Item, Point, Role};
 
+/// How much larger than its zone a ring is that hangs over a corner: half of it is off the canvas.
+const HANGING: f32 = 1.24;
 /// The share drawn where there is nothing to say.
 const SILENT: f32 = 0.45;
 
@@ -16,8 +18,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     // The ring hangs over a corner of the canvas where the zone reaches one, so that it reads as part of something larger.
     let hangs = r.x1 >= canvas.w - 0.5 && (r.y1 >= canvas.h - 0.5 || r.y0 <= 0.5);
     let k = setter.frame.k;
-    let radius = 0.5 * r.w().min(r.h()) * if zone.scale == Scale::Lead && hangs { 1.12 } else { 1.0 }
-        - if hangs { 0.0 } else { 5.0 * k };
+    let radius = 0.5 * r.w().min(r.h()) * if hangs { HANGING } else { 1.0 } - if hangs { 0.0 } else { 5.0 * k };
     let toward =
         |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.4 } else { inner };
     let right = r.x1 >= canvas.w - 0.5;
@@ -35,6 +36,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
         (true, false) => (66.0, 228.0),
         _ => (-90.0, 360.0),
     };
+    // With nothing to say it lies on the crest.
+    let start = if value.is_none() && hangs { start + 0.34 * seen } else { start };
     setter.art(Item::path(ring_part(center, radius, 10.0 * k, start, seen * share), accent, Role::Art));
 }
 

@@ -44,7 +44,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     // It may lie over two fields that meet.
     let [above, below] = setter.parts.map(|part| part.ground);
     let dotted = if kind == 0 {
-        apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], 0.26)
+        apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], 0.21)
     } else {
         inks[1]
     };

@@ -36,10 +36,15 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         // Alone, a disc is a dot and a ring a target: a quarter points somewhere.
         kinds[0] = if chance.below(3) == 0 { Tile::Leaf } else { Tile::Quarter };
     } else {
-        let ball = chance.below(count);
+        // Where the cluster goes on beyond the canvas its last column is cut from tiles, not closed by a ball or loose dots.
+        let cut = zone.rect.x1 >= canvas.w - 0.5 && cols > 2;
+        let inner = |i: &usize| !cut || i % cols + 1 < cols;
+        let places: Vec<usize> = (0..count).filter(inner).collect();
+        let first = chance.below(places.len());
+        let ball = places[first];
         kinds[ball] = Tile::Ball;
         if count >= 4 {
-            kinds[(ball + 1 + chance.below(count - 1)) % count] = Tile::Dots;
+            kinds[places[(first + 1 + chance.below(places.len() - 1)) % places.len()]] = Tile::Dots;
         }
         let mut free: Vec<usize> = (0..count).filter(|i| !matches!(kinds[*i], Tile::Ball | Tile::Dots)).collect();
         if count >= 5 {

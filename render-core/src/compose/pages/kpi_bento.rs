@@ -290,7 +290,7 @@ impl Even {
             let width = area.w() * if flat { FLAT.0 } else { 1.0 };
             even.label = even.label.max(label(setter, row, look, 1.15, width).depth());
             let Some(value) = value(setter, row) else { continue };
-            let most = if look.fill.is_some() { 3.2 } else { 4.2 } * setter.frame.lead;
+            let most = if look.fill.is_some() { 2.8 } else { 4.2 } * setter.frame.lead;
             let manner = manner(setter, row, look, TextLevel::Head, most);
             let (width, height) = if flat {
                 (FLAT.1 * area.w(), (0.62 * area.h()).max(small))
@@ -402,7 +402,7 @@ fn sparkline(setter: &mut Setter<'_>, tile: Rect, beside: Rect, values: &[f64], 
     let known: Option<Vec<Point>> = points.iter().copied().collect();
     let points = known.map_or(points, |known| through(&known).into_iter().map(Some).collect());
     let thick = setter.theme.stroke.max(4.0) * k;
-    if let Some(item) = wash(&points, tile.y1, look.mark, 0.2).filter(|_| setter.theme.nodes == Nodes::Lit) {
+    if let Some(item) = wash(&points, tile.y1, look.mark, 0.14).filter(|_| setter.theme.nodes == Nodes::Lit) {
         setter.mark(item);
     }
     line(setter, &points, thick, look.mark).into_iter().for_each(|item| setter.mark(item));

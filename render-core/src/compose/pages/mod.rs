@@ -224,7 +224,7 @@ fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
 const CLEAR: f32 = 46.0;
 
 /// The share of a glow's radius beyond which it is too faint to be in the way of words.
-const GLOW: f32 = 0.8;
+const GLOW: f32 = 1.0;
 
 /// Offers the page's art the lower corner at the end of the lines, up to `top` at the most, and as much of it as no text
 /// comes near.

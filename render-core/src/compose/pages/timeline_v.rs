@@ -41,7 +41,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         fill(|t| at(setter, &room, title, t), |e| e.fits && e.height() <= room.h())
     });
     setter.misfit |= !events.fits || events.height() > room.h() + 0.5;
-    events.place(setter, &room);
+    // A pause under the title, where the events leave one.
+    let pause = (0.4 * (room.h() - events.height())).clamp(0.0, 44.0 * setter.frame.k);
+    events.place(setter, &Rect { y0: room.y0 + pause, ..room });
     art_in_corner(setter, room.y0);
 }
 
