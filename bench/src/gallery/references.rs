@@ -322,7 +322,10 @@ fn words() -> Vec<Reference> {
             "linkedin_post",
             11,
             ("Slowlane Review", ""),
-            page(PageKind::Cover, "", "The quiet cost of switching tasks", "8 min read, by Ana Ruiz"),
+            PageOutline {
+                attribution: some("8 min read, by Ana Ruiz"),
+                ..page(PageKind::Cover, "", "The quiet cost of switching tasks", "")
+            },
         ),
     ]
 }

@@ -7,6 +7,8 @@ use crate::scene::{Affine, Coverage, ImageFit, Item, Paint, Point, Rect, Role, T
 /// Height of a logo, in sizes of small text: a mark is higher than a line of lettering of the same weight.
 const MARK: f32 = 1.9;
 const LETTERING: f32 = 1.35;
+/// Height of a mark that a name stands beside.
+const BESIDE: f32 = 1.5;
 /// The aspect from which a logo is lettering.
 const WIDE: f32 = 2.4;
 /// The aspect up to which a logo is a mark without words.
@@ -37,7 +39,12 @@ pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {
     let ground = if setter.banded { setter.page.palette.field } else { setter.parts[0].ground };
     if let Some(image) = setter.page.logo.as_ref().and_then(|l| l.pixels.clone()) {
         let aspect = image.width() as f32 / image.height() as f32;
-        let height = frame.small * if aspect >= WIDE { LETTERING } else { MARK };
+        let height = frame.small
+            * match aspect {
+                a if a >= WIDE => LETTERING,
+                a if a <= SQUARE => BESIDE,
+                _ => MARK,
+            };
         let width = (height * aspect).min(0.42 * area.w());
         let height = width / aspect;
         let rect = Rect::at(area.x0, middle - 0.5 * height, width, height);

@@ -112,12 +112,15 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         Field::Close => {
             let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
             let tint = Oklch::new(0.3, seed.c.min(0.05), seed.h).to_color();
+            // A night of the accent's hue: neutral black beside it is dull. A warm one is a brown.
+            let chroma = if (30.0..110.0).contains(&seed.h) { 0.008 } else { 0.034 };
+            let dark = |l: f32| Oklch::new(l, chroma, seed.h).to_color();
             Palette {
-                bg: night,
-                surface: Oklch::new(0.265, 0.014, 268.0).to_color(),
+                bg: dark(0.235),
+                surface: dark(0.28),
                 ink: paper,
                 ink2: Oklch::new(0.8, 0.01, 268.0).to_color(),
-                line: Oklch::new(0.335, 0.014, 268.0).to_color(),
+                line: dark(0.36),
                 accent: lifted,
                 accent_text: lifted,
                 accent2: accent,
@@ -125,7 +128,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 on_accent: ink_on(lifted, seed.h),
                 field: lifted,
                 on_field: ink_on(lifted, seed.h),
-                art: [paper, lifted, accent, tint, night],
+                art: [paper, lifted, accent, tint, dark(0.235)],
             }
         }
     }
