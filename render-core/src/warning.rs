@@ -26,6 +26,8 @@ pub enum WarningCode {
     CopywriterUnavailable,
     /// A font that the brand kit names is no longer there; the style's own stands in.
     FontUnavailable,
+    /// A colour of the brand kit can't be read as it is; text has it lighter or darker.
+    BrandContrastAdjusted,
     /// The picture that leads a page on the web could not be had.
     PhotoUnavailable,
 }

@@ -391,7 +391,7 @@ fn figures() -> Vec<Reference> {
             Style::Dark,
             Archetype::TimelineV,
             "instagram_post",
-            18,
+            1,
             ("", "@longview"),
             PageOutline {
                 items: vec![

@@ -234,7 +234,7 @@ impl<'a> Setter<'a> {
         let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
         // A headline of one line less reads better than one a little larger.
         let lines = fitted.laid.lines.len();
-        let loud = self.theme.flourish == Flourish::Block;
+        let loud = self.theme.flourish == Flourish::Block || spec.loud;
         if spec.voice == Voice::Display && fitted.fits && lines >= 3 && !loud {
             let least = (fitted.size * A_LITTLE).max(min);
             let fewer = fit(self.fonts, &paragraph, bounds, least, fitted.size.max(least), lines - 1);

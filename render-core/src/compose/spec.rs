@@ -62,6 +62,8 @@ pub(super) struct Spec<'a> {
     pub struck: Option<Color>,
     /// The longest line in em, where it should be shorter than its width.
     pub measure: Option<f32>,
+    /// Size goes before fewer lines.
+    pub loud: bool,
     /// Distance of baselines as a multiple of the size, where it isn't the voice's.
     pub leading: Option<f32>,
 }
@@ -70,8 +72,24 @@ impl<'a> Spec<'a> {
     /// A text that starts at the left, of at most four lines.
     pub fn new(slot: SlotId, text: &'a str, voice: Voice, level: TextLevel, color: Color, range: (f32, f32)) -> Self {
         let (align, spans, inks) = (Align::Start, Vec::new(), Vec::new());
-        let (ground, struck, measure, leading) = (None, None, None, None);
-        Self { slot, text, voice, level, color, range, lines: 4, align, spans, inks, ground, struck, measure, leading }
+        let (ground, struck, measure, leading, loud) = (None, None, None, None, false);
+        Self {
+            slot,
+            text,
+            voice,
+            level,
+            color,
+            range,
+            lines: 4,
+            align,
+            spans,
+            inks,
+            ground,
+            struck,
+            measure,
+            leading,
+            loud,
+        }
     }
 
     /// Standing on the field `ground`.
@@ -82,6 +100,11 @@ impl<'a> Spec<'a> {
     /// With baselines at least `by` times the size apart.
     pub fn leading(self, by: f32) -> Self {
         Self { leading: Some(by), ..self }
+    }
+
+    /// As large as goes, in however many of its lines.
+    pub fn loud(self, loud: bool) -> Self {
+        Self { loud, ..self }
     }
 
     /// With lines of at most `em`.

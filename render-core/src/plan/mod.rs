@@ -8,6 +8,7 @@ mod charts;
 #[cfg(test)]
 mod charts_tests;
 mod choice;
+mod contrast;
 mod dress;
 #[cfg(test)]
 mod lists_tests;
@@ -115,9 +116,11 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
             None => vec![studio.visual(request, format, &outlines)?],
             Some(_) => studio.carousel(request, format, outlines.first().ok_or(PlanError::NoContent)?)?,
         };
-        for warning in drafts.iter().flat_map(|d| &d.warnings) {
-            if !out.warnings.contains(warning) {
-                out.warnings.push(warning.clone());
+        let said = drafts.iter().flat_map(|d| d.warnings.iter().cloned());
+        let seen = drafts.iter().flat_map(|d| request.brand.map(|b| contrast::adjusted(b, &d.page, &d.composed.scene)));
+        for warning in said.chain(seen.flatten()) {
+            if !out.warnings.contains(&warning) {
+                out.warnings.push(warning);
             }
         }
         let set = drafts.iter().flat_map(|d| &d.page.slots).map(|slot| slot.text.as_str());

@@ -45,9 +45,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let (line, strength) = if p.bg.luminance() > 0.4 {
         (p.ink, 0.26)
     } else if p.accent2.contrast(p.bg) > 4.0 || p.bg.luminance() > 0.06 && p.accent2.luminance() > p.bg.luminance() {
-        (p.accent2, 0.62)
+        (p.accent2, 0.74)
     } else {
-        (p.ink, 0.36)
+        (p.ink, 0.42)
     };
     // Lines fade towards the text, which stands to the left of or under a zone that touches the right edge.
     let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0 && zone.scale == Scale::Lead;

@@ -8,7 +8,7 @@ use super::super::setter::{Setter, Spec};
 use super::super::split::{self, Split};
 use super::super::tag::Tag;
 use super::{art, art_in_lower_corner, members};
-use crate::design::{Cut, SlotId, Voice};
+use crate::design::{Cut, Recipe, SlotId, Voice};
 use crate::scene::{Color, Rect, TextLevel};
 
 /// Where the two may meet, as shares of the height; the first is to be preferred.
@@ -87,6 +87,7 @@ fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), (share, ca
     let ink = if ruled && n == 0 { on.quiet } else { on.ink };
     let statement = Spec::new(SlotId::ItemHead(item), text, Voice::Display, TextLevel::Hero, ink, (min, max.max(min)))
         .lines(6)
+        .loud(share < 1.0)
         .on(on.ground)
         .struck((ruled && n == 0).then_some(on.accent));
     let support = setter.text(SlotId::ItemBody(item)).map(|text| {
@@ -110,8 +111,10 @@ fn clearance(setter: &Setter<'_>) -> f32 {
 fn stacked(setter: &mut Setter<'_>, area: Rect) {
     let clear = clearance(setter);
     let whole = met(setter, area, 1.0);
-    // Narrower statements leave the art its place beside them, where that costs them next to nothing.
-    let narrow = (setter.theme.cut == Cut::Wave && setter.page.art.is_some())
+    // Narrower statements leave a ball its place where the fields meet, where that costs them little. Other art wants a
+    // ground of one colour.
+    let floats = setter.page.art.is_some_and(|a| a.recipe == Recipe::Ball);
+    let narrow = (setter.theme.cut == Cut::Wave && floats)
         .then(|| met(setter, area, BESIDE_ART))
         .flatten()
         .filter(|(sides, ..)| sides.iter().all(|s| s.stack.fits))
@@ -130,7 +133,7 @@ fn stacked(setter: &mut Setter<'_>, area: Rect) {
     sides[0].place(setter, area.x0, tops[0]);
     sides[1].place(setter, area.x0, tops[1]);
     let zone = Rect::new(reach, y - 0.3 * area.w(), setter.frame.size.w, y + 0.3 * area.w());
-    if setter.theme.cut == Cut::Wave {
+    if setter.theme.cut == Cut::Wave && floats {
         if zone.w() >= 0.28 * setter.frame.size.short() {
             art(setter, zone, Scale::Accent);
         } else {
