@@ -20,7 +20,8 @@ pub const DRAWN: &str = "vivid_worker_pictures_total";
 /// What befell a device, by `device` and `event`: `lost`, `remade`, `given_up` (the CPU draws from then on), `declined`
 /// (the CPU drew one picture that was too much for it).
 pub const DEVICE_EVENTS: &str = "vivid_worker_device_events_total";
-/// Pages asked for, by `outcome`: `fetched`, or the code of the failure.
+/// What was asked for on the web, by `what` (`page`, `picture`: the one that leads a page) and `outcome`: `fetched`, or the
+/// code of the failure.
 pub const FETCHES: &str = "vivid_worker_fetches_total";
 /// Sets of pages that a language model was asked to write, by `outcome`: `written`, `mended` (at the second go), `invalid`,
 /// or why there was no answer (`timed_out`, `unreachable`, `rate_limited`, `budget`, `resting` …).
@@ -40,7 +41,7 @@ pub fn describe() {
     describe_counter!(SWEPT, "objects removed because their claim came to nothing");
     describe_counter!(DRAWN, "pictures drawn at full size");
     describe_counter!(DEVICE_EVENTS, "what befell a device that draws");
-    describe_counter!(FETCHES, "pages asked for by what came of them");
+    describe_counter!(FETCHES, "what was asked for on the web by what came of it");
     describe_counter!(COPY, "sets of pages that a language model was asked to write");
     describe_histogram!(COPY_SECONDS, Unit::Seconds, "time of a language model over a set of pages");
     describe_gauge!(BUSY, "loops that are working on a job");

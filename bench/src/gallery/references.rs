@@ -299,7 +299,7 @@ fn words() -> Vec<Reference> {
             Archetype::MythFact,
             "instagram_post",
             0,
-            ("Nightschool", ""),
+            ("Nightschool", "@nightschool"),
             PageOutline {
                 groups: vec![one("Myth"), one("Fact")],
                 items: vec![
@@ -391,7 +391,7 @@ fn figures() -> Vec<Reference> {
             Style::Dark,
             Archetype::TimelineV,
             "instagram_post",
-            1,
+            18,
             ("", "@longview"),
             PageOutline {
                 items: vec![

@@ -13,7 +13,7 @@ const TURNED: u8 = 4;
 const QUIETER: f32 = 2.25;
 
 /// The largest size of an item's sentence as a share of its head's: nearer to it, both are as loud.
-const QUIETER_BODY: f32 = 0.8;
+pub(super) const QUIETER_BODY: f32 = 0.8;
 
 /// The head of item `i` at one size, in two lines at most.
 pub(super) fn head<'a>(setter: &Setter<'a>, i: usize, ink: Color, size: f32) -> Spec<'a> {

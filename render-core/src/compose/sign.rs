@@ -16,13 +16,13 @@ const SQUARE: f32 = 1.25;
 /// The contrast under which a logo is not seen on its ground, and stands on a plate.
 const SEEN: f32 = 1.9;
 
-/// Whether the page's foot names the brand: where the page stands alone, and the style has it so beside an address, or two
-/// fields that meet leave the head to what is said. A logo stands at the head, where it is seen.
+/// Whether the page's foot names the brand: where the page stands alone and its foot has an address to stand beside, and the
+/// style has it so or two fields that meet leave the head to what is said. A logo stands at the head, where it is seen.
 pub(super) fn stands_low(setter: &Setter<'_>) -> bool {
     let page = setter.page;
     let has = |slot| setter.text(slot).is_some();
-    let wanted = setter.theme.signs_low && has(SlotId::Handle) || page.archetype == Archetype::MythFact;
-    wanted
+    (setter.theme.signs_low || page.archetype == Archetype::MythFact)
+        && has(SlotId::Handle)
         && page.slide.is_none()
         && page.logo.as_ref().is_none_or(|l| l.pixels.is_none())
         && has(SlotId::Brand)

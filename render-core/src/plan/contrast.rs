@@ -5,29 +5,24 @@ use crate::design::{Brand, Field, Page};
 use crate::scene::{Color, Scene};
 use crate::warning::{Warning, WarningCode};
 
-/// How far two hues may be apart, in degrees, and still be one: what rounding to eight bits makes of a hue.
-const HUE: f32 = 4.0;
-/// Chroma below which a colour has no hue to know it by.
-const GREY: f32 = 0.03;
 /// Lightness that nobody sees the difference of.
 const SEEN: f32 = 0.012;
 
-/// A warning for each colour of the brand that words of a page, or the ground under them, have in another lightness.
+/// A warning for each colour of the brand that words of a page, or the ground under all of them, have in another lightness.
 pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning> {
-    let used = || {
+    let palette = &page.palette;
+    let used = |color: Color| {
         let spots = scene.blocks.iter().flat_map(|b| &b.spots).map(|s| s.color);
-        scene.blocks.iter().map(|b| b.color).chain(spots)
+        scene.blocks.iter().map(|b| b.color).chain(spots).any(|ink| ink == color)
     };
-    let own = [brand.primary, brand.secondary, brand.accent, brand.text, brand.background];
+    let own = |color: &Color| [brand.primary, brand.secondary, brand.accent].contains(&Some(*color));
     let mut moved: Vec<Color> = Vec::new();
-    for color in [brand.primary, brand.secondary, brand.accent].into_iter().flatten() {
-        if used().any(|ink| !own.contains(&Some(ink)) && is_moved(color, ink)) {
-            moved.push(color);
-        }
-    }
+    moved.extend(
+        Some(palette.accent).filter(own).filter(|c| differs(*c, palette.accent_text) && used(palette.accent_text)),
+    );
     if page.field == Field::Base {
-        moved.extend(brand.text.filter(|text| *text != page.palette.ink && used().any(|ink| ink == page.palette.ink)));
-        moved.extend(brand.background.filter(|ground| differs(*ground, page.palette.bg)));
+        moved.extend(brand.text.filter(|text| differs(*text, palette.ink) && used(palette.ink)));
+        moved.extend(brand.background.filter(|ground| differs(*ground, palette.bg)));
     }
     moved.dedup();
     let said = |color: Color| {
@@ -37,13 +32,6 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
         Warning::new(WarningCode::BrandContrastAdjusted, message)
     };
     moved.into_iter().map(said).collect()
-}
-
-/// Whether an ink is a colour in another lightness.
-fn is_moved(color: Color, ink: Color) -> bool {
-    let (a, b) = (color.to_oklch(), ink.to_oklch());
-    let turn = (a.h - b.h).rem_euclid(360.0);
-    a.c > GREY && b.c > GREY && turn.min(360.0 - turn) < HUE && differs(color, ink)
 }
 
 fn differs(a: Color, b: Color) -> bool {
@@ -58,7 +46,6 @@ mod tests {
     use crate::format::Format;
     use crate::outline::Locale;
     use crate::plan::{PlanRequest, plan};
-    use crate::scene::color::Oklch;
     use crate::text::Fonts;
 
     #[test]
@@ -82,15 +69,7 @@ mod tests {
         let kit =
             |background| Brand { name: "Acme".into(), background: Some(Color::hex(background)), ..Brand::default() };
         assert_eq!((warned(&kit(0x8a_8a_8a)), warned(&kit(0xff_ff_ff))), (1, 0));
-    }
-
-    #[test]
-    fn a_colour_in_another_lightness_is_known_by_its_hue() {
-        let brand = Color::hex(0xFF_7A_00);
-        let lch = brand.to_oklch();
-        assert!(is_moved(brand, Oklch { l: lch.l - 0.15, c: lch.c * 0.8, ..lch }.to_color()));
-        assert!(!is_moved(brand, brand));
-        assert!(!is_moved(brand, Oklch { h: lch.h + 40.0, l: 0.4, ..lch }.to_color()));
-        assert!(!is_moved(Color::hex(0x20_20_20), Color::hex(0x60_60_60)));
+        let inked = |text| Brand { name: "Acme".into(), text: Some(Color::hex(text)), ..Brand::default() };
+        assert_eq!((warned(&inked(0xd8_d8_d0)), warned(&inked(0x10_10_10))), (1, 0));
     }
 }

@@ -136,7 +136,7 @@ async fn the_photograph_of_a_page_leads_its_carousel() {
     let inside = canary.url("/");
     let page = |lead: &str| {
         let text = String::from_utf8(source("news.html")).unwrap();
-        html(text.replacen("<head>", &format!("<head><meta property=\"og:image\" content=\"{lead}\">"), 1).into())
+        html(text.replace("https://img.northharbourledger.example/2026/11/wexcombe-rakes-1200x675.jpg", lead).into())
     };
     let web = Web::start(move |path| match path {
         "/photo" => page("/photo.png"),

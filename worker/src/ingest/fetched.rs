@@ -47,7 +47,7 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
     let url = std::str::from_utf8(url).map_err(|_| failure::lasting("url_fetch_failed", "the URL is not UTF-8"))?;
     let fetched = fetcher.fetch(url, wanted).await;
     let outcome = fetched.as_ref().map_or_else(FetchError::code, |_| "fetched");
-    metrics::counter!(FETCHES, "outcome" => outcome).increment(1);
+    metrics::counter!(FETCHES, "what" => "page", "outcome" => outcome).increment(1);
     match fetched {
         Ok(fetched) => Ok(match fetched.kind {
             Kind::Html => Fetched::Page(fetched),

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use fleet::intake::PictureKind;
 use fleet::net::{FetchError, Fetcher, Kind};
 use fleet::protocol::BlobId;
-use fleet::sandbox::{Limits, Sandbox, Task};
+use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::design::Photo;
 use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX};
 use render_core::scene::Image;
@@ -22,7 +22,7 @@ pub(crate) const PHOTO: Task = Task { name: "photo", run: |file| read(file).map(
 
 /// What one photograph may take.
 const LIMITS: Limits =
-    Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(15), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
+    Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(10), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
 
 /// A photograph and the file that it rests in.
 #[derive(Debug, Clone)]
@@ -40,11 +40,14 @@ pub(crate) struct Lead {
 pub(crate) async fn lead(url: &str, fetcher: &Fetcher, sandbox: &Sandbox) -> Result<Option<Lead>, Warning> {
     let fetched = fetcher.fetch(url, &[Kind::Picture]).await;
     let outcome = fetched.as_ref().map_or_else(FetchError::code, |_| "fetched");
-    metrics::counter!(FETCHES, "outcome" => outcome).increment(1);
+    metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);
     let file = fetched.map_err(|e| unavailable(&e.to_string()))?.body;
     let answer = sandbox.run(PHOTO.name, file, LIMITS).await.map_err(|e| {
         tracing::info!(error = %e, "a lead picture could not be read in the sandbox");
-        unavailable("it can't be read")
+        match e {
+            SandboxError::Refused(why) => unavailable(&why),
+            _ => unavailable("it can't be read"),
+        }
     })?;
     tokio::task::spawn_blocking(move || kept(&answer)).await.unwrap_or_else(|_| Err(unavailable("it can't be read")))
 }

@@ -1,4 +1,5 @@
-//! What accounts send for their brand kits: logos and fonts, read in the sandbox.
+//! What accounts send for their brand kits, logos and fonts, read in the sandbox; and the reading of pictures that it shares
+//! with the photographs of pages.
 
 pub(crate) mod decode;
 pub(crate) mod logo;

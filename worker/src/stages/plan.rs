@@ -29,7 +29,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "download", deadline: Duration::from_secs(20), work: Work::Ask(download) },
     // The sandbox has one too.
     Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Ask(extract) },
-    Stage { name: "photo", deadline: Duration::from_secs(35), work: Work::Ask(photo) },
+    Stage { name: "photo", deadline: Duration::from_secs(13), work: Work::Ask(photo) },
     Stage { name: "brand", deadline: Duration::from_secs(13), work: Work::Ask(brand) },
     Stage { name: "ingest", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
     Stage { name: "write", deadline: LONGEST, work: Work::Ask(write) },
@@ -48,6 +48,8 @@ pub(super) fn planning() -> &'static [Stage<State>] {
 
 /// How long a photograph is waited for.
 const PATIENCE: Duration = Duration::from_secs(12);
+/// Likewise by somebody who waits for an estimate.
+const HASTE: Duration = Duration::from_secs(4);
 /// Pages that are stored at the same time.
 const PUTS: usize = 8;
 
@@ -213,7 +215,8 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     Box::pin(async move {
         let Some(url) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
         // Nobody waits longer for a picture than it is worth: what is late is not there.
-        match timeout(PATIENCE, lead(url, &tools.fetcher, &tools.sandbox)).await {
+        let patience = if state.told_only { HASTE } else { PATIENCE };
+        match timeout(patience, lead(url, &tools.fetcher, &tools.sandbox)).await {
             Ok(Ok(lead)) => state.lead = lead,
             Ok(Err(warning)) => state.warnings.push(warning),
             Err(_) => state.warnings.push(late()),

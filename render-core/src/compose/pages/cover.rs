@@ -4,7 +4,8 @@ use super::super::art::{Scale, wave_edge};
 use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
+use super::super::sign;
+use super::{art, art_bottom, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
 use crate::design::{Recipe, SlotId, Style, Voice, Writing};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
@@ -78,7 +79,8 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         let top = y + stack.height + 90.0 * k;
         // A page number stands low on the right of a slide; the mark keeps above it. So it does within a frame.
         let framed = setter.is_framed();
-        let low = if setter.page.slide.is_some() || framed { area.y1 - 24.0 * k } else { size.h };
+        let footed = art_bottom(setter, &area) < size.h;
+        let low = if footed || framed { area.y1 - 24.0 * k } else { size.h };
         let right = if framed { area.x1 } else { size.w };
         let side = (low - top).min(0.62 * size.w);
         if !art_on_clear_sides(setter, Scale::Lead) {
@@ -99,7 +101,8 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     if !art_on_clear_sides(setter, Scale::Lead) {
         let gap = 84.0 * k;
         // A name at the head stands clear of what would spread over it.
-        let spreads = setter.page.art.is_some_and(|a| a.recipe.spreads()) && setter.text(SlotId::Brand).is_none();
+        let spreads = setter.page.art.is_some_and(|a| a.recipe.spreads())
+            && (setter.text(SlotId::Brand).is_none() || sign::stands_low(setter));
         let left = if spreads { 0.0 } else { 0.25 * size.w };
         art(setter, Rect::new(left, art_top(setter, &area), size.w, top - gap), Scale::Lead);
     }

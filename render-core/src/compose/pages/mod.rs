@@ -49,6 +49,7 @@ pub(crate) use table::MOST as TABLE;
 
 use super::art::{self, Scale, Zone};
 use super::setter::{Set, Setter, Spec, UNDERLINED};
+use super::sign;
 use crate::design::{Archetype, Page, Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{TextSpan, addresses};
@@ -215,9 +216,19 @@ fn has_clear_side(setter: &Setter<'_>) -> bool {
 
 /// Top of the area that art may use: the canvas's edge, or under the head line where the page has one.
 fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
-    let headed = setter.text(SlotId::Kicker).is_some() || setter.text(SlotId::Brand).is_some();
-    let has_head = headed && setter.frame.has_chrome();
-    if has_head { area.y0 - 34.0 * setter.frame.k } else { 0.0 }
+    if is_headed(setter) && setter.frame.has_chrome() { area.y0 - 34.0 * setter.frame.k } else { 0.0 }
+}
+
+/// Whether something stands in the head line.
+fn is_headed(setter: &Setter<'_>) -> bool {
+    let signed = setter.text(SlotId::Brand).is_some() && !sign::stands_low(setter);
+    signed || setter.text(SlotId::Kicker).is_some()
+}
+
+/// The lower end of art on the right: the canvas's edge, or over the foot line where something stands at its end.
+fn art_bottom(setter: &Setter<'_>, area: &Rect) -> f32 {
+    let footed = setter.page.slide.is_some() || sign::stands_low(setter);
+    if footed && setter.frame.has_chrome() { area.y1 } else { setter.frame.size.h }
 }
 
 /// Room in du that art in a corner keeps from text.

@@ -6,7 +6,7 @@ use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::super::split::Split;
 use super::super::tiles::{Coat, tile};
-use super::{art, art_on_clear_sides, art_top, call, has_clear_side, numeral, on_one_line, parted};
+use super::{art, art_bottom, art_on_clear_sides, art_top, call, has_clear_side, numeral, on_one_line, parted};
 use crate::design::{Field, Recipe, SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -68,7 +68,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
                 stack.place(setter, area.x0, y);
                 let top = y + stack.height + 110.0 * k;
                 // The foot's number stands at the right: the art keeps above it, or off the canvas beside it.
-                let bottom = if setter.page.slide.is_some() { area.y1 } else { size.h };
+                let bottom = art_bottom(setter, &area);
                 let side = (bottom - top).min(0.62 * size.w);
                 if !art_on_clear_sides(setter, Scale::Accent) {
                     art(setter, Rect::new(size.w - side, bottom - side, size.w, bottom), Scale::Accent);
@@ -91,7 +91,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let y = area.y0 + if shape == Shape::Strip { free / 2.0 } else { free };
             stack.place(setter, area.x0, y);
             let top = art_top(setter, &area);
-            let bottom = if setter.page.slide.is_some() { area.y1 } else { size.h };
+            let bottom = art_bottom(setter, &area);
             let left = area.x0 + width + 56.0 * k;
             let side = (size.w - left).min(bottom - top);
             if !art_on_clear_sides(setter, Scale::Accent) {

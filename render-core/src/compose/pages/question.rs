@@ -4,7 +4,7 @@ use super::super::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top, call};
+use super::{art, art_bottom, art_on_clear_sides, art_top, call};
 use crate::design::{Numerals, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -64,7 +64,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         let y = area.y0 + (0.16 * spare).min(90.0 * k);
         stack.place(setter, area.x0, y);
         let top = y + stack.depth + 96.0 * k;
-        let bottom = if setter.page.slide.is_some() { area.y1 } else { size.h };
+        let bottom = art_bottom(setter, &area);
         let side = (bottom - top).min(0.62 * size.w);
         if !art_on_clear_sides(setter, Scale::Accent) {
             art(setter, Rect::new(size.w - side, bottom - side, size.w, bottom), Scale::Accent);

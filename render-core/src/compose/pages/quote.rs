@@ -4,7 +4,7 @@ use super::super::art::Scale;
 use super::super::bubble;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
-use super::{art, art_on_clear_sides, art_top, credit};
+use super::{art, art_bottom, art_on_clear_sides, art_top, credit};
 use crate::design::{Field, Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
@@ -95,8 +95,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     if bubble || art_on_clear_sides(setter, Scale::Accent) {
         return;
     }
-    let has_foot = setter.page.slide.is_some() && frame.has_chrome();
-    let bottom = if has_foot { area.y1 } else { size.h };
+    let bottom = art_bottom(setter, &area);
     if shape == Shape::Wide {
         let left = area.x0 + width + 64.0 * k;
         art(setter, Rect::new(left, art_top(setter, &area), size.w, bottom), Scale::Accent);

@@ -86,7 +86,8 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
     let cell_width = (width - gutter * (columns - 1) as f32) / columns as f32;
     let size = |min: f32, max: f32| min + (max.max(min) - min) * t;
     let head_size = size(frame.body_floor, (ruling.most * b).min(sizes.item.unwrap_or(f32::INFINITY)));
-    let body_most = (ruling.body * b).min(0.8 * head_size).min(sizes.body.unwrap_or(f32::INFINITY));
+    // Heads agree over a set, and sentences with them.
+    let body_most = (ruling.body * b).min(items::QUIETER_BODY * head_size);
     let body_size = size(frame.item_floor, body_most);
     // One column has its numerals in the margin; cells of a grid have them at their right.
     let indent = if ruling.numerals && columns == 1 { 2.25 * head_size } else { 0.0 };

@@ -70,10 +70,15 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-/// The accent as a shape: a warm one that is dark enough for text is brown as an area.
-fn lively(seed: Oklch) -> Color {
-    let warm = (20.0..110.0).contains(&seed.h);
-    if warm { Oklch::new(seed.l.max(0.62), seed.c.max(0.2), seed.h).to_color() } else { seed.to_color() }
+/// The accent as a shape: a warm one of the style's own that is dark enough for text is brown as an area. A brand's stays.
+fn lively(accent: Color) -> Color {
+    let own = THEME.schemes.iter().any(|scheme| Color::hex(scheme[0]) == accent);
+    let seed = accent.to_oklch();
+    if own && (20.0..110.0).contains(&seed.h) {
+        Oklch::new(seed.l.max(0.62), seed.c.max(0.2), seed.h).to_color()
+    } else {
+        accent
+    }
 }
 
 fn palette(field: Field, scheme: &[Color]) -> Palette {
@@ -102,7 +107,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 on_field: Oklch::new(0.975, 0.006, 95.0).to_color(),
                 art: [
                     ink,
-                    lively(seed),
+                    lively(accent),
                     Oklch::new(l - 0.16, c, h).to_color(),
                     Oklch::new(l - 0.03, c, h).to_color(),
                     bg,
