@@ -144,7 +144,7 @@ async fn the_photograph_of_a_page_leads_its_carousel() {
         "/without" => page("/gone.png"),
         "/gone.png" => ("404 Not Found\r\nContent-Length: 0".into(), Vec::new()),
         "/broken" => page("/broken.png"),
-        "/broken.png" => ("200 OK\r\nContent-Type: image/png".into(), photograph()[..4000].to_vec()),
+        "/broken.png" => ("200 OK\r\nContent-Type: image/png".into(), photograph()[..200].to_vec()),
         _ => page(&inside),
     });
     let host = web.address.to_string();
@@ -160,12 +160,13 @@ async fn the_photograph_of_a_page_leads_its_carousel() {
         pixels.data.chunks_exact(3).filter(of_it).count() as f64 / f64::from(pixels.width * pixels.height)
     };
     let generation = client.completed(&body("/photo")).await;
-    assert_eq!(generation["warnings"], json!([]), "{generation:#}");
+    let warned = |generation: &Value| generation["warnings"].to_string().contains("photo_unavailable");
+    assert!(!warned(&generation), "{generation:#}");
     let share = shown(&generation).await;
     assert!(share > 0.15, "the photograph takes {share} of the cover");
     for path in ["/without", "/broken", "/inside"] {
         let generation = client.completed(&body(path)).await;
-        assert_eq!(generation["warnings"][0]["code"], "photo_unavailable", "{generation:#}");
+        assert!(warned(&generation), "{generation:#}");
         assert!(shown(&generation).await < 0.01);
     }
     assert_eq!(canary.times_asked("/"), 0);
