@@ -78,7 +78,7 @@ pub(super) fn largest_head(frame: &Frame, count: usize, title: f32) -> f32 {
 }
 
 /// Largest size of the sentences of items. They are notes on their heads: smaller than a page's own paragraph.
-pub(super) fn largest_body(frame: &Frame) -> f32 {
+fn largest_body(frame: &Frame) -> f32 {
     (0.88 * grow(frame) * frame.body).max(frame.item_floor)
 }
 

@@ -18,7 +18,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     // The ring hangs over a corner of the canvas where the zone reaches one, so that it reads as part of something larger.
     let hangs = r.x1 >= canvas.w - 0.5 && (r.y1 >= canvas.h - 0.5 || r.y0 <= 0.5);
     let k = setter.frame.k;
-    let radius = 0.5 * r.w().min(r.h()) * if hangs { HANGING } else { 1.0 } - if hangs { 0.0 } else { 5.0 * k };
+    let half = 0.5 * r.w().min(r.h());
+    let radius = if hangs { HANGING * half } else { half - 5.0 * k };
     let toward =
         |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.4 } else { inner };
     let right = r.x1 >= canvas.w - 0.5;

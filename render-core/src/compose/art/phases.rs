@@ -27,7 +27,7 @@ fn moon(setter: &Setter<'_>) -> Moon {
     let warm = inks.into_iter().max_by(|a, b| a.to_oklch().l.total_cmp(&b.to_oklch().l)).unwrap_or(inks[0]);
     let night = bg.luminance() < 0.2;
     // On a night it shines; on paper it is as pale as the page.
-    let warm = match (bg.luminance() < 0.2, warm.to_oklch()) {
+    let warm = match (night, warm.to_oklch()) {
         (true, gold) if (40.0..120.0).contains(&gold.h) => {
             Oklch::new(gold.l.max(0.83), gold.c.max(0.13), gold.h).to_color()
         }

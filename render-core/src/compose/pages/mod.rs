@@ -237,13 +237,19 @@ const CLEAR: f32 = 46.0;
 /// The share of a glow's radius beyond which it is too faint to be in the way of words.
 const GLOW: f32 = 1.0;
 
+/// The lines of text that stand so far, with `clear` du around each. Text stands where it is read; art is drawn as if the
+/// page were read from the left, and so are they.
+fn lines_grown(setter: &Setter<'_>, clear: f32) -> Vec<Rect> {
+    let (w, rtl) = (setter.frame.size.w, setter.is_rtl());
+    let unmirrored = |r: Rect| if rtl { Rect::new(w - r.x1, r.y0, w - r.x0, r.y1) } else { r };
+    setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect()
+}
+
 /// Offers the page's art the lower corner at the end of the lines, up to `top` at the most, and as much of it as no text
 /// comes near.
 fn art_in_lower_corner(setter: &mut Setter<'_>, top: f32) {
-    let (size, clear) = (setter.frame.size, 0.7 * CLEAR * setter.frame.k);
-    let rtl = setter.is_rtl();
-    let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
-    let lines: Vec<Rect> = setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
+    let size = setter.frame.size;
+    let lines = lines_grown(setter, 0.7 * CLEAR * setter.frame.k);
     let square = |n: u8| {
         let side = f32::from(n) / 32.0 * size.short();
         Rect::new(size.w - side, size.h - side, size.w, size.h)
@@ -258,11 +264,8 @@ fn art_in_lower_corner(setter: &mut Setter<'_>, top: f32) {
 /// text that stands there so far comes near.
 fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
     let Some(page_art) = setter.page.art else { return };
-    let (size, clear) = (setter.frame.size, CLEAR * setter.frame.k);
-    let rtl = setter.is_rtl();
-    // Text stands where it is read; art is drawn as if the page were read from the left.
-    let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
-    let lines: Vec<Rect> = setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
+    let size = setter.frame.size;
+    let lines = lines_grown(setter, CLEAR * setter.frame.k);
     let steps = || (5..=16).map(|n| n as f32 / 32.0);
     let tried =
         steps().flat_map(|h| steps().map(move |w| Rect::new(size.w * (1.0 - 1.2 * w), 0.0, size.w, h * size.h)));
