@@ -27,6 +27,18 @@ pub enum Movement {
     Release,
 }
 
+impl Movement {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grant => "grant",
+            Self::Hold => "hold",
+            Self::Capture => "capture",
+            Self::Release => "release",
+        }
+    }
+}
+
 /// What an account has. Always the sum of its ledger entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Balance {

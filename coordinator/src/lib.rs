@@ -7,6 +7,8 @@ pub mod config;
 pub mod credits;
 pub mod dispatch;
 pub mod exporter;
+pub mod exports;
+pub mod health;
 pub mod keys;
 pub mod limits;
 pub mod meters;

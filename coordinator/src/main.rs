@@ -11,6 +11,8 @@ use coordinator::accounts::Plan;
 use coordinator::api::{self, App, Ceilings};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
+use coordinator::exports::Exports;
+use coordinator::health::{Health, Watch};
 use coordinator::keys::ApiKey;
 use coordinator::limits::Limiter;
 use coordinator::standalone::Workers;
@@ -22,6 +24,7 @@ use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::llm;
 use fleet::net::Guard;
+use fleet::room::Room;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -88,8 +91,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
     };
 
     let state_dir = config.state_dir();
-    let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
-    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
+    // The disk of the state goes on where that of images and texts has stopped, so that what fails is still written.
+    let reserve = config.reserve_mib << 20;
+    let state_room = Room::of(&config.data_dir, reserve);
+    let room = state_room.clone();
+    let opened = tokio::task::spawn_blocking(move || Store::open_with_room(&state_dir, room));
+    let store = opened.await?.context("can't open the state")?;
+    let store_room = Room::of(&config.store_dir(), reserve * 2);
+    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?.with_room(store_room.clone());
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
     let workers = Workers {
@@ -99,11 +108,17 @@ async fn service(config: Config) -> anyhow::Result<()> {
         guard: &guard,
         copywriter: copywriter(&config)?,
     };
-    let standalone::Started { mut tasks, estimator, intake } =
+    let standalone::Started { mut tasks, estimator, intake, queued, running } =
         standalone::start(&store, &blobs, workers, &stop).await?;
+    let disks = vec![("state", state_room), ("object store", store_room)];
+    let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, queued));
+    // Once before anybody asks.
+    watch.round(&health).await;
+    tasks.spawn(watch.run(health.clone(), stop.clone()));
+    tasks.spawn(exports(&config).run(store.clone(), stop.clone()));
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
-    let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
+    let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -132,8 +147,8 @@ fn app(
     base: &str,
     guard: Guard,
     (estimator, intake): (Option<Arc<dyn Estimator>>, Arc<dyn Intake>),
-    store: Store,
-    blobs: Blobs,
+    (store, blobs): (Store, Blobs),
+    health: Health,
     stopping: CancellationToken,
 ) -> Arc<App> {
     Arc::new(App {
@@ -152,6 +167,7 @@ fn app(
         max_backlog: config.max_backlog.into(),
         store,
         blobs,
+        health,
         stopping,
         in_flight: Default::default(),
     })
@@ -181,6 +197,12 @@ async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow:
     tracing::info!(address = %listener.local_addr()?, "serving metrics");
     tokio::spawn(exporter::keep(handle.clone(), stop.clone()));
     Ok(tokio::spawn(serve::serve(listener, exporter::router(handle), stop.clone())))
+}
+
+/// Copies of the state in the data folder.
+fn exports(config: &Config) -> Exports {
+    let every = Duration::from_secs(config.export_every_s.into());
+    Exports { folder: config.data_dir.join("exports"), every, keep: config.export_keep as usize }
 }
 
 async fn first_key(store: &Store) -> anyhow::Result<Option<ApiKey>> {

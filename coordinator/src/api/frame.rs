@@ -6,11 +6,12 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
+use metrics::SharedString;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -42,7 +43,18 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let now = Millis::now();
     let class = class_of(&request);
     let counted = is_api(request.uri().path());
-    let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
+    // What is not served has no route; its path is anybody's invention, and no label.
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "none".into(), |m| SharedString::from(m.as_str().to_owned()));
+    let span = tracing::info_span!(
+        "request",
+        %id,
+        method = %request.method(),
+        path = request.uri().path(),
+        generation = tracing::field::Empty,
+    );
 
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.0);
     let address = Subject::of_address(client_address(peer, request.headers(), &app.trusted_proxies));
@@ -56,6 +68,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     };
 
     let refused = if !rate.allowed {
+        meters::rate_limited(class_name(class));
         // At least one: a window that ends within this second has not ended yet.
         Some(ApiError::RateLimited(u64::try_from((rate.reset.0 - now.0 + 999) / 1000).unwrap_or(1).max(1)))
     } else if request.headers().len() > HEADERS {
@@ -78,7 +91,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let response = finish(response, id, rate);
     let status = response.status().as_u16();
     tracing::debug!(parent: &span, status, ms = began.elapsed().as_millis(), "answered");
-    meters::answered(class_name(class), status, began.elapsed());
+    meters::answered(class_name(class), route, status, began.elapsed());
     response
 }
 

@@ -18,7 +18,7 @@ use super::{App, branding, idempotency, json, listing, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Accepted, Given, Order, Request, Snapshot, Upload, UploadKind};
+use crate::state::{Accepted, Generation, Given, Order, Request, Snapshot, Upload, UploadKind};
 use render_core::format::Resolution;
 
 const PATH: &str = "/api/generations";
@@ -41,7 +41,10 @@ pub async fn create(
     let order = order(&app, caller.account_id, creation, idempotency).await?;
     match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
-            meters::generation_accepted(snapshot.generation.total);
+            let Generation { id, account, total, .. } = &snapshot.generation;
+            tracing::Span::current().record("generation", tracing::field::display(id));
+            tracing::info!(%account, outputs = total, "a generation was accepted");
+            meters::generation_accepted(*total);
             Ok(accepted(&app, &snapshot, false))
         }
         Accepted::Replayed(snapshot) => Ok(accepted(&app, &snapshot, true)),

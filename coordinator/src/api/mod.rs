@@ -39,6 +39,7 @@ use tokio_util::sync::CancellationToken;
 pub use creation::Ceilings;
 pub use frame::Peer;
 
+use crate::health::Health;
 use crate::limits::Limiter;
 use crate::state::Store;
 use crate::urls::Signer;
@@ -68,6 +69,8 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// What the service found when it last looked whether it can do its work.
+    pub health: Health,
     /// Cancelled once the service was told to stop.
     pub stopping: CancellationToken,
     /// Idempotency keys whose requests are being worked on.

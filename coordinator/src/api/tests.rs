@@ -81,6 +81,7 @@ impl Service {
             intake: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,
+            health: Health::default(),
             stopping: CancellationToken::new(),
             in_flight: InFlight::default(),
         });

@@ -9,7 +9,7 @@ use super::ledger::{self, Posted};
 use super::records::{Generation, Given, Idempotency, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{BALANCES, GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
+use super::{BALANCES, GENERATIONS, IDEMPOTENCY, OUTPUTS, Shared, StateError, Store, WARNINGS, clip, outbox};
 use crate::clock::Millis;
 use crate::credits::Movement;
 
@@ -269,21 +269,27 @@ impl Store {
         after: Option<Uuid>,
         limit: usize,
     ) -> Result<(Vec<Snapshot>, bool), StateError> {
-        let end = pair(account, after.unwrap_or(Uuid::max()));
-        let mut found = Vec::new();
-        for row in self.shared.tables.range(&GENERATIONS, pair(account, Uuid::nil()), end).rev() {
-            let (_, generation) = row?;
-            if !filter.holds(&generation) {
-                continue;
+        let Shared { tables, index, .. } = &*self.shared;
+        let (mut found, mut after) = (Vec::new(), after);
+        loop {
+            let wanted = limit + 1 - found.len();
+            let ids = index.find(account, filter, after, wanted);
+            for id in &ids {
+                // It may have changed or gone since the index was asked.
+                let row = tables.get(&GENERATIONS, &pair(account, *id))?.filter(|g| filter.holds(g));
+                let Some(generation) = row else { continue };
+                if found.len() == limit {
+                    self.settle()?;
+                    return Ok((found, true));
+                }
+                found.push(self.snapshot(generation)?);
             }
-            if found.len() == limit {
+            if ids.len() < wanted {
                 self.settle()?;
-                return Ok((found, true));
+                return Ok((found, false));
             }
-            found.push(self.snapshot(generation)?);
+            after = ids.last().copied();
         }
-        self.settle()?;
-        Ok((found, false))
     }
 
     /// The generation's row was read before its outputs: where that says terminal, they are all there.

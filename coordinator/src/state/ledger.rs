@@ -29,6 +29,7 @@ pub(super) fn post(tx: &Tx<'_>, posted: &Posted, movement: Movement, at: Millis)
     }
     let balance = tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
     tx.put(&LEDGER, &key, &Entry { amount, at })?;
+    tx.moved(movement, amount);
     tx.put(&BALANCES, account.as_bytes(), &balance.after(movement, amount)?)
 }
 

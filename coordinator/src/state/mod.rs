@@ -9,11 +9,18 @@
 mod accounts;
 mod brands;
 mod commit;
+mod copy;
+mod export;
 mod generations;
+mod import;
+mod index;
 mod jobs;
+mod journal;
 mod keyspace;
 mod ledger;
 mod outbox;
+mod probe;
+mod readers;
 mod records;
 mod reports;
 mod status;
@@ -25,12 +32,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use fleet::room::{NoRoom, Room};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use accounts::Caller;
 pub use brands::{KitMade, LogoVariant};
+pub use export::{Exported, PARTIAL};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use import::{Imported, import};
+pub use probe::Sizes;
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
     KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
@@ -39,14 +50,17 @@ pub use status::Status;
 pub use uploads::Uploaded;
 
 use commit::Committer;
+use index::Index;
+use probe::Probe;
 use records::{Closed, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
 
 use crate::credits::Balance;
+use crate::meters;
 
 /// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 18] = [
+const TREES: [&str; 19] = [
     "meta",
     "accounts",
     "keys",
@@ -65,6 +79,7 @@ const TREES: [&str; 18] = [
     "made_brands",
     "brand_shelves",
     "face_shelves",
+    "probes",
 ];
 const META: Table<Meta> = Table::new(0);
 const ACCOUNTS: Table<Account> = Table::new(1);
@@ -84,9 +99,12 @@ const KITS: Table<Kit> = Table::new(14);
 const MADE_KITS: Table<MadeKit> = Table::new(15);
 const KIT_SHELVES: Table<KitShelf> = Table::new(16);
 const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
+const PROBES: Table<Probe> = Table::new(18);
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
+/// Bytes of the disk that are kept free: room for what sled writes while it tidies up, and for deleting.
+pub const RESERVE_BYTES: u64 = 64 << 20;
 /// Memory that sled may keep pages in.
 const CACHE_BYTES: u64 = 64 << 20;
 /// How long opening waits for a process that is just ending to let go.
@@ -118,6 +136,21 @@ pub enum StateError {
         /// What it was to become.
         to: Status,
     },
+    /// The disk has no room.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
+    /// An import into this folder was cut off.
+    #[error("an import into {0} was cut off; import again")]
+    HalfDone(String),
+    /// There is a state already where one is to be made.
+    #[error("{0} is not empty, and an import makes a new state")]
+    NotEmpty(String),
+    /// A file that is to be imported and can't be.
+    #[error("this export can't be used: {0}")]
+    NoCopy(String),
+    /// One at a time.
+    #[error("{0} is under way already")]
+    Busy(&'static str),
     /// Money that isn't there.
     #[error(transparent)]
     Overdrawn(#[from] crate::credits::Overdrawn),
@@ -139,38 +172,67 @@ pub struct Store {
 }
 
 struct Shared {
-    tables: Tables,
+    tables: Arc<Tables>,
     committer: Committer,
+    /// Every generation, as filters see it.
+    index: Arc<Index>,
     meta: Meta,
     /// Rung when the outbox gained a row.
     posted: Notify,
     /// Outputs accepted and not finished.
-    backlog: AtomicI64,
+    backlog: Arc<AtomicI64>,
 }
 
 impl Store {
-    /// Opens the state in `folder`, which is made where it is missing.
+    /// Opens the state in `folder`, which is made where it is missing. Nothing is written while less than
+    /// [`RESERVE_BYTES`] of the disk are free.
     ///
     /// # Errors
-    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`].
+    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`], [`StateError::NoRoom`],
+    /// [`StateError::HalfDone`].
     pub fn open(folder: &Path) -> Result<Self, StateError> {
-        let db = open_db(folder)?;
-        let tables = Tables::open(&db)?;
-        let committer = Committer::start(db)?;
+        Self::open_with_room(folder, Room::of(folder, RESERVE_BYTES))
+    }
+
+    /// The same, with `room` for what may be written.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn open_with_room(folder: &Path, room: Room) -> Result<Self, StateError> {
+        if import::mark(folder).exists() {
+            return Err(StateError::HalfDone(folder.display().to_string()));
+        }
+        Self::open_whole(folder, room)
+    }
+
+    fn open_whole(folder: &Path, room: Room) -> Result<Self, StateError> {
+        let tables = Arc::new(Tables::open(open_db(folder)?)?);
+        let index = Arc::new(Index::read(&tables)?);
+        let backlog = Arc::new(AtomicI64::new(count_backlog(&tables)?));
+        let reopen = {
+            let (tables, index, backlog) = (Arc::clone(&tables), Arc::clone(&index), Arc::clone(&backlog));
+            let folder = folder.to_owned();
+            move || {
+                tables.reopen(|| open_db(&folder))?;
+                index.reread(&tables)?;
+                backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
+                Ok(())
+            }
+        };
+        let work = commit::Work { tables: Arc::clone(&tables), room, reopen: Box::new(reopen) };
+        let committer = Committer::start(work)?;
         let meta = match tables.get(&META, META_KEY)? {
             Some(meta) => meta,
             None => {
                 let mut signing_secret = [0; 32];
                 getrandom::fill(&mut signing_secret).map_err(|e| StateError::Randomness(e.to_string()))?;
                 let meta = Meta { signing_secret, first_account: None };
-                committer.commit(|| tables.transact(|tx| tx.put(&META, META_KEY, &meta)), |()| {})?;
+                committer.commit(&tables, || tables.transact(|tx| tx.put(&META, META_KEY, &meta)), |_| {})?;
                 meta
             }
         };
-        let shared = Shared { tables, committer, meta, posted: Notify::new(), backlog: AtomicI64::new(0) };
-        let store = Self { shared: Arc::new(shared) };
-        store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
-        Ok(store)
+        let shared = Shared { tables, committer, index, meta, posted: Notify::new(), backlog };
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// Runs `work` where blocking does no harm. It goes on to its end even if the caller stops waiting.
@@ -181,8 +243,8 @@ impl Store {
         &self,
         work: impl FnOnce(&Self) -> Result<T, StateError> + Send + 'static,
     ) -> Result<T, StateError> {
-        let store = self.clone();
-        tokio::task::spawn_blocking(move || work(&store))
+        let (store, span) = (self.clone(), tracing::Span::current());
+        tokio::task::spawn_blocking(move || span.in_scope(|| work(&store)))
             .await
             .unwrap_or_else(|e| Err(StateError::Storage(format!("a task of the state ended: {e}"))))
     }
@@ -205,6 +267,15 @@ impl Store {
         self.shared.committer.settle()
     }
 
+    /// Whether anything can be written now.
+    ///
+    /// # Errors
+    /// [`StateError::NoRoom`], [`StateError::Storage`].
+    pub fn writable(&self) -> Result<(), StateError> {
+        self.shared.committer.has_room()?;
+        self.shared.tables.fault()
+    }
+
     fn commit<T>(&self, transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>) -> Result<T, StateError> {
         self.commit_and(transaction, |_| {})
     }
@@ -216,26 +287,39 @@ impl Store {
         transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
         stands: impl FnOnce(&T),
     ) -> Result<T, StateError> {
-        self.shared.committer.commit(|| self.shared.tables.transact(transaction), stands)
-    }
-
-    /// Outputs of open jobs' generations that have no end yet.
-    fn count_backlog(&self) -> Result<i64, StateError> {
-        let mut open = std::collections::HashMap::<Uuid, i64>::new();
-        for job in self.shared.tables.scan(&JOBS, &[]) {
-            let (_, job) = job?;
-            if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {
-                let generation = self.shared.tables.get(&GENERATIONS, &keyspace::pair(job.account, job.generation))?;
-                slot.insert(generation.map_or(0, |g| i64::from(g.total - g.done - g.failed)));
+        let Shared { tables, committer, index, .. } = &*self.shared;
+        let run = || {
+            let (value, notes) = tables.transact(transaction)?;
+            for (table, key) in &notes.touched {
+                if *table == GENERATIONS.index() {
+                    index.follow(tables, key);
+                }
             }
-        }
-        Ok(open.values().sum())
+            for (movement, amount) in notes.moved {
+                meters::credits_moved(movement.name(), amount);
+            }
+            Ok(value)
+        };
+        committer.commit(tables, run, stands)
     }
 
     fn add_backlog(&self, outputs: i64) {
         let now = self.shared.backlog.fetch_add(outputs, Ordering::Relaxed) + outputs;
-        crate::meters::backlog(now);
+        meters::backlog(now);
     }
+}
+
+/// Outputs of open jobs' generations that have no end yet.
+fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
+    let mut open = std::collections::HashMap::<Uuid, i64>::new();
+    for job in tables.scan(&JOBS, &[]) {
+        let (_, job) = job?;
+        if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {
+            let generation = tables.get(&GENERATIONS, &keyspace::pair(job.account, job.generation))?;
+            slot.insert(generation.map_or(0, |g| i64::from(g.total - g.done - g.failed)));
+        }
+    }
+    Ok(open.values().sum())
 }
 
 fn open_db(folder: &Path) -> Result<sled::Db, StateError> {

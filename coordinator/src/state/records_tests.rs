@@ -4,6 +4,7 @@ use render_core::inspect::{Check, Quality};
 use render_core::warning::WarningCode;
 
 use super::*;
+use crate::state::probe::Probe;
 use crate::state::table::{decode, encode};
 
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
@@ -183,6 +184,7 @@ fn jobs() {
         "01010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e030a",
     );
     check(&Posting { epoch: 2, class: Class::Plan }, "010200");
+    check(&Probe { at: Millis(5) }, "010a");
 }
 
 #[test]
