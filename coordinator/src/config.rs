@@ -15,6 +15,11 @@ use fleet::llm::Key;
 use fleet::net::{AllowedHost, NoHost};
 use serde::{Deserialize, Deserializer};
 
+use crate::accounts::MonthlyCredits;
+
+/// The most credits that are given at once: sums of them stay far from what can be counted.
+pub const MOST_CREDITS: u64 = 1_000_000_000;
+
 /// Why the settings can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -121,6 +126,14 @@ settings! {
             "Accepted and unfinished images beyond which new generations are refused for a while";
         max_brands: u32 = "50", "VIVID_MAX_BRANDS",
             "Brand kits of one account, at most 500";
+        credits_free: u64 = "100", "VIVID_CREDITS_FREE",
+            "Credits that the free plan gives each month";
+        credits_starter: u64 = "1000", "VIVID_CREDITS_STARTER",
+            "Credits that the starter plan gives each month";
+        credits_pro: u64 = "5000", "VIVID_CREDITS_PRO",
+            "Credits that the pro plan gives each month";
+        credits_business: u64 = "20000", "VIVID_CREDITS_BUSINESS",
+            "Credits that the business plan gives each month";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
@@ -216,10 +229,24 @@ impl Config {
         if !(1..=256).contains(&self.llm_calls) {
             return refuse("llm-calls", "from 1 to 256");
         }
+        let credits = [self.credits_free, self.credits_starter, self.credits_pro, self.credits_business];
+        if credits.iter().any(|n| *n > MOST_CREDITS) {
+            return refuse("credits-free", "what a plan gives a month is at most 1000000000");
+        }
         if self.url_lifetime_s == 0 {
             return refuse("url-lifetime-s", "at least 1");
         }
         Ok(())
+    }
+
+    /// What plans give each month.
+    pub fn monthly_credits(&self) -> MonthlyCredits {
+        MonthlyCredits {
+            free: self.credits_free,
+            starter: self.credits_starter,
+            pro: self.credits_pro,
+            business: self.credits_business,
+        }
     }
 
     /// Folder of the database.

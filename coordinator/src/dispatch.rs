@@ -110,6 +110,11 @@ pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
         if forgot.elapsed() >= FORGET_EVERY {
             forgot = Instant::now();
             done("forgetting", store.run(|s| s.forget(Millis::now())).await, |()| {});
+            done("renewing credits", store.run(|s| s.renew(Millis::now())).await, |n| {
+                if n > 0 {
+                    tracing::info!(accounts = n, "accounts got the credits of the month, or lost what had ended");
+                }
+            });
         }
     }
 }

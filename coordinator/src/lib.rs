@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod api;
+pub mod balance;
 pub mod clock;
 pub mod config;
 pub mod credits;

@@ -27,8 +27,8 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 use worker::copywriter::{Copywriter, Spending};
 
-/// Credits that come with the account of the first start.
-const FIRST_CREDITS: u64 = 10_000;
+/// Credits that come with the account of the first start, beside those of its plan.
+const FIRST_CREDITS: u64 = 5_000;
 /// Time for everything to end once the service is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(25);
 
@@ -87,8 +87,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
         None => None,
     };
 
-    let state_dir = config.state_dir();
-    let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
+    let (state_dir, monthly) = (config.state_dir(), config.monthly_credits());
+    let store = tokio::task::spawn_blocking(move || Store::open_with(&state_dir, monthly)).await?;
+    let store = store.context("can't open the state")?;
     let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());

@@ -20,6 +20,7 @@ use super::error::{ApiError, Detail};
 use super::input::Input;
 use super::{App, branding, generations, json, whole};
 use crate::accounts::Scope;
+use crate::clock::Millis;
 
 /// Time that it may take.
 const TIME: Duration = Duration::from_secs(30);
@@ -80,7 +81,7 @@ pub async fn create(
     let estimate = timeout(TIME, estimator.estimate(job, input)).await.unwrap_or_else(|_| Err(late()));
     let estimate = estimate.map_err(|failure| fault(field, failure))?;
     let account = caller.account_id;
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     Ok(Json(json!({ "estimate": answer(&creation, estimate, available) })))
 }
 

@@ -125,7 +125,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
         return Err(ApiError::QueueFull);
     }
     // Looked at again when it counts; this spares the store the texts of those who can't pay.
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     if available < required {
         return Err(ApiError::InsufficientCredits { required, available });
     }

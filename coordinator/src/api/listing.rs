@@ -4,6 +4,7 @@ use axum::extract::Query;
 use axum::http::Uri;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::error::{ApiError, Detail};
@@ -12,10 +13,32 @@ use crate::state::{Filter, InputType, Status};
 
 const LIMIT: usize = 20;
 const LIMIT_MAX: usize = 100;
+const LIMIT_FAULT: &str = "limit must be a whole number from 1 to 100.";
 /// Characters of a search.
 const QUERY_CHARS: usize = 200;
-/// First byte of a cursor: what follows is the id of the last generation of a page.
+/// First byte of a cursor: what follows is the id of the last generation of a page, or the number of its last entry.
 const CURSOR_VERSION: u8 = 1;
+
+/// Where a page of a list stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pagination {
+    /// How many were asked for at most.
+    pub limit: usize,
+    /// Whether there are more.
+    pub has_more: bool,
+    /// The cursor of the next page.
+    pub next_cursor: Option<String>,
+}
+
+/// Which page of a list whose entries are numbered, newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// Those before the entry of this number.
+    pub before: Option<u64>,
+    /// How many.
+    pub limit: usize,
+}
 
 /// Which generations, and which page of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,18 +56,16 @@ pub struct Listing {
 /// # Errors
 /// [`ApiError::Invalid`] with every fault, [`ApiError::InvalidCursor`].
 pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
-    let unreadable = || Detail::new("query", "invalid_value", "The query can't be read.");
-    let Query(pairs) =
-        Query::<Vec<(String, String)>>::try_from_uri(uri).map_err(|_| ApiError::Invalid(vec![unreadable()]))?;
+    let pairs = pairs(uri)?;
     let mut listing = Listing { filter: Filter::default(), after: None, limit: LIMIT };
     let (mut faults, mut cursor_is_ours) = (Vec::new(), true);
     for (name, value) in &pairs {
         let mut invalid = |message: &str| faults.push(Detail::new(name.as_str(), "invalid_value", message));
         let filter = &mut listing.filter;
         match name.as_str() {
-            "limit" => match value.parse() {
-                Ok(limit) if (1..=LIMIT_MAX).contains(&limit) => listing.limit = limit,
-                _ => invalid("limit must be a whole number from 1 to 100."),
+            "limit" => match limit(value) {
+                Some(limit) => listing.limit = limit,
+                None => invalid(LIMIT_FAULT),
             },
             "cursor" => {
                 listing.after = read_cursor(value);
@@ -79,6 +100,48 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
         return Err(ApiError::Invalid(faults));
     }
     if cursor_is_ours { Ok(listing) } else { Err(ApiError::InvalidCursor) }
+}
+
+/// Reads the query of a list whose entries are numbered. Parameters that are not known are ignored.
+///
+/// # Errors
+/// [`ApiError::Invalid`], [`ApiError::InvalidCursor`].
+pub fn read_page(uri: &Uri) -> Result<Page, ApiError> {
+    let mut page = Page { before: None, limit: LIMIT };
+    for (name, value) in &pairs(uri)? {
+        match name.as_str() {
+            "limit" => {
+                let fault = || ApiError::Invalid(vec![Detail::new("limit", "invalid_value", LIMIT_FAULT)]);
+                page.limit = limit(value).ok_or_else(fault)?;
+            }
+            "cursor" => page.before = Some(read_number_cursor(value).ok_or(ApiError::InvalidCursor)?),
+            _ => {}
+        }
+    }
+    Ok(page)
+}
+
+fn pairs(uri: &Uri) -> Result<Vec<(String, String)>, ApiError> {
+    let unreadable = || Detail::new("query", "invalid_value", "The query can't be read.");
+    let Query(pairs) = Query::try_from_uri(uri).map_err(|_| ApiError::Invalid(vec![unreadable()]))?;
+    Ok(pairs)
+}
+
+fn limit(value: &str) -> Option<usize> {
+    value.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit))
+}
+
+/// The cursor of the page after the entry of number `last`.
+pub fn number_cursor(last: u64) -> String {
+    let mut bytes = vec![CURSOR_VERSION];
+    bytes.extend_from_slice(&last.to_be_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn read_number_cursor(text: &str) -> Option<u64> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let (CURSOR_VERSION, number) = bytes.split_first().map(|(v, n)| (*v, n))? else { return None };
+    number.try_into().ok().map(u64::from_be_bytes)
 }
 
 /// The cursor of the page after the generation `last`.

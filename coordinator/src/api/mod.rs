@@ -86,6 +86,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/brands/{id}/logo", put(logos::put))
         .route("/api/fonts", get(fonts::list))
         .route("/api/credits/balance", get(credits::balance))
+        .route("/api/credits/ledger", get(credits::ledger))
         .route("/api/idea-mode/formats", get(formats::list))
         .route("/api/formats", get(formats::list_openly))
         .route("/files/{*key}", get(files::get))

@@ -16,7 +16,7 @@ use super::*;
 use crate::accounts::{Plan, Scope, Scopes};
 use crate::clock::Millis;
 use crate::keys::ApiKey;
-use crate::state::Account;
+use crate::state::{Account, AccountChange};
 
 mod brands;
 mod uploads;
@@ -300,8 +300,9 @@ async fn five_hundred_at_once_spend_what_there_is_and_no_more() {
     assert_eq!(refused.error().1, "insufficient_credits");
     assert_eq!(refused.json()["required"], 10);
     assert!(refused.json()["available"].as_u64().unwrap() < 80);
-    assert_eq!(s.app.store.audit(s.account).unwrap(), s.app.store.balance(s.account).unwrap());
-    assert_eq!(s.app.store.balance(s.account).unwrap().available, 9);
+    let balance = s.app.store.balance(s.account, Millis::now()).unwrap();
+    assert_eq!(s.app.store.audit(s.account).unwrap(), (balance.available(), balance.reserved));
+    assert_eq!(balance.available(), 9);
 }
 
 #[tokio::test]
@@ -420,8 +421,8 @@ async fn scopes_plans_and_deactivation_are_403() {
     assert_eq!(free.create(&body).await.error(), (403, "plan_required".into()));
     assert_eq!(free.create(&text()).await.status, 202);
 
-    let closed = Account { name: "t".into(), plan: Plan::Free, active: false, created: Millis(0) };
-    free.app.store.update_account(account, &closed).unwrap();
+    let close = AccountChange { active: Some(false), ..AccountChange::default() };
+    free.app.store.change_account(account, &close, Millis::now()).unwrap();
     assert_eq!(free.get("/api/brands").await.error(), (403, "account_deactivated".into()));
 }
 

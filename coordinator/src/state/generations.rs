@@ -9,7 +9,7 @@ use super::ledger::{self, Posted};
 use super::records::{Generation, Given, Idempotency, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{BALANCES, GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
+use super::{GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
 use crate::clock::Millis;
 use crate::credits::Movement;
 
@@ -201,7 +201,7 @@ impl Store {
                     }
                 }
             }
-            let available = tx.get(&BALANCES, order.account.as_bytes())?.unwrap_or_default().available;
+            let available = ledger::renewed(tx, order.account, &self.shared.monthly, order.created)?.available();
             if available < generation.charged {
                 if let Some((key, _)) = &order.idempotency {
                     // Only what was accepted is kept, so that this can be tried again.

@@ -28,9 +28,10 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-pub use accounts::Caller;
+pub use accounts::{AccountChange, Caller};
 pub use brands::{KitMade, LogoVariant};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use ledger::{Gave, Gift, LedgerLine};
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
     KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
@@ -39,14 +40,15 @@ pub use status::Status;
 pub use uploads::Uploaded;
 
 use commit::Committer;
-use records::{Closed, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
+use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
 
-use crate::credits::Balance;
+use crate::accounts::MonthlyCredits;
+use crate::balance::{Balance, Overdrawn};
 
 /// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 18] = [
+const TREES: [&str; 19] = [
     "meta",
     "accounts",
     "keys",
@@ -65,6 +67,7 @@ const TREES: [&str; 18] = [
     "made_brands",
     "brand_shelves",
     "face_shelves",
+    "ledger_order",
 ];
 const META: Table<Meta> = Table::new(0);
 const ACCOUNTS: Table<Account> = Table::new(1);
@@ -84,6 +87,7 @@ const KITS: Table<Kit> = Table::new(14);
 const MADE_KITS: Table<MadeKit> = Table::new(15);
 const KIT_SHELVES: Table<KitShelf> = Table::new(16);
 const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
+const LEDGER_ORDER: Table<EntryPlace> = Table::new(18);
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
@@ -120,7 +124,7 @@ pub enum StateError {
     },
     /// Money that isn't there.
     #[error(transparent)]
-    Overdrawn(#[from] crate::credits::Overdrawn),
+    Overdrawn(#[from] Overdrawn),
     /// The system gives no randomness.
     #[error("no randomness: {0}")]
     Randomness(String),
@@ -146,6 +150,8 @@ struct Shared {
     posted: Notify,
     /// Outputs accepted and not finished.
     backlog: AtomicI64,
+    /// What plans give each month.
+    monthly: MonthlyCredits,
 }
 
 impl Store {
@@ -154,6 +160,14 @@ impl Store {
     /// # Errors
     /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`].
     pub fn open(folder: &Path) -> Result<Self, StateError> {
+        Self::open_with(folder, MonthlyCredits::default())
+    }
+
+    /// The same, where plans give credits each month.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(folder: &Path, monthly: MonthlyCredits) -> Result<Self, StateError> {
         let db = open_db(folder)?;
         let tables = Tables::open(&db)?;
         let committer = Committer::start(db)?;
@@ -167,7 +181,8 @@ impl Store {
                 meta
             }
         };
-        let shared = Shared { tables, committer, meta, posted: Notify::new(), backlog: AtomicI64::new(0) };
+        let (posted, backlog) = (Notify::new(), AtomicI64::new(0));
+        let shared = Shared { tables, committer, meta, posted, backlog, monthly };
         let store = Self { shared: Arc::new(shared) };
         store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
         Ok(store)

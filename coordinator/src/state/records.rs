@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::status::Status;
 use super::table::Record;
 use crate::accounts::{Plan, Scopes};
+use crate::balance::{Balance, Share};
 use crate::clock::Millis;
-use crate::credits::Balance;
 use crate::keys::KeyDigest;
 
 /// An account, by its id.
@@ -48,13 +48,27 @@ pub struct KeyRecord {
 }
 
 /// One ledger entry, by (account, generation, output, version, round, movement).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// How many credits.
     pub amount: u64,
     /// When.
     pub at: Millis,
+    /// Counts the account's entries, from 1; 0 in entries from before they were counted.
+    pub number: u64,
+    /// What could be spent afterwards.
+    pub available: u64,
+    /// What was held afterwards.
+    pub reserved: u64,
+    /// Where the credits came from, or went to.
+    pub shares: Vec<Share>,
+    /// What whoever granted them said.
+    pub note: Option<String>,
 }
+
+/// The key of a ledger entry, by (account, number of the entry).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct EntryPlace(pub(super) Vec<u8>);
 
 /// What the content was given as. What comes to be given comes at the end: the bytes of the others stay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -428,8 +442,23 @@ pub(super) struct Meta {
 
 impl Record for Account {}
 impl Record for KeyRecord {}
-impl Record for Balance {}
-impl Record for Entry {}
+impl Record for Balance {
+    /// 2: months, packs, and a count of entries; all was top-up.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0; 4]].concat())
+    }
+}
+impl Record for Entry {
+    /// 2: everything after `at`.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0; 5]].concat())
+    }
+}
+impl Record for EntryPlace {}
 impl Record for Generation {
     /// 2: `exact`. 3: `brand`.
     const VERSION: u8 = 3;

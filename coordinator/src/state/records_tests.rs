@@ -4,6 +4,8 @@ use render_core::inspect::{Check, Quality};
 use render_core::warning::WarningCode;
 
 use super::*;
+use crate::balance::{Pack, Source};
+use crate::clock::Month;
 use crate::state::table::{decode, encode};
 
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
@@ -49,8 +51,23 @@ fn key() {
 
 #[test]
 fn money() {
-    check(&Balance { available: 10_000, reserved: 15 }, "01fb10270f");
-    check(&Entry { amount: 15, at: Millis(5) }, "010f0a");
+    let old = |row: &str| hex::decode(row).unwrap();
+    let balance = Balance { topup: 10_000, reserved: 15, ..Balance::default() };
+    assert_eq!(decode::<Balance>(&old("01fb10270f")).as_ref(), Ok(&balance));
+    check(&balance, "02fb10270f00000000");
+    let pack = Pack { id: ID, left: 7, expires: Millis(5) };
+    let full = Balance { monthly: 3, month: Month(24_322), packs: vec![pack], entries: 9, ..balance };
+    check(&full, "02fb10270f03fb025f0110019200000000700080000000000000010 70a09".replace(' ', "").as_str());
+
+    let entry = Entry { amount: 15, at: Millis(5), number: 0, available: 0, reserved: 0, shares: vec![], note: None };
+    assert_eq!(decode::<Entry>(&old("010f0a")).as_ref(), Ok(&entry));
+    let share = |source, amount| Share { source, amount };
+    let shares = vec![share(Source::Topup, 1), share(Source::Monthly(Month(2)), 6), share(Source::Pack(ID), 8)];
+    check(
+        &Entry { number: 1, available: 2, reserved: 3, shares, note: Some("n".into()), ..entry },
+        "020f0a0102030300010102060210019200000000700080000000000000010801016e",
+    );
+    check(&EntryPlace(vec![1, 2]), "01020102");
 }
 
 #[test]

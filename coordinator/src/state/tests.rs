@@ -104,10 +104,12 @@ impl Bench {
         }
     }
 
-    fn check_money(&self) -> Balance {
-        let balance = self.store.balance(self.account).unwrap();
-        assert_eq!(self.store.audit(self.account).unwrap(), balance);
-        balance
+    /// What can be spent and what is held, as the balance says and as the entries sum up to.
+    fn check_money(&self) -> (u64, u64) {
+        let balance = self.store.balance(self.account, T0).unwrap();
+        let money = (balance.available(), balance.reserved);
+        assert_eq!(self.store.audit(self.account).unwrap(), money);
+        money
     }
 }
 
@@ -149,7 +151,7 @@ fn failure(retry: bool) -> Outcome {
 fn an_order_goes_all_the_way() {
     let b = bench(100);
     let id = b.accept(3);
-    assert_eq!(b.check_money(), Balance { available: 55, reserved: 45 });
+    assert_eq!(b.check_money(), (55, 45));
     assert_eq!(b.store.backlog(), 3);
     assert_eq!(b.get(id).generation.status, Status::Pending);
 
@@ -165,7 +167,7 @@ fn an_order_goes_all_the_way() {
     assert_eq!(done.outputs.iter().map(|o| o.slide).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
     // One each of the request's, the plan's and, told once, the outputs'.
     assert_eq!(done.warnings.len(), 3);
-    assert_eq!(b.check_money(), Balance { available: 55, reserved: 0 });
+    assert_eq!(b.check_money(), (55, 0));
     assert_eq!(b.store.backlog(), 0);
 }
 
@@ -195,7 +197,7 @@ fn a_repeated_report_is_taken_and_changes_nothing() {
         assert_eq!(b.store.report(claim, &success(&job), T0).unwrap(), Verdict::Accepted);
     }
     assert_eq!(b.get(id).generation.done, 1);
-    assert_eq!(b.check_money(), Balance { available: 70, reserved: 15 });
+    assert_eq!(b.check_money(), (70, 15));
     let stranger = Claim { nonce: claim.nonce ^ 1, ..claim };
     assert_eq!(b.store.report(stranger, &success(&job), T0).unwrap(), Verdict::Refused);
 }
@@ -240,7 +242,7 @@ fn a_poison_job_ends_after_its_last_claim() {
     let end = b.get(id).generation;
     assert_eq!((end.status, end.failed, end.refunded), (Status::Failed, 2, 30));
     assert_eq!(end.fault.unwrap().code, "render_failed");
-    assert_eq!(b.check_money(), Balance { available: 100, reserved: 0 });
+    assert_eq!(b.check_money(), (100, 0));
     assert_eq!(b.store.backlog(), 0);
 }
 
@@ -252,7 +254,7 @@ fn what_fails_for_good_is_refunded() {
     b.store.report(claim, &failure(false), T0).unwrap();
     assert_eq!(b.get(nothing).generation.status, Status::Failed);
     assert_eq!(b.get(nothing).generation.fault.unwrap().code, "no_content");
-    assert_eq!(b.check_money(), Balance { available: 100, reserved: 0 });
+    assert_eq!(b.check_money(), (100, 0));
 
     let some = b.accept(3);
     let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
@@ -262,7 +264,7 @@ fn what_fails_for_good_is_refunded() {
     b.drain(T0);
     let end = b.get(some).generation;
     assert_eq!((end.status, end.charged, end.refunded), (Status::Partial, 45, 15));
-    assert_eq!(b.check_money(), Balance { available: 70, reserved: 0 });
+    assert_eq!(b.check_money(), (70, 0));
 }
 
 #[test]
@@ -297,7 +299,7 @@ fn no_more_is_spent_than_there_is() {
         }
     });
     assert_eq!((accepted.into_inner(), refused.into_inner()), (7, 493));
-    assert_eq!(b.check_money(), Balance { available: 14, reserved: 105 });
+    assert_eq!(b.check_money(), (14, 105));
 }
 
 #[test]
@@ -333,7 +335,7 @@ fn accounts_do_not_see_each_other() {
     let other = b.store.create_account(&account(), 100).unwrap();
     assert_eq!(b.store.generation(other, id).unwrap(), None);
     assert_eq!(b.store.generations(other, &Filter::default(), None, 10).unwrap(), (vec![], false));
-    assert_eq!(b.store.balance(other).unwrap().available, 100);
+    assert_eq!(b.store.balance(other, T0).unwrap().available(), 100);
 }
 
 #[test]
@@ -377,7 +379,7 @@ fn what_was_accepted_outlives_the_process() {
     assert_eq!(b.store.reap_all(T0).unwrap(), 1);
     b.drain(T0);
     assert_eq!(b.get(id).generation.status, Status::Completed);
-    assert_eq!(b.check_money(), Balance { available: 70, reserved: 0 });
+    assert_eq!(b.check_money(), (70, 0));
 }
 
 #[test]
@@ -392,7 +394,7 @@ fn some_kills_of_the_process_do_not_count_against_a_job() {
     }
     assert_eq!(lives, 10 + MAX_CLAIMS);
     assert_eq!(b.get(id).generation.status, Status::Failed);
-    assert_eq!(b.check_money(), Balance { available: 100, reserved: 0 });
+    assert_eq!(b.check_money(), (100, 0));
 }
 
 #[test]
@@ -437,7 +439,7 @@ fn the_first_key_is_made_until_it_was_shown() {
     let (first, second) = (key(&b).unwrap(), key(&b).unwrap());
     let callers = [&first, &second].map(|k| b.store.caller(k.digest()).unwrap().unwrap());
     assert_eq!(callers[0].account_id, callers[1].account_id, "one account");
-    assert_eq!(b.store.balance(callers[0].account_id).unwrap().available, 10_000, "granted once");
+    assert_eq!(b.store.balance(callers[0].account_id, T0).unwrap().available(), 10_000, "granted once");
     b.store.first_key_shown().unwrap();
     assert!(key(&b).is_none());
 }
@@ -541,7 +543,7 @@ proptest! {
             prop_assert!(g.status.is_terminal());
             spent += g.charged - g.refunded;
         }
-        prop_assert_eq!(b.check_money(), Balance { available: 150 - spent, reserved: 0 });
+        prop_assert_eq!(b.check_money(), (150 - spent, 0));
         prop_assert_eq!(b.store.backlog(), 0);
     }
 }
