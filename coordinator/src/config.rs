@@ -88,7 +88,7 @@ macro_rules! settings {
         }
 
         /// The environment variables that are settings.
-        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", $($env,)+ $($oenv,)+ $($menv,)+];
+        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", "VIVID_ADMIN_URL", "VIVID_ADMIN_TOKEN", $($env,)+ $($oenv,)+ $($menv,)+];
 
         impl Config {
             fn from_sources(flags_and_environment: Given, file: Given) -> Self {
@@ -108,6 +108,8 @@ settings! {
     with default {
         listen: SocketAddr = "127.0.0.1:8080", "VIVID_LISTEN",
             "Address to serve on; port 0 picks a free one";
+        admin_listen: SocketAddr = "127.0.0.1:8081", "VIVID_ADMIN_LISTEN",
+            "Address of the operator's API, which wants the token in the data folder; port 0 picks a free one";
         data_dir: PathBuf = "./data", "VIVID_DATA_DIR",
             "Folder of everything that is kept";
         rate_get: u32 = "60", "VIVID_RATE_GET",
@@ -178,7 +180,12 @@ settings! {
 }
 
 #[derive(Debug, Parser)]
-#[command(name = "vivid", version, about = "Turns text into finished, designed images behind a REST API")]
+#[command(
+    name = "vivid",
+    version,
+    about = "Turns text into finished, designed images behind a REST API",
+    after_help = "Commands of the operator: account, generation, dead-letter; `vivid account --help` tells more"
+)]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes
     #[arg(long, env = "VIVID_CONFIG", value_name = "FILE")]

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod api;
 pub mod balance;
 pub mod clock;
+pub mod command;
 pub mod config;
 pub mod credits;
 pub mod dispatch;

@@ -2,12 +2,14 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use coordinator::accounts::Plan;
+use coordinator::api::admin::token::TokenDigest;
 use coordinator::api::{self, App, Ceilings};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
@@ -16,7 +18,7 @@ use coordinator::limits::Limiter;
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{exporter, serve, standalone};
+use coordinator::{command, exporter, serve, standalone};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
@@ -34,6 +36,9 @@ const STOP_TIME: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
     fleet::sandbox::enter(worker::tasks::TASKS);
+    if command::is_one(std::env::args_os().nth(1).as_deref()) {
+        return command::run();
+    }
     let config = match Config::load() {
         Ok(config) => config,
         // Says help and version as well, and ends with the right status.
@@ -82,6 +87,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
         TcpListener::bind(config.listen).await.with_context(|| format!("can't listen on {}", config.listen))?;
     let address = listener.local_addr()?;
     let base = config.public_url.as_ref().map_or_else(|| format!("http://{address}"), ToString::to_string);
+    let admin_listener = TcpListener::bind(config.admin_listen)
+        .await
+        .with_context(|| format!("admin-listen: can't listen on {}", config.admin_listen))?;
     let metrics = match config.metrics_listen {
         Some(address) => Some(serve_metrics(address, &stop).await?),
         None => None,
@@ -105,6 +113,8 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
     let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
+    let admin = operators_router(&config.data_dir, Arc::clone(&app), &admin_listener)?;
+    tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -156,6 +166,15 @@ fn app(
         stopping,
         in_flight: Default::default(),
     })
+}
+
+/// The operator's API, once its token and address lie in the data folder.
+fn operators_router(data: &Path, app: Arc<App>, listener: &TcpListener) -> anyhow::Result<axum::Router> {
+    let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
+    let address = listener.local_addr()?;
+    api::admin::token::note_address(data, address).context("can't note the address of the operator's API")?;
+    tracing::info!(%address, "serving the operator's API");
+    Ok(api::admin::router(app, TokenDigest::of(&token)))
 }
 
 /// The copywriter, where a language model is configured.

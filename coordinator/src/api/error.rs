@@ -75,6 +75,10 @@ pub enum ApiError {
     BadSignature,
     /// Nothing is there.
     NotFound,
+    /// The operator's token is missing or wrong.
+    AdminTokenInvalid,
+    /// No such account.
+    AccountNotFound,
     /// No such generation, or another account's.
     GenerationNotFound,
     /// No such brand kit, or another account's.
@@ -144,6 +148,8 @@ impl ApiError {
             Self::PlanRequired(_) => (StatusCode::FORBIDDEN, "permission_error", "plan_required"),
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
+            Self::AdminTokenInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "admin_token_invalid"),
+            Self::AccountNotFound => (StatusCode::NOT_FOUND, "not_found", "account_not_found"),
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
             Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
             Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
@@ -191,6 +197,11 @@ impl ApiError {
                 "This is not a URL that the service gave out. Read the generation or brand kit for one.".into()
             }
             Self::NotFound => "There is nothing at this path.".into(),
+            Self::AdminTokenInvalid => {
+                "Send the operator's token as Authorization: Bearer …; it lies in the data folder, in admin-token."
+                    .into()
+            }
+            Self::AccountNotFound => "There is no account of this id.".into(),
             Self::GenerationNotFound => "There is no generation of this id.".into(),
             Self::BrandNotFound => "There is no brand kit of this id.".into(),
             Self::UploadNotFound => "There is no upload of this id.".into(),
@@ -285,7 +296,7 @@ impl From<StateError> for ApiError {
 }
 
 /// 202 with a body and where it will be found.
-pub fn accepted(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
+pub fn accepted(location: &str, body: &impl Serialize, replayed: bool) -> Response {
     located((StatusCode::ACCEPTED, Json(body)).into_response(), location, replayed)
 }
 
@@ -297,7 +308,7 @@ fn located(mut response: Response, location: &str, replayed: bool) -> Response {
 }
 
 /// 201 with a body and where it will be found.
-pub fn created_at(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
+pub fn created_at(location: &str, body: &impl Serialize, replayed: bool) -> Response {
     located((StatusCode::CREATED, Json(body)).into_response(), location, replayed)
 }
 
@@ -307,7 +318,7 @@ pub fn nothing_left() -> Response {
 }
 
 /// 201 with a body.
-pub fn created(body: &serde_json::Value, replayed: bool) -> Response {
+pub fn created(body: &impl Serialize, replayed: bool) -> Response {
     marked((StatusCode::CREATED, Json(body)).into_response(), replayed)
 }
 

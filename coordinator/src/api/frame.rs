@@ -84,6 +84,17 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
 
 /// Puts on what every answer carries.
 fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
+    let mut response = shaped(response, id);
+    let headers = response.headers_mut();
+    headers.insert(LIMIT, rate.limit.into());
+    headers.insert(REMAINING, rate.remaining.into());
+    // Rounded up: whoever waits for it finds a new window.
+    headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
+    response
+}
+
+/// With its id, and in the contract's shape where something went wrong.
+pub(super) fn shaped(response: Response, id: Uuid) -> Response {
     let mut response = match ApiError::in_place_of(&response) {
         Some(error) => {
             let mut answer = error.answer(id);
@@ -98,10 +109,6 @@ fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
     if let Ok(id) = HeaderValue::from_str(&id.to_string()) {
         headers.insert(REQUEST_ID, id);
     }
-    headers.insert(LIMIT, rate.limit.into());
-    headers.insert(REMAINING, rate.remaining.into());
-    // Rounded up: whoever waits for it finds a new window.
-    headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }

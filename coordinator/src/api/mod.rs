@@ -1,5 +1,6 @@
 //! The HTTP contract: one file a resource.
 
+pub mod admin;
 mod branding;
 mod brands;
 mod caller;

@@ -293,7 +293,7 @@ impl Store {
         Ok(Snapshot { generation, outputs, warnings })
     }
 
-    fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {
+    pub(super) fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {
         self.shared.tables.scan(&OUTPUTS, generation.as_bytes()).map(|row| Ok(row?.1)).collect()
     }
 

@@ -13,6 +13,7 @@ mod generations;
 mod jobs;
 mod keyspace;
 mod ledger;
+mod letters;
 mod outbox;
 mod records;
 mod reports;
@@ -32,6 +33,7 @@ pub use accounts::{AccountChange, Caller};
 pub use brands::{KitMade, LogoVariant};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use ledger::{Gave, Gift, LedgerLine};
+pub use letters::DeadLetter;
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
     KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,

@@ -273,7 +273,15 @@ pub(super) enum Closed {
     /// A report under this nonce was taken.
     Accepted { nonce: u128, at: Millis },
     /// Given up: the dead letter.
-    GivenUp { fault: Fault, claims: u32, at: Millis },
+    GivenUp { fault: Fault, claims: u32, at: Millis, of: Option<DeadJob> },
+}
+
+/// What a job was that was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct DeadJob {
+    pub(super) account: Uuid,
+    pub(super) generation: Uuid,
+    pub(super) work: Work,
 }
 
 /// The answer to an idempotency key, by (account, key).
@@ -471,7 +479,15 @@ impl Record for Output {}
 impl Record for Warning {}
 impl Record for OpenJob {}
 impl Record for Lease {}
-impl Record for Closed {}
+impl Record for Closed {
+    /// 2: `of`, in what was given up.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        let given_up = body.first() == Some(&1);
+        (from == 1).then(|| if given_up { [body, &[0]].concat() } else { body.to_vec() })
+    }
+}
 impl Record for Idempotency {}
 impl Record for Posting {}
 impl Record for Meta {}

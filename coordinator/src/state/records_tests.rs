@@ -194,11 +194,15 @@ fn jobs() {
         &Lease { nonce: 1 << 127, worker: "w".into(), expires: Millis(5) },
         "01fe0000000000000000000000000000008001770a",
     );
-    check(&Closed::Accepted { nonce: 1, at: Millis(5) }, "0100010a");
-    check(
-        &Closed::GivenUp { fault: fault(), claims: 3, at: Millis(5) },
-        "01010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e030a",
-    );
+    let accepted = Closed::Accepted { nonce: 1, at: Millis(5) };
+    assert_eq!(decode::<Closed>(&[1, 0, 1, 10]).as_ref(), Ok(&accepted));
+    check(&accepted, "0200010a");
+    let given_up = "010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e030a";
+    let letter = |of| Closed::GivenUp { fault: fault(), claims: 3, at: Millis(5), of };
+    assert_eq!(decode::<Closed>(&hex::decode(format!("01{given_up}")).unwrap()), Ok(letter(None)));
+    let of = DeadJob { account: ID, generation: ID, work: Work::Render(2) };
+    let id = "1001920000000070008000000000000001";
+    check(&letter(Some(of)), &format!("02{given_up}01{id}{id}0102"));
     check(&Posting { epoch: 2, class: Class::Plan }, "010200");
 }
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
 use super::jobs::stands;
 use super::keyspace::{pair, placed};
-use super::records::{Closed, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
+use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, ledger, outbox};
@@ -189,7 +189,8 @@ fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken
 
 /// Ends a job after its last claim: a dead letter, and its outputs failed. Returns how many those are.
 pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<u32, Abort> {
-    let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now };
+    let of = Some(DeadJob { account: job.account, generation: job.generation, work: job.work });
+    let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now, of };
     tx.put(&CLOSED, id.as_bytes(), &letter)?;
     tx.remove(&JOBS, id.as_bytes())?;
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
