@@ -11,11 +11,15 @@ mod brands;
 mod commit;
 mod generations;
 mod jobs;
+mod keys;
 mod keyspace;
 mod ledger;
+mod members;
 mod outbox;
+mod recent;
 mod records;
 mod reports;
+mod sessions;
 mod status;
 mod table;
 mod uploads;
@@ -28,17 +32,23 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-pub use accounts::Caller;
+pub use accounts::{By, Caller};
 pub use brands::{KitMade, LogoVariant};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
+pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
 pub use records::{
-    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
-    KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
+    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
+    KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
 };
+pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use uploads::Uploaded;
 
 use commit::Committer;
+use keys::{KeyAt, KeyShelf};
+use members::{MemberAt, MemberLink, MemberShelf};
+use recent::Recent;
 use records::{Closed, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
@@ -46,7 +56,7 @@ use table::{Table, Tables};
 use crate::credits::Balance;
 
 /// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 18] = [
+const TREES: [&str; 26] = [
     "meta",
     "accounts",
     "keys",
@@ -65,6 +75,14 @@ const TREES: [&str; 18] = [
     "made_brands",
     "brand_shelves",
     "face_shelves",
+    "key_index",
+    "key_shelves",
+    "key_days",
+    "members",
+    "member_shelves",
+    "member_emails",
+    "member_links",
+    "sessions",
 ];
 const META: Table<Meta> = Table::new(0);
 const ACCOUNTS: Table<Account> = Table::new(1);
@@ -84,6 +102,14 @@ const KITS: Table<Kit> = Table::new(14);
 const MADE_KITS: Table<MadeKit> = Table::new(15);
 const KIT_SHELVES: Table<KitShelf> = Table::new(16);
 const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
+const KEY_INDEX: Table<KeyAt> = Table::new(18);
+const KEY_SHELVES: Table<KeyShelf> = Table::new(19);
+const KEY_DAYS: Table<KeyDay> = Table::new(20);
+const MEMBERS: Table<Member> = Table::new(21);
+const MEMBER_SHELVES: Table<MemberShelf> = Table::new(22);
+const MEMBER_EMAILS: Table<MemberAt> = Table::new(23);
+const MEMBER_LINKS: Table<MemberLink> = Table::new(24);
+const SESSIONS: Table<Session> = Table::new(25);
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
@@ -121,6 +147,9 @@ pub enum StateError {
     /// Money that isn't there.
     #[error(transparent)]
     Overdrawn(#[from] crate::credits::Overdrawn),
+    /// The account has as many valid keys as it may have.
+    #[error("an account has at most {limit} valid keys", limit = keys::LIVE_KEYS)]
+    TooManyKeys,
     /// The system gives no randomness.
     #[error("no randomness: {0}")]
     Randomness(String),
@@ -146,6 +175,7 @@ struct Shared {
     posted: Notify,
     /// Outputs accepted and not finished.
     backlog: AtomicI64,
+    recent: Recent,
 }
 
 impl Store {
@@ -167,8 +197,16 @@ impl Store {
                 meta
             }
         };
-        let shared = Shared { tables, committer, meta, posted: Notify::new(), backlog: AtomicI64::new(0) };
+        let shared = Shared {
+            tables,
+            committer,
+            meta,
+            posted: Notify::new(),
+            backlog: AtomicI64::new(0),
+            recent: Recent::default(),
+        };
         let store = Self { shared: Arc::new(shared) };
+        store.index_keys()?;
         store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
         Ok(store)
     }
