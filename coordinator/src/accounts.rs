@@ -83,6 +83,21 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// Every scope.
+    pub const ALL: [Self; 6] = [
+        Self::GenerationsRead,
+        Self::GenerationsWrite,
+        Self::ImagesEdit,
+        Self::BrandsRead,
+        Self::BrandsWrite,
+        Self::CreditsRead,
+    ];
+
+    /// The scope of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.name() == name)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -112,18 +127,6 @@ impl Scope {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scopes(u32);
 
-impl Scope {
-    /// Every scope there is.
-    pub const ALL: [Self; 6] = [
-        Self::GenerationsRead,
-        Self::GenerationsWrite,
-        Self::ImagesEdit,
-        Self::BrandsRead,
-        Self::BrandsWrite,
-        Self::CreditsRead,
-    ];
-}
-
 impl Scopes {
     /// Every scope there is or will be.
     pub const ALL: Self = Self(u32::MAX);
@@ -137,6 +140,38 @@ impl Scopes {
     pub fn allow(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
     }
+
+    /// The names of those among them that there are.
+    pub fn names(self) -> Vec<&'static str> {
+        Scope::ALL.into_iter().filter(|scope| self.allow(*scope)).map(Scope::name).collect()
+    }
+}
+
+/// What a member of an account may do in its console.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Role {
+    /// Everything.
+    Holder,
+    /// Everything but keys, members and the plan.
+    Operator,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 2] = [Self::Holder, Self::Operator];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holder => "holder",
+            Self::Operator => "operator",
+        }
+    }
+
+    /// The role of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
 }
 
 #[cfg(test)]
@@ -149,5 +184,21 @@ mod tests {
         assert!(set.allow(Scope::GenerationsRead) && set.allow(Scope::CreditsRead));
         assert!(!set.allow(Scope::GenerationsWrite) && !set.allow(Scope::BrandsRead));
         assert!(Scopes::ALL.allow(Scope::ImagesEdit) && Scopes::ALL.allow(Scope::BrandsWrite));
+        assert_eq!(set.names(), ["generations:read", "credits:read"]);
+        assert_eq!(Scopes::ALL.names().len(), Scope::ALL.len());
+    }
+
+    #[test]
+    fn names_read_back() {
+        for plan in Plan::ALL {
+            assert_eq!(Plan::from_name(plan.name()), Some(plan));
+        }
+        for scope in Scope::ALL {
+            assert_eq!(Scope::from_name(scope.name()), Some(scope));
+        }
+        for role in Role::ALL {
+            assert_eq!(Role::from_name(role.name()), Some(role));
+        }
+        assert_eq!((Plan::from_name("gold"), Scope::from_name("all"), Role::from_name("")), (None, None, None));
     }
 }

@@ -15,7 +15,7 @@ use fleet::llm::Key;
 use fleet::net::{AllowedHost, NoHost};
 use serde::{Deserialize, Deserializer};
 
-use crate::accounts::MonthlyCredits;
+use crate::accounts::{MonthlyCredits, Plan};
 
 /// The most credits that are given at once: sums of them stay far from what can be counted.
 pub const MOST_CREDITS: u64 = 1_000_000_000;
@@ -176,6 +176,8 @@ settings! {
     any number {
         allow_host: Host, "VIVID_ALLOW_HOST",
             "NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each [default: none]";
+        key_plans: PlanName, "VIVID_KEY_PLANS",
+            "Plans whose accounts may use API keys, by name, separated by commas [default: all]";
     }
 }
 
@@ -359,6 +361,25 @@ impl<'de> Deserialize<'de> for Host {
     }
 }
 
+/// A plan by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanName(pub Plan);
+
+impl FromStr for PlanName {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let names = || format!("a plan is one of {}", Plan::ALL.map(Plan::name).join(", "));
+        Plan::from_name(s.trim()).map(Self).ok_or_else(names)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlanName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// A list of IP addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(transparent)]
@@ -419,6 +440,15 @@ mod tests {
         let path = file.path().to_str().unwrap();
         assert_eq!(hosts(read(&["--config", path]).unwrap()), ["wiki.corp"]);
         assert_eq!(hosts(read(&["--config", path, "--allow-host", "b.corp"]).unwrap()), ["b.corp"]);
+    }
+
+    #[test]
+    fn plans_are_told_by_name() {
+        let plans = |config: Config| config.key_plans.iter().map(|p| p.0).collect::<Vec<_>>();
+        assert!(plans(read(&[]).unwrap()).is_empty());
+        assert_eq!(plans(read(&["--key-plans", "free, pro"]).unwrap()), [Plan::Free, Plan::Pro]);
+        let file = file("key-plans = ['pro']\n");
+        assert_eq!(plans(read(&["--config", file.path().to_str().unwrap()]).unwrap()), [Plan::Pro]);
     }
 
     #[test]
@@ -492,6 +522,7 @@ mod tests {
             ["--log-format", "xml"],
             ["--allow-host", "http://wiki.corp"],
             ["--allow-host", "*.corp"],
+            ["--key-plans", "pro,gold"],
         ] {
             assert!(read(&wrong).is_err(), "{wrong:?}");
         }

@@ -22,6 +22,8 @@ const REAP_EVERY: Duration = Duration::from_secs(1);
 const RECONCILE_EVERY: Duration = Duration::from_secs(15);
 /// Between looks for what may be forgotten.
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
+/// Between two writes of what changes with every request.
+const WRITE_EVERY: Duration = Duration::from_secs(60);
 /// After something failed.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The outbox is looked at this often even if nobody rings.
@@ -86,6 +88,19 @@ async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Res
         .await
         .map_err(|e| complain("the outbox can't be written", &e))?;
     Ok(tickets.len())
+}
+
+/// Writes what keys and sessions did, until `stop` is cancelled. What comes after that is left to the end.
+pub async fn write_recent(store: Store, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = sleep(WRITE_EVERY) => {}
+        }
+        if let Err(e) = store.run(Store::write_recent).await {
+            complain("when keys and sessions were last used can't be written", &e);
+        }
+    }
 }
 
 /// Puts up jobs whose workers are gone or that the queue lost, and forgets what is old, until `stop` is cancelled.

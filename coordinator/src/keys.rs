@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::accounts::Plan;
+
 /// What every key starts with.
 const PREFIX: &str = "vd_";
 /// Random characters after the prefix.
@@ -19,9 +21,25 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// The SHA-256 of a key: what is stored. It is found by its [`KeyDigest::row`] and then compared whole.
+/// The SHA-256 of a key or token: what is stored. It is found by its [`KeyDigest::row`] and then compared whole.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct KeyDigest(pub [u8; 32]);
+
+/// The plans whose accounts may use API keys.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KeyPlans(Vec<Plan>);
+
+impl KeyPlans {
+    /// These; all of them where none is named.
+    pub fn new(plans: Vec<Plan>) -> Self {
+        Self(plans)
+    }
+
+    /// Whether accounts of this plan may.
+    pub fn allow(&self, plan: Plan) -> bool {
+        self.0.is_empty() || self.0.contains(&plan)
+    }
+}
 
 impl KeyDigest {
     /// The half that rows are found by. How long finding takes may tell something of it, and nothing of the rest.
@@ -118,6 +136,13 @@ mod tests {
         assert_eq!(ApiKey::parse(a.reveal()).unwrap().digest(), a.digest());
         assert_ne!(a.digest(), b.digest());
         assert!(!format!("{a:?} {:?}", a.digest()).contains("vd_"));
+    }
+
+    #[test]
+    fn plans_are_all_unless_some_are_named() {
+        assert!(Plan::ALL.into_iter().all(|plan| KeyPlans::default().allow(plan)));
+        let paid = KeyPlans::new(vec![Plan::Pro]);
+        assert!(paid.allow(Plan::Pro) && !paid.allow(Plan::Free));
     }
 
     #[test]

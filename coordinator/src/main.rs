@@ -13,12 +13,13 @@ use coordinator::api::admin::token::TokenDigest;
 use coordinator::api::{self, App, Ceilings};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
-use coordinator::keys::ApiKey;
+use coordinator::console::Console;
+use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{command, exporter, serve, standalone};
+use coordinator::{command, dispatch, exporter, serve, standalone};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
@@ -115,6 +116,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
     let admin = operators_router(&config.data_dir, Arc::clone(&app), &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
+    tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -133,6 +135,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
     });
     if ended.await.is_err() {
         tracing::warn!("not everything ended in time; it goes on with the next start");
+    }
+    if let Err(e) = store.run(Store::write_recent).await {
+        tracing::warn!(error = %e, "when keys and sessions were last used could not be written");
     }
     anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
     Ok(())
@@ -161,6 +166,8 @@ fn app(
         intake: Some(intake),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
+        key_plans: KeyPlans::new(config.key_plans.iter().map(|plan| plan.0).collect()),
+        console: Console::new(base, config.public_url.is_some(), store.signing_secret()),
         store,
         blobs,
         stopping,

@@ -95,6 +95,7 @@ mod tests {
         let output = PlannedOutput { format: "post".into(), slide: None, width: 1, height: 1, cost: 10 };
         Order {
             account,
+            key: None,
             created: Millis::now(),
             request,
             exact: false,

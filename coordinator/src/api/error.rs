@@ -9,7 +9,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::accounts::Scope;
-use crate::state::StateError;
+use crate::state::{LIVE_KEYS, StateError};
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
@@ -51,6 +51,12 @@ pub enum ApiError {
     KeyInvalid,
     /// The key was revoked.
     KeyRevoked,
+    /// No session's cookie was sent where nothing else will do.
+    SessionMissing,
+    /// The session is over, or there never was one.
+    SessionInvalid,
+    /// The e-mail address or the password is wrong; which of them is not told.
+    CredentialsInvalid,
     /// The account has not got the credits.
     InsufficientCredits {
         /// What it costs.
@@ -69,6 +75,12 @@ pub enum ApiError {
     AccountDeactivated,
     /// The key is not for this.
     InsufficientScope(Scope),
+    /// The member's role is not for this.
+    RoleRequired,
+    /// A request of a session that changes something came without its token.
+    CsrfTokenInvalid,
+    /// A browser sent it from a page of another origin.
+    OriginNotAllowed,
     /// The plan doesn't include it.
     PlanRequired(String),
     /// The signature of an image URL is wrong.
@@ -85,6 +97,14 @@ pub enum ApiError {
     BrandNotFound,
     /// No such upload, or another account's.
     UploadNotFound,
+    /// No such key, or another account's.
+    KeyNotFound,
+    /// No such member, or another account's.
+    MemberNotFound,
+    /// No such session, or another member's.
+    SessionNotFound,
+    /// No such link to set a password by, or it was used.
+    LinkNotFound,
     /// The path is there, the method isn't.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -93,6 +113,16 @@ pub enum ApiError {
     IdempotencyConflict,
     /// The same request is being worked on.
     IdempotencyInProgress,
+    /// The key ended already, or was rotated before.
+    KeyEnded,
+    /// The e-mail address is some member's.
+    EmailTaken,
+    /// The account would be left without a holder.
+    LastHolder,
+    /// The member may not log in.
+    MemberDisabled,
+    /// The link to set a password by was valid once.
+    LinkExpired,
     /// The image URL was valid once.
     UrlExpired,
     /// The upload was kept its time.
@@ -137,6 +167,9 @@ impl ApiError {
             Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
             Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
             Self::KeyRevoked => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_revoked"),
+            Self::SessionMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "session_missing"),
+            Self::SessionInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "session_invalid"),
+            Self::CredentialsInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "credentials_invalid"),
             Self::InsufficientCredits { .. } => {
                 (StatusCode::PAYMENT_REQUIRED, "insufficient_credits", "insufficient_credits")
             }
@@ -145,6 +178,9 @@ impl ApiError {
             }
             Self::AccountDeactivated => (StatusCode::FORBIDDEN, "permission_error", "account_deactivated"),
             Self::InsufficientScope(_) => (StatusCode::FORBIDDEN, "permission_error", "insufficient_scope"),
+            Self::RoleRequired => (StatusCode::FORBIDDEN, "permission_error", "role_required"),
+            Self::CsrfTokenInvalid => (StatusCode::FORBIDDEN, "permission_error", "csrf_token_invalid"),
+            Self::OriginNotAllowed => (StatusCode::FORBIDDEN, "permission_error", "origin_not_allowed"),
             Self::PlanRequired(_) => (StatusCode::FORBIDDEN, "permission_error", "plan_required"),
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
@@ -153,10 +189,19 @@ impl ApiError {
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
             Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
             Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
+            Self::KeyNotFound => (StatusCode::NOT_FOUND, "not_found", "key_not_found"),
+            Self::MemberNotFound => (StatusCode::NOT_FOUND, "not_found", "member_not_found"),
+            Self::SessionNotFound => (StatusCode::NOT_FOUND, "not_found", "session_not_found"),
+            Self::LinkNotFound => (StatusCode::NOT_FOUND, "not_found", "link_not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
             Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
             Self::IdempotencyInProgress => (StatusCode::CONFLICT, "conflict", "idempotency_in_progress"),
+            Self::KeyEnded => (StatusCode::CONFLICT, "conflict", "key_ended"),
+            Self::EmailTaken => (StatusCode::CONFLICT, "conflict", "email_taken"),
+            Self::LastHolder => (StatusCode::CONFLICT, "conflict", "last_holder"),
+            Self::MemberDisabled => (StatusCode::CONFLICT, "conflict", "member_disabled"),
+            Self::LinkExpired => (StatusCode::GONE, "gone", "link_expired"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
@@ -191,8 +236,14 @@ impl ApiError {
             Self::MaxCreditsExceeded { required, available } => {
                 format!("This costs {required} credits, more than the {available} that maxCredits allows.")
             }
+            Self::SessionMissing => "Log in first.".into(),
+            Self::SessionInvalid => "This session is over. Log in again.".into(),
+            Self::CredentialsInvalid => "The e-mail address or the password is wrong.".into(),
             Self::AccountDeactivated => "This account is deactivated.".into(),
             Self::InsufficientScope(scope) => format!("This API key lacks the scope {}.", scope.name()),
+            Self::RoleRequired => "Only a holder of the account may do this.".into(),
+            Self::CsrfTokenInvalid => "Send the session's csrfToken in the header X-CSRF-Token.".into(),
+            Self::OriginNotAllowed => "This is taken from pages of the service itself alone.".into(),
             Self::BadSignature => {
                 "This is not a URL that the service gave out. Read the generation or brand kit for one.".into()
             }
@@ -205,6 +256,15 @@ impl ApiError {
             Self::GenerationNotFound => "There is no generation of this id.".into(),
             Self::BrandNotFound => "There is no brand kit of this id.".into(),
             Self::UploadNotFound => "There is no upload of this id.".into(),
+            Self::KeyNotFound => "There is no API key of this id.".into(),
+            Self::MemberNotFound => "There is no member of this id.".into(),
+            Self::SessionNotFound => "There is no session of this id.".into(),
+            Self::LinkNotFound => "There is no such link; it may have been used. Ask for a new one.".into(),
+            Self::KeyEnded => "This API key has ended or was rotated before. Make a new one.".into(),
+            Self::EmailTaken => "A member has this e-mail address already. Use another one.".into(),
+            Self::LastHolder => "The account needs a holder. Make another member one first.".into(),
+            Self::MemberDisabled => "This member may not log in. Enable it first.".into(),
+            Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::IdempotencyConflict => {
@@ -287,6 +347,10 @@ impl IntoResponse for ApiError {
 
 impl From<StateError> for ApiError {
     fn from(e: StateError) -> Self {
+        if e == StateError::TooManyKeys {
+            let message = format!("The account has {LIVE_KEYS} valid API keys, as many as it may; revoke one first.");
+            return Self::Invalid(vec![Detail::new("keys", "too_many_keys", message)]);
+        }
         tracing::error!(error = %e, "the state failed");
         match e {
             StateError::Storage(_) | StateError::InUse(_) => Self::StorageUnavailable,

@@ -38,7 +38,7 @@ pub async fn create(
     whole::check(&creation).await?;
     check(&app, &caller, &creation, key.as_deref()).await?;
     let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
-    let order = order(&app, caller.account_id, creation, idempotency).await?;
+    let order = order(&app, &caller, creation, idempotency).await?;
     match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
             meters::generation_accepted(snapshot.generation.total);
@@ -135,11 +135,11 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
 /// Stores the input and makes an order of it.
 async fn order(
     app: &App,
-    account: Uuid,
+    caller: &Authorised,
     creation: Creation,
     idempotency: Option<(String, [u8; 32])>,
 ) -> Result<Order, ApiError> {
-    let created = Millis::now();
+    let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
     let put = async |bytes: Bytes| {
         app.blobs.put_blob(bytes).await.map_err(|e| {
@@ -183,6 +183,7 @@ async fn order(
     };
     Ok(Order {
         account,
+        key: caller.key_id(),
         created,
         request,
         exact: creation.exact,

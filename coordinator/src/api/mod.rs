@@ -3,21 +3,21 @@
 pub mod admin;
 mod branding;
 mod brands;
-mod caller;
+pub(crate) mod caller;
 mod creation;
 mod credits;
 pub mod error;
 mod estimate;
 mod files;
 mod fonts;
-mod form;
+pub(crate) mod form;
 mod formats;
 mod frame;
 mod generations;
 mod health;
 mod idempotency;
 mod input;
-mod json;
+pub(crate) mod json;
 mod kit;
 mod listing;
 mod logos;
@@ -40,6 +40,8 @@ use tokio_util::sync::CancellationToken;
 pub use creation::Ceilings;
 pub use frame::Peer;
 
+use crate::console::{self, Console};
+use crate::keys::KeyPlans;
 use crate::limits::Limiter;
 use crate::state::Store;
 use crate::urls::Signer;
@@ -69,6 +71,10 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// Plans whose accounts may use API keys.
+    pub key_plans: KeyPlans,
+    /// Sessions, passwords and what guards them.
+    pub console: Console,
     /// Cancelled once the service was told to stop.
     pub stopping: CancellationToken,
     /// Idempotency keys whose requests are being worked on.
@@ -91,6 +97,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/idea-mode/formats", get(formats::list))
         .route("/api/formats", get(formats::list_openly))
         .route("/files/{*key}", get(files::get))
+        .nest(console::PATH, console::router())
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))

@@ -71,7 +71,6 @@ impl Service {
         let store = Store::open(folder.path()).unwrap();
         let app = Arc::new(App {
             signer: Signer::new("http://h".into(), *store.signing_secret(), 60),
-            store,
             blobs: Blobs::memory(),
             limiter,
             trusted_proxies: Vec::new(),
@@ -81,6 +80,9 @@ impl Service {
             intake: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,
+            key_plans: KeyPlans::default(),
+            console: Console::new("http://h", true, store.signing_secret()),
+            store,
             stopping: CancellationToken::new(),
             in_flight: InFlight::default(),
         });
@@ -156,7 +158,7 @@ impl Service {
 fn new_account(app: &App, plan: Plan, credits: u64) -> (Uuid, String) {
     let account = Account { name: "t".into(), plan, active: true, created: Millis(0) };
     let id = app.store.create_account(&account, credits).unwrap();
-    let key = app.store.create_key(id, "k", Scopes::ALL, Millis(0)).unwrap();
+    let (_, key) = app.store.create_key(id, "k", Scopes::ALL, Millis(0)).unwrap();
     (id, key.reveal().to_owned())
 }
 
@@ -398,7 +400,8 @@ async fn keys_are_checked_before_all_else() {
     assert_eq!(with_keys(&[], "/api/idea-mode/formats").await.status, 401);
     assert_eq!(with_keys(&[], "/api/formats").await.status, 200);
 
-    s.app.store.revoke_key(ApiKey::parse(key).unwrap().digest(), Millis(1)).unwrap();
+    let id = s.app.store.keys(s.account).unwrap()[0].id;
+    assert!(s.app.store.revoke_key(s.account, id, Millis(1)).unwrap());
     assert_eq!(s.get("/api/brands").await.error(), (401, "api_key_revoked".into()));
 }
 
@@ -406,7 +409,7 @@ async fn keys_are_checked_before_all_else() {
 async fn scopes_plans_and_deactivation_are_403() {
     let s = Service::rich();
     let scopes = Scopes::of(&[Scope::BrandsRead]);
-    let key = s.app.store.create_key(s.account, "narrow", scopes, Millis(0)).unwrap().reveal().to_owned();
+    let key = s.app.store.create_key(s.account, "narrow", scopes, Millis(0)).unwrap().1.reveal().to_owned();
     let narrow = Service { key, ..s };
     assert_eq!(narrow.get("/api/brands").await.status, 200);
     for path in ["/api/generations", "/api/credits/balance", "/api/generations/x"] {
@@ -490,7 +493,7 @@ async fn images_need_a_signature_that_is_ours_and_fresh() {
 #[tokio::test]
 async fn limits_are_one_an_account_and_class() {
     let s = Service::start(10_000, Limiter::new(3, 2, 1));
-    let second = s.app.store.create_key(s.account, "second", Scopes::ALL, Millis(0)).unwrap();
+    let (_, second) = s.app.store.create_key(s.account, "second", Scopes::ALL, Millis(0)).unwrap();
     for left in [2, 1, 0] {
         let answer = s.get("/api/brands").await;
         assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, left.to_string().as_str()));

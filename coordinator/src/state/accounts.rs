@@ -1,9 +1,11 @@
-//! Accounts and their keys.
+//! Accounts, and who calls for them.
 
 use uuid::Uuid;
 
+use super::keys::KeyRecord;
 use super::ledger;
-use super::records::{Account, KeyRecord, Meta};
+use super::records::{Account, Meta};
+use super::sessions::{Session, Visitor};
 use super::table::{Abort, Tx};
 use super::{ACCOUNTS, KEYS, META, META_KEY, StateError, Store, clip};
 use crate::accounts::{Plan, Scopes};
@@ -24,15 +26,49 @@ pub struct AccountChange {
     pub active: Option<bool>,
 }
 
-/// Whoever a key belongs to.
+/// Whoever calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     /// The account's id.
     pub account_id: Uuid,
     /// The account.
     pub account: Account,
-    /// The key's record.
-    pub key: KeyRecord,
+    /// What the call is made with.
+    pub by: By,
+}
+
+/// What a call is made with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// An API key.
+    Key(KeyRecord),
+    /// A member's session.
+    Session(Session),
+}
+
+impl Caller {
+    /// What the call may be made for. A session may do whatever the API has.
+    pub fn scopes(&self) -> Scopes {
+        match &self.by {
+            By::Key(key) => key.scopes,
+            By::Session(_) => Scopes::ALL,
+        }
+    }
+
+    /// The id of the key that the call is made with.
+    pub fn key_id(&self) -> Option<Uuid> {
+        match &self.by {
+            By::Key(key) => Some(key.id),
+            By::Session(_) => None,
+        }
+    }
+}
+
+impl From<Visitor> for Caller {
+    fn from(visitor: Visitor) -> Self {
+        let Visitor { account_id, account, session, member: _ } = visitor;
+        Self { account_id, account, by: By::Session(session) }
+    }
 }
 
 impl Store {
@@ -103,32 +139,6 @@ impl Store {
         })
     }
 
-    /// Makes a key for an account. The key itself is only in what this returns.
-    ///
-    /// # Errors
-    /// [`StateError`].
-    pub fn create_key(&self, account: Uuid, name: &str, scopes: Scopes, now: Millis) -> Result<ApiKey, StateError> {
-        let key = ApiKey::generate().map_err(|e| StateError::Randomness(e.to_string()))?;
-        let (name, digest) = (super::clip(name, 200), key.digest());
-        let record = KeyRecord { id: Uuid::now_v7(), account, name, scopes, created: now, revoked: None, digest };
-        self.commit(|tx| tx.put(&KEYS, digest.row(), &record))?;
-        Ok(key)
-    }
-
-    /// Revokes a key; from then on it is refused.
-    ///
-    /// # Errors
-    /// [`StateError::Missing`] for a key that there never was.
-    pub fn revoke_key(&self, digest: KeyDigest, now: Millis) -> Result<(), StateError> {
-        self.commit(|tx| {
-            let key = tx.need(&KEYS, digest.row())?;
-            if key.digest != digest {
-                return Err(StateError::Missing(KEYS.name()).into());
-            }
-            tx.put(&KEYS, digest.row(), &KeyRecord { revoked: key.revoked.or(Some(now)), ..key })
-        })
-    }
-
     /// Whoever this key belongs to, revoked or not.
     ///
     /// # Errors
@@ -138,7 +148,7 @@ impl Store {
         // Digests compare in constant time.
         let Some(key) = tables.get(&KEYS, digest.row())?.filter(|key| key.digest == digest) else { return Ok(None) };
         let account = tables.get(&ACCOUNTS, key.account.as_bytes())?.ok_or(StateError::Missing("accounts"))?;
-        Ok(Some(Caller { account_id: key.account, account, key }))
+        Ok(Some(Caller { account_id: key.account, account, by: By::Key(key) }))
     }
 
     /// On the first start, the account of the house and a key to it; afterwards nothing. Until [`Self::first_key_shown`]
@@ -160,7 +170,17 @@ impl Store {
                 id
             }
         };
-        self.create_key(id, "first key", Scopes::ALL, now).map(Some)
+        let made = match self.create_key(id, "first key", Scopes::ALL, now) {
+            // As many starts were cut off: the oldest of their keys gives way.
+            Err(StateError::TooManyKeys) => {
+                if let Some(oldest) = self.keys(id)?.into_iter().rev().find(|key| key.is_valid(now)) {
+                    self.revoke_key(id, oldest.id, now)?;
+                }
+                self.create_key(id, "first key", Scopes::ALL, now)?
+            }
+            made => made?,
+        };
+        Ok(Some(made.1))
     }
 
     /// Notes that the key of [`Self::first_key`] has been shown.

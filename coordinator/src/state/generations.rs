@@ -4,6 +4,7 @@ use fleet::protocol::{BlobId, Class};
 use render_core::warning::Warning;
 use uuid::Uuid;
 
+use super::keys::{self, KeyDay};
 use super::keyspace::{self, pair, placed};
 use super::ledger::{self, Posted};
 use super::records::{Generation, Given, Idempotency, OpenJob, Output, Request, Work};
@@ -31,6 +32,8 @@ const MESSAGE_BYTES: usize = 500;
 pub struct Order {
     /// Whose it is.
     pub account: Uuid,
+    /// The key that it came by, which it is counted for.
+    pub key: Option<Uuid>,
     /// When it was asked for.
     pub created: Millis,
     /// What was asked for.
@@ -216,6 +219,10 @@ impl Store {
             }
             for (place, warning) in (0..).zip(&warnings) {
                 tx.put(&WARNINGS, &placed(id, place), warning)?;
+            }
+            if let Some(key) = order.key {
+                let more = KeyDay { generations: 1, credits: generation.charged, requests: 0 };
+                keys::add_to_day(tx, key, order.created.day(), more)?;
             }
             outbox::post(tx, job_id, &job)?;
             let snapshot = Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() };

@@ -168,7 +168,7 @@ impl Store {
     }
 
     /// Forgets what is only kept for a day: idempotency keys, uploads, faces that no brand kit names, and the ends of jobs,
-    /// dead letters excepted.
+    /// dead letters excepted; sessions that are over, and what keys did long ago.
     ///
     /// # Errors
     /// [`StateError`].
@@ -182,6 +182,8 @@ impl Store {
         }
         self.forget_uploads(now)?;
         self.forget_made_kits(now)?;
+        self.forget_sessions(now)?;
+        self.forget_key_days(now)?;
         for row in tables.scan(&CLOSED, &[]) {
             let (key, closed) = row?;
             if matches!(&closed, Closed::Accepted { at, .. } if at.plus_seconds(CLOSED_S) <= now) {

@@ -11,12 +11,16 @@ mod brands;
 mod commit;
 mod generations;
 mod jobs;
+mod keys;
 mod keyspace;
 mod ledger;
 mod letters;
+mod members;
 mod outbox;
+mod recent;
 mod records;
 mod reports;
+mod sessions;
 mod status;
 mod table;
 mod uploads;
@@ -29,19 +33,25 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-pub use accounts::{AccountChange, Caller};
+pub use accounts::{AccountChange, By, Caller};
 pub use brands::{KitMade, LogoVariant};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
 pub use ledger::{Gave, Gift, LedgerLine};
 pub use letters::DeadLetter;
+pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
 pub use records::{
-    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
-    KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
+    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
+    KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
 };
+pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use uploads::Uploaded;
 
 use commit::Committer;
+use keys::{KeyAt, KeyShelf};
+use members::{MemberAt, MemberLink, MemberShelf};
+use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
@@ -49,47 +59,46 @@ use table::{Table, Tables};
 use crate::accounts::MonthlyCredits;
 use crate::balance::{Balance, Overdrawn};
 
-/// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 19] = [
-    "meta",
-    "accounts",
-    "keys",
-    "balances",
-    "ledger",
-    "generations",
-    "outputs",
-    "warnings",
-    "jobs",
-    "leases",
-    "closed",
-    "idempotency",
-    "outbox",
-    "uploads",
-    "brands",
-    "made_brands",
-    "brand_shelves",
-    "face_shelves",
-    "ledger_order",
-];
-const META: Table<Meta> = Table::new(0);
-const ACCOUNTS: Table<Account> = Table::new(1);
-const KEYS: Table<KeyRecord> = Table::new(2);
-const BALANCES: Table<Balance> = Table::new(3);
-const LEDGER: Table<Entry> = Table::new(4);
-const GENERATIONS: Table<Generation> = Table::new(5);
-const OUTPUTS: Table<Output> = Table::new(6);
-const WARNINGS: Table<Warning> = Table::new(7);
-const JOBS: Table<OpenJob> = Table::new(8);
-const LEASES: Table<Lease> = Table::new(9);
-const CLOSED: Table<Closed> = Table::new(10);
-const IDEMPOTENCY: Table<Idempotency> = Table::new(11);
-const OUTBOX: Table<Posting> = Table::new(12);
-const UPLOADS: Table<Upload> = Table::new(13);
-const KITS: Table<Kit> = Table::new(14);
-const MADE_KITS: Table<MadeKit> = Table::new(15);
-const KIT_SHELVES: Table<KitShelf> = Table::new(16);
-const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
-const LEDGER_ORDER: Table<EntryPlace> = Table::new(18);
+/// Declares every table, and the tree that each lies in. What comes to be kept comes at the end.
+macro_rules! tables {
+    ($($table:ident: $record:ty = $tree:literal,)+) => {
+        /// Names of the trees, in the order of the tables.
+        const TREES: &[&str] = &[$($tree),+];
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the tables")]
+        enum Place { $($table),+ }
+        $(const $table: Table<$record> = Table::new(Place::$table as usize);)+
+    };
+}
+
+tables! {
+    META: Meta = "meta",
+    ACCOUNTS: Account = "accounts",
+    KEYS: KeyRecord = "keys",
+    BALANCES: Balance = "balances",
+    LEDGER: Entry = "ledger",
+    GENERATIONS: Generation = "generations",
+    OUTPUTS: Output = "outputs",
+    WARNINGS: Warning = "warnings",
+    JOBS: OpenJob = "jobs",
+    LEASES: Lease = "leases",
+    CLOSED: Closed = "closed",
+    IDEMPOTENCY: Idempotency = "idempotency",
+    OUTBOX: Posting = "outbox",
+    UPLOADS: Upload = "uploads",
+    KITS: Kit = "brands",
+    MADE_KITS: MadeKit = "made_brands",
+    KIT_SHELVES: KitShelf = "brand_shelves",
+    FACE_SHELVES: FaceShelf = "face_shelves",
+    LEDGER_ORDER: EntryPlace = "ledger_order",
+    KEY_INDEX: KeyAt = "key_index",
+    KEY_SHELVES: KeyShelf = "key_shelves",
+    KEY_DAYS: KeyDay = "key_days",
+    MEMBERS: Member = "members",
+    MEMBER_SHELVES: MemberShelf = "member_shelves",
+    MEMBER_EMAILS: MemberAt = "member_emails",
+    MEMBER_LINKS: MemberLink = "member_links",
+    SESSIONS: Session = "sessions",
+}
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
@@ -127,6 +136,9 @@ pub enum StateError {
     /// Money that isn't there.
     #[error(transparent)]
     Overdrawn(#[from] Overdrawn),
+    /// The account has as many valid keys as it may have.
+    #[error("an account has at most {limit} valid keys", limit = keys::LIVE_KEYS)]
+    TooManyKeys,
     /// The system gives no randomness.
     #[error("no randomness: {0}")]
     Randomness(String),
@@ -154,6 +166,7 @@ struct Shared {
     backlog: AtomicI64,
     /// What plans give each month.
     monthly: MonthlyCredits,
+    recent: Recent,
 }
 
 impl Store {
@@ -184,8 +197,9 @@ impl Store {
             }
         };
         let (posted, backlog) = (Notify::new(), AtomicI64::new(0));
-        let shared = Shared { tables, committer, meta, posted, backlog, monthly };
+        let shared = Shared { tables, committer, meta, posted, backlog, monthly, recent: Recent::default() };
         let store = Self { shared: Arc::new(shared) };
+        store.index_keys()?;
         store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
         Ok(store)
     }

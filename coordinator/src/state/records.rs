@@ -10,10 +10,9 @@ use uuid::Uuid;
 
 use super::status::Status;
 use super::table::Record;
-use crate::accounts::{Plan, Scopes};
+use crate::accounts::Plan;
 use crate::balance::{Balance, Share};
 use crate::clock::Millis;
-use crate::keys::KeyDigest;
 
 /// An account, by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,25 +25,6 @@ pub struct Account {
     pub active: bool,
     /// When it was made.
     pub created: Millis,
-}
-
-/// An API key, by the first half of its SHA-256.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeyRecord {
-    /// Its name within the service; the key itself is nowhere.
-    pub id: Uuid,
-    /// The account that it opens.
-    pub account: Uuid,
-    /// What its holder calls it.
-    pub name: String,
-    /// What it may be used for.
-    pub scopes: Scopes,
-    /// When it was made.
-    pub created: Millis,
-    /// When it was revoked.
-    pub revoked: Option<Millis>,
-    /// The whole SHA-256 of the key.
-    pub digest: KeyDigest,
 }
 
 /// One ledger entry, by (account, generation, output, version, round, movement).
@@ -449,7 +429,6 @@ pub(super) struct Meta {
 }
 
 impl Record for Account {}
-impl Record for KeyRecord {}
 impl Record for Balance {
     /// 2: months, packs, and a count of entries; all was top-up.
     const VERSION: u8 = 2;
@@ -506,4 +485,4 @@ impl Record for FaceShelf {}
 
 #[cfg(test)]
 #[path = "records_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -17,6 +17,9 @@ use crate::accounts::Plan;
 use crate::clock::Millis;
 use crate::credits;
 
+mod keys;
+mod people;
+
 const T0: Millis = Millis(1_700_000_000_000);
 
 struct Bench {
@@ -48,6 +51,7 @@ fn order(account: Uuid, slides: u32) -> Order {
         exact: false,
         brand: None,
         account,
+        key: None,
         created: T0,
         request: Request {
             given: Given::Text,
@@ -419,17 +423,6 @@ fn an_order_that_the_disk_did_not_take_in_time_is_counted_and_worked_on() {
     assert_eq!(b.store.outbox(9).unwrap().len(), 1, "the order stands");
     assert_eq!(b.store.backlog(), 2);
     assert!(b.store.posted().now_or_never().is_some(), "nobody rang");
-}
-
-#[test]
-fn a_key_is_its_whole_digest() {
-    let b = bench(0);
-    let key = b.store.create_key(b.account, "k", crate::accounts::Scopes::ALL, T0).unwrap();
-    let mut alike = key.digest();
-    alike.0[31] ^= 1;
-    assert_eq!(b.store.caller(alike).unwrap(), None);
-    assert_eq!(b.store.revoke_key(alike, T0), Err(StateError::Missing("keys")));
-    assert_eq!(b.store.caller(key.digest()).unwrap().unwrap().key.revoked, None);
 }
 
 #[test]
