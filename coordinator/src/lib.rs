@@ -16,3 +16,4 @@ pub mod serve;
 pub mod standalone;
 pub mod state;
 pub mod urls;
+pub mod webhooks;

@@ -16,12 +16,12 @@ use coordinator::limits::Limiter;
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{exporter, serve, standalone};
+use coordinator::{exporter, serve, standalone, webhooks};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::llm;
-use fleet::net::Guard;
+use fleet::net::{Guard, Limits, Parts, Poster};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -103,7 +103,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
         standalone::start(&store, &blobs, workers, &stop).await?;
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
+    let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
+    tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -155,6 +157,12 @@ fn app(
         stopping,
         in_flight: Default::default(),
     })
+}
+
+/// What sends the deliveries of webhooks.
+fn poster(guard: Guard) -> Poster {
+    let limits = Limits { total: webhooks::ANSWER_TIME, ..Limits::default() };
+    Poster::new(Parts { limits, ..Parts::of_the_system(guard) })
 }
 
 /// The copywriter, where a language model is configured.

@@ -100,6 +100,7 @@ mod tests {
             exact: false,
             brand: None,
             outputs: vec![output],
+            webhook: None,
             warnings: vec![],
             idempotency: None,
         }

@@ -81,6 +81,8 @@ pub enum ApiError {
     BrandNotFound,
     /// No such upload, or another account's.
     UploadNotFound,
+    /// No such webhook, or another account's.
+    WebhookNotFound,
     /// The path is there, the method isn't.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -123,10 +125,6 @@ impl ApiError {
         const INVALID: &str = "invalid_request";
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
-            // What is not there yet is worth saying before all else.
-            Self::Invalid(details) if details.iter().any(|d| d.code == "not_available") => {
-                (StatusCode::BAD_REQUEST, INVALID, "not_available")
-            }
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
@@ -147,6 +145,7 @@ impl ApiError {
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
             Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
             Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
+            Self::WebhookNotFound => (StatusCode::NOT_FOUND, "not_found", "webhook_not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
             Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
@@ -194,6 +193,7 @@ impl ApiError {
             Self::GenerationNotFound => "There is no generation of this id.".into(),
             Self::BrandNotFound => "There is no brand kit of this id.".into(),
             Self::UploadNotFound => "There is no upload of this id.".into(),
+            Self::WebhookNotFound => "There is no webhook of this id.".into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::IdempotencyConflict => {
@@ -297,7 +297,7 @@ fn located(mut response: Response, location: &str, replayed: bool) -> Response {
 }
 
 /// 201 with a body and where it will be found.
-pub fn created_at(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
+pub fn created_at(location: &str, body: &impl Serialize, replayed: bool) -> Response {
     located((StatusCode::CREATED, Json(body)).into_response(), location, replayed)
 }
 

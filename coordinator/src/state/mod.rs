@@ -9,6 +9,7 @@
 mod accounts;
 mod brands;
 mod commit;
+mod deliveries;
 mod generations;
 mod jobs;
 mod keyspace;
@@ -19,6 +20,7 @@ mod reports;
 mod status;
 mod table;
 mod uploads;
+mod webhooks;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +32,7 @@ use uuid::Uuid;
 
 pub use accounts::Caller;
 pub use brands::{KitMade, LogoVariant};
+pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
@@ -37,16 +40,19 @@ pub use records::{
 };
 pub use status::Status;
 pub use uploads::Uploaded;
+pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook, WebhookMade};
 
 use commit::Committer;
+use deliveries::Waiting;
 use records::{Closed, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
+use webhooks::WebhookShelf;
 
 use crate::credits::Balance;
 
 /// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 18] = [
+const TREES: [&str; 24] = [
     "meta",
     "accounts",
     "keys",
@@ -65,6 +71,12 @@ const TREES: [&str; 18] = [
     "made_brands",
     "brand_shelves",
     "face_shelves",
+    "webhooks",
+    "webhook_shelves",
+    "made_webhooks",
+    "webhook_urls",
+    "deliveries",
+    "due_deliveries",
 ];
 const META: Table<Meta> = Table::new(0);
 const ACCOUNTS: Table<Account> = Table::new(1);
@@ -84,6 +96,12 @@ const KITS: Table<Kit> = Table::new(14);
 const MADE_KITS: Table<MadeKit> = Table::new(15);
 const KIT_SHELVES: Table<KitShelf> = Table::new(16);
 const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
+const WEBHOOKS: Table<Webhook> = Table::new(18);
+const WEBHOOK_SHELVES: Table<WebhookShelf> = Table::new(19);
+const MADE_WEBHOOKS: Table<Webhook> = Table::new(20);
+const WEBHOOK_URLS: Table<Address> = Table::new(21);
+const DELIVERIES: Table<Delivery> = Table::new(22);
+const DUE_DELIVERIES: Table<Waiting> = Table::new(23);
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
@@ -144,6 +162,8 @@ struct Shared {
     meta: Meta,
     /// Rung when the outbox gained a row.
     posted: Notify,
+    /// Rung when there may be deliveries to make.
+    webhooks: Notify,
     /// Outputs accepted and not finished.
     backlog: AtomicI64,
 }
@@ -167,7 +187,8 @@ impl Store {
                 meta
             }
         };
-        let shared = Shared { tables, committer, meta, posted: Notify::new(), backlog: AtomicI64::new(0) };
+        let (posted, webhooks) = (Notify::new(), Notify::new());
+        let shared = Shared { tables, committer, meta, posted, webhooks, backlog: AtomicI64::new(0) };
         let store = Self { shared: Arc::new(shared) };
         store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
         Ok(store)

@@ -461,4 +461,4 @@ impl Record for FaceShelf {}
 
 #[cfg(test)]
 #[path = "records_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -9,6 +9,7 @@ mod files;
 mod pages;
 mod pictures;
 mod requests;
+mod webhooks;
 mod words;
 
 use serde_json::Value;
