@@ -22,3 +22,4 @@ pub mod standalone;
 pub mod state;
 pub mod tokens;
 pub mod urls;
+pub mod webhooks;

@@ -19,12 +19,12 @@ use coordinator::limits::Limiter;
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{command, dispatch, exporter, serve, standalone};
+use coordinator::{command, dispatch, exporter, serve, standalone, webhooks};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::llm;
-use fleet::net::Guard;
+use fleet::net::{Guard, Limits, Parts, Poster};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -113,10 +113,12 @@ async fn service(config: Config) -> anyhow::Result<()> {
         standalone::start(&store, &blobs, workers, &stop).await?;
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
+    let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
     let admin = operators_router(&config.data_dir, Arc::clone(&app), &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
+    tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
     tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
@@ -182,6 +184,12 @@ fn operators_router(data: &Path, app: Arc<App>, listener: &TcpListener) -> anyho
     api::admin::token::note_address(data, address).context("can't note the address of the operator's API")?;
     tracing::info!(%address, "serving the operator's API");
     Ok(api::admin::router(app, TokenDigest::of(&token)))
+}
+
+/// What sends the deliveries of webhooks.
+fn poster(guard: Guard) -> Poster {
+    let limits = Limits { total: webhooks::ANSWER_TIME, ..Limits::default() };
+    Poster::new(Parts { limits, ..Parts::of_the_system(guard) })
 }
 
 /// The copywriter, where a language model is configured.

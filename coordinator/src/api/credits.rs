@@ -119,9 +119,9 @@ pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<
 /// Every entry that makes the balance up, the newest first.
 pub async fn ledger(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<LedgerView>, ApiError> {
     caller.need(Scope::CreditsRead)?;
-    let listing::Page { before, limit } = listing::read_page(&uri)?;
+    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
     let account = caller.account_id;
-    let (lines, more) = app.store.run(move |store| store.ledger(account, before, limit)).await?;
+    let (lines, more) = app.store.run(move |store| store.ledger(account, after, limit)).await?;
     Ok(Json(LedgerView::of(&lines, more, limit)))
 }
 
@@ -144,10 +144,10 @@ impl BalanceView {
 impl LedgerView {
     /// A page of so many lines at most, and whether there are more.
     pub fn of(lines: &[LedgerLine], more: bool, limit: usize) -> Self {
-        let last = lines.last().filter(|_| more).map(|line| listing::number_cursor(line.entry.number));
+        let last = lines.last().map(|line| line.entry.number);
         Self {
             entries: lines.iter().map(EntryView::of).collect(),
-            pagination: listing::Pagination { limit, has_more: more, next_cursor: last },
+            pagination: listing::Pagination::numbered(limit, more, last),
         }
     }
 }

@@ -105,6 +105,8 @@ pub enum ApiError {
     SessionNotFound,
     /// No such link to set a password by, or it was used.
     LinkNotFound,
+    /// No such webhook, or another account's.
+    WebhookNotFound,
     /// The path is there, the method isn't.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -157,10 +159,6 @@ impl ApiError {
         const INVALID: &str = "invalid_request";
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
-            // What is not there yet is worth saying before all else.
-            Self::Invalid(details) if details.iter().any(|d| d.code == "not_available") => {
-                (StatusCode::BAD_REQUEST, INVALID, "not_available")
-            }
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
@@ -193,6 +191,7 @@ impl ApiError {
             Self::MemberNotFound => (StatusCode::NOT_FOUND, "not_found", "member_not_found"),
             Self::SessionNotFound => (StatusCode::NOT_FOUND, "not_found", "session_not_found"),
             Self::LinkNotFound => (StatusCode::NOT_FOUND, "not_found", "link_not_found"),
+            Self::WebhookNotFound => (StatusCode::NOT_FOUND, "not_found", "webhook_not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
             Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
@@ -265,6 +264,7 @@ impl ApiError {
             Self::LastHolder => "The account needs a holder. Make another member one first.".into(),
             Self::MemberDisabled => "This member may not log in. Enable it first.".into(),
             Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
+            Self::WebhookNotFound => "There is no webhook of this id.".into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::IdempotencyConflict => {

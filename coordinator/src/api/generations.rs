@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
@@ -54,11 +55,10 @@ pub async fn create(
 pub async fn read(
     State(app): State<Arc<App>>,
     caller: Authorised,
-    id: Result<Path<String>, axum::extract::rejection::PathRejection>,
+    id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Value>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
-    let id = id.ok().and_then(|Path(id)| id.parse::<Uuid>().ok()).ok_or(ApiError::GenerationNotFound)?;
-    let account = caller.account_id;
+    let (account, id) = (caller.account_id, id_of(id)?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
     Ok(Json(json!({ "generation": view::generation(&snapshot, &app, Millis::now()) })))
@@ -70,12 +70,17 @@ pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> 
     let listing::Listing { filter, after, limit } = listing::read(&uri)?;
     let account = caller.account_id;
     let (page, more) = app.store.run(move |store| store.generations(account, &filter, after, limit)).await?;
-    let next = page.last().filter(|_| more).map(|s| listing::cursor(s.generation.id));
+    let pagination = listing::Pagination::new(limit, more, page.last().map(|s| s.generation.id));
     let now = Millis::now();
     Ok(Json(json!({
         "generations": page.iter().map(|s| view::generation(s, &app, now)).collect::<Vec<_>>(),
-        "pagination": { "limit": limit, "hasMore": more, "nextCursor": next },
+        "pagination": pagination,
     })))
+}
+
+/// The id in a path; what is none names nothing.
+pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
+    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::GenerationNotFound)
 }
 
 /// Whether the account's plan includes what is asked for.
@@ -189,6 +194,7 @@ async fn order(
         exact: creation.exact,
         brand,
         outputs: creation.outputs,
+        webhook: creation.webhook,
         warnings,
         idempotency,
     })

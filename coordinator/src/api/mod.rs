@@ -23,6 +23,7 @@ mod listing;
 mod logos;
 mod uploads;
 mod view;
+mod webhooks;
 mod whole;
 
 use std::net::IpAddr;
@@ -39,6 +40,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use creation::Ceilings;
 pub use frame::Peer;
+pub use webhooks::told;
 
 use crate::console::{self, Console};
 use crate::keys::KeyPlans;
@@ -87,6 +89,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/generations", get(generations::list).post(generations::create))
         .route("/api/generations/estimate", post(estimate::create))
         .route("/api/generations/{id}", get(generations::read))
+        .route("/api/generations/{id}/deliveries", get(webhooks::deliveries_of_generation))
+        .route("/api/webhooks", get(webhooks::list).post(webhooks::create))
+        .route("/api/webhooks/secret", get(webhooks::secret))
+        .route("/api/webhooks/secret/rotate", post(webhooks::rotate_secret))
+        .route("/api/webhooks/{id}", get(webhooks::read).delete(webhooks::delete))
+        .route("/api/webhooks/{id}/deliveries", get(webhooks::deliveries))
         .route("/api/uploads", post(uploads::create))
         .route("/api/brands", get(brands::list).post(brands::create))
         .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))

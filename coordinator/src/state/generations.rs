@@ -10,7 +10,8 @@ use super::ledger::{self, Posted};
 use super::records::{Generation, Given, Idempotency, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
+use super::webhooks::Address;
+use super::{GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox};
 use crate::clock::Millis;
 use crate::credits::Movement;
 
@@ -44,6 +45,8 @@ pub struct Order {
     pub brand: Option<BlobId>,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
+    /// Where its end is told, beside the account's subscriptions.
+    pub webhook: Option<Address>,
     /// What the client should know about the request.
     pub warnings: Vec<Warning>,
     /// The client's idempotency key and the SHA-256 of the request.
@@ -223,6 +226,9 @@ impl Store {
             if let Some(key) = order.key {
                 let more = KeyDay { generations: 1, credits: generation.charged, requests: 0 };
                 keys::add_to_day(tx, key, order.created.day(), more)?;
+            }
+            if let Some(address) = &order.webhook {
+                tx.put(&WEBHOOK_URLS, &pair(order.account, id), address)?;
             }
             outbox::post(tx, job_id, &job)?;
             let snapshot = Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() };

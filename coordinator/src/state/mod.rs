@@ -9,6 +9,7 @@
 mod accounts;
 mod brands;
 mod commit;
+mod deliveries;
 mod generations;
 mod jobs;
 mod keys;
@@ -24,6 +25,7 @@ mod sessions;
 mod status;
 mod table;
 mod uploads;
+mod webhooks;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +37,7 @@ use uuid::Uuid;
 
 pub use accounts::{AccountChange, By, Caller};
 pub use brands::{KitMade, LogoVariant};
+pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
 pub use ledger::{Gave, Gift, LedgerLine};
@@ -47,14 +50,17 @@ pub use records::{
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use uploads::Uploaded;
+pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook, WebhookMade};
 
 use commit::Committer;
+use deliveries::Waiting;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
 use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
+use webhooks::WebhookShelf;
 
 use crate::accounts::MonthlyCredits;
 use crate::balance::{Balance, Overdrawn};
@@ -98,6 +104,12 @@ tables! {
     MEMBER_EMAILS: MemberAt = "member_emails",
     MEMBER_LINKS: MemberLink = "member_links",
     SESSIONS: Session = "sessions",
+    WEBHOOKS: Webhook = "webhooks",
+    WEBHOOK_SHELVES: WebhookShelf = "webhook_shelves",
+    MADE_WEBHOOKS: Webhook = "made_webhooks",
+    WEBHOOK_URLS: Address = "webhook_urls",
+    DELIVERIES: Delivery = "deliveries",
+    DUE_DELIVERIES: Waiting = "due_deliveries",
 }
 
 /// The only key of the table of what the service knows about itself.
@@ -162,6 +174,8 @@ struct Shared {
     meta: Meta,
     /// Rung when the outbox gained a row.
     posted: Notify,
+    /// Rung when there may be deliveries to make.
+    webhooks: Notify,
     /// Outputs accepted and not finished.
     backlog: AtomicI64,
     /// What plans give each month.
@@ -196,8 +210,9 @@ impl Store {
                 meta
             }
         };
-        let (posted, backlog) = (Notify::new(), AtomicI64::new(0));
-        let shared = Shared { tables, committer, meta, posted, backlog, monthly, recent: Recent::default() };
+        let (posted, webhooks, backlog) = (Notify::new(), Notify::new(), AtomicI64::new(0));
+        let recent = Recent::default();
+        let shared = Shared { tables, committer, meta, posted, webhooks, backlog, monthly, recent };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;
         store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);

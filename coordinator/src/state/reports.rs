@@ -10,7 +10,9 @@ use super::keyspace::{pair, placed};
 use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, ledger, outbox};
+use super::{
+    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, ledger, outbox, webhooks,
+};
 use crate::clock::Millis;
 use crate::credits::Movement;
 use crate::meters;
@@ -65,6 +67,7 @@ impl Store {
             self.add_backlog(-i64::from(taken.ended));
             if let Some((status, created, at)) = taken.finished {
                 meters::generation_finished(status.name(), at.0 - created.0);
+                self.ring_webhooks();
             }
             if taken.posted {
                 self.ring();
@@ -170,7 +173,7 @@ fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<T
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;
     }
     generation.done += 1;
-    finish(&mut generation, now)?;
+    finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;
     Ok(Taken::of(&generation, 1, false))
 }
@@ -215,19 +218,19 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
         tx.put(&OUTPUTS, &row, &Output { end: Some(End::Failed(fault.clone())), ..output })?;
     }
     generation.fault.get_or_insert_with(|| fault.clone());
-    finish(&mut generation, now)?;
+    finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;
     Ok(generation)
 }
 
-/// Gives a generation its terminal status once nothing is left to do.
-fn finish(generation: &mut Generation, now: Millis) -> Result<(), Abort> {
+/// Gives a generation its terminal status once nothing is left to do, and puts up what tells of it.
+fn finish(tx: &Tx<'_>, generation: &mut Generation, now: Millis) -> Result<(), Abort> {
     if generation.done + generation.failed < generation.total {
         return Ok(());
     }
     generation.status = generation.status.become_status(Status::outcome(generation.done, generation.failed))?;
     generation.completed = Some(now);
-    Ok(())
+    webhooks::ended(tx, generation, now)
 }
 
 /// Closes a job whose report is taken.

@@ -20,26 +20,26 @@ use crate::credits;
 mod keys;
 mod people;
 
-const T0: Millis = Millis(1_700_000_000_000);
+pub(super) const T0: Millis = Millis(1_700_000_000_000);
 
-struct Bench {
-    _folder: TempDir,
-    store: Store,
-    account: Uuid,
+pub(super) struct Bench {
+    pub(super) folder: TempDir,
+    pub(super) store: Store,
+    pub(super) account: Uuid,
 }
 
-fn account() -> Account {
+pub(super) fn account() -> Account {
     Account { name: "test".into(), plan: Plan::Pro, active: true, created: T0 }
 }
 
-fn bench(credits: u64) -> Bench {
+pub(super) fn bench(credits: u64) -> Bench {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let account = store.create_account(&account(), credits).unwrap();
-    Bench { _folder: folder, store, account }
+    Bench { folder, store, account }
 }
 
-fn order(account: Uuid, slides: u32) -> Order {
+pub(super) fn order(account: Uuid, slides: u32) -> Order {
     let output = |slide| PlannedOutput {
         format: "deck".into(),
         slide: Some(slide),
@@ -67,13 +67,14 @@ fn order(account: Uuid, slides: u32) -> Order {
             seed: 1,
         },
         outputs: (0..slides).map(output).collect(),
+        webhook: None,
         warnings: vec![Warning::new(WarningCode::UnknownField, "no such field")],
         idempotency: None,
     }
 }
 
 impl Bench {
-    fn accept(&self, slides: u32) -> Uuid {
+    pub(super) fn accept(&self, slides: u32) -> Uuid {
         match self.store.accept(&order(self.account, slides)).unwrap() {
             Accepted::Created(s) => s.generation.id,
             other => panic!("{other:?}"),
@@ -81,13 +82,13 @@ impl Bench {
     }
 
     /// The next ticket of the outbox, as the queue would have it.
-    fn next(&self) -> Option<Ticket> {
+    pub(super) fn next(&self) -> Option<Ticket> {
         let ticket = self.store.outbox(1).unwrap().first().copied()?;
         self.store.published(ticket).unwrap();
         Some(ticket)
     }
 
-    fn claim(&self, ticket: Ticket, now: Millis) -> Option<(Claim, Job)> {
+    pub(super) fn claim(&self, ticket: Ticket, now: Millis) -> Option<(Claim, Job)> {
         let nonce = Uuid::new_v7(uuid::Timestamp::now(uuid::NoContext)).as_u128();
         match self.store.claim(ticket, "w", nonce, now).unwrap() {
             ClaimAnswer::Granted(claim, job) => Some((claim, job)),
@@ -95,12 +96,12 @@ impl Bench {
         }
     }
 
-    fn get(&self, id: Uuid) -> Snapshot {
+    pub(super) fn get(&self, id: Uuid) -> Snapshot {
         self.store.generation(self.account, id).unwrap().unwrap()
     }
 
     /// Works off everything that waits.
-    fn drain(&self, now: Millis) {
+    pub(super) fn drain(&self, now: Millis) {
         while let Some(ticket) = self.next() {
             if let Some((claim, job)) = self.claim(ticket, now) {
                 assert_eq!(self.store.report(claim, &success(&job), now).unwrap(), Verdict::Accepted);
@@ -117,7 +118,7 @@ impl Bench {
     }
 }
 
-fn success(job: &Job) -> Outcome {
+pub(super) fn success(job: &Job) -> Outcome {
     match job {
         Job::Plan(plan) => {
             let slides = plan.formats[0].1.unwrap();
@@ -147,7 +148,7 @@ fn success(job: &Job) -> Outcome {
     }
 }
 
-fn failure(retry: bool) -> Outcome {
+pub(super) fn failure(retry: bool) -> Outcome {
     Outcome::Failed(Failure { code: "no_content".into(), message: "nothing".into(), retry })
 }
 
@@ -376,7 +377,7 @@ fn what_was_accepted_outlives_the_process() {
         assert!(matches!(store.claim(ticket, "gone", 1, T0).unwrap(), ClaimAnswer::Granted(..)));
         (made.generation.id, account, *store.signing_secret())
     };
-    let b = Bench { store: Store::open(folder.path()).unwrap(), _folder: folder, account };
+    let b = Bench { store: Store::open(folder.path()).unwrap(), folder, account };
     assert_eq!(*b.store.signing_secret(), secret);
     assert_eq!(b.store.backlog(), 2);
     // Its worker went with the process.

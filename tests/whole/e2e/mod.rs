@@ -10,6 +10,7 @@ mod operators;
 mod pages;
 mod pictures;
 mod requests;
+mod webhooks;
 mod words;
 
 use serde_json::Value;

@@ -84,13 +84,11 @@ pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body)
 
 /// The accounts in the order in which they were made.
 pub async fn list(State(app): State<Arc<App>>, uri: Uri) -> Result<Json<impl Serialize>, ApiError> {
-    let listing::Listing { after, limit, .. } = listing::read(&uri)?;
+    let listing::Page { after, limit } = listing::read_page(&uri)?;
     let (accounts, more) = app.store.run(move |store| store.accounts(after, limit)).await?;
-    let next_cursor = accounts.last().filter(|_| more).map(|(id, _)| listing::cursor(*id));
-    Ok(Json(Listed {
-        accounts: accounts.into_iter().map(|(id, account)| AccountView::of(id, account, None)).collect(),
-        pagination: listing::Pagination { limit, has_more: more, next_cursor },
-    }))
+    let pagination = listing::Pagination::new(limit, more, accounts.last().map(|(id, _)| *id));
+    let accounts = accounts.into_iter().map(|(id, account)| AccountView::of(id, account, None)).collect();
+    Ok(Json(Listed { accounts, pagination }))
 }
 
 /// One of them, with its credits.
@@ -166,8 +164,8 @@ pub async fn ledger(
     uri: Uri,
 ) -> Result<Json<LedgerView>, ApiError> {
     let (id, _) = found(&app, id).await?;
-    let listing::Page { before, limit } = listing::read_page(&uri)?;
-    let (lines, more) = app.store.run(move |store| store.ledger(id, before, limit)).await?;
+    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
+    let (lines, more) = app.store.run(move |store| store.ledger(id, after, limit)).await?;
     Ok(Json(LedgerView::of(&lines, more, limit)))
 }
 
