@@ -186,7 +186,7 @@ settings! {
     name = "vivid",
     version,
     about = "Turns text into finished, designed images behind a REST API",
-    after_help = "Commands of the operator: account, generation, dead-letter; `vivid account --help` tells more"
+    after_help = "Commands of the operator: account, key, member, generation, dead-letter; `vivid account --help` tells more"
 )]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes

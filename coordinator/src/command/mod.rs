@@ -13,7 +13,7 @@ use crate::api::admin::token;
 use client::Client;
 
 /// The commands, by their first word.
-const COMMANDS: [&str; 3] = ["account", "generation", "dead-letter"];
+const COMMANDS: [&str; 5] = ["account", "key", "member", "generation", "dead-letter"];
 
 #[derive(Debug, Parser)]
 #[command(name = "vivid", version, about = "Asks a running service on its operator's behalf")]
@@ -43,6 +43,12 @@ enum Command {
     /// Accounts: who there is, and what they pay for
     #[command(subcommand)]
     Account(AccountCommand),
+    /// API keys of an account
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// People of an account, who log in to the console
+    #[command(subcommand)]
+    Member(MemberCommand),
     /// Generations of any account
     #[command(subcommand)]
     Generation(GenerationCommand),
@@ -126,6 +132,77 @@ enum AccountCommand {
 }
 
 #[derive(Debug, Subcommand)]
+enum KeyCommand {
+    /// Makes a key, which is shown this once
+    Create {
+        /// The account's id
+        account: String,
+        /// What it is called
+        name: String,
+        /// What it may be used for, separated by commas [default: everything]
+        #[arg(long, value_delimiter = ',')]
+        scopes: Vec<String>,
+    },
+    /// Lists an account's keys
+    List {
+        /// The account's id
+        account: String,
+    },
+    /// Makes a key in the place of another
+    Rotate {
+        /// The account's id
+        account: String,
+        /// The key's id
+        key: String,
+        /// Seconds that the old one stays valid
+        #[arg(long, default_value_t = 0)]
+        grace: u64,
+    },
+    /// Revokes a key: it is refused at once
+    Revoke {
+        /// The account's id
+        account: String,
+        /// The key's id
+        key: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum MemberCommand {
+    /// Invites somebody; hand the link on, for the service sends no mail
+    Invite {
+        /// The account's id
+        account: String,
+        /// Their e-mail address
+        email: String,
+        /// What they are called
+        name: String,
+        /// holder (may do everything) or operator
+        #[arg(long, default_value = "holder")]
+        role: String,
+    },
+    /// Lists an account's members
+    List {
+        /// The account's id
+        account: String,
+    },
+    /// Makes a link that sets a member's password anew
+    Link {
+        /// The account's id
+        account: String,
+        /// The member's id
+        member: String,
+    },
+    /// Removes a member; its sessions are over
+    Remove {
+        /// The account's id
+        account: String,
+        /// The member's id
+        member: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
 enum GenerationCommand {
     /// Shows a generation and each of its outputs
     Show {
@@ -151,6 +228,10 @@ struct Asked {
 impl Asked {
     fn get(path: impl Into<String>) -> Self {
         Self { method: "GET", path: path.into(), body: None, idempotency_key: None }
+    }
+
+    fn delete(path: impl Into<String>) -> Self {
+        Self { method: "DELETE", ..Self::get(path) }
     }
 
     fn send(method: &'static str, path: impl Into<String>, body: Value) -> Self {
@@ -209,6 +290,32 @@ fn asked(command: Command) -> Asked {
                 Asked::send("PATCH", of(&account, ""), json!({ "active": false }))
             }
             AccountCommand::Activate { account } => Asked::send("PATCH", of(&account, ""), json!({ "active": true })),
+        },
+        Command::Key(command) => match command {
+            KeyCommand::Create { account, name, scopes } => {
+                let scopes = (!scopes.is_empty()).then(|| json!(scopes));
+                let body = given([("name", Some(json!(name))), ("scopes", scopes)]);
+                Asked::send("POST", of(&account, "/keys"), body)
+            }
+            KeyCommand::List { account } => Asked::get(of(&account, "/keys")),
+            KeyCommand::Rotate { account, key, grace } => {
+                let path = of(&account, &format!("/keys/{}/rotate", escaped(&key)));
+                Asked::send("POST", path, json!({ "graceSeconds": grace }))
+            }
+            KeyCommand::Revoke { account, key } => Asked::delete(of(&account, &format!("/keys/{}", escaped(&key)))),
+        },
+        Command::Member(command) => match command {
+            MemberCommand::Invite { account, email, name, role } => {
+                let body = json!({ "email": email, "name": name, "role": role });
+                Asked::send("POST", of(&account, "/members"), body)
+            }
+            MemberCommand::List { account } => Asked::get(of(&account, "/members")),
+            MemberCommand::Link { account, member } => {
+                Asked { method: "POST", ..Asked::get(of(&account, &format!("/members/{}/link", escaped(&member)))) }
+            }
+            MemberCommand::Remove { account, member } => {
+                Asked::delete(of(&account, &format!("/members/{}", escaped(&member))))
+            }
         },
         Command::Generation(GenerationCommand::Show { generation }) => {
             Asked::get(format!("/admin/generations/{}", escaped(&generation)))

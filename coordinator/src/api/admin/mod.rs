@@ -3,6 +3,7 @@
 
 mod accounts;
 mod generations;
+mod people;
 pub mod token;
 
 use std::panic::AssertUnwindSafe;
@@ -14,7 +15,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::header;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post, put};
 use futures::FutureExt;
 use uuid::Uuid;
 
@@ -30,6 +31,12 @@ pub fn router(app: Arc<App>, token: TokenDigest) -> Router {
         .route("/admin/accounts/{id}", get(accounts::read).patch(accounts::change))
         .route("/admin/accounts/{id}/credits", post(accounts::give))
         .route("/admin/accounts/{id}/ledger", get(accounts::ledger))
+        .route("/admin/accounts/{id}/keys", get(people::keys).post(people::make_key))
+        .route("/admin/accounts/{id}/keys/{key}", delete(people::revoke_key))
+        .route("/admin/accounts/{id}/keys/{key}/rotate", post(people::rotate_key))
+        .route("/admin/accounts/{id}/members", get(people::members).post(people::invite))
+        .route("/admin/accounts/{id}/members/{member}", put(people::change_member).delete(people::remove_member))
+        .route("/admin/accounts/{id}/members/{member}/link", post(people::link))
         .route("/admin/generations/{id}", get(generations::read))
         .route("/admin/dead-letters", get(generations::dead_letters))
         .layer(from_fn_with_state(token, let_in))
