@@ -19,6 +19,8 @@ use crate::keys::ApiKey;
 use crate::state::Account;
 
 mod brands;
+mod console;
+mod secrets;
 mod uploads;
 
 struct Service {
