@@ -16,7 +16,7 @@ const WINDOWS: usize = 100_000;
 /// Logins of an address in a window: an office behind one address logs in, and guessing is slow.
 const LOGINS_BY_ADDRESS: u32 = 20;
 /// Logins as one member, from wherever they come: a few typing errors a minute.
-const LOGINS_BY_EMAIL: u32 = 5;
+const LOGINS_BY_EMAIL: u32 = 10;
 
 /// What a request counts as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

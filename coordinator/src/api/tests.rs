@@ -19,6 +19,8 @@ use crate::keys::ApiKey;
 use crate::state::{Account, AccountChange};
 
 mod brands;
+mod console;
+mod secrets;
 mod uploads;
 mod webhooks;
 
