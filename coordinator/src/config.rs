@@ -121,6 +121,10 @@ settings! {
             "Accepted and unfinished images beyond which new generations are refused for a while";
         max_brands: u32 = "50", "VIVID_MAX_BRANDS",
             "Brand kits of one account, at most 500";
+        max_connections: u32 = "12000", "VIVID_MAX_CONNECTIONS",
+            "Connections at once; further ones are answered 503";
+        max_connections_per_address: u32 = "1000", "VIVID_MAX_CONNECTIONS_PER_ADDRESS",
+            "Connections at once of one address that is no trusted proxy";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
@@ -153,6 +157,10 @@ settings! {
             "Its key; better in the environment or the file, for flags are seen by everybody on the machine";
         llm_daily_tokens: u64, "VIVID_LLM_DAILY_TOKENS",
             "Tokens that the language model may take in a day of UTC [default: no limit]";
+        tls_cert: PathBuf, "VIVID_TLS_CERT",
+            "PEM file of the certificate and those that lead to its authority; with --tls-key the service speaks TLS [default: none]";
+        tls_key: PathBuf, "VIVID_TLS_KEY",
+            "PEM file of the certificate's key [default: none]";
         metrics_listen: SocketAddr, "VIVID_METRICS_LISTEN",
             "Address of GET /metrics for Prometheus [default: off]";
         trusted_proxy: Addresses, "VIVID_TRUSTED_PROXY",
@@ -161,6 +169,8 @@ settings! {
     any number {
         allow_host: Host, "VIVID_ALLOW_HOST",
             "NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each [default: none]";
+        cors_origin: Origin, "VIVID_CORS_ORIGIN",
+            "Origin such as https://app.example whose pages may call the API from a browser, or *; again for each [default: none]";
     }
 }
 
@@ -209,6 +219,14 @@ impl Config {
             (None, Some(_)) => return refuse("llm-base-url", "needed beside llm-model"),
             (None, None) if self.llm_api_key.is_some() => return refuse("llm-base-url", "needed beside llm-api-key"),
             _ => {}
+        }
+        match (&self.tls_cert, &self.tls_key) {
+            (Some(_), None) => return refuse("tls-key", "needed beside tls-cert"),
+            (None, Some(_)) => return refuse("tls-cert", "needed beside tls-key"),
+            _ => {}
+        }
+        if self.max_connections == 0 || self.max_connections_per_address == 0 {
+            return refuse("max-connections", "at least 1, and max-connections-per-address too");
         }
         if self.llm_timeout_s == 0 || !(1..=600).contains(&self.llm_budget_s) {
             return refuse("llm-budget-s", "from 1 to 600, and llm-timeout-s at least 1");
@@ -325,6 +343,41 @@ impl<'de> Deserialize<'de> for Host {
     }
 }
 
+/// Whose pages may call the API from a browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Everybody's.
+    Any,
+    /// Those of this origin: scheme, host and port, as browsers send it (RFC 6454, 6.2).
+    One(String),
+}
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let s = s.trim();
+        if s == "*" {
+            return Ok(Self::Any);
+        }
+        let base: BaseUrl = s.parse()?;
+        let origin = base.0.to_ascii_lowercase();
+        let (scheme, host) = origin.split_once("://").expect("it has a scheme");
+        if host.contains('/') || !origin.is_ascii() {
+            return Err("it must be a scheme, a host and a port at most".into());
+        }
+        // Browsers leave the usual port out.
+        let usual = if scheme == "https" { ":443" } else { ":80" };
+        Ok(Self::One(origin.strip_suffix(usual).unwrap_or(&origin).to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Origin {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// A list of IP addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(transparent)]
@@ -385,6 +438,19 @@ mod tests {
         let path = file.path().to_str().unwrap();
         assert_eq!(hosts(read(&["--config", path]).unwrap()), ["wiki.corp"]);
         assert_eq!(hosts(read(&["--config", path, "--allow-host", "b.corp"]).unwrap()), ["b.corp"]);
+    }
+
+    #[test]
+    fn origins_are_spelt_as_browsers_do() {
+        let one = |o: &str| Origin::One(o.to_owned());
+        let origins = |given: &str| read(&["--cors-origin", given]).unwrap().cors_origin;
+        assert_eq!(origins("*"), [Origin::Any]);
+        assert_eq!(
+            origins("https://App.example:443/,http://localhost:3000"),
+            [one("https://app.example"), one("http://localhost:3000")]
+        );
+        assert_eq!(origins("http://app.example:80"), [one("http://app.example")]);
+        assert_eq!(origins("https://app.example:80"), [one("https://app.example:80")]);
     }
 
     #[test]
@@ -452,6 +518,13 @@ mod tests {
             ["--llm-budget-s", "601"],
             ["--llm-timeout-s", "0"],
             ["--llm-calls", "0"],
+            ["--tls-cert", "a.pem"],
+            ["--tls-key", "a.pem"],
+            ["--max-connections", "0"],
+            ["--max-connections-per-address", "0"],
+            ["--cors-origin", "app.example"],
+            ["--cors-origin", "https://app.example/path"],
+            ["--cors-origin", "null"],
             ["--public-url", "http://user@example.org"],
             ["--trusted-proxy", "10.0.0.1,nobody"],
             ["--listen", "localhost"],

@@ -49,3 +49,14 @@ pub fn answered(class: &'static str, status: u16, took: Duration) {
     counter!("vivid_http_requests_total", "class" => class, "status" => status.to_string()).increment(1);
     histogram!("vivid_http_request_seconds", "class" => class).record(took);
 }
+
+/// Connections that are served.
+pub fn connections(open: usize) {
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
+    gauge!("vivid_http_connections").set(open as f64);
+}
+
+/// A connection was one too many.
+pub fn connection_refused() {
+    counter!("vivid_http_connections_refused_total").increment(1);
+}

@@ -3,6 +3,8 @@
 mod branding;
 mod brands;
 mod caller;
+mod conditional;
+mod cors;
 mod creation;
 mod credits;
 pub mod error;
@@ -20,6 +22,7 @@ mod json;
 mod kit;
 mod listing;
 mod logos;
+mod pack;
 mod uploads;
 mod view;
 mod whole;
@@ -28,7 +31,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post, put};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
@@ -36,8 +39,9 @@ use fleet::intake::Intake;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
 
+pub use cors::Cors;
 pub use creation::Ceilings;
-pub use frame::Peer;
+pub use frame::{Peer, Refusal};
 
 use crate::limits::Limiter;
 use crate::state::Store;
@@ -58,6 +62,8 @@ pub struct App {
     pub trusted_proxies: Vec<IpAddr>,
     /// Ceilings of a creation.
     pub ceilings: Ceilings,
+    /// Whose pages may call from a browser.
+    pub cors: Cors,
     /// Judges the URLs that are sent.
     pub guard: Guard,
     /// Plans without keeping anything; none without workers.
@@ -91,6 +97,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/files/{*key}", get(files::get))
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
+        .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
         .with_state(app)
 }
