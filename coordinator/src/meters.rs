@@ -67,3 +67,14 @@ pub fn webhooks_waiting(deliveries: usize, oldest: Duration) {
     gauge!("vivid_webhook_deliveries_waiting").set(deliveries as f64);
     gauge!("vivid_webhook_oldest_seconds").set(oldest.as_secs_f64());
 }
+
+/// Connections that are served.
+pub fn connections(open: usize) {
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
+    gauge!("vivid_http_connections").set(open as f64);
+}
+
+/// A connection was one too many.
+pub fn connection_refused() {
+    counter!("vivid_http_connections_refused_total").increment(1);
+}

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::frame::Refusal;
 use crate::accounts::Scope;
 use crate::state::{LIVE_KEYS, StateError};
 
@@ -137,6 +138,10 @@ pub enum ApiError {
     UnsupportedMediaType(String),
     /// Too many or too large headers.
     HeadersTooLarge,
+    /// No byte of the range that was asked for is there; there are so many.
+    RangeNotSatisfiable(u64),
+    /// Nothing was looked at.
+    Refused(Refusal),
     /// Too many requests; again in so many seconds.
     RateLimited(u64),
     /// A fault of the service.
@@ -207,6 +212,15 @@ impl ApiError {
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
             Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
+            Self::RangeNotSatisfiable(_) => (StatusCode::RANGE_NOT_SATISFIABLE, INVALID, "range_not_satisfiable"),
+            Self::Refused(refusal) => match refusal {
+                Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "too_many_connections"),
+                Refusal::Malformed => (StatusCode::BAD_REQUEST, INVALID, "malformed_request"),
+                Refusal::HeadersTooLarge => Self::HeadersTooLarge.kind(),
+                Refusal::UriTooLong => Self::UriTooLong.kind(),
+                Refusal::HeadTimeout => Self::BodyTimeout.kind(),
+                Refusal::NotEncrypted => (StatusCode::BAD_REQUEST, INVALID, "tls_required"),
+            },
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
@@ -277,7 +291,18 @@ impl ApiError {
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
-            Self::HeadersTooLarge => "The request has too many headers.".into(),
+            Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),
+            Self::RangeNotSatisfiable(bytes) => format!("The range lies beyond the end: there are {bytes} bytes."),
+            Self::Refused(refusal) => match refusal {
+                Refusal::TooManyConnections => {
+                    "There are too many connections. Try again in a moment, and use open connections again.".into()
+                }
+                Refusal::Malformed => "This can't be read as a request in HTTP/1.1 or HTTP/2.".into(),
+                Refusal::HeadersTooLarge => Self::HeadersTooLarge.message(),
+                Refusal::UriTooLong => Self::UriTooLong.message(),
+                Refusal::HeadTimeout => "The head of the request did not arrive in time. Send it again, faster.".into(),
+                Refusal::NotEncrypted => "This service speaks TLS here: use https instead of http.".into(),
+            },
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
@@ -309,10 +334,16 @@ impl ApiError {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable => Some(60),
             Self::ShuttingDown => Some(5),
+            Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         };
         if let Some(seconds) = again {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Self::RangeNotSatisfiable(bytes) = self
+            && let Ok(range) = HeaderValue::try_from(format!("bytes */{bytes}"))
+        {
+            answer.headers_mut().insert(header::CONTENT_RANGE, range);
         }
         answer
     }

@@ -4,6 +4,8 @@ pub mod admin;
 mod branding;
 mod brands;
 pub(crate) mod caller;
+mod conditional;
+mod cors;
 mod creation;
 mod credits;
 pub mod error;
@@ -23,6 +25,7 @@ mod kit;
 mod listing;
 mod logos;
 pub(crate) mod membership;
+mod pack;
 mod uploads;
 mod view;
 mod webhooks;
@@ -32,7 +35,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post, put};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
@@ -40,8 +43,9 @@ use fleet::intake::Intake;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
 
+pub use cors::Cors;
 pub use creation::Ceilings;
-pub use frame::Peer;
+pub use frame::{Peer, Refusal};
 pub use webhooks::told;
 
 use crate::console::{self, Console};
@@ -65,6 +69,8 @@ pub struct App {
     pub trusted_proxies: Vec<IpAddr>,
     /// Ceilings of a creation.
     pub ceilings: Ceilings,
+    /// Whose pages may call from a browser.
+    pub cors: Cors,
     /// Judges the URLs that are sent.
     pub guard: Guard,
     /// Plans without keeping anything; none without workers.
@@ -110,6 +116,7 @@ pub fn router(app: Arc<App>) -> Router {
         .nest(console::PATH, console::router())
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
+        .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
         .with_state(app)
 }

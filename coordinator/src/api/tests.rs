@@ -78,6 +78,7 @@ impl Service {
             limiter,
             trusted_proxies: Vec::new(),
             ceilings: Ceilings { text_chars: 200_000, images: 100, translates: false },
+            cors: Cors::default(),
             guard: Guard::default(),
             estimator: None,
             intake: Some(Arc::new(brands::Reader)),

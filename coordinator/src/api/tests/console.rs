@@ -6,7 +6,7 @@ use super::*;
 use crate::accounts::Role;
 use crate::emails::Email;
 use crate::keys::KeyPlans;
-use crate::state::{IDLE_S, Invitation, LINK_S, MemberChange};
+use crate::state::{AccountChange, IDLE_S, Invitation, LINK_S, MemberChange};
 
 const PASSWORD: &str = "cold rooms sleep well";
 
@@ -436,8 +436,8 @@ async fn links_and_sessions_end_with_their_time_and_accounts_with_their_standing
     let rested = Seat { cookie: format!("vivid={}", token.reveal()), ..ann.clone() };
     assert_eq!(s.look(&rested, "/console/api/session").await.error(), (401, "session_invalid".into()));
 
-    let closed = Account { name: "t".into(), plan: Plan::Pro, active: false, created: Millis(0) };
-    s.app.store.update_account(s.account, &closed).unwrap();
+    let close = AccountChange { active: Some(false), ..AccountChange::default() };
+    s.app.store.change_account(s.account, &close, Millis::now()).unwrap();
     for path in ["/console/api/session", "/console/api/keys", "/api/brands"] {
         assert_eq!(s.look(&ann, path).await.error(), (403, "account_deactivated".into()));
     }
