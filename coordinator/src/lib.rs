@@ -7,6 +7,7 @@ pub mod config;
 pub mod credits;
 pub mod dispatch;
 pub mod exporter;
+pub mod failpoint;
 pub mod keys;
 pub mod limits;
 pub mod meters;
@@ -15,4 +16,5 @@ pub mod serve;
 #[cfg(feature = "standalone")]
 pub mod standalone;
 pub mod state;
+pub mod sweeper;
 pub mod urls;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use coordinator::accounts::Plan;
-use coordinator::api::{self, App, Ceilings};
+use coordinator::api::{self, App, Ceilings, Streams};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
 use coordinator::keys::ApiKey;
@@ -154,6 +154,7 @@ fn app(
         blobs,
         stopping,
         in_flight: Default::default(),
+        streams: Streams::new(config.max_streams),
     })
 }
 

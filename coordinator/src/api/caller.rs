@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderName};
 use super::error::ApiError;
 use crate::accounts::Scope;
 use crate::keys::ApiKey;
-use crate::state::{Caller, Store};
+use crate::state::{Caller, StateError, Store};
 
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -53,6 +53,17 @@ impl Authorised {
     /// [`ApiError::InsufficientScope`].
     pub fn need(&self, scope: Scope) -> Result<(), ApiError> {
         if self.key.scopes.allow(scope) { Ok(()) } else { Err(ApiError::InsufficientScope(scope)) }
+    }
+}
+
+impl Authorised {
+    /// Whether the key and the account are still good: what goes on for long asks again. Blocks.
+    ///
+    /// # Errors
+    /// Those of the state.
+    pub fn stands(&self, store: &Store) -> Result<bool, StateError> {
+        let caller = store.caller(self.key.digest)?;
+        Ok(caller.is_some_and(|caller| caller.key.revoked.is_none() && caller.account.active))
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::accounts::Scope;
-use crate::state::StateError;
+use crate::state::{StateError, Status};
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
@@ -89,6 +89,10 @@ pub enum ApiError {
     IdempotencyConflict,
     /// The same request is being worked on.
     IdempotencyInProgress,
+    /// A generation that has ended can't be stopped.
+    NotCancellable(Status),
+    /// A generation of which nothing failed can't be tried again.
+    NotRetryable(Status),
     /// The image URL was valid once.
     UrlExpired,
     /// The upload was kept its time.
@@ -103,6 +107,8 @@ pub enum ApiError {
     HeadersTooLarge,
     /// Too many requests; again in so many seconds.
     RateLimited(u64),
+    /// The account has as many streams open as it may have.
+    TooManyStreams(u32),
     /// A fault of the service.
     Internal,
     /// Nothing here works on jobs.
@@ -151,6 +157,8 @@ impl ApiError {
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
             Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
             Self::IdempotencyInProgress => (StatusCode::CONFLICT, "conflict", "idempotency_in_progress"),
+            Self::NotCancellable(_) => (StatusCode::CONFLICT, "conflict", "not_cancellable"),
+            Self::NotRetryable(_) => (StatusCode::CONFLICT, "conflict", "not_retryable"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
@@ -158,6 +166,7 @@ impl ApiError {
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
             Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
+            Self::TooManyStreams(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too_many_streams"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
@@ -202,12 +211,21 @@ impl ApiError {
             Self::IdempotencyInProgress => {
                 "The same request is being worked on. Send it again in a moment to get its answer.".into()
             }
+            Self::NotCancellable(status) => {
+                format!("This generation is {}; what has ended can't be cancelled.", status.name())
+            }
+            Self::NotRetryable(status) => {
+                format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+            }
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
             Self::HeadersTooLarge => "The request has too many headers.".into(),
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
+            Self::TooManyStreams(most) => {
+                format!("The account has {most} event streams open already. Close one of them, or read the generation.")
+            }
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
@@ -237,7 +255,7 @@ impl ApiError {
         let again = match self {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable => Some(60),
-            Self::ShuttingDown => Some(5),
+            Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
             _ => None,
         };
         if let Some(seconds) = again {
@@ -282,11 +300,6 @@ impl From<StateError> for ApiError {
             _ => Self::Internal,
         }
     }
-}
-
-/// 202 with a body and where it will be found.
-pub fn accepted(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
-    located((StatusCode::ACCEPTED, Json(body)).into_response(), location, replayed)
 }
 
 fn located(mut response: Response, location: &str, replayed: bool) -> Response {

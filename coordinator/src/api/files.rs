@@ -28,6 +28,9 @@ pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiE
         Signature::Expired => return Err(ApiError::UrlExpired),
         Signature::Forged => return Err(ApiError::BadSignature),
     };
+    if app.store.is_trash(key)? {
+        return Err(ApiError::NotFound);
+    }
     let failed = |e: BlobError| match e {
         BlobError::NotFound(_) | BlobError::BadKey(_) => ApiError::NotFound,
         e => {

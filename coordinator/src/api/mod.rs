@@ -7,6 +7,7 @@ mod creation;
 mod credits;
 pub mod error;
 mod estimate;
+mod events;
 mod files;
 mod fonts;
 mod form;
@@ -18,10 +19,11 @@ mod idempotency;
 mod input;
 mod json;
 mod kit;
+mod lifecycle;
 mod listing;
 mod logos;
 mod uploads;
-mod view;
+pub(crate) mod view;
 mod whole;
 
 use std::net::IpAddr;
@@ -37,6 +39,7 @@ use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
 
 pub use creation::Ceilings;
+pub use events::Streams;
 pub use frame::Peer;
 
 use crate::limits::Limiter;
@@ -72,6 +75,8 @@ pub struct App {
     pub stopping: CancellationToken,
     /// Idempotency keys whose requests are being worked on.
     pub in_flight: InFlight,
+    /// Streams of events that are open.
+    pub streams: Streams,
 }
 
 /// Every path.
@@ -79,7 +84,10 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/generations", get(generations::list).post(generations::create))
         .route("/api/generations/estimate", post(estimate::create))
-        .route("/api/generations/{id}", get(generations::read))
+        .route("/api/generations/{id}", get(generations::read).delete(lifecycle::delete))
+        .route("/api/generations/{id}/cancel", post(lifecycle::cancel))
+        .route("/api/generations/{id}/retry", post(lifecycle::retry))
+        .route("/api/generations/{id}/events", get(events::stream))
         .route("/api/uploads", post(uploads::create))
         .route("/api/brands", get(brands::list).post(brands::create))
         .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))

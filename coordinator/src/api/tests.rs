@@ -19,6 +19,8 @@ use crate::keys::ApiKey;
 use crate::state::Account;
 
 mod brands;
+mod events;
+mod lifecycle;
 mod uploads;
 
 struct Service {
@@ -83,6 +85,7 @@ impl Service {
             max_backlog: 600,
             stopping: CancellationToken::new(),
             in_flight: InFlight::default(),
+            streams: Streams::new(3),
         });
         let (account, key) = new_account(&app, Plan::Pro, credits);
         Self { _folder: folder, app, account, key }
@@ -290,7 +293,7 @@ async fn failures_are_told_and_refunded() {
 }
 
 #[tokio::test]
-async fn five_hundred_at_once_spend_what_there_is_and_no_more() {
+async fn i3_five_hundred_at_once_spend_what_there_is_and_no_more() {
     let s = Service::start(79, Limiter::new(999, 999, 999));
     let body = text();
     let answers = futures::future::join_all((0..500).map(|_| s.create(&body))).await;
@@ -305,10 +308,10 @@ async fn five_hundred_at_once_spend_what_there_is_and_no_more() {
 }
 
 #[tokio::test]
-async fn one_idempotency_key_makes_one_generation() {
+async fn i4_a_thousand_at_once_under_one_key_make_one_generation() {
     let s = Service::rich();
     let body = text();
-    let answers = futures::future::join_all((0..200).map(|_| s.create_under("k", &body))).await;
+    let answers = futures::future::join_all((0..1000).map(|_| s.create_under("k", &body))).await;
     let mut ids = HashSet::new();
     for answer in &answers {
         match answer.status {

@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use super::StateError;
 use crate::credits::Movement;
 
 /// A row of one thing within another: a generation of an account.
@@ -12,11 +13,6 @@ pub(super) fn pair(a: Uuid, b: Uuid) -> Vec<u8> {
 /// A row of a generation by its place.
 pub(super) fn placed(generation: Uuid, place: u32) -> Vec<u8> {
     [generation.as_bytes().as_slice(), &place.to_be_bytes()].concat()
-}
-
-/// The place of a [`placed`] row.
-pub(super) fn place(key: &[u8]) -> Option<u32> {
-    key.get(16..20).and_then(|p| p.try_into().ok()).map(u32::from_be_bytes)
 }
 
 /// What a ledger entry is for. Each exists at most once.
@@ -64,4 +60,17 @@ impl EntryKey {
 /// An account's idempotency key.
 pub(super) fn idempotency(account: Uuid, key: &str) -> Vec<u8> {
     [account.as_bytes().as_slice(), key.as_bytes()].concat()
+}
+
+/// The account and the key of an [`idempotency`] row.
+pub(super) fn idempotency_parts(row: &[u8]) -> Result<(Uuid, String), StateError> {
+    let unreadable = || StateError::Unreadable("an idempotency key".into());
+    let (account, key) = row.split_at_checked(16).ok_or_else(unreadable)?;
+    let key = std::str::from_utf8(key).map_err(|_| unreadable())?;
+    Ok((Uuid::from_slice(account).map_err(|_| unreadable())?, key.to_owned()))
+}
+
+/// A row of the answer under an account's idempotency key. Keys are visible ASCII, so a zero ends them.
+pub(super) fn answer(account: Uuid, key: &str, part: u16) -> Vec<u8> {
+    [account.as_bytes().as_slice(), key.as_bytes(), &[0], &part.to_be_bytes()].concat()
 }

@@ -7,18 +7,23 @@
 //! The methods block for a transaction and a flush; async callers go through [`Store::run`].
 
 mod accounts;
+mod answers;
 mod brands;
 mod commit;
+mod course;
 mod generations;
 mod jobs;
 mod keyspace;
 mod ledger;
+mod lifecycle;
 mod outbox;
 mod records;
 mod reports;
 mod status;
 mod table;
+mod trash;
 mod uploads;
+mod watchers;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,24 +34,32 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use accounts::Caller;
+pub use answers::{Answer, AnswerBody, Keyed, Once, Past};
 pub use brands::{KitMade, LogoVariant};
+pub use course::Look;
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use lifecycle::Refusal;
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
     KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
 };
 pub use status::Status;
 pub use uploads::Uploaded;
+pub use watchers::Watch;
 
+use answers::AnswerPart;
 use commit::Committer;
+use course::Course;
 use records::{Closed, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
+use trash::Trash;
+use watchers::Watchers;
 
 use crate::credits::Balance;
 
 /// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 18] = [
+const TREES: [&str; 21] = [
     "meta",
     "accounts",
     "keys",
@@ -65,6 +78,9 @@ const TREES: [&str; 18] = [
     "made_brands",
     "brand_shelves",
     "face_shelves",
+    "answers",
+    "courses",
+    "trash",
 ];
 const META: Table<Meta> = Table::new(0);
 const ACCOUNTS: Table<Account> = Table::new(1);
@@ -84,6 +100,9 @@ const KITS: Table<Kit> = Table::new(14);
 const MADE_KITS: Table<MadeKit> = Table::new(15);
 const KIT_SHELVES: Table<KitShelf> = Table::new(16);
 const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
+const ANSWERS: Table<AnswerPart> = Table::new(18);
+const COURSES: Table<Course> = Table::new(19);
+const TRASH: Table<Trash> = Table::new(20);
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
@@ -144,6 +163,10 @@ struct Shared {
     meta: Meta,
     /// Rung when the outbox gained a row.
     posted: Notify,
+    /// Rung when the trash gained rows that are due.
+    thrown_away: Notify,
+    /// Those who wait for news of a generation.
+    watchers: Watchers,
     /// Outputs accepted and not finished.
     backlog: AtomicI64,
 }
@@ -167,7 +190,15 @@ impl Store {
                 meta
             }
         };
-        let shared = Shared { tables, committer, meta, posted: Notify::new(), backlog: AtomicI64::new(0) };
+        let shared = Shared {
+            tables,
+            committer,
+            meta,
+            posted: Notify::new(),
+            thrown_away: Notify::new(),
+            watchers: Watchers::default(),
+            backlog: AtomicI64::new(0),
+        };
         let store = Self { shared: Arc::new(shared) };
         store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
         Ok(store)

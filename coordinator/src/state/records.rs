@@ -462,3 +462,5 @@ impl Record for FaceShelf {}
 #[cfg(test)]
 #[path = "records_tests.rs"]
 mod tests;
+#[cfg(test)]
+pub(super) use tests::check as golden;

@@ -8,7 +8,7 @@ use crate::state::table::{decode, encode};
 
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
 
-fn check<R: Record + PartialEq + std::fmt::Debug>(record: &R, golden: &str) {
+pub(in crate::state) fn check<R: Record + PartialEq + std::fmt::Debug>(record: &R, golden: &str) {
     let row = encode(record).unwrap();
     assert_eq!(hex::encode(&row), golden, "version 1 of this record changed; make version 2 instead");
     assert_eq!(decode::<R>(&row).as_ref(), Ok(record));
