@@ -20,13 +20,13 @@ fn ends() -> Vec<(&'static str, u32, bool)> {
     let mut ends = Vec::new();
     for point in ["commit asked for", "commit visible", "commit on the disk"] {
         // Without a worker the commits are those of the client's requests, one after the other.
-        ends.extend((1..=8).map(|times| (point, times, false)));
-        ends.extend([2, 5, 9].map(|times| (point, times, true)));
+        ends.extend((1..=10).map(|times| (point, times, false)));
+        ends.extend([2, 5, 9, 20, 40, 80].map(|times| (point, times, true)));
     }
     for point in ["outbox read", "outbox published", "outbox written"] {
         ends.extend([(point, 1, true), (point, 3, true), (point, 2, false)]);
     }
-    ends.push(("objects removed", 1, true));
+    ends.extend((1..=3).map(|times| ("objects removed", times, true)));
     ends
 }
 

@@ -303,29 +303,35 @@ impl Walk {
                     known.push(Known { id, last, progress: 0, told: 1, gone: false, reader: Reader::default() });
                 }
             }
-            (2 | 3, _) => tickets.extend(b.next()),
-            (4 | 5, _) => {
-                if let Some(t) = tickets.get(which % tickets.len().max(1)) {
-                    claims.extend(b.claim(*t, *now));
+            (2..=4, _) => {
+                if let Some(ticket) = b.next() {
+                    tickets.push(ticket);
+                    claims.extend(b.claim(ticket, *now));
                 }
             }
-            (6 | 7, _) => {
-                if let Some((claim, job)) = claims.get(which % claims.len().max(1)) {
+            // What the queue delivers again.
+            (5, _) => {
+                if let Some(ticket) = tickets.get(which % tickets.len().max(1)) {
+                    claims.extend(b.claim(*ticket, *now));
+                }
+            }
+            (6..=8, _) => {
+                if let Some((claim, job)) = chosen(claims, which) {
                     b.store.report(*claim, &success(job), *now).unwrap();
                 }
             }
-            (8, _) => {
-                if let Some((claim, _)) = claims.get(which % claims.len().max(1)) {
+            (9 | 10, _) => {
+                if let Some((claim, _)) = chosen(claims, which) {
                     b.store.report(*claim, &failure(which % 4 == 0), *now).unwrap();
                 }
             }
-            (9, Some(id)) => drop(b.store.cancel(b.account, id, None, *now).unwrap()),
-            (10 | 11, Some(id)) => {
+            (11, Some(id)) => drop(b.store.cancel(b.account, id, None, *now).unwrap()),
+            (12 | 13, Some(id)) => {
                 let retried = b.store.retry(b.account, id, 600, None, *now).unwrap();
                 return matches!(retried, Once::Made(_)).then_some(place);
             }
-            (12, Some(id)) => known[place].gone |= b.store.delete_generation(b.account, id, *now).unwrap(),
-            (13, Some(id)) => known[place].reader.look(b, id),
+            (14, Some(id)) => known[place].gone |= b.store.delete_generation(b.account, id, *now).unwrap(),
+            (15 | 16, Some(id)) => known[place].reader.look(b, id),
             _ => {
                 *now = now.plus_seconds(LEASE_S);
                 b.store.reap(*now).unwrap();
@@ -364,12 +370,17 @@ impl Walk {
     }
 }
 
+/// Mostly the latest claim, and now and then an older one.
+fn chosen(claims: &[(Claim, Job)], which: usize) -> Option<&(Claim, Job)> {
+    if which < 9 { claims.last() } else { claims.get(which % claims.len().max(1)) }
+}
+
 fn events() -> impl Strategy<Value = Vec<(u8, usize)>> {
-    prop::collection::vec((0u8..15, 0usize..12), 1..80)
+    prop::collection::vec((0u8..18, 0usize..12), 1..150)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     /// The balance is always the sum of the ledger, no round of an output is taken and given back, or either twice, and in
     /// the end each was one of them.
