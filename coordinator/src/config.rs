@@ -140,6 +140,8 @@ settings! {
             "Connections at once; further ones are answered 503";
         max_connections_per_address: u32 = "1000", "VIVID_MAX_CONNECTIONS_PER_ADDRESS",
             "Connections at once of one address that is no trusted proxy";
+        max_streams: u32 = "20", "VIVID_MAX_STREAMS",
+            "Streams of events that an account may have open, at most 1000";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
@@ -236,6 +238,9 @@ impl Config {
         if !(1..=500).contains(&self.max_brands) {
             return refuse("max-brands", "from 1 to 500");
         }
+        if !(1..=1000).contains(&self.max_streams) {
+            return refuse("max-streams", "from 1 to 1000");
+        }
         match (&self.llm_base_url, &self.llm_model) {
             (Some(_), None) => return refuse("llm-model", "needed beside llm-base-url"),
             (None, Some(_)) => return refuse("llm-base-url", "needed beside llm-model"),
@@ -292,8 +297,11 @@ impl Config {
     }
 }
 
-/// What comes after `VIVID_` in the names that the project's own tests go by.
-const OF_TESTS: [&str; 3] = ["BINARY", "BLESS", "CHAOS_SEED"];
+/// What comes after `VIVID_` in the names that the project's own tests go by; builds for use have no failpoints.
+const OF_TESTS: &[&str] = match cfg!(debug_assertions) {
+    true => &["BINARY", "BLESS", "CHAOS_SEED", "FAILPOINT"],
+    false => &["BINARY", "BLESS", "CHAOS_SEED"],
+};
 
 /// Refuses variables that look like settings and are none: typos, most likely.
 fn check_environment(names: impl IntoIterator<Item = String>) -> Result<(), ConfigError> {
@@ -441,6 +449,7 @@ mod tests {
             ["--max-text-chars", "200001"],
             ["--max-images", "0"],
             ["--max-brands", "501"],
+            ["--max-streams", "0"],
             ["--url-lifetime-s", "0"],
             ["--public-url", "example.org"],
             ["--llm-base-url", "http://127.0.0.1:11434/v1"],

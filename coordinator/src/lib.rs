@@ -11,6 +11,7 @@ pub mod credits;
 pub mod dispatch;
 pub mod emails;
 pub mod exporter;
+pub mod failpoint;
 pub mod keys;
 pub mod limits;
 pub mod meters;
@@ -20,6 +21,7 @@ pub mod serve;
 #[cfg(feature = "standalone")]
 pub mod standalone;
 pub mod state;
+pub mod sweeper;
 pub mod tokens;
 pub mod urls;
 pub mod webhooks;

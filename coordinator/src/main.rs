@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use coordinator::accounts::Plan;
 use coordinator::api::admin::token::TokenDigest;
-use coordinator::api::{self, App, Ceilings, Cors};
+use coordinator::api::{self, App, Ceilings, Cors, Streams};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
 use coordinator::console::Console;
@@ -199,6 +199,7 @@ fn app(
         blobs,
         stopping,
         in_flight: Default::default(),
+        streams: Streams::new(config.max_streams),
     })
 }
 

@@ -29,6 +29,21 @@ pub fn generation_accepted(outputs: u32) {
     counter!("vivid_outputs_accepted_total").increment(u64::from(outputs));
 }
 
+/// The failed outputs of a generation are rendered again.
+pub fn generation_retried() {
+    counter!("vivid_generations_retried_total").increment(1);
+}
+
+/// Objects were removed that nothing shows any more.
+pub fn objects_swept(objects: usize) {
+    counter!("vivid_swept_objects_total").increment(objects as u64);
+}
+
+/// A stream of events was opened (+1) or ended (-1).
+pub fn event_streams(change: f64) {
+    gauge!("vivid_event_streams").increment(change);
+}
+
 /// A job lost its worker and was put up again.
 pub fn job_put_up_again() {
     counter!("vivid_jobs_put_up_again_total").increment(1);

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::frame::Refusal;
 use crate::accounts::Scope;
-use crate::state::{LIVE_KEYS, StateError};
+use crate::state::{LIVE_KEYS, StateError, Status};
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
@@ -126,6 +126,10 @@ pub enum ApiError {
     MemberDisabled,
     /// The link to set a password by was valid once.
     LinkExpired,
+    /// A generation that has ended can't be stopped.
+    NotCancellable(Status),
+    /// A generation of which nothing failed can't be tried again.
+    NotRetryable(Status),
     /// The image URL was valid once.
     UrlExpired,
     /// The upload was kept its time.
@@ -144,6 +148,8 @@ pub enum ApiError {
     Refused(Refusal),
     /// Too many requests; again in so many seconds.
     RateLimited(u64),
+    /// The account has as many streams open as it may have.
+    TooManyStreams(u32),
     /// A fault of the service.
     Internal,
     /// Nothing here works on jobs.
@@ -206,6 +212,8 @@ impl ApiError {
             Self::LastHolder => (StatusCode::CONFLICT, "conflict", "last_holder"),
             Self::MemberDisabled => (StatusCode::CONFLICT, "conflict", "member_disabled"),
             Self::LinkExpired => (StatusCode::GONE, "gone", "link_expired"),
+            Self::NotCancellable(_) => (StatusCode::CONFLICT, "conflict", "not_cancellable"),
+            Self::NotRetryable(_) => (StatusCode::CONFLICT, "conflict", "not_retryable"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
@@ -222,6 +230,7 @@ impl ApiError {
                 Refusal::NotEncrypted => (StatusCode::BAD_REQUEST, INVALID, "tls_required"),
             },
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
+            Self::TooManyStreams(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too_many_streams"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
@@ -287,6 +296,12 @@ impl ApiError {
             Self::IdempotencyInProgress => {
                 "The same request is being worked on. Send it again in a moment to get its answer.".into()
             }
+            Self::NotCancellable(status) => {
+                format!("This generation is {}; what has ended can't be cancelled.", status.name())
+            }
+            Self::NotRetryable(status) => {
+                format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+            }
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
@@ -304,6 +319,9 @@ impl ApiError {
                 Refusal::NotEncrypted => "This service speaks TLS here: use https instead of http.".into(),
             },
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
+            Self::TooManyStreams(most) => {
+                format!("The account has {most} event streams open already. Close one of them, or read the generation.")
+            }
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
@@ -333,7 +351,7 @@ impl ApiError {
         let again = match self {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable => Some(60),
-            Self::ShuttingDown => Some(5),
+            Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         };
@@ -388,11 +406,6 @@ impl From<StateError> for ApiError {
             _ => Self::Internal,
         }
     }
-}
-
-/// 202 with a body and where it will be found.
-pub fn accepted(location: &str, body: &impl Serialize, replayed: bool) -> Response {
-    located((StatusCode::ACCEPTED, Json(body)).into_response(), location, replayed)
 }
 
 fn located(mut response: Response, location: &str, replayed: bool) -> Response {

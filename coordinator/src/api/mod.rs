@@ -10,6 +10,7 @@ mod creation;
 mod credits;
 pub mod error;
 mod estimate;
+mod events;
 mod files;
 mod fonts;
 pub(crate) mod form;
@@ -22,12 +23,13 @@ mod input;
 pub(crate) mod json;
 pub(crate) mod keyring;
 mod kit;
+mod lifecycle;
 mod listing;
 mod logos;
 pub(crate) mod membership;
 mod pack;
 mod uploads;
-mod view;
+pub(crate) mod view;
 mod webhooks;
 mod whole;
 
@@ -45,6 +47,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use cors::Cors;
 pub use creation::Ceilings;
+pub use events::Streams;
 pub use frame::{Peer, Refusal};
 pub use webhooks::told;
 
@@ -89,6 +92,8 @@ pub struct App {
     pub stopping: CancellationToken,
     /// Idempotency keys whose requests are being worked on.
     pub in_flight: InFlight,
+    /// Streams of events that are open.
+    pub streams: Streams,
 }
 
 /// Every path.
@@ -96,7 +101,10 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/generations", get(generations::list).post(generations::create))
         .route("/api/generations/estimate", post(estimate::create))
-        .route("/api/generations/{id}", get(generations::read))
+        .route("/api/generations/{id}", get(generations::read).delete(lifecycle::delete))
+        .route("/api/generations/{id}/cancel", post(lifecycle::cancel))
+        .route("/api/generations/{id}/retry", post(lifecycle::retry))
+        .route("/api/generations/{id}/events", get(events::stream))
         .route("/api/generations/{id}/deliveries", get(webhooks::deliveries_of_generation))
         .route("/api/webhooks", get(webhooks::list).post(webhooks::create))
         .route("/api/webhooks/secret", get(webhooks::secret))

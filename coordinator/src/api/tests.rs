@@ -20,6 +20,8 @@ use crate::state::{Account, AccountChange};
 
 mod brands;
 mod console;
+mod events;
+mod lifecycle;
 mod secrets;
 mod uploads;
 mod webhooks;
@@ -89,6 +91,7 @@ impl Service {
             store,
             stopping: CancellationToken::new(),
             in_flight: InFlight::default(),
+            streams: Streams::new(3),
         });
         let (account, key) = new_account(&app, Plan::Pro, credits);
         Self { _folder: folder, app, account, key }
@@ -156,6 +159,15 @@ impl Service {
             };
             assert_eq!(self.app.store.report(claim, &outcome, Millis::now()).unwrap(), Verdict::Accepted);
         }
+    }
+}
+
+impl Service {
+    /// What can be spent; the entries sum up to it.
+    fn check_money(&self) -> u64 {
+        let balance = self.app.store.balance(self.account, Millis::now()).unwrap();
+        assert_eq!(self.app.store.audit(self.account).unwrap(), (balance.available(), balance.reserved));
+        balance.available()
     }
 }
 
@@ -296,7 +308,7 @@ async fn failures_are_told_and_refunded() {
 }
 
 #[tokio::test]
-async fn five_hundred_at_once_spend_what_there_is_and_no_more() {
+async fn i3_five_hundred_at_once_spend_what_there_is_and_no_more() {
     let s = Service::start(79, Limiter::new(999, 999, 999));
     let body = text();
     let answers = futures::future::join_all((0..500).map(|_| s.create(&body))).await;
@@ -306,16 +318,14 @@ async fn five_hundred_at_once_spend_what_there_is_and_no_more() {
     assert_eq!(refused.error().1, "insufficient_credits");
     assert_eq!(refused.json()["required"], 10);
     assert!(refused.json()["available"].as_u64().unwrap() < 80);
-    let balance = s.app.store.balance(s.account, Millis::now()).unwrap();
-    assert_eq!(s.app.store.audit(s.account).unwrap(), (balance.available(), balance.reserved));
-    assert_eq!(balance.available(), 9);
+    assert_eq!(s.check_money(), 9);
 }
 
 #[tokio::test]
-async fn one_idempotency_key_makes_one_generation() {
+async fn i4_a_thousand_at_once_under_one_key_make_one_generation() {
     let s = Service::rich();
     let body = text();
-    let answers = futures::future::join_all((0..200).map(|_| s.create_under("k", &body))).await;
+    let answers = futures::future::join_all((0..1000).map(|_| s.create_under("k", &body))).await;
     let mut ids = HashSet::new();
     for answer in &answers {
         match answer.status {

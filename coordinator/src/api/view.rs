@@ -61,7 +61,7 @@ pub fn input_type(input_type: InputType) -> &'static str {
 }
 
 /// Progress from 0 to 100, and what is being done.
-fn progress(g: &Generation) -> (u32, &'static str) {
+pub fn progress(g: &Generation) -> (u32, &'static str) {
     match g.status {
         Status::Pending => (0, "queued"),
         Status::Processing if g.planned.is_none() => (DESIGNING, "designing"),
@@ -79,7 +79,8 @@ fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Value> {
     ready.map(|(place, o, image)| output(place, o, image, snapshot, app, now)).collect()
 }
 
-fn output(place: u32, o: &Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Value {
+/// An output that is ready, at its place in the request's order.
+pub fn output(place: u32, o: &Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Value {
     let url = app.signer.url(&image.object, now);
     json!({
         "id": o.id,

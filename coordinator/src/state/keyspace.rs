@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use super::StateError;
 use crate::credits::Movement;
 
 /// A row of one thing within another: a generation of an account.
@@ -102,4 +103,17 @@ pub(super) fn idempotency(account: Uuid, key: &str) -> Vec<u8> {
 /// An account's ledger entry by its number.
 pub(super) fn numbered(account: Uuid, number: u64) -> Vec<u8> {
     [account.as_bytes().as_slice(), &number.to_be_bytes()].concat()
+}
+
+/// The account and the key of an [`idempotency`] row.
+pub(super) fn idempotency_parts(row: &[u8]) -> Result<(Uuid, String), StateError> {
+    let unreadable = || StateError::Unreadable("an idempotency key".into());
+    let (account, key) = row.split_at_checked(16).ok_or_else(unreadable)?;
+    let key = std::str::from_utf8(key).map_err(|_| unreadable())?;
+    Ok((Uuid::from_slice(account).map_err(|_| unreadable())?, key.to_owned()))
+}
+
+/// A row of the answer under an account's idempotency key. Keys are visible ASCII, so a zero ends them.
+pub(super) fn answer(account: Uuid, key: &str, part: u16) -> Vec<u8> {
+    [account.as_bytes().as_slice(), key.as_bytes(), &[0], &part.to_be_bytes()].concat()
 }

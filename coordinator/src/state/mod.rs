@@ -7,8 +7,10 @@
 //! The methods block for a transaction and a flush; async callers go through [`Store::run`].
 
 mod accounts;
+mod answers;
 mod brands;
 mod commit;
+mod course;
 mod deliveries;
 mod generations;
 mod jobs;
@@ -16,6 +18,7 @@ mod keys;
 mod keyspace;
 mod ledger;
 mod letters;
+mod lifecycle;
 mod members;
 mod outbox;
 mod recent;
@@ -24,7 +27,9 @@ mod reports;
 mod sessions;
 mod status;
 mod table;
+mod trash;
 mod uploads;
+mod watchers;
 mod webhooks;
 
 use std::path::Path;
@@ -36,12 +41,15 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use accounts::{AccountChange, By, Caller};
+pub use answers::{Answer, AnswerBody, Keyed, Once, Past};
 pub use brands::{KitMade, LogoVariant};
+pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
 pub use ledger::{Gave, Gift, LedgerLine};
 pub use letters::DeadLetter;
+pub use lifecycle::Refusal;
 pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
@@ -50,9 +58,12 @@ pub use records::{
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use uploads::Uploaded;
+pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook, WebhookMade};
 
+use answers::AnswerPart;
 use commit::Committer;
+use course::Course;
 use deliveries::Waiting;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
@@ -60,6 +71,8 @@ use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
+use trash::Trash;
+use watchers::Watchers;
 use webhooks::WebhookShelf;
 
 use crate::accounts::MonthlyCredits;
@@ -110,6 +123,9 @@ tables! {
     WEBHOOK_URLS: Address = "webhook_urls",
     DELIVERIES: Delivery = "deliveries",
     DUE_DELIVERIES: Waiting = "due_deliveries",
+    ANSWERS: AnswerPart = "answers",
+    COURSES: Course = "courses",
+    TRASH: Trash = "trash",
 }
 
 /// The only key of the table of what the service knows about itself.
@@ -176,6 +192,10 @@ struct Shared {
     posted: Notify,
     /// Rung when there may be deliveries to make.
     webhooks: Notify,
+    /// Rung when the trash gained rows that are due.
+    thrown_away: Notify,
+    /// Those who wait for news of a generation.
+    watchers: Watchers,
     /// Outputs accepted and not finished.
     backlog: AtomicI64,
     /// What plans give each month.
@@ -210,9 +230,18 @@ impl Store {
                 meta
             }
         };
-        let (posted, webhooks, backlog) = (Notify::new(), Notify::new(), AtomicI64::new(0));
-        let recent = Recent::default();
-        let shared = Shared { tables, committer, meta, posted, webhooks, backlog, monthly, recent };
+        let shared = Shared {
+            tables,
+            committer,
+            meta,
+            posted: Notify::new(),
+            webhooks: Notify::new(),
+            thrown_away: Notify::new(),
+            watchers: Watchers::default(),
+            backlog: AtomicI64::new(0),
+            monthly,
+            recent: Recent::default(),
+        };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;
         store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);

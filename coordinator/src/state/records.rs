@@ -486,3 +486,5 @@ impl Record for FaceShelf {}
 #[cfg(test)]
 #[path = "records_tests.rs"]
 pub(super) mod tests;
+#[cfg(test)]
+pub(super) use tests::check as golden;

@@ -20,6 +20,8 @@ use crate::credits;
 mod keys;
 mod people;
 
+mod lifecycle;
+
 pub(super) const T0: Millis = Millis(1_700_000_000_000);
 
 pub(super) struct Bench {
@@ -71,6 +73,16 @@ pub(super) fn order(account: Uuid, slides: u32) -> Order {
         warnings: vec![Warning::new(WarningCode::UnknownField, "no such field")],
         idempotency: None,
     }
+}
+
+/// An idempotency key whose answer is the generation's id.
+fn keyed(key: &str, hash: u8) -> Option<Keyed<Snapshot>> {
+    Some(Keyed::new(key.into(), [hash; 32], told))
+}
+
+fn told(snapshot: &Snapshot) -> Answer {
+    let body = AnswerBody::Bytes(snapshot.generation.id.as_bytes().to_vec());
+    Answer { status: 202, location: None, body }
 }
 
 impl Bench {
@@ -310,11 +322,11 @@ fn no_more_is_spent_than_there_is() {
 #[test]
 fn an_idempotency_key_makes_one_generation() {
     let b = bench(100);
-    let keyed = |hash| Order { idempotency: Some(("k".into(), [hash; 32])), ..order(b.account, 1) };
+    let keyed = |hash| Order { idempotency: keyed("k", hash), ..order(b.account, 1) };
     let Accepted::Created(first) = b.store.accept(&keyed(1)).unwrap() else { panic!() };
     b.drain(T0);
     let Accepted::Replayed(again) = b.store.accept(&keyed(1)).unwrap() else { panic!() };
-    assert_eq!(again, first, "as it stood then");
+    assert_eq!(again, told(&first), "what was answered then");
     assert_eq!(b.store.accept(&keyed(2)).unwrap(), Accepted::Conflict);
     let tomorrow = Order { created: T0.plus_seconds(24 * 3600), ..keyed(2) };
     assert!(matches!(b.store.accept(&tomorrow).unwrap(), Accepted::Created(_)));
@@ -327,9 +339,9 @@ fn an_idempotency_key_makes_one_generation() {
 #[test]
 fn a_refused_order_leaves_its_idempotency_key_free() {
     let b = bench(10);
-    let keyed = Order { idempotency: Some(("k".into(), [1; 32])), ..order(b.account, 1) };
-    assert!(matches!(b.store.accept(&keyed).unwrap(), Accepted::Insufficient { required: 15, available: 10 }));
-    let cheaper = Order { idempotency: Some(("k".into(), [2; 32])), ..order(b.account, 0) };
+    let first = Order { idempotency: keyed("k", 1), ..order(b.account, 1) };
+    assert!(matches!(b.store.accept(&first).unwrap(), Accepted::Insufficient { required: 15, available: 10 }));
+    let cheaper = Order { idempotency: keyed("k", 2), ..order(b.account, 0) };
     assert!(matches!(b.store.accept(&cheaper).unwrap(), Accepted::Created(_)));
 }
 
@@ -441,17 +453,17 @@ fn the_first_key_is_made_until_it_was_shown() {
 #[test]
 fn what_is_kept_for_a_day_goes_after_a_day() {
     let b = bench(100);
-    let keyed = Order { idempotency: Some(("k".into(), [1; 32])), ..order(b.account, 1) };
-    b.store.accept(&keyed).unwrap();
+    let first = Order { idempotency: keyed("k", 1), ..order(b.account, 1) };
+    b.store.accept(&first).unwrap();
     b.drain(T0);
     let rows = |b: &Bench| {
         let t = &b.store.shared.tables;
-        (t.scan(&IDEMPOTENCY, &[]).count(), t.scan(&CLOSED, &[]).count())
+        (t.scan(&IDEMPOTENCY, &[]).count(), t.scan(&ANSWERS, &[]).count(), t.scan(&CLOSED, &[]).count())
     };
     b.store.forget(T0.plus_seconds(24 * 3600 - 1)).unwrap();
-    assert_eq!(rows(&b), (1, 2));
+    assert_eq!(rows(&b), (1, 2, 2));
     b.store.forget(T0.plus_seconds(24 * 3600)).unwrap();
-    assert_eq!(rows(&b), (0, 0));
+    assert_eq!(rows(&b), (0, 0, 0));
 }
 
 #[test]

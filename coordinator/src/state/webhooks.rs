@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::answers::IDEMPOTENCY_S;
 use super::deliveries::{self, Delivery, Owner};
-use super::generations::IDEMPOTENCY_S;
 use super::keyspace::{self, pair};
 use super::records::{Generation, Idempotency};
 use super::status::Status;

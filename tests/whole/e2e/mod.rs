@@ -6,6 +6,7 @@ mod estimates;
 mod exact;
 mod faces;
 mod files;
+mod lifecycle;
 mod operators;
 mod pages;
 mod pictures;

@@ -21,12 +21,12 @@ use crate::webhooks;
 const URL: &str = "https://hooks.example/in?token=b#c";
 
 impl Service {
-    async fn post(&self, path: &str, body: &Value) -> Answer {
+    async fn post_json(&self, path: &str, body: &Value) -> Answer {
         self.send(self.request("POST", path, body.to_string())).await
     }
 
     async fn subscribe(&self, url: &str) -> Value {
-        let answer = self.post("/api/webhooks", &json!({"url": url})).await;
+        let answer = self.post_json("/api/webhooks", &json!({"url": url})).await;
         assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
         answer.json()["webhook"].take()
     }
@@ -66,7 +66,7 @@ fn path_to(webhook: &Value) -> String {
 async fn a_webhook_is_made_read_and_deleted() {
     let s = Service::rich();
     let body = json!({"url": URL, "events": ["generation.failed", "generation.completed"], "evnts": []});
-    let made = s.post("/api/webhooks", &body).await;
+    let made = s.post_json("/api/webhooks", &body).await;
     assert_eq!(made.status, 201);
     let mut shown = made.json()["webhook"].take();
     assert_eq!(made.header("location"), path_to(&shown));
@@ -121,19 +121,19 @@ async fn every_fault_of_a_webhook_is_told_at_once() {
         (json!({"url": URL, "events": [1]}), "events[0]", "invalid_value"),
         (json!({"url": URL, "events": ["generation.failed", "generation.done"]}), "events[1]", "unknown_event"),
     ] {
-        let answer = s.post("/api/webhooks", &body).await;
+        let answer = s.post_json("/api/webhooks", &body).await;
         assert_eq!(answer.error(), (400, "validation_failed".into()), "{body}");
         let detail = &answer.json()["details"][0];
         assert_eq!((&detail["field"], &detail["code"]), (&json!(field), &json!(code)), "{body}");
     }
-    let both = s.post("/api/webhooks", &json!({"url": "http://10.0.0.1/", "events": ["x"]})).await;
+    let both = s.post_json("/api/webhooks", &json!({"url": "http://10.0.0.1/", "events": ["x"]})).await;
     assert_eq!(both.json()["details"].as_array().unwrap().len(), 2);
-    let near = s.post("/api/webhooks", &json!({"url": URL, "events": ["generation.complete"]})).await;
+    let near = s.post_json("/api/webhooks", &json!({"url": URL, "events": ["generation.complete"]})).await;
     assert!(near.json()["message"].as_str().unwrap().contains("Did you mean generation.completed?"));
     for _ in 0..WEBHOOKS_MAX {
         s.subscribe(URL).await;
     }
-    let full = s.post("/api/webhooks", &json!({"url": URL})).await;
+    let full = s.post_json("/api/webhooks", &json!({"url": URL})).await;
     assert_eq!(full.error(), (400, "validation_failed".into()));
     assert_eq!(full.json()["details"][0]["code"], "too_many_webhooks");
 }
@@ -206,7 +206,7 @@ async fn the_secret_of_single_webhooks_is_read_and_rotated() {
     assert!(first["secret"].as_str().unwrap().starts_with("whsec_"), "{first}");
     assert!(Millis::parse(first["createdAt"].as_str().unwrap()).is_some());
     assert_eq!(read().await, first);
-    let fresh = s.post("/api/webhooks/secret/rotate", &json!({})).await;
+    let fresh = s.post_json("/api/webhooks/secret/rotate", &json!({})).await;
     assert_eq!((fresh.status, fresh.json()["secret"] == first["secret"]), (200, false));
     assert_eq!(read().await, fresh.json());
 }
