@@ -160,7 +160,7 @@ settings! {
     }
     any number {
         allow_host: Host, "VIVID_ALLOW_HOST",
-            "NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each [default: none]";
+            "NAME or NAME:PORT of a host that is not public and yet may be fetched from and sent to; again for each [default: none]";
     }
 }
 
