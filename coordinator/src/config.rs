@@ -185,7 +185,7 @@ settings! {
     }
     any number {
         allow_host: Host, "VIVID_ALLOW_HOST",
-            "NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each [default: none]";
+            "NAME or NAME:PORT of a host that is not public and yet may be fetched from and sent to; again for each [default: none]";
         key_plans: PlanName, "VIVID_KEY_PLANS",
             "Plans whose accounts may use API keys, by name, separated by commas [default: all]";
         cors_origin: Origin, "VIVID_CORS_ORIGIN",
