@@ -273,7 +273,7 @@ mod tests {
         let (folder, free) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(1 << 40)));
         let told = Arc::clone(&free);
         let room = Room::told(move || Ok(told.load(Ordering::Relaxed)), 1 << 20);
-        let store = Store::open_with_room(folder.path(), room.clone()).unwrap();
+        let store = Store::open_in(folder.path(), Default::default(), room.clone()).unwrap();
         let loops = Arc::new(AtomicUsize::new(1));
         let watch = Watch::new(store, blobs, vec![("state", room)], Some(Arc::clone(&loops)), Queued::default());
         Bench { _folder: folder, free, loops, watch, health: Health::default() }

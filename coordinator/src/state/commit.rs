@@ -13,6 +13,7 @@ use fleet::room::Room;
 
 use super::StateError;
 use super::table::Tables;
+use crate::failpoint::failpoint;
 use crate::meters;
 
 type Waiter = SyncSender<Result<(), StateError>>;
@@ -73,8 +74,11 @@ impl Committer {
         }
         self.under_way.fetch_add(1, Ordering::SeqCst);
         let _under_way = UnderWay(&self.under_way);
+        failpoint("commit asked for");
         let result = transaction()?;
+        failpoint("commit visible");
         let flushed = self.flush();
+        failpoint("commit on the disk");
         stands(&result);
         flushed.map(|()| result)
     }

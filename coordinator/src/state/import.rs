@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use fleet::room::Room;
+use uuid::Uuid;
 
 use super::copy::Reader;
 use super::export::sync_folder_of;
-use super::readers::READERS;
 use super::table::Tables;
-use super::{ACCOUNTS, BALANCES, StateError, Store, TREES, keyspace, open_db};
+use super::{ACCOUNTS, BALANCES, READERS, StateError, Store, TREES, keyspace, open_db};
+use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 
 /// Rows that are put in at once.
@@ -23,8 +24,8 @@ pub struct Imported {
     pub at: Millis,
     /// Entries of the copy.
     pub entries: u64,
-    /// Accounts whose balance was not the sum of their ledger, and is now.
-    pub balances_mended: u64,
+    /// Accounts whose balance is not the sum of their ledger: so it was when the copy was written.
+    pub unbalanced: Vec<Uuid>,
 }
 
 /// Makes a state in `folder` of the copy in `file`. The whole file is looked at first; where something is wrong with it,
@@ -124,26 +125,25 @@ fn make(folder: &Path, file: &Path, places: &[usize]) -> Result<Imported, StateE
     tables.flush()?;
     drop(tables);
     let head = copy.head();
-    let mut imported = Imported { service: head.service.clone(), at: head.at, entries, balances_mended: 0 };
-    imported.balances_mended = Store::open_whole(folder, Room::of(folder, 0))?.mend_balances()?;
+    let mut imported = Imported { service: head.service.clone(), at: head.at, entries, unbalanced: Vec::new() };
+    imported.unbalanced = Store::open_whole(folder, MonthlyCredits::default(), Room::of(folder, 0))?.unbalanced()?;
     Ok(imported)
 }
 
 impl Store {
-    /// Makes every balance the sum of its account's entries; says how many were not.
-    fn mend_balances(&self) -> Result<u64, StateError> {
-        let mut mended = 0;
-        for row in self.shared.tables.scan(&ACCOUNTS, &[]) {
-            let (key, _) = row?;
-            let account = keyspace::id(&key)?;
-            let sum = self.audit(account)?;
-            if sum != self.balance(account)? {
-                tracing::warn!(%account, "a balance was not the sum of its entries");
-                self.commit(|tx| tx.put(&BALANCES, &key, &sum))?;
-                mended += 1;
+    /// The accounts whose balance is not the sum of its entries.
+    fn unbalanced(&self) -> Result<Vec<Uuid>, StateError> {
+        let tables = &self.shared.tables;
+        let mut unbalanced = Vec::new();
+        for row in tables.scan(&ACCOUNTS, &[]) {
+            let account = keyspace::id(&row?.0)?;
+            let balance = tables.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
+            if self.audit(account)? != (balance.available(), balance.reserved) {
+                tracing::error!(%account, "a balance is not the sum of its entries");
+                unbalanced.push(account);
             }
         }
-        Ok(mended)
+        Ok(unbalanced)
     }
 }
 

@@ -82,6 +82,11 @@ pub(super) fn decode<R: Record>(row: &[u8]) -> Result<R, StateError> {
     Ok(record)
 }
 
+/// Whether `row` is an `R`, of this version or an older one.
+pub(super) fn reads<R: Record>(row: &[u8]) -> Result<(), StateError> {
+    decode::<R>(row).map(drop)
+}
+
 /// Every tree, in the order of [`super::TREES`].
 pub(super) struct Tables {
     opened: RwLock<Option<Opened>>,
@@ -163,6 +168,16 @@ impl Tables {
         prefix: &[u8],
     ) -> impl DoubleEndedIterator<Item = Result<(sled::IVec, R), StateError>> + use<R> {
         rows(self.tree(table.index).map(|tree| tree.scan_prefix(prefix))).map(read_row)
+    }
+
+    /// The rows from `start` up to, not including, `end`.
+    pub(super) fn range<R: Record>(
+        &self,
+        table: &Table<R>,
+        start: Vec<u8>,
+        end: Vec<u8>,
+    ) -> impl DoubleEndedIterator<Item = Result<(sled::IVec, R), StateError>> + use<R> {
+        rows(self.tree(table.index).map(|tree| tree.range(start..end))).map(read_row)
     }
 
     /// Every row of a table as it is stored, in key order.
