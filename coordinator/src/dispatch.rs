@@ -23,6 +23,8 @@ const REAP_EVERY: Duration = Duration::from_secs(1);
 const RECONCILE_EVERY: Duration = Duration::from_secs(15);
 /// Between looks for what may be forgotten.
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
+/// Between two writes of what changes with every request.
+const WRITE_EVERY: Duration = Duration::from_secs(60);
 /// After something failed.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The outbox is looked at this often even if nobody rings.
@@ -98,6 +100,19 @@ async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Res
     Ok(tickets.len())
 }
 
+/// Writes what keys and sessions did, until `stop` is cancelled. What comes after that is left to the end.
+pub async fn write_recent(store: Store, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = sleep(WRITE_EVERY) => {}
+        }
+        if let Err(e) = store.run(Store::write_recent).await {
+            complain("when keys and sessions were last used can't be written", &e);
+        }
+    }
+}
+
 /// Puts up jobs whose workers are gone or that the queue lost, and forgets what is old, until `stop` is cancelled.
 pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
     let mut tick = interval(REAP_EVERY);
@@ -120,6 +135,11 @@ pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
         if forgot.elapsed() >= FORGET_EVERY {
             forgot = Instant::now();
             done("forgetting", store.run(|s| s.forget(Millis::now())).await, |()| {});
+            done("renewing credits", store.run(|s| s.renew(Millis::now())).await, |n| {
+                if n > 0 {
+                    tracing::info!(accounts = n, "accounts got the credits of the month, or lost what had ended");
+                }
+            });
         }
     }
 }

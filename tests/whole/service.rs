@@ -63,9 +63,16 @@ fn command(data: &Path, more: &[&str]) -> Command {
             command.env_remove(name);
         }
     }
-    command.args(["--listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
+    command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+/// Runs a command of the operator's against the service on `data`.
+pub fn operate(data: &Path, words: &[&str]) -> std::process::Output {
+    let mut command = Command::new(binary());
+    command.env_remove("VIVID_ADMIN_URL").env_remove("VIVID_ADMIN_TOKEN");
+    command.args(words).arg("--data-dir").arg(data).stdin(Stdio::null()).output().unwrap()
 }
 
 /// Starts the service where it is expected to end by itself.

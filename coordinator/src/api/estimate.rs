@@ -21,6 +21,7 @@ use super::error::{ApiError, Detail};
 use super::input::Input;
 use super::{App, branding, generations, idempotency, json, whole};
 use crate::accounts::Scope;
+use crate::clock::Millis;
 
 const PATH: &str = "/api/generations/estimate";
 /// Time that it may take.
@@ -86,7 +87,7 @@ pub async fn create(
     let estimate = timeout(TIME, estimator.estimate(job, input)).await.unwrap_or_else(|_| Err(late()));
     let estimate = estimate.map_err(|failure| fault(field, failure))?;
     let account = caller.account_id;
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     let body = json!({ "estimate": answer(&creation, estimate, available) });
     begun.keep(idempotency::success(StatusCode::OK, None, &body)).await
 }

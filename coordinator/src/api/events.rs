@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError};
-use super::generations::named;
+use super::generations::id_of;
 use super::{App, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -110,7 +110,7 @@ pub async fn stream(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsRead)?;
-    let id = named(id)?;
+    let id = id_of(id)?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }

@@ -43,7 +43,7 @@ pub async fn create(
     whole::check(&creation).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
-    let order = order(&app, caller.account_id, creation, begun.keyed(answer.clone())).await?;
+    let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
     match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
             meters::generation_accepted(snapshot.generation.total);
@@ -62,7 +62,7 @@ pub async fn read(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Value>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, named(id)?);
+    let (account, id) = (caller.account_id, id_of(id)?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
     Ok(Json(json!({ "generation": view::generation(&snapshot, &app, Millis::now()) })))
@@ -74,16 +74,16 @@ pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> 
     let listing::Listing { filter, after, limit } = listing::read(&uri)?;
     let account = caller.account_id;
     let (page, more) = app.store.run(move |store| store.generations(account, &filter, after, limit)).await?;
-    let next = page.last().filter(|_| more).map(|s| listing::cursor(s.generation.id));
+    let pagination = listing::Pagination::new(limit, more, page.last().map(|s| s.generation.id));
     let now = Millis::now();
     Ok(Json(json!({
         "generations": page.iter().map(|s| view::generation(s, &app, now)).collect::<Vec<_>>(),
-        "pagination": { "limit": limit, "hasMore": more, "nextCursor": next },
+        "pagination": pagination,
     })))
 }
 
-/// The id in a path; what is none names no generation.
-pub(super) fn named(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
+/// The id in a path; what is none names nothing.
+pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::GenerationNotFound)
 }
 
@@ -128,7 +128,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
         return Err(ApiError::QueueFull);
     }
     // Looked at again when it counts; this spares the store the texts of those who can't pay.
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     if available < required {
         return Err(ApiError::InsufficientCredits { required, available });
     }
@@ -138,11 +138,11 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
 /// Stores the input and makes an order of it.
 async fn order(
     app: &App,
-    account: Uuid,
+    caller: &Authorised,
     creation: Creation,
     idempotency: Option<Keyed<Snapshot>>,
 ) -> Result<Order, ApiError> {
-    let created = Millis::now();
+    let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
     let put = async |bytes: Bytes| {
         app.blobs.put_blob(bytes).await.map_err(|e| {
@@ -181,11 +181,13 @@ async fn order(
     };
     Ok(Order {
         account,
+        key: caller.key_id(),
         created,
         request,
         exact: creation.exact,
         brand,
         outputs: creation.outputs,
+        webhook: creation.webhook,
         warnings,
         idempotency,
     })

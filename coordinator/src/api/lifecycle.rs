@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError};
-use super::generations::{PATH, named};
+use super::generations::{PATH, id_of};
 use super::{App, idempotency, json, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -61,7 +61,7 @@ pub async fn delete(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, named(id)?);
+    let (account, id) = (caller.account_id, id_of(id)?);
     let there = app.store.run(move |store| store.delete_generation(account, id, Millis::now())).await?;
     if there { Ok(error::nothing_left()) } else { Err(ApiError::GenerationNotFound) }
 }
@@ -80,7 +80,7 @@ async fn once(
     + 'static,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, named(id)?);
+    let (account, id) = (caller.account_id, id_of(id)?);
     let (head, body) = request.into_parts();
     let body = read_nothing(body).await?;
     let path = format!("{PATH}/{id}/{name}");
@@ -95,12 +95,17 @@ async fn once(
         Once::Made(snapshot) => Ok(idempotency::respond(&answer(&snapshot))),
         Once::Replayed(answer) => idempotency::replay(&app, answer).await,
         Once::Conflict => Err(ApiError::IdempotencyConflict),
-        Once::Refused(Refusal::Absent) => Err(ApiError::GenerationNotFound),
-        Once::Refused(Refusal::Stands(status)) => Err(unfit(status)),
-        Once::Refused(Refusal::Insufficient { required, available }) => {
-            Err(ApiError::InsufficientCredits { required, available })
-        }
-        Once::Refused(Refusal::Full) => Err(ApiError::QueueFull),
+        Once::Refused(refusal) => Err(refused(refusal, unfit)),
+    }
+}
+
+/// Why nothing was done, as it is answered; `unfit` is said of a generation that stands where this can't be done.
+pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> ApiError) -> ApiError {
+    match refusal {
+        Refusal::Absent => ApiError::GenerationNotFound,
+        Refusal::Stands(status) => unfit(status),
+        Refusal::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
+        Refusal::Full => ApiError::QueueFull,
     }
 }
 

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::App;
 use crate::clock::Millis;
-use crate::credits::{self, Balance};
-use crate::state::{Account, End, Generation, Given, Image, InputType, Output, Snapshot, Status};
+use crate::state::{End, Generation, Given, Image, InputType, Output, Snapshot, Status};
 
 /// Progress of a generation that a worker has begun to design.
 const DESIGNING: u32 = 5;
@@ -110,18 +109,4 @@ fn quality(measured: &Quality) -> Value {
         json!({ "name": c.name, "value": round(c.value), "gate": round(c.gate), "passed": c.passed, "hard": c.hard })
     });
     json!({ "passed": measured.passed, "checks": checks.collect::<Vec<_>>() })
-}
-
-/// A balance.
-pub fn balance(balance: Balance, account: &Account) -> Value {
-    json!({
-        "balance": balance.available,
-        "reserved": balance.reserved,
-        "monthlyBalance": 0,
-        "topupBalance": balance.available,
-        "packBalance": 0,
-        "nextPackExpiry": null,
-        "plan": account.plan.name(),
-        "costs": { "visual": credits::VISUAL, "slide": credits::SLIDE, "edit": credits::EDIT },
-    })
 }

@@ -5,12 +5,15 @@ use render_core::warning::Warning;
 use uuid::Uuid;
 
 use super::answers::{Answer, Keyed, Once, once};
+use super::keys::{self, KeyDay};
 use super::keyspace::{pair, placed};
 use super::ledger::{self, Posted};
 use super::records::{Generation, Given, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{BALANCES, GENERATIONS, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
+use super::webhooks::Address;
+use super::{GENERATIONS, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox};
+use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 use crate::credits::Movement;
 
@@ -30,6 +33,8 @@ const MESSAGE_BYTES: usize = 500;
 pub struct Order {
     /// Whose it is.
     pub account: Uuid,
+    /// The key that it came by, which it is counted for.
+    pub key: Option<Uuid>,
     /// When it was asked for.
     pub created: Millis,
     /// What was asked for.
@@ -40,6 +45,8 @@ pub struct Order {
     pub brand: Option<BlobId>,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
+    /// Where its end is told, beside the account's subscriptions.
+    pub webhook: Option<Address>,
     /// What the client should know about the request.
     pub warnings: Vec<Warning>,
     /// The client's idempotency key, and how acceptance is answered.
@@ -157,8 +164,14 @@ pub(super) struct Short {
 }
 
 /// Whether an account can pay so many credits.
-pub(super) fn afford(tx: &Tx<'_>, account: Uuid, required: u64) -> Result<Result<(), Short>, Abort> {
-    let available = tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default().available;
+pub(super) fn afford(
+    tx: &Tx<'_>,
+    account: Uuid,
+    required: u64,
+    monthly: &MonthlyCredits,
+    now: Millis,
+) -> Result<Result<(), Short>, Abort> {
+    let available = ledger::renewed(tx, account, monthly, now)?.available();
     Ok(if available < required { Err(Short { required, available }) } else { Ok(()) })
 }
 
@@ -184,12 +197,19 @@ impl Store {
             for (place, warning) in (0..).zip(&warnings) {
                 tx.put(&WARNINGS, &placed(id, place), warning)?;
             }
+            if let Some(key) = order.key {
+                let more = KeyDay { generations: 1, credits: generation.charged, requests: 0 };
+                keys::add_to_day(tx, key, order.created.day(), more)?;
+            }
+            if let Some(address) = &order.webhook {
+                tx.put(&WEBHOOK_URLS, &pair(order.account, id), address)?;
+            }
             outbox::post(tx, id, &job)?;
             Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() })
         };
         let accept = |tx: &Tx<'_>| {
             once(tx, order.account, order.idempotency.as_ref(), order.created, || {
-                match afford(tx, order.account, generation.charged)? {
+                match afford(tx, order.account, generation.charged, &self.shared.monthly, order.created)? {
                     Ok(()) => write(tx).map(Ok),
                     Err(short) => Ok(Err(short)),
                 }
@@ -260,7 +280,7 @@ impl Store {
         Ok(Some(Snapshot { generation, outputs, warnings }))
     }
 
-    fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {
+    pub(super) fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {
         self.shared.tables.scan(&OUTPUTS, generation.as_bytes()).map(|row| Ok(row?.1)).collect()
     }
 

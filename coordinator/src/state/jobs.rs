@@ -187,7 +187,7 @@ impl Store {
     }
 
     /// Forgets what is only kept for a day: idempotency keys, uploads, faces that no brand kit names, and the ends of jobs,
-    /// dead letters excepted.
+    /// dead letters excepted; sessions that are over, what keys did long ago, and deliveries after their days.
     ///
     /// # Errors
     /// [`StateError`].
@@ -196,6 +196,9 @@ impl Store {
         self.forget_answers(now)?;
         self.forget_uploads(now)?;
         self.forget_made_kits(now)?;
+        self.forget_sessions(now)?;
+        self.forget_key_days(now)?;
+        self.forget_webhooks(now)?;
         for row in tables.scan(&CLOSED, &[]) {
             let (key, closed) = row?;
             if matches!(&closed, Closed::Accepted { at, .. } if at.plus_seconds(CLOSED_S) <= now) {
@@ -240,6 +243,7 @@ impl Store {
             }
             Fate::GivenUp(generation, outputs) => {
                 meters::job_given_up();
+                self.ring_webhooks();
                 self.add_backlog(-i64::from(outputs));
                 self.tell(generation);
             }

@@ -10,7 +10,9 @@ use super::records::{End, Generation, OpenJob, Output, Work};
 use super::reports::{drawing, end, read_outputs};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{CLOSED, COURSES, GENERATIONS, OUTPUTS, StateError, Store, WARNINGS, course, ledger, outbox, trash};
+use super::{
+    CLOSED, COURSES, GENERATIONS, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, course, ledger, outbox, trash,
+};
 use crate::clock::Millis;
 use crate::credits::Movement;
 use crate::meters;
@@ -90,7 +92,7 @@ impl Store {
             let outputs = read_outputs(tx, &generation)?;
             let failed = || (0..).zip(&outputs).filter(|(_, o)| matches!(o.end, Some(End::Failed(_))));
             let cost = failed().map(|(_, output)| output.cost).sum();
-            if let Err(short) = afford(tx, account, cost)? {
+            if let Err(short) = afford(tx, account, cost, &self.shared.monthly, now)? {
                 return Ok(Err(short.into()));
             }
             generation.round += 1;
@@ -150,6 +152,7 @@ impl Store {
             }
             tx.remove(&CLOSED, id.as_bytes())?;
             tx.remove(&COURSES, id.as_bytes())?;
+            tx.remove(&WEBHOOK_URLS, &pair(account, id))?;
             tx.remove(&GENERATIONS, &pair(account, id))?;
             Ok(Ok((generation, unfinished)))
         };
@@ -239,5 +242,5 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
         ledger::post(tx, &held(generation, output), Movement::Release, now)?;
         generation.refunded += output.cost;
     }
-    end(generation, Status::Cancelled, now)
+    end(tx, generation, Status::Cancelled, now)
 }

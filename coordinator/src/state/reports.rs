@@ -7,11 +7,12 @@ use uuid::Uuid;
 use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
 use super::jobs::stands;
 use super::keyspace::{pair, placed};
-use super::records::{Closed, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
+use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
     CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, ledger, outbox,
+    webhooks,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -69,6 +70,7 @@ impl Store {
             self.add_backlog(-i64::from(taken.ended));
             if let Some((status, created, at)) = taken.finished {
                 meters::generation_finished(status.name(), at.0 - created.0);
+                self.ring_webhooks();
             }
             if taken.posted {
                 self.ring();
@@ -171,7 +173,7 @@ fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<T
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;
     }
     generation.done += 1;
-    finish(&mut generation, now)?;
+    finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;
     course::landed(tx, generation.id, place)?;
     Ok(Taken::of(&generation, 1, false))
@@ -191,7 +193,8 @@ fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken
 
 /// Ends a job after its last claim: a dead letter, and its outputs failed. Returns how many those are.
 pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<u32, Abort> {
-    let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now };
+    let of = Some(DeadJob { account: job.account, generation: job.generation, work: job.work });
+    let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now, of };
     tx.put(&CLOSED, id.as_bytes(), &letter)?;
     tx.remove(&JOBS, id.as_bytes())?;
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
@@ -216,25 +219,25 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
         tx.put(&OUTPUTS, &row, &Output { end: Some(End::Failed(fault.clone())), ..output })?;
     }
     generation.fault.get_or_insert_with(|| fault.clone());
-    finish(&mut generation, now)?;
+    finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;
     course::moved(tx, generation.id)?;
     Ok(generation)
 }
 
-/// Gives a generation its terminal status once nothing is left to do.
-fn finish(generation: &mut Generation, now: Millis) -> Result<(), Abort> {
+/// Gives a generation its terminal status once nothing is left to do, and puts up what tells of it.
+fn finish(tx: &Tx<'_>, generation: &mut Generation, now: Millis) -> Result<(), Abort> {
     if generation.done + generation.failed < generation.total {
         return Ok(());
     }
-    end(generation, Status::outcome(generation.done, generation.failed), now)
+    end(tx, generation, Status::outcome(generation.done, generation.failed), now)
 }
 
 /// Gives a generation its terminal status: the only place where one gets it.
-pub(super) fn end(generation: &mut Generation, status: Status, now: Millis) -> Result<(), Abort> {
+pub(super) fn end(tx: &Tx<'_>, generation: &mut Generation, status: Status, now: Millis) -> Result<(), Abort> {
     generation.status = generation.status.become_status(status)?;
     generation.completed = Some(now);
-    Ok(())
+    webhooks::ended(tx, generation, now)
 }
 
 /// Closes a job whose report is taken.

@@ -7,9 +7,11 @@ mod exact;
 mod faces;
 mod files;
 mod lifecycle;
+mod operators;
 mod pages;
 mod pictures;
 mod requests;
+mod webhooks;
 mod words;
 
 use serde_json::Value;

@@ -218,11 +218,11 @@ async fn every_end_ends_a_stream() {
 
     // A key that is revoked sees no more.
     let at = s.pair().await;
-    let key = s.app.store.create_key(s.account, "k", Scopes::ALL, Millis(0)).unwrap();
+    let (record, key) = s.app.store.create_key(s.account, "k", Scopes::ALL, Millis(0)).unwrap();
     let s = Service { key: key.reveal().to_owned(), ..s };
     let mut stream = s.stream(&at, None).await;
     assert_eq!(stream.next().await.unwrap().name, "progress");
-    s.app.store.revoke_key(key.digest(), Millis(1)).unwrap();
+    s.app.store.revoke_key(s.account, record.id, Millis(1)).unwrap();
     s.work_once(true).await;
     assert_eq!(stream.next().await, None);
 }

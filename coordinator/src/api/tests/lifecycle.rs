@@ -113,7 +113,7 @@ async fn a_deleted_generation_and_its_images_are_gone_at_once() {
     s.claim().unwrap();
     assert_eq!(s.delete(&at).await.status, 204);
     assert_eq!(s.balance().await, [80, 0]);
-    assert_eq!(s.app.store.audit(s.account).unwrap(), s.app.store.balance(s.account).unwrap());
+    s.check_money();
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn another_accounts_generation_is_as_good_as_none() {
     let at = s.pair().await;
     let (_, key) = new_account(&s.app, Plan::Pro, 100);
     let scopes = Scopes::of(&[Scope::GenerationsRead]);
-    let reader = s.app.store.create_key(s.account, "reader", scopes, Millis(0)).unwrap();
+    let (_, reader) = s.app.store.create_key(s.account, "reader", scopes, Millis(0)).unwrap();
     let stranger = Service { key, ..s };
     let absent = "/api/generations/0192a0c4-0000-7000-8000-000000000000";
     for at in [at.as_str(), absent, "/api/generations/x", "/api/generations/%00"] {
@@ -238,5 +238,5 @@ async fn i4_whoever_lets_go_of_an_answer_finds_it_under_its_key() {
     };
     assert_eq!(answer.json()["generation"]["status"], "cancelled");
     assert_eq!(s.balance().await, [1000, 0]);
-    assert_eq!(s.app.store.audit(s.account).unwrap(), s.app.store.balance(s.account).unwrap());
+    s.check_money();
 }
