@@ -92,6 +92,8 @@ pub enum ApiError {
     AdminTokenInvalid,
     /// No such account.
     AccountNotFound,
+    /// No such job among those that were given up.
+    DeadLetterNotFound,
     /// No such generation, or another account's.
     GenerationNotFound,
     /// No such brand kit, or another account's.
@@ -196,6 +198,7 @@ impl ApiError {
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
             Self::AdminTokenInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "admin_token_invalid"),
+            Self::DeadLetterNotFound => (StatusCode::NOT_FOUND, "not_found", "dead_letter_not_found"),
             Self::AccountNotFound => (StatusCode::NOT_FOUND, "not_found", "account_not_found"),
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
             Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
@@ -278,6 +281,7 @@ impl ApiError {
                 "Send the operator's token as Authorization: Bearer …; it lies in the data folder, in admin-token."
                     .into()
             }
+            Self::DeadLetterNotFound => "No job of this id was given up.".into(),
             Self::AccountNotFound => "There is no account of this id.".into(),
             Self::GenerationNotFound => "There is no generation of this id.".into(),
             Self::BrandNotFound => "There is no brand kit of this id.".into(),

@@ -95,12 +95,17 @@ async fn once(
         Once::Made(snapshot) => Ok(idempotency::respond(&answer(&snapshot))),
         Once::Replayed(answer) => idempotency::replay(&app, answer).await,
         Once::Conflict => Err(ApiError::IdempotencyConflict),
-        Once::Refused(Refusal::Absent) => Err(ApiError::GenerationNotFound),
-        Once::Refused(Refusal::Stands(status)) => Err(unfit(status)),
-        Once::Refused(Refusal::Insufficient { required, available }) => {
-            Err(ApiError::InsufficientCredits { required, available })
-        }
-        Once::Refused(Refusal::Full) => Err(ApiError::QueueFull),
+        Once::Refused(refusal) => Err(refused(refusal, unfit)),
+    }
+}
+
+/// Why nothing was done, as it is answered; `unfit` is said of a generation that stands where this can't be done.
+pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> ApiError) -> ApiError {
+    match refusal {
+        Refusal::Absent => ApiError::GenerationNotFound,
+        Refusal::Stands(status) => unfit(status),
+        Refusal::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
+        Refusal::Full => ApiError::QueueFull,
     }
 }
 

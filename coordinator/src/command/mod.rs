@@ -209,12 +209,22 @@ enum GenerationCommand {
         /// The generation's id
         generation: String,
     },
+    /// Renders what failed of it again, for its account's credits
+    Retry {
+        /// The generation's id
+        generation: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
 enum LetterCommand {
     /// Lists them, the newest first
     List,
+    /// Renders what failed of its generation again, for the account's credits
+    Retry {
+        /// The job's id
+        job: String,
+    },
 }
 
 /// A request to the admin API.
@@ -228,6 +238,10 @@ struct Asked {
 impl Asked {
     fn get(path: impl Into<String>) -> Self {
         Self { method: "GET", path: path.into(), body: None, idempotency_key: None }
+    }
+
+    fn post(path: impl Into<String>) -> Self {
+        Self { method: "POST", ..Self::get(path) }
     }
 
     fn delete(path: impl Into<String>) -> Self {
@@ -311,7 +325,7 @@ fn asked(command: Command) -> Asked {
             }
             MemberCommand::List { account } => Asked::get(of(&account, "/members")),
             MemberCommand::Link { account, member } => {
-                Asked { method: "POST", ..Asked::get(of(&account, &format!("/members/{}/link", escaped(&member)))) }
+                Asked::post(of(&account, &format!("/members/{}/link", escaped(&member))))
             }
             MemberCommand::Remove { account, member } => {
                 Asked::delete(of(&account, &format!("/members/{}", escaped(&member))))
@@ -320,7 +334,13 @@ fn asked(command: Command) -> Asked {
         Command::Generation(GenerationCommand::Show { generation }) => {
             Asked::get(format!("/admin/generations/{}", escaped(&generation)))
         }
+        Command::Generation(GenerationCommand::Retry { generation }) => {
+            Asked::post(format!("/admin/generations/{}/retry", escaped(&generation)))
+        }
         Command::DeadLetter(LetterCommand::List) => Asked::get("/admin/dead-letters"),
+        Command::DeadLetter(LetterCommand::Retry { job }) => {
+            Asked::post(format!("/admin/dead-letters/{}/retry", escaped(&job)))
+        }
     }
 }
 

@@ -70,6 +70,7 @@ pub struct PlannedOutput {
 
 /// What became of an order.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and nearly every one of them created")]
 pub enum Accepted {
     /// It is accepted, and on the disk.
     Created(Snapshot),

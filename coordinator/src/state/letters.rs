@@ -27,6 +27,19 @@ pub struct DeadLetter {
     pub at: Millis,
 }
 
+impl DeadLetter {
+    /// How a job ended, where it was given up.
+    fn of(job: Uuid, closed: Closed) -> Option<Self> {
+        let Closed::GivenUp { fault, claims, at, of } = closed else { return None };
+        let place = match of.map(|of| of.work) {
+            Some(Work::Render(place)) => Some(place),
+            Some(Work::Plan) | None => None,
+        };
+        let (account, generation) = (of.map(|of| of.account), of.map(|of| of.generation));
+        Some(Self { job, account, generation, place, fault, claims, at })
+    }
+}
+
 impl Output {
     /// `waiting`, `ready` or `failed`, and why it failed.
     pub fn state(&self) -> (&'static str, Option<&Fault>) {
@@ -47,19 +60,20 @@ impl Store {
         let mut letters = Vec::new();
         for row in self.shared.tables.scan(&CLOSED, &[]) {
             let (key, closed) = row?;
-            if let Closed::GivenUp { fault, claims, at, of } = closed {
-                let place = match of.map(|of| of.work) {
-                    Some(Work::Render(place)) => Some(place),
-                    Some(Work::Plan) | None => None,
-                };
-                let job = Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?;
-                let (account, generation) = (of.map(|of| of.account), of.map(|of| of.generation));
-                letters.push(DeadLetter { job, account, generation, place, fault, claims, at });
-            }
+            let job = Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?;
+            letters.extend(DeadLetter::of(job, closed));
         }
         letters.sort_by_key(|letter| std::cmp::Reverse(letter.at));
         letters.truncate(limit);
         Ok(letters)
+    }
+
+    /// One of them.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn dead_letter(&self, job: Uuid) -> Result<Option<DeadLetter>, StateError> {
+        Ok(self.shared.tables.get(&CLOSED, job.as_bytes())?.and_then(|closed| DeadLetter::of(job, closed)))
     }
 
     /// A generation and all its outputs, whoever it belongs to.

@@ -26,7 +26,8 @@ fn short() -> Value {
 /// An open stream of events.
 struct Stream {
     response: reqwest::Response,
-    text: String,
+    /// What came and was not read: it may end within a character.
+    bytes: Vec<u8>,
 }
 
 /// Number, name and data of an event.
@@ -43,19 +44,18 @@ impl Stream {
             (response.status().as_u16(), &response.headers()["content-type"]),
             (200, &"text/event-stream".parse().unwrap())
         );
-        Self { response, text: String::new() }
+        Self { response, bytes: Vec::new() }
     }
 
     /// The next block, event or comment; none where the stream is at its end or broken.
     async fn block(&mut self) -> Option<String> {
         loop {
-            if let Some((block, rest)) = self.text.split_once("\n\n") {
-                let block = block.to_owned();
-                self.text = rest.to_owned();
-                return Some(block);
+            if let Some(end) = self.bytes.windows(2).position(|two| two == b"\n\n") {
+                let rest = self.bytes.split_off(end + 2);
+                let block = std::mem::replace(&mut self.bytes, rest);
+                return Some(String::from_utf8(block).unwrap().trim_end().to_owned());
             }
-            let part = self.response.chunk().await.ok()??;
-            self.text.push_str(std::str::from_utf8(&part).unwrap());
+            self.bytes.extend_from_slice(&self.response.chunk().await.ok()??);
         }
     }
 
@@ -245,6 +245,22 @@ async fn an_idle_stream_is_kept_alive_and_ends_with_the_service() {
     assert_eq!(stream.next().await.unwrap().1, "progress");
     let second = client.get(&format!("/api/generations/{}/events", id(&made))).await;
     assert_eq!(second.error(429, "rate_limited"), "too_many_streams");
+    // Whoever hangs up gives the place back.
+    drop(stream);
+    let until = Instant::now() + PATIENCE;
+    let mut stream = loop {
+        let request = client.request("GET", &format!("/api/generations/{}/events", id(&made)));
+        let response = request.send().await.unwrap();
+        if response.status() == 200 {
+            assert!(
+                !response.headers()["x-request-id"].is_empty() && response.headers().contains_key("x-ratelimit-reset")
+            );
+            break Stream { response, bytes: Vec::new() };
+        }
+        assert!(Instant::now() < until, "the place is still taken");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!(stream.next().await.unwrap().1, "progress");
     let comment = stream.block().await.unwrap();
     assert!(comment.starts_with(':'), "{comment:?}");
     let ending = tokio::task::spawn_blocking(move || service.stop());

@@ -10,9 +10,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::api::error::ApiError;
-use crate::api::{App, view};
+use crate::api::{App, lifecycle, view};
 use crate::clock::Millis;
-use crate::state::DeadLetter;
+use crate::state::{DeadLetter, Once};
 
 /// Dead letters of one answer.
 const LETTERS: usize = 1_000;
@@ -25,6 +25,14 @@ struct Shown {
     generation: Value,
     /// Each output, ready or not.
     work: Vec<WorkView>,
+}
+
+/// A generation that was reopened.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Reopened {
+    account_id: Uuid,
+    generation: Value,
 }
 
 /// An output, ready or not.
@@ -87,6 +95,39 @@ pub async fn read(
         work: work.collect(),
         generation: view::generation(&snapshot, &app, Millis::now()),
     }))
+}
+
+/// Renders what failed of a generation again, for its account's credits.
+pub async fn retry(
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<impl Serialize>, ApiError> {
+    again(app, super::generation_id(id)?).await
+}
+
+/// The same, of the generation that a job was part of which was given up.
+pub async fn retry_letter(
+    State(app): State<Arc<App>>,
+    job: Result<Path<String>, PathRejection>,
+) -> Result<Json<impl Serialize>, ApiError> {
+    let job: Uuid = job.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::DeadLetterNotFound)?;
+    let letter = app.store.run(move |store| store.dead_letter(job)).await?.ok_or(ApiError::DeadLetterNotFound)?;
+    again(app, letter.generation.ok_or(ApiError::GenerationNotFound)?).await
+}
+
+async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
+    let found = app.store.run(move |store| store.generation_of_any(id)).await?;
+    let account_id = found.ok_or(ApiError::GenerationNotFound)?.0.generation.account;
+    let room = app.max_backlog.saturating_sub(app.store.backlog());
+    let now = Millis::now();
+    match app.store.run(move |store| store.retry(account_id, id, room, None, now)).await? {
+        Once::Made(snapshot) => {
+            Ok(Json(Reopened { account_id, generation: view::generation(&snapshot, &app, Millis::now()) }))
+        }
+        Once::Refused(refusal) => Err(lifecycle::refused(refusal, ApiError::NotRetryable)),
+        // Of requests with an idempotency key alone.
+        Once::Replayed(_) | Once::Conflict => Err(ApiError::Internal),
+    }
 }
 
 /// The jobs that were given up, the newest first.

@@ -38,7 +38,9 @@ pub fn router(app: Arc<App>, token: TokenDigest) -> Router {
         .route("/admin/accounts/{id}/members/{member}", put(people::change_member).delete(people::remove_member))
         .route("/admin/accounts/{id}/members/{member}/link", post(people::link))
         .route("/admin/generations/{id}", get(generations::read))
+        .route("/admin/generations/{id}/retry", post(generations::retry))
         .route("/admin/dead-letters", get(generations::dead_letters))
+        .route("/admin/dead-letters/{job}/retry", post(generations::retry_letter))
         .layer(from_fn_with_state(token, let_in))
         .with_state(app)
 }

@@ -322,7 +322,7 @@ impl Walk {
             }
             (9 | 10, _) => {
                 if let Some((claim, _)) = chosen(claims, which) {
-                    b.store.report(*claim, &failure(which % 4 == 0), *now).unwrap();
+                    b.store.report(*claim, &failure(which.is_multiple_of(4)), *now).unwrap();
                 }
             }
             (11, Some(id)) => drop(b.store.cancel(b.account, id, None, *now).unwrap()),
