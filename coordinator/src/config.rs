@@ -156,6 +156,10 @@ settings! {
             "Seconds between copies of the state in the folder exports of the data folder; 0 makes none";
         export_keep: u32 = "24", "VIVID_EXPORT_KEEP",
             "Copies of the state that are kept";
+        keep_generations_s: u64 = "0", "VIVID_KEEP_GENERATIONS_S",
+            "Seconds that a generation and its images are kept after it has ended; 0 keeps them for ever";
+        keep_uploads_s: u32 = "86400", "VIVID_KEEP_UPLOADS_S",
+            "Seconds that an uploaded file can be used for, at least 60";
         reserve_mib: u64 = "64", "VIVID_RESERVE_MIB",
             "MiB of the disk that are kept free: below, nothing is written; images and texts leave twice as much";
         log: String = "info", "VIVID_LOG",
@@ -266,6 +270,9 @@ impl Config {
         }
         if !(1..=256).contains(&self.llm_calls) {
             return refuse("llm-calls", "from 1 to 256");
+        }
+        if self.keep_uploads_s < 60 {
+            return refuse("keep-uploads-s", "at least 60");
         }
         if self.export_keep == 0 {
             return refuse("export-keep", "at least 1");

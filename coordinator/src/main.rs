@@ -23,7 +23,7 @@ use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{command, dispatch, exporter, standalone, webhooks};
+use coordinator::{command, dispatch, exporter, retention, standalone, webhooks};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
@@ -130,6 +130,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
     tasks.spawn(exports(&config).run(store.clone(), stop.clone()));
+    tasks.spawn(retention::run(store.clone(), config.keep_generations_s, stop.clone()));
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
     let poster = poster(guard.clone());
@@ -212,6 +213,7 @@ fn app(
         store,
         blobs,
         health,
+        keep_uploads_s: config.keep_uploads_s.into(),
         stopping,
         in_flight: Default::default(),
         streams: Streams::new(config.max_streams),

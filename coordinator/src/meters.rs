@@ -54,6 +54,11 @@ pub fn checked(name: &'static str, failed: bool) {
     gauge!("vivid_health_failed", "check" => name).set(f64::from(u8::from(failed)));
 }
 
+/// Generations were deleted because they were kept their time.
+pub fn generations_forgotten(generations: usize) {
+    counter!("vivid_generations_forgotten_total").increment(generations as u64);
+}
+
 /// A request was refused for its rate.
 pub fn rate_limited(class: &'static str) {
     counter!("vivid_http_rate_limited_total", "class" => class).increment(1);

@@ -85,6 +85,8 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// Seconds that an uploaded file can be used for.
+    pub keep_uploads_s: u64,
     /// What the service found when it last looked whether it can do its work.
     pub health: Health,
     /// Plans whose accounts may use API keys.

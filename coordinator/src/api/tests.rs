@@ -87,6 +87,7 @@ impl Service {
             max_brands: 3,
             max_backlog: 600,
             health: Health::default(),
+            keep_uploads_s: 86_400,
             key_plans: KeyPlans::default(),
             console: Console::new("http://h", true, store.signing_secret()),
             store,

@@ -30,8 +30,6 @@ pub const FILE_BYTES: usize = limits::PDF_BYTES;
 const FRAMING_BYTES: usize = 64 << 10;
 /// Time that a file may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(60);
-/// Seconds that a file can be used for.
-const KEPT_S: u64 = 24 * 3600;
 
 /// What a file is, and what is kept of it.
 struct Kept {
@@ -78,7 +76,7 @@ pub async fn create(
         ApiError::StorageUnavailable
     })?;
     let created = Millis::now();
-    let expires = created.plus_seconds(KEPT_S);
+    let expires = created.plus_seconds(app.keep_uploads_s);
     let upload = Upload { id: Uuid::now_v7(), blob, bytes, created, expires, kind: kept.kind };
     let face = upload.face(size);
     let account = caller.account_id;

@@ -30,6 +30,7 @@ mod probe;
 mod recent;
 mod records;
 mod reports;
+mod retention;
 mod sessions;
 mod status;
 mod table;
@@ -65,6 +66,7 @@ pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
     KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
 };
+pub use retention::Pass;
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use uploads::Uploaded;
