@@ -21,6 +21,7 @@ use crate::state::{Account, AccountChange};
 mod brands;
 mod console;
 mod events;
+mod health;
 mod lifecycle;
 mod secrets;
 mod uploads;
@@ -529,25 +530,6 @@ async fn limits_are_one_an_account_and_class() {
         let answer = s.get("/healthz").await;
         assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, "3"));
     }
-}
-
-#[tokio::test]
-async fn nothing_is_accepted_while_stopping_or_swamped() {
-    let s = Service::rich();
-    let mut body = text();
-    body["outputFormats"] = json!(["tiktok_carousel"]);
-    body["carouselCounts"] = json!({"tiktok_carousel": 35});
-    for _ in 0..17 {
-        assert_eq!(s.create(&body).await.status, 202);
-    }
-    let full = s.create(&body).await;
-    assert_eq!(full.error(), (503, "queue_full".into()));
-    assert!(!full.header("retry-after").is_empty());
-    assert_eq!(s.get("/readyz").await.status, 200);
-    s.app.stopping.cancel();
-    assert_eq!(s.create(&text()).await.error(), (503, "shutting_down".into()));
-    assert_eq!(s.get("/readyz").await.error(), (503, "shutting_down".into()));
-    assert_eq!(s.get("/healthz").await.status, 200);
 }
 
 #[tokio::test]

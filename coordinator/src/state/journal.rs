@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::StateError;
 
@@ -49,9 +49,11 @@ impl Journal {
         Ok(Kept { journal: self })
     }
 
-    /// Tells whoever keeps it that the rows are no longer those that it read.
-    pub(super) fn interrupt(&self) {
+    /// Tells whoever keeps it that the rows are no longer those that it read. No commit runs while the guard lives.
+    pub(super) fn interrupt(&self) -> RwLockWriteGuard<'_, ()> {
+        let alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
         self.whole.store(false, Ordering::Relaxed);
+        alone
     }
 }
 

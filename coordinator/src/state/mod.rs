@@ -278,10 +278,12 @@ impl Store {
             let (tables, index, backlog) = (Arc::clone(&tables), Arc::clone(&index), Arc::clone(&backlog));
             let folder = folder.to_owned();
             move || {
-                tables.reopen(|| open_db(&folder))?;
-                index.reread(&tables)?;
-                backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
-                Ok(())
+                let follow = || {
+                    index.reread(&tables)?;
+                    backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
+                    Ok(())
+                };
+                tables.reopen(|| open_db(&folder), follow)
             }
         };
         let work = commit::Work { tables: Arc::clone(&tables), room, reopen: Box::new(reopen) };

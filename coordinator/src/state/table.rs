@@ -111,13 +111,22 @@ impl Tables {
         Ok(Self { opened: RwLock::new(Some(Opened::new(db)?)), journal: Journal::default() })
     }
 
-    /// Lets go of a database that failed and takes the one that `open` gives. Until that is there, nothing can be read.
-    pub(super) fn reopen(&self, open: impl FnOnce() -> Result<sled::Db, StateError>) -> Result<(), StateError> {
-        self.journal.interrupt();
-        drop(self.opened.write().unwrap_or_else(PoisonError::into_inner).take());
-        let opened = Opened::new(open()?)?;
-        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Some(opened);
-        Ok(())
+    /// Lets go of a database that failed and takes the one that `open` gives; `follow` reads from it what is kept beside the
+    /// tables. No commit runs meanwhile, and until the database is there nothing can be read.
+    pub(super) fn reopen(
+        &self,
+        open: impl FnOnce() -> Result<sled::Db, StateError>,
+        follow: impl FnOnce() -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        let _alone = self.journal.interrupt();
+        self.set(None);
+        self.set(Some(Opened::new(open()?)?));
+        // Closed again where it fails, so that it is tried again.
+        follow().inspect_err(|_| self.set(None))
+    }
+
+    fn set(&self, opened: Option<Opened>) {
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
     }
 
     /// Why nothing can be written any more: an error of the disk that sled keeps until the database is opened again.

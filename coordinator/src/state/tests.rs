@@ -19,6 +19,7 @@ use crate::credits;
 
 mod keys;
 mod people;
+mod room;
 
 mod lifecycle;
 

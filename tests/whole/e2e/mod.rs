@@ -4,6 +4,7 @@ mod accounts;
 mod brands;
 mod estimates;
 mod exact;
+mod exports;
 mod faces;
 mod files;
 mod lifecycle;

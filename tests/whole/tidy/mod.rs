@@ -118,15 +118,52 @@ fn every_setting_is_explained() {
     none("settings that README lists in vain", shown.difference(&there).cloned().collect());
 }
 
-#[test]
-fn every_metric_is_explained() {
-    let page = repo::text("docs/operations.md");
+/// The names of all metrics, as the code has them.
+fn metrics() -> BTreeSet<String> {
     let mut there = BTreeSet::new();
     for file in ["coordinator/src/meters.rs", "worker/src/metrics.rs"] {
         let text = repo::text(file);
         let names = text.match_indices("\"vivid_").filter_map(|(at, _)| text[at + 1..].split('"').next());
         there.extend(names.map(str::to_owned));
     }
+    there
+}
+
+/// Every query of a dashboard, wherever in it.
+fn queries(of: &serde_json::Value, found: &mut Vec<String>) {
+    match of {
+        serde_json::Value::Object(fields) => {
+            found.extend(fields.get("expr").and_then(|e| e.as_str()).map(str::to_owned));
+            fields.values().for_each(|v| queries(v, found));
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|v| queries(v, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_dashboard_shows_metrics_that_are_there() {
+    let dashboard: serde_json::Value = serde_json::from_str(&repo::text("deploy/grafana/vivid.json")).unwrap();
+    let (there, mut found) = (metrics(), Vec::new());
+    queries(&dashboard, &mut found);
+    assert!(found.len() > 20, "queries are looked for in the wrong place");
+    // What a histogram is read by is its name and an ending.
+    let plain = |name: &str| {
+        let ends = ["_bucket", "_count", "_sum"].iter().find_map(|end| name.strip_suffix(end));
+        ends.filter(|base| there.contains(*base)).unwrap_or(name).to_owned()
+    };
+    let is_of_a_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words = found.iter().flat_map(|query| query.split(|c: char| !is_of_a_name(c)));
+    let named: BTreeSet<_> = words.filter(|w| w.starts_with("vivid_")).map(plain).collect();
+    none("metrics of the dashboard that the code doesn't have", named.difference(&there).cloned().collect());
+    let sources = dashboard["templating"]["list"].as_array().expect("variables");
+    assert!(sources.iter().any(|v| v["type"] == "datasource" && v["name"] == "datasource"), "{sources:?}");
+}
+
+#[test]
+fn every_metric_is_explained() {
+    let page = repo::text("docs/operations.md");
+    let there = metrics();
     let shown: BTreeSet<_> =
         page.split('`').filter(|w| w.starts_with("vivid_") && !w.contains(' ')).map(str::to_owned).collect();
     assert!(there.len() > 10, "metrics are looked for in the wrong place: {there:?}");
