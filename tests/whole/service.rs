@@ -82,6 +82,8 @@ pub struct Service {
     pub key: Option<String>,
     /// What it printed until it listened.
     pub said: Vec<String>,
+    /// What it logs, line by line.
+    log: Receiver<String>,
 }
 
 impl Service {
@@ -90,7 +92,7 @@ impl Service {
         let mut child = command(data, more).spawn().unwrap();
         let spoken = lines(child.stdout.take().expect("piped"));
         let errors = lines(child.stderr.take().expect("piped"));
-        let mut service = Self { child, base: String::new(), key: None, said: Vec::new() };
+        let mut service = Self { child, base: String::new(), key: None, said: Vec::new(), log: errors };
         let until = Instant::now() + PATIENCE;
         while !service.ready() {
             assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
@@ -98,7 +100,7 @@ impl Service {
                 Ok(line) => service.hear(line),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    let errors: Vec<_> = errors.try_iter().collect();
+                    let errors: Vec<_> = service.log.try_iter().collect();
                     panic!("it ended at its start; it said {:#?} and {errors:#?}", service.said);
                 }
             }
@@ -145,10 +147,17 @@ impl Service {
     }
 
     /// Asks it to end and waits until it has.
-    pub fn stop(mut self) -> std::process::ExitStatus {
+    pub fn stop(self) -> std::process::ExitStatus {
+        self.stop_and_tell().0
+    }
+
+    /// Asks it to end and waits until it has; also returns every line that it logged.
+    pub fn stop_and_tell(mut self) -> (std::process::ExitStatus, Vec<String>) {
         let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(told.success());
-        self.child.wait().unwrap()
+        let ended = self.child.wait().unwrap();
+        // Until whoever reads the pipe has come to its end.
+        (ended, self.log.iter().collect())
     }
 }
 

@@ -7,8 +7,11 @@ mod exact;
 mod faces;
 mod files;
 mod pages;
+mod people;
 mod pictures;
 mod requests;
+mod secrets;
+mod tenants;
 mod words;
 
 use serde_json::Value;
