@@ -9,9 +9,12 @@ mod files;
 mod lifecycle;
 mod operators;
 mod pages;
+mod people;
 mod pictures;
 mod requests;
 mod webhooks;
+mod secrets;
+mod tenants;
 mod words;
 
 use serde_json::Value;
