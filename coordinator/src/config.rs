@@ -152,6 +152,12 @@ settings! {
             "Tokens that the language model may take for one generation, prompts and answers together";
         llm_calls: u32 = "4", "VIVID_LLM_CALLS",
             "Calls of the language model that are out at once";
+        export_every_s: u32 = "3600", "VIVID_EXPORT_EVERY_S",
+            "Seconds between copies of the state in the folder exports of the data folder; 0 makes none";
+        export_keep: u32 = "24", "VIVID_EXPORT_KEEP",
+            "Copies of the state that are kept";
+        reserve_mib: u64 = "64", "VIVID_RESERVE_MIB",
+            "MiB of the disk that are kept free: below, nothing is written; images and texts leave twice as much";
         log: String = "info", "VIVID_LOG",
             "What is logged to standard error, as tracing's filters say it";
         log_format: LogFormat = "text", "VIVID_LOG_FORMAT",
@@ -260,6 +266,12 @@ impl Config {
         }
         if !(1..=256).contains(&self.llm_calls) {
             return refuse("llm-calls", "from 1 to 256");
+        }
+        if self.export_keep == 0 {
+            return refuse("export-keep", "at least 1");
+        }
+        if self.reserve_mib > 1 << 40 {
+            return refuse("reserve-mib", "no disk has so many");
         }
         let credits = [self.credits_free, self.credits_starter, self.credits_pro, self.credits_business];
         if credits.iter().any(|n| *n > MOST_CREDITS) {

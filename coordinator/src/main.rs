@@ -14,6 +14,8 @@ use coordinator::api::{self, App, Ceilings, Cors, Streams};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
 use coordinator::console::Console;
+use coordinator::exports::Exports;
+use coordinator::health::{Health, Watch};
 use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
 use coordinator::serve::tls::Tls;
@@ -27,6 +29,7 @@ use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::llm;
 use fleet::net::{Guard, Limits, Parts, Poster};
+use fleet::room::Room;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -102,9 +105,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
     };
 
     let (state_dir, monthly) = (config.state_dir(), config.monthly_credits());
-    let store = tokio::task::spawn_blocking(move || Store::open_with(&state_dir, monthly)).await?;
+    // The disk of the state goes on where that of images and texts has stopped, so that what fails is still written.
+    let reserve = config.reserve_mib << 20;
+    let state_room = Room::of(&config.data_dir, reserve);
+    let room = state_room.clone();
+    let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
     let store = store.context("can't open the state")?;
-    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
+    let store_room = Room::of(&config.store_dir(), reserve * 2);
+    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?.with_room(store_room.clone());
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
     let workers = Workers {
@@ -114,12 +122,18 @@ async fn service(config: Config) -> anyhow::Result<()> {
         guard: &guard,
         copywriter: copywriter(&config)?,
     };
-    let standalone::Started { mut tasks, estimator, intake } =
+    let standalone::Started { mut tasks, estimator, intake, queued, running } =
         standalone::start(&store, &blobs, workers, &stop).await?;
+    let disks = vec![("state", state_room), ("object store", store_room)];
+    let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, queued));
+    // Once before anybody asks.
+    watch.round(&health).await;
+    tasks.spawn(watch.run(health.clone(), stop.clone()));
+    tasks.spawn(exports(&config).run(store.clone(), stop.clone()));
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
     let poster = poster(guard.clone());
-    let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
+    let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
     let admin = operators_router(&config.data_dir, Arc::clone(&app), &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
@@ -174,8 +188,8 @@ fn app(
     base: &str,
     guard: Guard,
     (estimator, intake): (Option<Arc<dyn Estimator>>, Arc<dyn Intake>),
-    store: Store,
-    blobs: Blobs,
+    (store, blobs): (Store, Blobs),
+    health: Health,
     stopping: CancellationToken,
 ) -> Arc<App> {
     Arc::new(App {
@@ -197,6 +211,7 @@ fn app(
         console: Console::new(base, config.public_url.is_some(), store.signing_secret()),
         store,
         blobs,
+        health,
         stopping,
         in_flight: Default::default(),
         streams: Streams::new(config.max_streams),
@@ -242,6 +257,12 @@ async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow:
     tracing::info!(address = %listener.local_addr()?, "serving metrics");
     tokio::spawn(exporter::keep(handle.clone(), stop.clone()));
     Ok(tokio::spawn(serve::serve(listener, exporter::router(handle), stop.clone())))
+}
+
+/// Copies of the state in the data folder.
+fn exports(config: &Config) -> Exports {
+    let every = Duration::from_secs(config.export_every_s.into());
+    Exports { folder: config.data_dir.join("exports"), every, keep: config.export_keep as usize }
 }
 
 async fn first_key(store: &Store) -> anyhow::Result<Option<ApiKey>> {

@@ -1,8 +1,12 @@
 //! Every metric of the coordinator, by name.
+#![allow(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
 
 use std::time::Duration;
 
-use metrics::{counter, gauge, histogram};
+use metrics::{SharedString, counter, gauge, histogram};
+
+use crate::clock::Millis;
+use crate::state::Sizes;
 
 /// A flush wrote `commits` commits to the disk.
 pub fn flushed(took: Duration, commits: usize) {
@@ -10,9 +14,58 @@ pub fn flushed(took: Duration, commits: usize) {
     counter!("vivid_state_commits_total").increment(commits as u64);
 }
 
+/// Jobs of a class that wait in the queue.
+pub fn jobs_waiting(class: &'static str, jobs: usize) {
+    gauge!("vivid_jobs_waiting", "class" => class).set(jobs as f64);
+}
+
+/// How long the job has waited that has waited longest.
+pub fn oldest_waiting(age: Duration) {
+    gauge!("vivid_jobs_oldest_waiting_seconds").set(age.as_secs_f64());
+}
+
+/// How much there is of everything.
+pub fn sizes(sizes: &Sizes) {
+    gauge!("vivid_jobs_in_progress").set(sizes.leases as f64);
+    gauge!("vivid_state_generations").set(sizes.generations as f64);
+    gauge!("vivid_state_index_text_bytes").set(sizes.text_bytes as f64);
+    gauge!("vivid_state_disk_bytes").set(sizes.disk_bytes as f64);
+}
+
+/// The state was exported.
+pub fn exported(took: Duration, bytes: u64) {
+    counter!("vivid_exports_total", "outcome" => "written").increment(1);
+    histogram!("vivid_export_seconds").record(took);
+    gauge!("vivid_export_bytes").set(bytes as f64);
+}
+
+/// The newest export is of this time.
+pub fn exported_at(at: Millis) {
+    gauge!("vivid_export_timestamp_seconds").set(at.seconds() as f64);
+}
+
+/// The state could not be exported.
+pub fn export_failed() {
+    counter!("vivid_exports_total", "outcome" => "failed").increment(1);
+}
+
+/// A check of the service's health.
+pub fn checked(name: &'static str, failed: bool) {
+    gauge!("vivid_health_failed", "check" => name).set(f64::from(u8::from(failed)));
+}
+
+/// A request was refused for its rate.
+pub fn rate_limited(class: &'static str) {
+    counter!("vivid_http_rate_limited_total", "class" => class).increment(1);
+}
+
+/// Credits moved, in the way of this name.
+pub fn credits_moved(movement: &'static str, amount: u64) {
+    counter!("vivid_credits_total", "movement" => movement).increment(amount);
+}
+
 /// Outputs accepted and not finished.
 pub fn backlog(outputs: i64) {
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
     gauge!("vivid_backlog_outputs").set(outputs as f64);
 }
 
@@ -59,10 +112,11 @@ pub fn jobs_reconciled(jobs: usize) {
     counter!("vivid_jobs_reconciled_total").increment(jobs as u64);
 }
 
-/// A request was answered.
-pub fn answered(class: &'static str, status: u16, took: Duration) {
-    counter!("vivid_http_requests_total", "class" => class, "status" => status.to_string()).increment(1);
-    histogram!("vivid_http_request_seconds", "class" => class).record(took);
+/// A request of a class of rate limits was answered, by the route of this pattern.
+pub fn answered(class: &'static str, route: SharedString, status: u16, took: Duration) {
+    let labels = [("class", class.into()), ("route", route.clone()), ("status", status.to_string().into())];
+    counter!("vivid_http_requests_total", &labels).increment(1);
+    histogram!("vivid_http_request_seconds", "class" => class, "route" => route).record(took);
 }
 
 /// A delivery of a webhook was tried.

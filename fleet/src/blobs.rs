@@ -24,6 +24,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::protocol::{BlobId, LEASE_S};
+use crate::room::{NoRoom, Room};
 
 /// Ceiling of a blob or an object, in bytes: above the largest input and the largest image.
 pub const OBJECT_BYTES: u64 = 256 << 20;
@@ -53,6 +54,9 @@ pub enum BlobError {
         /// How many.
         bytes: u64,
     },
+    /// The disk has no room.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     /// The store did not answer in time.
     #[error("the object store did not answer in time for {0}")]
     TimedOut(String),
@@ -66,7 +70,7 @@ impl BlobError {
     pub fn retry(&self) -> bool {
         match self {
             Self::NotFound(_) | Self::BadKey(_) | Self::TooLarge { .. } => false,
-            Self::Damaged(_) | Self::TimedOut(_) => true,
+            Self::Damaged(_) | Self::TimedOut(_) | Self::NoRoom(_) => true,
             Self::Store(e) => !matches!(
                 e,
                 object_store::Error::NotSupported { .. }
@@ -117,6 +121,8 @@ pub struct Blobs {
     /// Whether the store keeps a content type; a folder doesn't.
     attributes: bool,
     patience: Patience,
+    /// The disk it lies on, where it lies on one of ours.
+    room: Option<Room>,
 }
 
 /// What is known of an object without reading it.
@@ -152,7 +158,7 @@ impl Blobs {
             .map_err(BlobError::Store)?
             .with_fsync(true)
             .with_automatic_cleanup(true);
-        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default() })
+        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default(), room: None })
     }
 
     /// A store in memory, gone with its last clone.
@@ -162,7 +168,7 @@ impl Blobs {
 
     /// Any other store that keeps content types.
     pub fn over(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store, attributes: true, patience: Patience::default() }
+        Self { store, attributes: true, patience: Patience::default(), room: None }
     }
 
     /// The same store, asked with this patience.
@@ -171,14 +177,20 @@ impl Blobs {
         Self { patience, ..self }
     }
 
+    /// The same store, to which nothing is added while its disk has no room.
+    #[must_use]
+    pub fn with_room(self, room: Room) -> Self {
+        Self { room: Some(room), ..self }
+    }
+
     /// Stores bytes under their hash. Bytes that are there already are not written again.
     ///
     /// # Errors
-    /// [`BlobError::TooLarge`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    /// [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::TimedOut`], [`BlobError::Store`].
     pub async fn put_blob(&self, bytes: Bytes) -> Result<BlobId, BlobError> {
         let id = BlobId::of(&bytes);
         let path = blob_path(&id);
-        within_limit(&path, bytes.len() as u64)?;
+        self.fits(&path, bytes.len() as u64)?;
         self.attempts(&path, || async {
             let put = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
             match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
@@ -215,11 +227,11 @@ impl Blobs {
     /// Stores an object under `key`, over what stood there, and looks whether it is there.
     ///
     /// # Errors
-    /// [`BlobError::BadKey`], [`BlobError::TooLarge`], [`BlobError::Damaged`], [`BlobError::TimedOut`],
-    /// [`BlobError::Store`].
+    /// [`BlobError::BadKey`], [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::Damaged`],
+    /// [`BlobError::TimedOut`], [`BlobError::Store`].
     pub async fn put_object(&self, key: &str, bytes: Bytes, content_type: &str) -> Result<(), BlobError> {
         let path = object_path(key)?;
-        within_limit(&path, bytes.len() as u64)?;
+        self.fits(&path, bytes.len() as u64)?;
         self.attempts(&path, || async {
             let mut put = PutOptions::default();
             if self.attributes {
@@ -280,6 +292,11 @@ impl Blobs {
             }
         })
         .await
+    }
+
+    fn fits(&self, path: &Path, bytes: u64) -> Result<(), BlobError> {
+        within_limit(path, bytes)?;
+        Ok(self.room.as_ref().map_or(Ok(()), |room| room.check(bytes))?)
     }
 
     async fn open(&self, path: &Path) -> Result<Object, BlobError> {

@@ -20,6 +20,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, Span};
+use uuid::Uuid;
 
 use crate::brand::Brands;
 use crate::copywriter::Copywriter;
@@ -108,6 +109,14 @@ pub(crate) fn objects(claim: &Claim, job: &Job) -> Vec<String> {
     match job {
         Job::Plan(_) => Vec::new(),
         Job::Render(job) => render::keys(job, claim).into(),
+    }
+}
+
+/// Whose job it is.
+pub(crate) fn generation(job: &Job) -> Uuid {
+    match job {
+        Job::Plan(job) => job.generation,
+        Job::Render(job) => job.generation,
     }
 }
 

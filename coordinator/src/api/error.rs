@@ -160,6 +160,8 @@ pub enum ApiError {
     QueueFull,
     /// The disk or the object store fails.
     StorageUnavailable,
+    /// What failed when the service last looked whether it can do its work.
+    NotReady(Vec<Detail>),
     /// The service is about to stop.
     ShuttingDown,
 }
@@ -237,7 +239,9 @@ impl ApiError {
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
-            Self::StorageUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable"),
+            Self::StorageUnavailable | Self::NotReady(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable")
+            }
             Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
         }
     }
@@ -330,6 +334,10 @@ impl ApiError {
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
+            Self::NotReady(details) => {
+                let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
+                format!("Not ready: {names}; details say what is the matter.")
+            }
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
         }
     }
@@ -344,7 +352,9 @@ impl ApiError {
             "requestId": request_id,
         });
         match self {
-            Self::Invalid(details) => body["details"] = json!(details.iter().take(DETAILS).collect::<Vec<_>>()),
+            Self::Invalid(details) | Self::NotReady(details) => {
+                body["details"] = json!(details.iter().take(DETAILS).collect::<Vec<_>>())
+            }
             Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
                 body["required"] = json!(required);
                 body["available"] = json!(available);
@@ -355,7 +365,7 @@ impl ApiError {
         let again = match self {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable => Some(60),
-            Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
+            Self::NotReady(_) | Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         };
@@ -406,7 +416,7 @@ impl From<StateError> for ApiError {
         }
         tracing::error!(error = %e, "the state failed");
         match e {
-            StateError::Storage(_) | StateError::InUse(_) => Self::StorageUnavailable,
+            StateError::Storage(_) | StateError::InUse(_) | StateError::NoRoom(_) => Self::StorageUnavailable,
             _ => Self::Internal,
         }
     }

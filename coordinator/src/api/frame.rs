@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::{Body, HttpBody};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
+use metrics::SharedString;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -65,7 +66,18 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let allowed = app.cors.allowed(request.headers());
     let is_preflight = app.cors.is_preflight(request.method(), request.headers());
     let is_head = *request.method() == Method::HEAD;
-    let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
+    // What is not served has no route; its path is anybody's invention, and no label.
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "none".into(), |m| SharedString::from(m.as_str().to_owned()));
+    let span = tracing::info_span!(
+        "request",
+        %id,
+        method = %request.method(),
+        path = request.uri().path(),
+        generation = tracing::field::Empty,
+    );
 
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.0);
     let address = Subject::of_address(client_address(peer, request.headers(), &app.trusted_proxies));
@@ -98,6 +110,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let refused = if let Some(refusal) = refusal {
         Some(ApiError::Refused(refusal))
     } else if !rate.allowed {
+        meters::rate_limited(class_name(class));
         Some(ApiError::RateLimited(rate.wait_s(now)))
     } else if request.headers().len() > HEADERS {
         Some(ApiError::HeadersTooLarge)
@@ -124,7 +137,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     }
     let status = response.status().as_u16();
     tracing::debug!(parent: &span, status, ms = began.elapsed().as_millis(), "answered");
-    meters::answered(class_name(class), status, began.elapsed());
+    meters::answered(class_name(class), route, status, began.elapsed());
     response
 }
 

@@ -20,7 +20,7 @@ use super::{App, branding, idempotency, json, listing, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Accepted, Answer, Given, Keyed, Order, Request, Snapshot, Upload, UploadKind};
+use crate::state::{Accepted, Answer, Generation, Given, Keyed, Order, Request, Snapshot, Upload, UploadKind};
 use render_core::format::Resolution;
 
 /// Where generations are.
@@ -46,7 +46,10 @@ pub async fn create(
     let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
     match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
-            meters::generation_accepted(snapshot.generation.total);
+            let Generation { id, account, total, .. } = &snapshot.generation;
+            tracing::Span::current().record("generation", tracing::field::display(id));
+            tracing::info!(%account, outputs = total, "a generation was accepted");
+            meters::generation_accepted(*total);
             Ok(idempotency::respond(&answer(&snapshot)))
         }
         Accepted::Replayed(answer) => idempotency::replay(&app, answer).await,

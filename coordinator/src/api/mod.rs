@@ -52,6 +52,7 @@ pub use frame::{Peer, Refusal};
 pub use webhooks::told;
 
 use crate::console::{self, Console};
+use crate::health::Health;
 use crate::keys::KeyPlans;
 use crate::limits::Limiter;
 use crate::state::Store;
@@ -84,6 +85,8 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// What the service found when it last looked whether it can do its work.
+    pub health: Health,
     /// Plans whose accounts may use API keys.
     pub key_plans: KeyPlans,
     /// Sessions, passwords and what guards them.

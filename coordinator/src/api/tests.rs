@@ -86,6 +86,7 @@ impl Service {
             intake: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,
+            health: Health::default(),
             key_plans: KeyPlans::default(),
             console: Console::new("http://h", true, store.signing_secret()),
             store,

@@ -60,7 +60,7 @@ impl Store {
     /// [`StateError`].
     pub fn look(&self, account: Uuid, id: Uuid, after: u32) -> Result<Option<Look>, StateError> {
         // A transaction, though it changes nothing: all of it is of one moment.
-        let look = self.shared.tables.transact(|tx| {
+        let (look, _) = self.shared.tables.transact(|tx| {
             let Some(generation) = tx.get(&GENERATIONS, &pair(account, id))? else { return Ok(None) };
             let course = tx.get(&COURSES, id.as_bytes())?.unwrap_or_default();
             let after = if after > course.told { 0 } else { after };

@@ -12,7 +12,7 @@ use super::records::{Generation, Given, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::webhooks::Address;
-use super::{GENERATIONS, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox};
+use super::{GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox};
 use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -252,21 +252,27 @@ impl Store {
         after: Option<Uuid>,
         limit: usize,
     ) -> Result<(Vec<Snapshot>, bool), StateError> {
-        let end = pair(account, after.unwrap_or(Uuid::max()));
-        let mut found = Vec::new();
-        for row in self.shared.tables.range(&GENERATIONS, pair(account, Uuid::nil()), end).rev() {
-            let (_, generation) = row?;
-            if !filter.holds(&generation) {
-                continue;
+        let Shared { tables, index, .. } = &*self.shared;
+        let (mut found, mut after) = (Vec::new(), after);
+        loop {
+            let wanted = limit + 1 - found.len();
+            let ids = index.find(account, filter, after, wanted);
+            for id in &ids {
+                // It may have changed or gone since the index was asked.
+                let row = tables.get(&GENERATIONS, &pair(account, *id))?.filter(|g| filter.holds(g));
+                let Some(generation) = row else { continue };
+                if found.len() == limit {
+                    self.settle()?;
+                    return Ok((found, true));
+                }
+                found.extend(self.snapshot(generation)?);
             }
-            if found.len() == limit {
+            if ids.len() < wanted {
                 self.settle()?;
-                return Ok((found, true));
+                return Ok((found, false));
             }
-            found.extend(self.snapshot(generation)?);
+            after = ids.last().copied();
         }
-        self.settle()?;
-        Ok((found, false))
     }
 
     /// The generation's row was read before its outputs: where that says terminal, they are all there, or it was deleted

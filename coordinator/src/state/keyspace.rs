@@ -5,6 +5,11 @@ use uuid::Uuid;
 use super::StateError;
 use crate::credits::Movement;
 
+/// The id that a key is.
+pub(super) fn id(key: &[u8]) -> Result<Uuid, StateError> {
+    Uuid::from_slice(key).map_err(|e| StateError::Unreadable(e.to_string()))
+}
+
 /// A row of one thing within another: a generation of an account.
 pub(super) fn pair(a: Uuid, b: Uuid) -> Vec<u8> {
     [a.as_bytes().as_slice(), b.as_bytes()].concat()

@@ -105,6 +105,7 @@ struct Line {
 /// Writes an entry, its place in the order, and the balance after it.
 fn enter(tx: &Tx<'_>, key: &EntryKey, line: Line, mut balance: Balance, at: Millis) -> Result<(), Abort> {
     balance.entries += 1;
+    tx.moved(key.movement, line.amount);
     let Line { amount, shares, note } = line;
     let (number, available, reserved) = (balance.entries, balance.available(), balance.reserved);
     let bytes = key.bytes();

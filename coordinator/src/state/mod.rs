@@ -10,10 +10,15 @@ mod accounts;
 mod answers;
 mod brands;
 mod commit;
+mod copy;
 mod course;
 mod deliveries;
+mod export;
 mod generations;
+mod import;
+mod index;
 mod jobs;
+mod journal;
 mod keys;
 mod keyspace;
 mod ledger;
@@ -21,6 +26,7 @@ mod letters;
 mod lifecycle;
 mod members;
 mod outbox;
+mod probe;
 mod recent;
 mod records;
 mod reports;
@@ -37,6 +43,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use fleet::room::{NoRoom, Room};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -45,12 +52,15 @@ pub use answers::{Answer, AnswerBody, Keyed, Once, Past};
 pub use brands::{KitMade, LogoVariant};
 pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
+pub use export::{Exported, PARTIAL};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use import::{Imported, import};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
 pub use ledger::{Gave, Gift, LedgerLine};
 pub use letters::DeadLetter;
 pub use lifecycle::Refusal;
 pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
+pub use probe::Sizes;
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
     KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
@@ -65,8 +75,10 @@ use answers::AnswerPart;
 use commit::Committer;
 use course::Course;
 use deliveries::Waiting;
+use index::Index;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
+use probe::Probe;
 use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
@@ -77,6 +89,7 @@ use webhooks::WebhookShelf;
 
 use crate::accounts::MonthlyCredits;
 use crate::balance::{Balance, Overdrawn};
+use crate::meters;
 
 /// Declares every table, and the tree that each lies in. What comes to be kept comes at the end.
 macro_rules! tables {
@@ -85,6 +98,8 @@ macro_rules! tables {
         const TREES: &[&str] = &[$($tree),+];
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the tables")]
         enum Place { $($table),+ }
+        /// Whether a row can be read, in its version or an older one; one a table.
+        const READERS: &[fn(&[u8]) -> Result<(), StateError>] = &[$(table::reads::<$record>),+];
         $(const $table: Table<$record> = Table::new(Place::$table as usize);)+
     };
 }
@@ -126,10 +141,13 @@ tables! {
     ANSWERS: AnswerPart = "answers",
     COURSES: Course = "courses",
     TRASH: Trash = "trash",
+    PROBES: Probe = "probes",
 }
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
+/// Bytes of the disk that are kept free: room for what sled writes while it tidies up, and for deleting.
+pub const RESERVE_BYTES: u64 = 64 << 20;
 /// Memory that sled may keep pages in.
 const CACHE_BYTES: u64 = 64 << 20;
 /// How long opening waits for a process that is just ending to let go.
@@ -161,6 +179,21 @@ pub enum StateError {
         /// What it was to become.
         to: Status,
     },
+    /// The disk has no room.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
+    /// An import into this folder was cut off.
+    #[error("an import into {0} was cut off; import again")]
+    HalfDone(String),
+    /// There is a state already where one is to be made.
+    #[error("{0} is not empty, and an import makes a new state")]
+    NotEmpty(String),
+    /// A file that is to be imported and can't be.
+    #[error("this export can't be used: {0}")]
+    NoCopy(String),
+    /// One at a time.
+    #[error("{0} is under way already")]
+    Busy(&'static str),
     /// Money that isn't there.
     #[error(transparent)]
     Overdrawn(#[from] Overdrawn),
@@ -185,8 +218,10 @@ pub struct Store {
 }
 
 struct Shared {
-    tables: Tables,
+    tables: Arc<Tables>,
     committer: Committer,
+    /// Every generation, as filters see it.
+    index: Arc<Index>,
     meta: Meta,
     /// Rung when the outbox gained a row.
     posted: Notify,
@@ -197,17 +232,19 @@ struct Shared {
     /// Those who wait for news of a generation.
     watchers: Watchers,
     /// Outputs accepted and not finished.
-    backlog: AtomicI64,
+    backlog: Arc<AtomicI64>,
     /// What plans give each month.
     monthly: MonthlyCredits,
     recent: Recent,
 }
 
 impl Store {
-    /// Opens the state in `folder`, which is made where it is missing.
+    /// Opens the state in `folder`, which is made where it is missing. Nothing is written while less than
+    /// [`RESERVE_BYTES`] of the disk are free.
     ///
     /// # Errors
-    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`].
+    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`], [`StateError::NoRoom`],
+    /// [`StateError::HalfDone`].
     pub fn open(folder: &Path) -> Result<Self, StateError> {
         Self::open_with(folder, MonthlyCredits::default())
     }
@@ -217,34 +254,61 @@ impl Store {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_with(folder: &Path, monthly: MonthlyCredits) -> Result<Self, StateError> {
-        let db = open_db(folder)?;
-        let tables = Tables::open(&db)?;
-        let committer = Committer::start(db)?;
+        Self::open_in(folder, monthly, Room::of(folder, RESERVE_BYTES))
+    }
+
+    /// The same, with `room` for what may be written.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_in(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
+        if import::mark(folder).exists() {
+            return Err(StateError::HalfDone(folder.display().to_string()));
+        }
+        Self::open_whole(folder, monthly, room)
+    }
+
+    fn open_whole(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
+        let tables = Arc::new(Tables::open(open_db(folder)?)?);
+        let index = Arc::new(Index::read(&tables)?);
+        let backlog = Arc::new(AtomicI64::new(count_backlog(&tables)?));
+        let reopen = {
+            let (tables, index, backlog) = (Arc::clone(&tables), Arc::clone(&index), Arc::clone(&backlog));
+            let folder = folder.to_owned();
+            move || {
+                tables.reopen(|| open_db(&folder))?;
+                index.reread(&tables)?;
+                backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
+                Ok(())
+            }
+        };
+        let work = commit::Work { tables: Arc::clone(&tables), room, reopen: Box::new(reopen) };
+        let committer = Committer::start(work)?;
         let meta = match tables.get(&META, META_KEY)? {
             Some(meta) => meta,
             None => {
                 let mut signing_secret = [0; 32];
                 getrandom::fill(&mut signing_secret).map_err(|e| StateError::Randomness(e.to_string()))?;
                 let meta = Meta { signing_secret, first_account: None };
-                committer.commit(|| tables.transact(|tx| tx.put(&META, META_KEY, &meta)), |()| {})?;
+                committer.commit(&tables, || tables.transact(|tx| tx.put(&META, META_KEY, &meta)), |_| {})?;
                 meta
             }
         };
         let shared = Shared {
             tables,
             committer,
+            index,
             meta,
             posted: Notify::new(),
             webhooks: Notify::new(),
             thrown_away: Notify::new(),
             watchers: Watchers::default(),
-            backlog: AtomicI64::new(0),
+            backlog,
             monthly,
             recent: Recent::default(),
         };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;
-        store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
         Ok(store)
     }
 
@@ -256,8 +320,8 @@ impl Store {
         &self,
         work: impl FnOnce(&Self) -> Result<T, StateError> + Send + 'static,
     ) -> Result<T, StateError> {
-        let store = self.clone();
-        tokio::task::spawn_blocking(move || work(&store))
+        let (store, span) = (self.clone(), tracing::Span::current());
+        tokio::task::spawn_blocking(move || span.in_scope(|| work(&store)))
             .await
             .unwrap_or_else(|e| Err(StateError::Storage(format!("a task of the state ended: {e}"))))
     }
@@ -280,6 +344,15 @@ impl Store {
         self.shared.committer.settle()
     }
 
+    /// Whether anything can be written now.
+    ///
+    /// # Errors
+    /// [`StateError::NoRoom`], [`StateError::Storage`].
+    pub fn writable(&self) -> Result<(), StateError> {
+        self.shared.committer.has_room()?;
+        self.shared.tables.fault()
+    }
+
     fn commit<T>(&self, transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>) -> Result<T, StateError> {
         self.commit_and(transaction, |_| {})
     }
@@ -291,26 +364,39 @@ impl Store {
         transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
         stands: impl FnOnce(&T),
     ) -> Result<T, StateError> {
-        self.shared.committer.commit(|| self.shared.tables.transact(transaction), stands)
-    }
-
-    /// Outputs of open jobs' generations that have no end yet.
-    fn count_backlog(&self) -> Result<i64, StateError> {
-        let mut open = std::collections::HashMap::<Uuid, i64>::new();
-        for job in self.shared.tables.scan(&JOBS, &[]) {
-            let (_, job) = job?;
-            if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {
-                let generation = self.shared.tables.get(&GENERATIONS, &keyspace::pair(job.account, job.generation))?;
-                slot.insert(generation.map_or(0, |g| i64::from(g.total - g.done - g.failed)));
+        let Shared { tables, committer, index, .. } = &*self.shared;
+        let run = || {
+            let (value, notes) = tables.transact(transaction)?;
+            for (table, key) in &notes.touched {
+                if *table == GENERATIONS.index() {
+                    index.follow(tables, key);
+                }
             }
-        }
-        Ok(open.values().sum())
+            for (movement, amount) in notes.moved {
+                meters::credits_moved(movement.name(), amount);
+            }
+            Ok(value)
+        };
+        committer.commit(tables, run, stands)
     }
 
     fn add_backlog(&self, outputs: i64) {
         let now = self.shared.backlog.fetch_add(outputs, Ordering::Relaxed) + outputs;
-        crate::meters::backlog(now);
+        meters::backlog(now);
     }
+}
+
+/// Outputs of open jobs' generations that have no end yet.
+fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
+    let mut open = std::collections::HashMap::<Uuid, i64>::new();
+    for job in tables.scan(&JOBS, &[]) {
+        let (_, job) = job?;
+        if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {
+            let generation = tables.get(&GENERATIONS, &keyspace::pair(job.account, job.generation))?;
+            slot.insert(generation.map_or(0, |g| i64::from(g.total - g.done - g.failed)));
+        }
+    }
+    Ok(open.values().sum())
 }
 
 fn open_db(folder: &Path) -> Result<sled::Db, StateError> {

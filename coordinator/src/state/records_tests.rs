@@ -6,6 +6,7 @@ use render_core::warning::WarningCode;
 use super::*;
 use crate::balance::{Pack, Source};
 use crate::clock::Month;
+use crate::state::probe::Probe;
 use crate::state::table::{decode, encode};
 
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
@@ -186,6 +187,7 @@ fn jobs() {
     let id = "1001920000000070008000000000000001";
     check(&letter(Some(of)), &format!("02{given_up}01{id}{id}0102"));
     check(&Posting { epoch: 2, class: Class::Plan }, "010200");
+    check(&Probe { at: Millis(5) }, "010a");
 }
 
 #[test]

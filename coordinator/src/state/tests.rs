@@ -122,7 +122,7 @@ impl Bench {
     }
 
     /// What can be spent and what is held, as the balance says and as the entries sum up to.
-    fn check_money(&self) -> (u64, u64) {
+    pub(super) fn check_money(&self) -> (u64, u64) {
         let balance = self.store.balance(self.account, T0).unwrap();
         let money = (balance.available(), balance.reserved);
         assert_eq!(self.store.audit(self.account).unwrap(), money);
