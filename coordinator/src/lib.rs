@@ -19,6 +19,7 @@ pub mod limits;
 pub mod meters;
 pub mod passwords;
 pub mod reports;
+pub mod retention;
 pub mod serve;
 #[cfg(feature = "standalone")]
 pub mod standalone;

@@ -30,6 +30,7 @@ mod probe;
 mod recent;
 mod records;
 mod reports;
+mod retention;
 mod sessions;
 mod status;
 mod table;
