@@ -2,35 +2,66 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What an account pays for.
+/// What an account pays for. Stored by place: what comes to be sold comes at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Plan {
     /// Pays nothing; images at 2K.
     Free,
-    /// Pays; every resolution.
+    /// Pays; every resolution, as all that follow.
     Pro,
+    /// Pays less than Pro, for fewer credits.
+    Starter,
+    /// Pays more than Pro, for more credits.
+    Business,
 }
 
 impl Plan {
-    /// Every plan.
-    pub const ALL: [Self; 2] = [Self::Free, Self::Pro];
-
-    /// The plan of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|plan| plan.name() == name)
-    }
+    /// Every plan, by what it costs.
+    pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Business];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
+            Self::Starter => "starter",
             Self::Pro => "pro",
+            Self::Business => "business",
         }
+    }
+
+    /// The plan of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.name() == name)
     }
 
     /// Whether it includes what the contract keeps for paid plans.
     pub fn is_paid(self) -> bool {
         self != Self::Free
+    }
+}
+
+/// The credits that each plan gives at the beginning of a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MonthlyCredits {
+    /// Of the free plan.
+    pub free: u64,
+    /// Of starter.
+    pub starter: u64,
+    /// Of pro.
+    pub pro: u64,
+    /// Of business.
+    pub business: u64,
+}
+
+impl MonthlyCredits {
+    /// Those of a plan.
+    pub fn of(&self, plan: Plan) -> u64 {
+        match plan {
+            Plan::Free => self.free,
+            Plan::Starter => self.starter,
+            Plan::Pro => self.pro,
+            Plan::Business => self.business,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use jiff::Timestamp;
+use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds of a day; leap seconds are none of UTC's in Unix time.
@@ -75,6 +76,20 @@ impl fmt::Display for Millis {
     }
 }
 
+/// A month of UTC, counted from the year 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Month(pub u32);
+
+impl Month {
+    /// The month that a time lies in.
+    pub fn of(time: Millis) -> Self {
+        let timestamp = Timestamp::from_millisecond(time.0).unwrap_or(Timestamp::UNIX_EPOCH);
+        let date = Offset::UTC.to_datetime(timestamp);
+        let year = u32::try_from(date.year()).unwrap_or(0);
+        Self(year * 12 + u32::from(date.month().unsigned_abs()) - 1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +111,13 @@ mod tests {
         }
         assert_eq!(Millis::parse("2023-11-14T23:13:20.12+01:00"), Some(Millis(1_700_000_000_120)));
         assert_eq!(Millis::parse("yesterday"), None);
+    }
+
+    #[test]
+    fn months_begin_at_midnight_of_utc() {
+        let month = |t: &str| Month::of(Millis::parse(t).unwrap());
+        assert_eq!(month("2026-11-01T00:00:00Z"), Month(2026 * 12 + 10));
+        assert_eq!(month("2026-10-31T23:59:59.999Z"), Month(2026 * 12 + 9));
+        assert_eq!(month("2026-12-31T23:30:00-01:00"), Month(2027 * 12));
     }
 }

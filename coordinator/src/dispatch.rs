@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::clock::Millis;
+use crate::failpoint::failpoint;
 use crate::meters;
 use crate::state::{StateError, Store};
 
@@ -73,6 +74,9 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: 
 
 async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Result<usize, ()> {
     let tickets = store.run(|s| s.outbox(BATCH)).await.map_err(|e| complain("the outbox can't be read", &e))?;
+    if !tickets.is_empty() {
+        failpoint("outbox read");
+    }
     for ticket in &tickets {
         // Before it is published: a worker may be faster than the next line.
         queued.add(*ticket);
@@ -82,11 +86,17 @@ async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Res
             return Err(());
         }
     }
+    if !tickets.is_empty() {
+        failpoint("outbox published");
+    }
     let published = tickets.clone();
     store
         .run(move |s| published.into_iter().try_for_each(|ticket| s.published(ticket)))
         .await
         .map_err(|e| complain("the outbox can't be written", &e))?;
+    if !tickets.is_empty() {
+        failpoint("outbox written");
+    }
     Ok(tickets.len())
 }
 
@@ -125,6 +135,11 @@ pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
         if forgot.elapsed() >= FORGET_EVERY {
             forgot = Instant::now();
             done("forgetting", store.run(|s| s.forget(Millis::now())).await, |()| {});
+            done("renewing credits", store.run(|s| s.renew(Millis::now())).await, |n| {
+                if n > 0 {
+                    tracing::info!(accounts = n, "accounts got the credits of the month, or lost what had ended");
+                }
+            });
         }
     }
 }

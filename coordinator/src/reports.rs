@@ -101,6 +101,7 @@ mod tests {
             exact: false,
             brand: None,
             outputs: vec![output],
+            webhook: None,
             warnings: vec![],
             idempotency: None,
         }

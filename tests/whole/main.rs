@@ -4,6 +4,7 @@
 
 mod chaos;
 mod e2e;
+mod failpoints;
 mod golden;
 mod image;
 mod memory;

@@ -15,7 +15,7 @@ use crate::clock::Millis;
 use crate::console;
 use crate::keys::ApiKey;
 use crate::limits::Subject;
-use crate::state::{By, Caller};
+use crate::state::{By, Caller, StateError, Store};
 
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -92,6 +92,24 @@ impl Authorised {
     /// [`ApiError::InsufficientScope`].
     pub fn need(&self, scope: Scope) -> Result<(), ApiError> {
         if self.scopes().allow(scope) { Ok(()) } else { Err(ApiError::InsufficientScope(scope)) }
+    }
+}
+
+impl Authorised {
+    /// Whether the key and the account are still good: what goes on for long asks again. Blocks.
+    ///
+    /// # Errors
+    /// Those of the state.
+    pub fn stands(&self, store: &Store) -> Result<bool, StateError> {
+        let now = Millis::now();
+        let is_good = match &self.by {
+            By::Key(key) => store.key(key.account, key.id)?.is_some_and(|key| key.is_valid(now)),
+            By::Session(session) => {
+                let sessions = store.sessions(session.account, session.member, now)?;
+                sessions.iter().any(|other| other.id == session.id)
+            }
+        };
+        Ok(is_good && store.account(self.account_id)?.is_some_and(|account| account.active))
     }
 }
 

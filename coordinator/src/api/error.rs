@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::frame::Refusal;
 use crate::accounts::Scope;
-use crate::state::{LIVE_KEYS, StateError};
+use crate::state::{LIVE_KEYS, StateError, Status};
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
@@ -87,6 +88,12 @@ pub enum ApiError {
     BadSignature,
     /// Nothing is there.
     NotFound,
+    /// The operator's token is missing or wrong.
+    AdminTokenInvalid,
+    /// No such account.
+    AccountNotFound,
+    /// No such job among those that were given up.
+    DeadLetterNotFound,
     /// No such generation, or another account's.
     GenerationNotFound,
     /// No such brand kit, or another account's.
@@ -101,6 +108,8 @@ pub enum ApiError {
     SessionNotFound,
     /// No such link to set a password by, or it was used.
     LinkNotFound,
+    /// No such webhook, or another account's.
+    WebhookNotFound,
     /// The path is there, the method isn't.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -119,6 +128,10 @@ pub enum ApiError {
     MemberDisabled,
     /// The link to set a password by was valid once.
     LinkExpired,
+    /// A generation that has ended can't be stopped.
+    NotCancellable(Status),
+    /// A generation of which nothing failed can't be tried again.
+    NotRetryable(Status),
     /// The image URL was valid once.
     UrlExpired,
     /// The upload was kept its time.
@@ -131,8 +144,14 @@ pub enum ApiError {
     UnsupportedMediaType(String),
     /// Too many or too large headers.
     HeadersTooLarge,
+    /// No byte of the range that was asked for is there; there are so many.
+    RangeNotSatisfiable(u64),
+    /// Nothing was looked at.
+    Refused(Refusal),
     /// Too many requests; again in so many seconds.
     RateLimited(u64),
+    /// The account has as many streams open as it may have.
+    TooManyStreams(u32),
     /// A fault of the service.
     Internal,
     /// Nothing here works on jobs.
@@ -153,10 +172,6 @@ impl ApiError {
         const INVALID: &str = "invalid_request";
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
-            // What is not there yet is worth saying before all else.
-            Self::Invalid(details) if details.iter().any(|d| d.code == "not_available") => {
-                (StatusCode::BAD_REQUEST, INVALID, "not_available")
-            }
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
@@ -180,6 +195,9 @@ impl ApiError {
             Self::PlanRequired(_) => (StatusCode::FORBIDDEN, "permission_error", "plan_required"),
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
+            Self::AdminTokenInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "admin_token_invalid"),
+            Self::DeadLetterNotFound => (StatusCode::NOT_FOUND, "not_found", "dead_letter_not_found"),
+            Self::AccountNotFound => (StatusCode::NOT_FOUND, "not_found", "account_not_found"),
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
             Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
             Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
@@ -187,6 +205,7 @@ impl ApiError {
             Self::MemberNotFound => (StatusCode::NOT_FOUND, "not_found", "member_not_found"),
             Self::SessionNotFound => (StatusCode::NOT_FOUND, "not_found", "session_not_found"),
             Self::LinkNotFound => (StatusCode::NOT_FOUND, "not_found", "link_not_found"),
+            Self::WebhookNotFound => (StatusCode::NOT_FOUND, "not_found", "webhook_not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
             Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
@@ -196,13 +215,25 @@ impl ApiError {
             Self::LastHolder => (StatusCode::CONFLICT, "conflict", "last_holder"),
             Self::MemberDisabled => (StatusCode::CONFLICT, "conflict", "member_disabled"),
             Self::LinkExpired => (StatusCode::GONE, "gone", "link_expired"),
+            Self::NotCancellable(_) => (StatusCode::CONFLICT, "conflict", "not_cancellable"),
+            Self::NotRetryable(_) => (StatusCode::CONFLICT, "conflict", "not_retryable"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
             Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
+            Self::RangeNotSatisfiable(_) => (StatusCode::RANGE_NOT_SATISFIABLE, INVALID, "range_not_satisfiable"),
+            Self::Refused(refusal) => match refusal {
+                Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "too_many_connections"),
+                Refusal::Malformed => (StatusCode::BAD_REQUEST, INVALID, "malformed_request"),
+                Refusal::HeadersTooLarge => Self::HeadersTooLarge.kind(),
+                Refusal::UriTooLong => Self::UriTooLong.kind(),
+                Refusal::HeadTimeout => Self::BodyTimeout.kind(),
+                Refusal::NotEncrypted => (StatusCode::BAD_REQUEST, INVALID, "tls_required"),
+            },
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
+            Self::TooManyStreams(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too_many_streams"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
@@ -242,6 +273,12 @@ impl ApiError {
                 "This is not a URL that the service gave out. Read the generation or brand kit for one.".into()
             }
             Self::NotFound => "There is nothing at this path.".into(),
+            Self::AdminTokenInvalid => {
+                "Send the operator's token as Authorization: Bearer …; it lies in the data folder, in admin-token."
+                    .into()
+            }
+            Self::DeadLetterNotFound => "No job of this id was given up.".into(),
+            Self::AccountNotFound => "There is no account of this id.".into(),
             Self::GenerationNotFound => "There is no generation of this id.".into(),
             Self::BrandNotFound => "There is no brand kit of this id.".into(),
             Self::UploadNotFound => "There is no upload of this id.".into(),
@@ -254,6 +291,7 @@ impl ApiError {
             Self::LastHolder => "The account needs a holder. Make another member one first.".into(),
             Self::MemberDisabled => "This member may not log in. Enable it first.".into(),
             Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
+            Self::WebhookNotFound => "There is no webhook of this id.".into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::IdempotencyConflict => {
@@ -262,12 +300,32 @@ impl ApiError {
             Self::IdempotencyInProgress => {
                 "The same request is being worked on. Send it again in a moment to get its answer.".into()
             }
+            Self::NotCancellable(status) => {
+                format!("This generation is {}; what has ended can't be cancelled.", status.name())
+            }
+            Self::NotRetryable(status) => {
+                format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+            }
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
-            Self::HeadersTooLarge => "The request has too many headers.".into(),
+            Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),
+            Self::RangeNotSatisfiable(bytes) => format!("The range lies beyond the end: there are {bytes} bytes."),
+            Self::Refused(refusal) => match refusal {
+                Refusal::TooManyConnections => {
+                    "There are too many connections. Try again in a moment, and use open connections again.".into()
+                }
+                Refusal::Malformed => "This can't be read as a request in HTTP/1.1 or HTTP/2.".into(),
+                Refusal::HeadersTooLarge => Self::HeadersTooLarge.message(),
+                Refusal::UriTooLong => Self::UriTooLong.message(),
+                Refusal::HeadTimeout => "The head of the request did not arrive in time. Send it again, faster.".into(),
+                Refusal::NotEncrypted => "This service speaks TLS here: use https instead of http.".into(),
+            },
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
+            Self::TooManyStreams(most) => {
+                format!("The account has {most} event streams open already. Close one of them, or read the generation.")
+            }
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
@@ -297,11 +355,17 @@ impl ApiError {
         let again = match self {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable => Some(60),
-            Self::ShuttingDown => Some(5),
+            Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
+            Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         };
         if let Some(seconds) = again {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Self::RangeNotSatisfiable(bytes) = self
+            && let Ok(range) = HeaderValue::try_from(format!("bytes */{bytes}"))
+        {
+            answer.headers_mut().insert(header::CONTENT_RANGE, range);
         }
         answer
     }
@@ -346,11 +410,6 @@ impl From<StateError> for ApiError {
             _ => Self::Internal,
         }
     }
-}
-
-/// 202 with a body and where it will be found.
-pub fn accepted(location: &str, body: &impl Serialize, replayed: bool) -> Response {
-    located((StatusCode::ACCEPTED, Json(body)).into_response(), location, replayed)
 }
 
 fn located(mut response: Response, location: &str, replayed: bool) -> Response {

@@ -53,6 +53,15 @@ impl<'a> Form<'a> {
         value.as_str()
     }
 
+    /// A string that must be there.
+    pub(crate) fn wanted(&mut self, field: &'static str) -> Option<&'a str> {
+        if self.get(field).is_none() {
+            self.fault(field, "missing_field", format!("Send {field}."));
+            return None;
+        }
+        self.string(field)
+    }
+
     /// A line of from 1 to `most` characters, without the spaces around it.
     pub(crate) fn line(&mut self, field: &'static str, most: usize) -> Option<&'a str> {
         let line = self.string(field)?.trim();

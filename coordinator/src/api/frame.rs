@@ -1,11 +1,12 @@
 //! What every request goes through and every answer carries: an id, the caller, the rate limit, ceilings on the head,
-//! and the contract's shape for whatever went wrong.
+//! what browsers want to know, and the contract's shape for whatever went wrong.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
+use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -36,17 +37,41 @@ const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
+/// Why a request is answered without a look at it; an extension of those that this holds for. Where nothing could be
+/// read as a request, it is on one that stands in for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// There are too many connections, or too many of this client.
+    TooManyConnections,
+    /// What was sent can't be read as HTTP/1.
+    Malformed,
+    /// Too many or too large headers.
+    HeadersTooLarge,
+    /// The first line is too long.
+    UriTooLong,
+    /// The head did not arrive in time.
+    HeadTimeout,
+    /// It came in the clear where TLS is spoken.
+    NotEncrypted,
+}
+
 /// The outermost layer.
 pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let id = Uuid::now_v7();
     let began = Instant::now();
     let now = Millis::now();
     let class = class_of(&request);
+    let refusal = request.extensions().get::<Refusal>().copied();
+    let allowed = app.cors.allowed(request.headers());
+    let is_preflight = app.cors.is_preflight(request.method(), request.headers());
+    let is_head = *request.method() == Method::HEAD;
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
 
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.0);
     let address = Subject::of_address(client_address(peer, request.headers(), &app.trusted_proxies));
     let rate = match Area::of(request.uri().path()) {
+        // Neither what never came as a request nor what a browser asks on its own.
+        _ if refusal.is_some() || is_preflight => app.limiter.look(address, class, now),
         // What opens a session counts by where it comes from, whoever it is.
         Area::Console if class == RateClass::Login => app.limiter.count(address, class, now),
         Area::Console => {
@@ -70,7 +95,9 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
         Area::Elsewhere => app.limiter.look(address, class, now),
     };
 
-    let refused = if !rate.allowed {
+    let refused = if let Some(refusal) = refusal {
+        Some(ApiError::Refused(refusal))
+    } else if !rate.allowed {
         Some(ApiError::RateLimited(rate.wait_s(now)))
     } else if request.headers().len() > HEADERS {
         Some(ApiError::HeadersTooLarge)
@@ -81,6 +108,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     };
     let response = match refused {
         Some(error) => error.into_response(),
+        None if is_preflight => app.cors.preflight(),
         None => {
             let answered = AssertUnwindSafe(next.run(request)).catch_unwind().instrument(span.clone()).await;
             answered.unwrap_or_else(|_| {
@@ -89,7 +117,11 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
             })
         }
     };
-    let response = finish(response, id, rate);
+    let mut response = finish(response, id, rate);
+    app.cors.mark(allowed, response.headers_mut());
+    if is_head {
+        response = without_body(response);
+    }
     let status = response.status().as_u16();
     tracing::debug!(parent: &span, status, ms = began.elapsed().as_millis(), "answered");
     meters::answered(class_name(class), status, began.elapsed());
@@ -100,6 +132,17 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
 fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
     // A window that the handler found to be the tighter one.
     let rate = response.extensions().get::<Rate>().copied().unwrap_or(rate);
+    let mut response = shaped(response, id);
+    let headers = response.headers_mut();
+    headers.insert(LIMIT, rate.limit.into());
+    headers.insert(REMAINING, rate.remaining.into());
+    // Rounded up: whoever waits for it finds a new window.
+    headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
+    response
+}
+
+/// With its id, and in the contract's shape where something went wrong.
+pub(super) fn shaped(response: Response, id: Uuid) -> Response {
     let mut response = match ApiError::in_place_of(&response) {
         Some(error) => {
             let mut answer = error.answer(id);
@@ -114,10 +157,6 @@ fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
     if let Ok(id) = HeaderValue::from_str(&id.to_string()) {
         headers.insert(REQUEST_ID, id);
     }
-    headers.insert(LIMIT, rate.limit.into());
-    headers.insert(REMAINING, rate.remaining.into());
-    // Rounded up: whoever waits for it finds a new window.
-    headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
@@ -141,6 +180,15 @@ impl Area {
             () => Self::Elsewhere,
         }
     }
+}
+
+/// An answer to HEAD: it says how long its body would be. HTTP/2 would send what is there.
+fn without_body(response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
+    if let Some(bytes) = body.size_hint().exact().filter(|n| *n > 0) {
+        head.headers.entry(header::CONTENT_LENGTH).or_insert(bytes.into());
+    }
+    Response::from_parts(head, Body::empty())
 }
 
 fn class_of(request: &Request) -> RateClass {

@@ -1,12 +1,16 @@
 //! The HTTP contract: one file a resource.
 
+pub mod admin;
 mod branding;
 mod brands;
 pub(crate) mod caller;
+mod conditional;
+mod cors;
 mod creation;
 mod credits;
 pub mod error;
 mod estimate;
+mod events;
 mod files;
 mod fonts;
 pub(crate) mod form;
@@ -17,18 +21,23 @@ mod health;
 mod idempotency;
 mod input;
 pub(crate) mod json;
+pub(crate) mod keyring;
 mod kit;
+mod lifecycle;
 mod listing;
 mod logos;
+pub(crate) mod membership;
+mod pack;
 mod uploads;
-mod view;
+pub(crate) mod view;
+mod webhooks;
 mod whole;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post, put};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
@@ -36,8 +45,11 @@ use fleet::intake::Intake;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
 
+pub use cors::Cors;
 pub use creation::Ceilings;
-pub use frame::Peer;
+pub use events::Streams;
+pub use frame::{Peer, Refusal};
+pub use webhooks::told;
 
 use crate::console::{self, Console};
 use crate::keys::KeyPlans;
@@ -60,6 +72,8 @@ pub struct App {
     pub trusted_proxies: Vec<IpAddr>,
     /// Ceilings of a creation.
     pub ceilings: Ceilings,
+    /// Whose pages may call from a browser.
+    pub cors: Cors,
     /// Judges the URLs that are sent.
     pub guard: Guard,
     /// Plans without keeping anything; none without workers.
@@ -78,6 +92,8 @@ pub struct App {
     pub stopping: CancellationToken,
     /// Idempotency keys whose requests are being worked on.
     pub in_flight: InFlight,
+    /// Streams of events that are open.
+    pub streams: Streams,
 }
 
 /// Every path.
@@ -85,19 +101,30 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/generations", get(generations::list).post(generations::create))
         .route("/api/generations/estimate", post(estimate::create))
-        .route("/api/generations/{id}", get(generations::read))
+        .route("/api/generations/{id}", get(generations::read).delete(lifecycle::delete))
+        .route("/api/generations/{id}/cancel", post(lifecycle::cancel))
+        .route("/api/generations/{id}/retry", post(lifecycle::retry))
+        .route("/api/generations/{id}/events", get(events::stream))
+        .route("/api/generations/{id}/deliveries", get(webhooks::deliveries_of_generation))
+        .route("/api/webhooks", get(webhooks::list).post(webhooks::create))
+        .route("/api/webhooks/secret", get(webhooks::secret))
+        .route("/api/webhooks/secret/rotate", post(webhooks::rotate_secret))
+        .route("/api/webhooks/{id}", get(webhooks::read).delete(webhooks::delete))
+        .route("/api/webhooks/{id}/deliveries", get(webhooks::deliveries))
         .route("/api/uploads", post(uploads::create))
         .route("/api/brands", get(brands::list).post(brands::create))
         .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))
         .route("/api/brands/{id}/logo", put(logos::put))
         .route("/api/fonts", get(fonts::list))
         .route("/api/credits/balance", get(credits::balance))
+        .route("/api/credits/ledger", get(credits::ledger))
         .route("/api/idea-mode/formats", get(formats::list))
         .route("/api/formats", get(formats::list_openly))
         .route("/files/{*key}", get(files::get))
         .nest(console::PATH, console::router())
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
+        .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
         .with_state(app)
 }

@@ -5,105 +5,20 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use render_core::warning::Warning;
 use serde::Serialize;
-use uuid::Uuid;
 
+use super::id_of;
 use super::visitor::Active;
-use super::{fields, id_of};
-use crate::accounts::{Scope, Scopes};
-use crate::api::App;
-use crate::api::caller::check_plan;
-use crate::api::error::{self, ApiError, Detail};
-use crate::api::form::Form;
-use crate::clock::{Day, Millis};
-use crate::keys::ApiKey;
-use crate::state::{GRACE_S, KeyDay, KeyRecord, USAGE_DAYS};
-
-/// Characters of a key's name.
-const NAME_CHARS: usize = 100;
-/// Days of usage that are shown unless told otherwise.
-const DAYS: u32 = 30;
-
-/// An API key, without what opens anything.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct KeyView {
-    /// Its id.
-    id: Uuid,
-    /// What its holder calls it.
-    name: String,
-    /// What it may be used for.
-    scopes: Vec<&'static str>,
-    /// Whether it is accepted now.
-    valid: bool,
-    /// When it was made (RFC 3339).
-    created_at: String,
-    /// When it was last used (RFC 3339), to the minute.
-    last_used_at: Option<String>,
-    /// When it was revoked (RFC 3339).
-    revoked_at: Option<String>,
-    /// The id of the key that it was rotated to.
-    replaced_by: Option<Uuid>,
-    /// Until when it is accepted beside that one (RFC 3339).
-    valid_until: Option<String>,
-}
-
-/// An account's keys.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct KeysAnswer {
-    /// Newest first: those that are valid, and the last 100 that ended.
-    keys: Vec<KeyView>,
-    /// How many there are.
-    count: usize,
-}
-
-/// A key that was just made.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct KeyMadeAnswer {
-    /// The key's record.
-    key: KeyView,
-    /// The key itself. It is shown here and never again.
-    secret: String,
-    /// What the client should know about the request.
-    warnings: Vec<Warning>,
-}
-
-/// What a key did.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct UsageAnswer {
-    /// Days of UTC on which it did something, oldest first.
-    usage: Vec<DayView>,
-}
-
-/// What a key did on a day.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DayView {
-    /// The day, such as `2026-01-31`.
-    day: String,
-    /// Requests that it made, those beyond the rate limit left out.
-    requests: u64,
-    /// Generations that were accepted from it.
-    generations: u64,
-    /// Credits that were charged for them; what came back is not taken off.
-    credits: u64,
-}
+use crate::api::error::ApiError;
+use crate::api::{App, keyring};
 
 /// The account's keys.
 pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
-    let account = visitor.account_id;
-    let keys = app.store.run(move |store| store.keys(account)).await?;
-    let now = Millis::now();
-    let keys: Vec<_> = keys.into_iter().map(|key| view(key, now)).collect();
-    Ok(Json(KeysAnswer { count: keys.len(), keys }))
+    keyring::list(&app, &visitor.asked()).await
 }
 
 /// Makes one: 201 with the key itself, this once.
@@ -114,20 +29,7 @@ pub async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    check_plan(&app, visitor.account.plan)?;
-    let fields = fields(&headers, body).await?;
-    let mut form = Form::new(&fields);
-    form.warn_of_unknown("", &fields, &["name", "scopes"]);
-    if form.get("name").is_none() {
-        form.fault("name", "missing_field", "Give the key a name, such as that of what will use it.");
-    }
-    let (name, scopes) = (form.line("name", NAME_CHARS), form.scopes("scopes"));
-    let (faults, warnings) = form.end();
-    let name = name.filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?.to_owned();
-    let account = visitor.account_id;
-    let made = app.store.run(move |store| store.create_key(account, &name, scopes, Millis::now())).await?;
-    tracing::info!(account = %visitor.account_id, key = %made.0.id, by = %visitor.member.id, "an API key was made");
-    Ok(shown_once(made, warnings))
+    keyring::create(&app, &visitor.asked(), &headers, body).await
 }
 
 /// Makes one in the place of another, which stays valid for a while.
@@ -139,22 +41,7 @@ pub async fn rotate(
     body: Body,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    check_plan(&app, visitor.account.plan)?;
-    let fields = fields(&headers, body).await?;
-    let (account, id) = (visitor.account_id, id_of(id, ApiError::KeyNotFound)?);
-    let there = app.store.run(move |store| store.key(account, id)).await?;
-    there.ok_or(ApiError::KeyNotFound)?;
-    let mut form = Form::new(&fields);
-    form.warn_of_unknown("", &fields, &["graceSeconds"]);
-    let grace_s = form.integer("graceSeconds", GRACE_S).unwrap_or(0);
-    let (faults, warnings) = form.end();
-    if !faults.is_empty() {
-        return Err(ApiError::Invalid(faults));
-    }
-    let made = app.store.run(move |store| store.rotate_key(account, id, grace_s, Millis::now())).await?;
-    let made = made.ok_or(ApiError::KeyEnded)?;
-    tracing::info!(%account, key = %id, to = %made.0.id, by = %visitor.member.id, "an API key was rotated");
-    Ok(shown_once(made, warnings))
+    keyring::rotate(&app, &visitor.asked(), id_of(id, ApiError::KeyNotFound)?, &headers, body).await
 }
 
 /// Revokes one; what is revoked already stays so.
@@ -164,13 +51,7 @@ pub async fn revoke(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    let (account, id) = (visitor.account_id, id_of(id, ApiError::KeyNotFound)?);
-    let was_there = app.store.run(move |store| store.revoke_key(account, id, Millis::now())).await?;
-    if !was_there {
-        return Err(ApiError::KeyNotFound);
-    }
-    tracing::info!(%account, key = %id, by = %visitor.member.id, "an API key was revoked");
-    Ok(error::nothing_left())
+    keyring::revoke(&app, &visitor.asked(), id_of(id, ApiError::KeyNotFound)?).await
 }
 
 /// What one did, day by day.
@@ -181,69 +62,5 @@ pub async fn usage(
     uri: Uri,
 ) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
-    let (account, id, days) = (visitor.account_id, id_of(id, ApiError::KeyNotFound)?, days(&uri)?);
-    let usage = app.store.run(move |store| store.key_usage(account, id, days, Millis::now())).await?;
-    let usage = usage.ok_or(ApiError::KeyNotFound)?.into_iter().map(DayView::of).collect();
-    Ok(Json(UsageAnswer { usage }))
-}
-
-fn days(uri: &Uri) -> Result<u32, ApiError> {
-    let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
-        return Err(ApiError::Invalid(vec![Detail::new("query", "invalid_value", "The query can't be read.")]));
-    };
-    let Some((_, sent)) = pairs.iter().rfind(|(name, _)| name == "days") else { return Ok(DAYS) };
-    sent.parse().ok().filter(|days| (1..=USAGE_DAYS).contains(days)).ok_or_else(|| {
-        let message = format!("days must be a whole number from 1 to {USAGE_DAYS}.");
-        ApiError::Invalid(vec![Detail::new("days", "invalid_value", message)])
-    })
-}
-
-fn shown_once((record, key): (KeyRecord, ApiKey), warnings: Vec<Warning>) -> Response {
-    let key_view = view(record, Millis::now());
-    let answer = KeyMadeAnswer { key: key_view, secret: key.reveal().to_owned(), warnings };
-    error::created(&answer, false)
-}
-
-fn view(key: KeyRecord, now: Millis) -> KeyView {
-    let text = |at: Option<Millis>| at.map(|at| at.to_string());
-    KeyView {
-        id: key.id,
-        valid: key.is_valid(now),
-        scopes: key.scopes.names(),
-        created_at: key.created.to_string(),
-        last_used_at: text(key.used),
-        revoked_at: text(key.revoked),
-        replaced_by: key.replaced.map(|replaced| replaced.by),
-        valid_until: text(key.replaced.map(|replaced| replaced.until)),
-        name: key.name,
-    }
-}
-
-impl DayView {
-    fn of((day, did): (Day, KeyDay)) -> Self {
-        Self { day: day.to_string(), requests: did.requests, generations: did.generations, credits: did.credits }
-    }
-}
-
-impl Form<'_> {
-    /// A list of scopes by name; all of them where there is none.
-    fn scopes(&mut self, field: &'static str) -> Scopes {
-        let Some(value) = self.get(field) else { return Scopes::ALL };
-        let names = || Scope::ALL.map(Scope::name).join(", ");
-        let Some(items) = value.as_array().filter(|items| !items.is_empty()) else {
-            self.fault(field, "invalid_value", format!("{field} must be a list of at least one of {}.", names()));
-            return Scopes::ALL;
-        };
-        let mut scopes = Vec::new();
-        for (place, item) in items.iter().enumerate() {
-            match item.as_str().and_then(Scope::from_name) {
-                Some(scope) => scopes.push(scope),
-                None => {
-                    let message = format!("A scope is one of {}.", names());
-                    self.fault(format!("{field}[{place}]"), "invalid_value", message);
-                }
-            }
-        }
-        Scopes::of(&scopes)
-    }
+    keyring::usage(&app, &visitor.asked(), id_of(id, ApiError::KeyNotFound)?, &uri).await
 }

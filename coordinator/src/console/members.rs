@@ -8,94 +8,17 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use render_core::warning::Warning;
 use serde::Serialize;
-use uuid::Uuid;
 
+use super::id_of;
 use super::visitor::Active;
-use super::{fields, id_of};
-use crate::accounts::Role;
-use crate::api::App;
-use crate::api::error::{self, ApiError, Detail};
-use crate::api::form::Form;
-use crate::clock::Millis;
-use crate::emails::Email;
-use crate::state::{Invitation, Invited, MEMBERS_MOST, Member, MemberChange, MemberChanged};
-
-/// Characters of a member's name.
-const NAME_CHARS: usize = 100;
-
-/// A member.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct MemberView {
-    /// Its id.
-    id: Uuid,
-    /// Its e-mail address, in the one spelling that it is known by.
-    email: String,
-    /// What it is called.
-    name: String,
-    /// `holder` or `operator`.
-    role: &'static str,
-    /// Whether it may not log in.
-    disabled: bool,
-    /// Whether it has yet to set a password.
-    invited: bool,
-    /// When it was invited (RFC 3339).
-    created_at: String,
-    /// When it last logged in (RFC 3339).
-    last_login_at: Option<String>,
-}
-
-/// An account's members.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MembersAnswer {
-    /// In the order in which they were invited.
-    members: Vec<MemberView>,
-    /// How many there are.
-    count: usize,
-}
-
-/// A member as it is after a change.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MemberAnswer {
-    /// The member.
-    member: MemberView,
-    /// What the client should know about the request.
-    warnings: Vec<Warning>,
-}
-
-/// A member, and a link to set its password by.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct InvitedAnswer {
-    /// The member.
-    member: MemberView,
-    /// The link. Whoever asked for it hands it on: the service sends no mail.
-    link: LinkView,
-    /// What the client should know about the request.
-    warnings: Vec<Warning>,
-}
-
-/// A link that sets a password.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LinkView {
-    /// What opens it, once. It is shown here and never again.
-    token: String,
-    /// Until when (RFC 3339).
-    expires_at: String,
-}
+use crate::api::error::ApiError;
+use crate::api::{App, membership};
 
 /// The account's members.
 pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
-    let account = visitor.account_id;
-    let members = app.store.run(move |store| store.members(account)).await?;
-    let members: Vec<_> = members.iter().map(view).collect();
-    Ok(Json(MembersAnswer { count: members.len(), members }))
+    membership::list(&app, &visitor.asked()).await
 }
 
 /// Invites one: 201 with a link for it.
@@ -106,31 +29,7 @@ pub async fn invite(
     body: Body,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    let fields = fields(&headers, body).await?;
-    let mut form = Form::new(&fields);
-    form.warn_of_unknown("", &fields, &["email", "name", "role"]);
-    let (email, name, role) = (form.email("email"), form.wanted("name"), form.role());
-    let name = name.and_then(|_| form.line("name", NAME_CHARS));
-    if role.is_none() && form.get("role").is_none() {
-        form.fault("role", "missing_field", "Say whether it is a holder or an operator in role.");
-    }
-    let (faults, warnings) = form.end();
-    let (Some(email), Some(name), Some(role), true) = (email, name, role, faults.is_empty()) else {
-        return Err(ApiError::Invalid(faults));
-    };
-    let (account, name) = (visitor.account_id, name.to_owned());
-    let invite = move |store: &crate::state::Store| store.invite_member(account, &email, &name, role, Millis::now());
-    match app.store.run(invite).await? {
-        Invitation::Made(invited) => {
-            tracing::info!(%account, member = %invited.member.id, by = %visitor.member.id, "a member was invited");
-            Ok(with_link(&invited, warnings))
-        }
-        Invitation::EmailTaken => Err(ApiError::EmailTaken),
-        Invitation::Full => {
-            let message = format!("The account has {MEMBERS_MOST} members, as many as it may; remove one first.");
-            Err(ApiError::Invalid(vec![Detail::new("members", "too_many_members", message)]))
-        }
-    }
+    membership::invite(&app, &visitor.asked(), &headers, body).await
 }
 
 /// Changes what one is called, may do, and whether it may log in; what is left out stays.
@@ -142,22 +41,7 @@ pub async fn change(
     body: Body,
 ) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
-    let fields = fields(&headers, body).await?;
-    let (account, id) = (visitor.account_id, id_of(id, ApiError::MemberNotFound)?);
-    let there = app.store.run(move |store| store.member(account, id)).await?;
-    there.ok_or(ApiError::MemberNotFound)?;
-    let mut form = Form::new(&fields);
-    form.warn_of_unknown("", &fields, &["name", "role", "disabled"]);
-    let name = form.get("name").and_then(|_| form.line("name", NAME_CHARS)).map(str::to_owned);
-    let change = MemberChange { name, role: form.role(), disabled: form.boolean("disabled") };
-    let (faults, warnings) = form.end();
-    if !faults.is_empty() {
-        return Err(ApiError::Invalid(faults));
-    }
-    let change = move |store: &crate::state::Store| store.change_member(account, id, &change, false, Millis::now());
-    let member = changed(app.store.run(change).await?)?;
-    tracing::info!(%account, member = %id, by = %visitor.member.id, "a member was changed");
-    Ok(Json(MemberAnswer { member: view(&member), warnings }))
+    membership::change(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?, &headers, body).await
 }
 
 /// Removes one; its sessions are over.
@@ -167,10 +51,7 @@ pub async fn remove(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    let (account, id) = (visitor.account_id, id_of(id, ApiError::MemberNotFound)?);
-    changed(app.store.run(move |store| store.remove_member(account, id, false)).await?)?;
-    tracing::info!(%account, member = %id, by = %visitor.member.id, "a member was removed");
-    Ok(error::nothing_left())
+    membership::remove(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?).await
 }
 
 /// Makes a new link for one: 201; the one before is void.
@@ -180,52 +61,5 @@ pub async fn link(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    let (account, id) = (visitor.account_id, id_of(id, ApiError::MemberNotFound)?);
-    let there = app.store.run(move |store| store.member(account, id)).await?;
-    there.ok_or(ApiError::MemberNotFound)?;
-    let invited = app.store.run(move |store| store.reset_link(account, id, Millis::now())).await?;
-    let invited = invited.ok_or(ApiError::MemberDisabled)?;
-    tracing::info!(%account, member = %id, by = %visitor.member.id, "a member was given a link");
-    Ok(with_link(&invited, Vec::new()))
-}
-
-fn changed(change: MemberChanged) -> Result<Box<Member>, ApiError> {
-    match change {
-        MemberChanged::Done(member) => Ok(member),
-        MemberChanged::Missing => Err(ApiError::MemberNotFound),
-        MemberChanged::LastHolder => Err(ApiError::LastHolder),
-    }
-}
-
-fn with_link(invited: &Invited, warnings: Vec<Warning>) -> Response {
-    let Invited { member, token, expires } = invited;
-    let link = LinkView { token: token.reveal().to_owned(), expires_at: expires.to_string() };
-    error::created(&InvitedAnswer { member: view(member), link, warnings }, false)
-}
-
-pub(super) fn view(member: &Member) -> MemberView {
-    MemberView {
-        id: member.id,
-        email: member.email.clone(),
-        name: member.name.clone(),
-        role: member.role.name(),
-        disabled: member.disabled.is_some(),
-        invited: member.password.is_none(),
-        created_at: member.created.to_string(),
-        last_login_at: member.last_login.map(|at| at.to_string()),
-    }
-}
-
-impl Form<'_> {
-    fn email(&mut self, field: &'static str) -> Option<Email> {
-        let email = Email::parse(self.wanted(field)?);
-        if email.is_none() {
-            self.fault(field, "invalid_value", "This is no e-mail address.");
-        }
-        email
-    }
-
-    fn role(&mut self) -> Option<Role> {
-        self.one_of("role", &Role::ALL.map(Role::name)).map(|place| Role::ALL[place])
-    }
+    membership::link(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?).await
 }

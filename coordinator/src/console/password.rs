@@ -82,16 +82,7 @@ pub async fn change(
     }
 }
 
-impl<'a> Form<'a> {
-    /// A string that must be there.
-    pub(super) fn wanted(&mut self, field: &'static str) -> Option<&'a str> {
-        if self.get(field).is_none() {
-            self.fault(field, "missing_field", format!("Send {field}."));
-            return None;
-        }
-        self.string(field)
-    }
-
+impl Form<'_> {
     /// What is to be a password.
     fn password(&mut self, field: &'static str) -> Option<Password> {
         match Password::chosen(self.wanted(field)?) {

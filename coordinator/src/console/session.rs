@@ -12,10 +12,11 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::visitor::{Active, Present};
-use super::{fields, id_of, members};
+use super::{fields, id_of};
 use crate::api::App;
 use crate::api::error::{self, ApiError};
 use crate::api::form::Form;
+use crate::api::membership;
 use crate::clock::Millis;
 use crate::emails::{self, Email};
 use crate::limits::{Rate, RateClass, Subject};
@@ -28,7 +29,7 @@ use crate::tokens::Token;
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionAnswer {
     /// The member.
-    member: members::MemberView,
+    member: membership::MemberView,
     /// Its account.
     account: AccountView,
     /// The session.
@@ -176,7 +177,7 @@ fn begun(app: &App, visitor: &Visitor, token: &Token) -> Response {
 fn answer(app: &App, visitor: &Visitor) -> SessionAnswer {
     let Visitor { account_id, account, member, session } = visitor;
     SessionAnswer {
-        member: members::view(member),
+        member: membership::view(member),
         account: AccountView {
             id: *account_id,
             name: account.name.clone(),

@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use crate::accounts::Role;
 use crate::api::App;
 use crate::api::error::ApiError;
+use crate::api::keyring::Asked;
 use crate::clock::Millis;
 use crate::limits::Subject;
 use crate::state::Visitor;
@@ -67,6 +68,11 @@ impl Active {
     /// [`ApiError::RoleRequired`].
     pub fn need_holder(&self) -> Result<(), ApiError> {
         if self.member.role == Role::Holder { Ok(()) } else { Err(ApiError::RoleRequired) }
+    }
+
+    /// Its account, and itself as who asks.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked { account: self.account_id, plan: self.account.plan, by: format!("member {}", self.member.id) }
     }
 }
 

@@ -6,12 +6,15 @@ mod estimates;
 mod exact;
 mod faces;
 mod files;
+mod lifecycle;
+mod operators;
 mod pages;
 mod people;
 mod pictures;
 mod requests;
 mod secrets;
 mod tenants;
+mod webhooks;
 mod words;
 
 use serde_json::Value;

@@ -58,7 +58,7 @@ impl Service {
         self.send(request).await
     }
 
-    async fn delete(&self, path: &str) -> Answer {
+    pub(super) async fn delete(&self, path: &str) -> Answer {
         self.send(self.request("DELETE", path, Body::empty())).await
     }
 

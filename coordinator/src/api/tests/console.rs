@@ -6,7 +6,7 @@ use super::*;
 use crate::accounts::Role;
 use crate::emails::Email;
 use crate::keys::KeyPlans;
-use crate::state::{IDLE_S, Invitation, LINK_S, MemberChange};
+use crate::state::{AccountChange, IDLE_S, Invitation, LINK_S, MemberChange};
 
 const PASSWORD: &str = "cold rooms sleep well";
 
@@ -31,19 +31,19 @@ impl Service {
         }
     }
 
-    async fn open(&self, method: &str, path: &str, body: &Value) -> Answer {
+    async fn browse(&self, method: &str, path: &str, body: &Value) -> Answer {
         let request = Request::builder().method(method).uri(path).header("content-type", "application/json");
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
     async fn log_in(&self, address: &str, password: &str) -> Answer {
-        self.open("POST", "/console/api/session", &json!({"email": address, "password": password})).await
+        self.browse("POST", "/console/api/session", &json!({"email": address, "password": password})).await
     }
 
     /// A new member who has logged in.
     async fn seat(&self, address: &str, role: Role) -> Seat {
         let (member, token) = self.invite(address, role, Millis::now());
-        let set = self.open("POST", "/console/api/password", &json!({"token": token, "password": PASSWORD})).await;
+        let set = self.browse("POST", "/console/api/password", &json!({"token": token, "password": PASSWORD})).await;
         assert_eq!(set.status, 204, "{}", String::from_utf8_lossy(&set.body));
         self.seat_again(address, PASSWORD, member).await
     }
@@ -104,7 +104,7 @@ async fn a_member_logs_in_and_out() {
     let out = s.at(&ann, "DELETE", "/console/api/session", &Value::Null).await;
     assert_eq!((out.status, out.header("set-cookie").contains("Max-Age=0")), (204, true));
     assert_eq!(s.look(&ann, "/console/api/session").await.error(), (401, "session_invalid".into()));
-    let nobody = s.open("GET", "/console/api/session", &Value::Null).await;
+    let nobody = s.browse("GET", "/console/api/session", &Value::Null).await;
     assert_eq!(nobody.error(), (401, "session_missing".into()));
     // A key is no session.
     let keyed = s.get("/console/api/keys").await;
@@ -140,7 +140,7 @@ async fn a_wrong_login_tells_nothing() {
     assert_eq!(told.len(), 1, "{told:?}");
     let long = "x".repeat(257);
     assert_eq!(s.log_in("ann@example.org", &long).await.error(), (401, "credentials_invalid".into()));
-    let faults = s.open("POST", "/console/api/session", &json!({"email": 1})).await;
+    let faults = s.browse("POST", "/console/api/session", &json!({"email": 1})).await;
     assert_eq!(faults.error(), (400, "validation_failed".into()));
     assert_eq!(faults.json()["details"].as_array().unwrap().len(), 2);
 }
@@ -163,7 +163,7 @@ async fn logins_are_limited_by_address_and_by_member() {
     let refused = s.log_in("z@example.org", "wrong wrong wrong").await;
     assert_eq!((refused.error(), refused.header("x-ratelimit-limit")), ((429, "rate_limit_exceeded".into()), "20"));
     // Links are guessed no faster, and the API has windows of its own.
-    let link = s.open("POST", "/console/api/password", &json!({"token": "x", "password": PASSWORD})).await;
+    let link = s.browse("POST", "/console/api/password", &json!({"token": "x", "password": PASSWORD})).await;
     assert_eq!(link.status, 429);
     assert_eq!(s.get("/api/brands").await.header("x-ratelimit-remaining"), "8");
 }
@@ -358,11 +358,11 @@ async fn members_are_invited_changed_and_removed() {
     let again = s.at(&ann, "POST", &format!("{path}/link"), &Value::Null).await;
     assert_eq!(again.status, 201);
     let set = |token: Value| json!({"token": token, "password": PASSWORD});
-    let first = s.open("POST", "/console/api/password", &set(invited["link"]["token"].clone())).await;
+    let first = s.browse("POST", "/console/api/password", &set(invited["link"]["token"].clone())).await;
     assert_eq!(first.error(), (404, "link_not_found".into()), "a new link voids the one before");
     let token = again.json()["link"]["token"].clone();
-    assert_eq!(s.open("POST", "/console/api/password", &set(token.clone())).await.status, 204);
-    assert_eq!(s.open("POST", "/console/api/password", &set(token)).await.error(), (404, "link_not_found".into()));
+    assert_eq!(s.browse("POST", "/console/api/password", &set(token.clone())).await.status, 204);
+    assert_eq!(s.browse("POST", "/console/api/password", &set(token)).await.error(), (404, "link_not_found".into()));
     let id = invited["member"]["id"].as_str().unwrap().parse().unwrap();
     let ben = s.seat_again("ben@example.org", PASSWORD, id).await;
 
@@ -419,10 +419,10 @@ async fn links_and_sessions_end_with_their_time_and_accounts_with_their_standing
     let ago = |seconds| Millis::now().minus_seconds(seconds);
     let (_, old) = s.invite("old@example.org", Role::Operator, ago(LINK_S));
     let set = |token: &str| json!({"token": token, "password": PASSWORD});
-    let expired = s.open("POST", "/console/api/password", &set(&old)).await;
+    let expired = s.browse("POST", "/console/api/password", &set(&old)).await;
     assert_eq!(expired.error(), (410, "link_expired".into()));
     for token in ["", "x", &"A".repeat(43)] {
-        let none = s.open("POST", "/console/api/password", &set(token)).await;
+        let none = s.browse("POST", "/console/api/password", &set(token)).await;
         assert_eq!(none.error(), (404, "link_not_found".into()));
     }
     let hashed = s.app.console.hasher.hashed.load(Ordering::Relaxed);
@@ -436,8 +436,8 @@ async fn links_and_sessions_end_with_their_time_and_accounts_with_their_standing
     let rested = Seat { cookie: format!("vivid={}", token.reveal()), ..ann.clone() };
     assert_eq!(s.look(&rested, "/console/api/session").await.error(), (401, "session_invalid".into()));
 
-    let closed = Account { name: "t".into(), plan: Plan::Pro, active: false, created: Millis(0) };
-    s.app.store.update_account(s.account, &closed).unwrap();
+    let close = AccountChange { active: Some(false), ..AccountChange::default() };
+    s.app.store.change_account(s.account, &close, Millis::now()).unwrap();
     for path in ["/console/api/session", "/console/api/keys", "/api/brands"] {
         assert_eq!(s.look(&ann, path).await.error(), (403, "account_deactivated".into()));
     }

@@ -184,7 +184,7 @@ fn what_a_key_did_is_counted_by_day() {
 fn a_repeated_order_is_counted_once() {
     let b = bench(1000);
     let (key, _) = b.make("k");
-    let once = Order { key: Some(key.id), idempotency: Some(("i".into(), [1; 32])), ..order(b.account, 1) };
+    let once = Order { key: Some(key.id), idempotency: keyed("i", 1), ..order(b.account, 1) };
     assert!(matches!(b.store.accept(&once).unwrap(), Accepted::Created(_)));
     assert!(matches!(b.store.accept(&once).unwrap(), Accepted::Replayed(_)));
     assert_eq!(b.usage(key.id, 1, T0), [(T0.day(), KeyDay { requests: 0, generations: 1, credits: 15 })]);

@@ -292,7 +292,8 @@ fn a_further_session_ends_the_oldest_and_a_deactivated_account_begins_none() {
     assert_eq!(b.people().3, SESSIONS_MOST);
     assert_eq!(b.store.member(b.account, ann.id).unwrap().unwrap().last_login, Some(T0));
 
-    b.store.update_account(b.account, &Account { active: false, ..account() }).unwrap();
+    let change = AccountChange { active: Some(false), ..AccountChange::default() };
+    b.store.change_account(b.account, &change, T0).unwrap();
     assert!(matches!(b.store.begin_session(&ann, "curl", T0).unwrap(), LoggedIn::Deactivated));
     assert!(!b.store.visitor(&tokens[5], T0).unwrap().unwrap().account.active);
 }
