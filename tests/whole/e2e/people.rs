@@ -152,7 +152,8 @@ async fn a_link_sets_a_password_once_and_not_after_a_week() {
     let invited = invited.json();
     assert_eq!(set(invited["link"]["token"].as_str().unwrap(), PASSWORD).await.status, 204);
     let ben = Seat::log_in(&service, "ben@example.org").await;
-    assert_eq!(ben.get("/api/credits/balance").await.json()["balance"], 10_000);
+    let balance = Client::new(&service.base, &founded[0].key).get("/api/credits/balance").await.json();
+    assert_eq!(ben.get("/api/credits/balance").await.json(), balance, "the account's own");
     assert_eq!(ben.get("/console/api/keys").await.error(403, "permission_error"), "role_required");
     let path = format!("/console/api/members/{}", invited["member"]["id"].as_str().unwrap());
     assert_eq!(seat.send("DELETE", &path, &Value::Null).await.status, 204);

@@ -24,6 +24,7 @@ enum Of {
     Generation,
     Brand,
     Upload,
+    Webhook,
     Key,
     Member,
     Session,
@@ -50,8 +51,16 @@ const fn case(method: &'static str, route: &'static str, of: Of, body: fn(&str) 
 }
 
 /// Every endpoint with an id in its path, its query or its body.
-const CASES: [Case; 21] = [
+const CASES: [Case; 30] = [
     case("GET", "/api/generations/{id}", Of::Generation, nothing),
+    case("DELETE", "/api/generations/{id}", Of::Generation, nothing),
+    case("POST", "/api/generations/{id}/cancel", Of::Generation, nothing),
+    case("POST", "/api/generations/{id}/retry", Of::Generation, nothing),
+    case("GET", "/api/generations/{id}/events", Of::Generation, nothing),
+    case("GET", "/api/generations/{id}/deliveries", Of::Generation, nothing),
+    case("GET", "/api/webhooks/{id}", Of::Webhook, nothing),
+    case("DELETE", "/api/webhooks/{id}", Of::Webhook, nothing),
+    case("GET", "/api/webhooks/{id}/deliveries", Of::Webhook, nothing),
     case("GET", "/api/brands/{id}", Of::Brand, nothing),
     case("PUT", "/api/brands/{id}", Of::Brand, named),
     case("DELETE", "/api/brands/{id}", Of::Brand, nothing),
@@ -64,6 +73,7 @@ const CASES: [Case; 21] = [
     // Ids of another kind are ids of nothing.
     case("GET", "/api/generations/{id}", Of::Brand, nothing),
     case("GET", "/api/brands/{id}", Of::Generation, nothing),
+    case("DELETE", "/api/webhooks/{id}", Of::Brand, nothing),
     case("DELETE", "/console/api/sessions/{id}", Of::Session, nothing),
     case("DELETE", "/console/api/keys/{id}", Of::Key, nothing),
     case("POST", "/console/api/keys/{id}/rotate", Of::Key, named),
@@ -108,11 +118,15 @@ impl Things {
             "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n%PDF-1.7\r\n--b--\r\n";
         let upload = key.request("POST", "/api/uploads").header("Content-Type", "multipart/form-data; boundary=b");
         let upload = key.send(upload.body(part)).await.unwrap().json()["upload"].take();
+        // After what it would be told of: nothing is sent anywhere.
+        let webhook = json!({"url": "https://hooks.example/vivid", "events": ["generation.completed"]});
+        let webhook = key.post("/api/webhooks", &webhook).await.json()["webhook"].take();
         let first = |list: Value, name: &str| id(&list[name][0]).to_owned();
         let ids = vec![
             (Of::Generation, id(&generation).to_owned()),
             (Of::Brand, id(&brand).to_owned()),
             (Of::Upload, id(&upload).to_owned()),
+            (Of::Webhook, id(&webhook).to_owned()),
             (Of::Key, first(seat.get("/console/api/keys").await.json(), "keys")),
             (Of::Member, first(seat.get("/console/api/members").await.json(), "members")),
             (Of::Session, first(seat.get("/console/api/sessions").await.json(), "sessions")),
@@ -128,11 +142,14 @@ impl Things {
     async fn inventory(&self) -> Value {
         let brands = self.key.get("/api/brands").await.json();
         let generation = self.key.generation(self.id(Of::Generation)).await;
+        let webhooks = self.key.get("/api/webhooks").await.json();
         let keys = self.seat.get("/console/api/keys").await.json();
         let members = self.seat.get("/console/api/members").await.json();
         let sessions = self.seat.get("/console/api/sessions").await.json();
         json!([
             brands,
+            webhooks,
+            generation["status"],
             generation["title"],
             generation["outputs"].as_array().unwrap().len(),
             keys["keys"][0]["valid"],
