@@ -12,3 +12,4 @@ mod repo;
 mod service;
 mod sources;
 mod tidy;
+mod wire;

@@ -19,6 +19,7 @@ use crate::keys::ApiKey;
 use crate::state::Account;
 
 mod brands;
+mod edge;
 mod uploads;
 
 struct Service {
