@@ -50,10 +50,14 @@ pub fn answered(class: &'static str, status: u16, took: Duration) {
     histogram!("vivid_http_request_seconds", "class" => class).record(took);
 }
 
-/// Connections that are served.
-pub fn connections(open: usize) {
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
-    gauge!("vivid_http_connections").set(open as f64);
+/// A connection is served.
+pub fn connection_opened() {
+    gauge!("vivid_http_connections").increment(1.0);
+}
+
+/// A connection that was served has ended.
+pub fn connection_closed() {
+    gauge!("vivid_http_connections").decrement(1.0);
 }
 
 /// A connection was one too many.

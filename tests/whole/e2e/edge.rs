@@ -55,10 +55,14 @@ async fn requests_taken_back_end_the_connection_and_nothing_else() {
     let Http2 { sender, ended } = Http2::connect(service.address()).await;
     let flood = tokio::spawn(async move {
         loop {
-            let Ok(mut sender) = sender.clone().ready().await else { return };
-            let request = http::Request::get("http://x/api/formats").body(()).unwrap();
-            let Ok((_, mut stream)) = sender.send_request(request, false) else { return };
-            stream.send_reset(h2::Reason::CANCEL);
+            // So many at once that they wait to be looked at; then what was said is sent.
+            for _ in 0..90 {
+                let Ok(mut sender) = sender.clone().ready().await else { return };
+                let request = http::Request::get("http://x/api/formats").body(()).unwrap();
+                let Ok((_, mut stream)) = sender.send_request(request, false) else { return };
+                stream.send_reset(h2::Reason::CANCEL);
+            }
+            tokio::task::yield_now().await;
         }
     });
     for _ in 0..20 {
