@@ -2,39 +2,46 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use coordinator::accounts::Plan;
-use coordinator::api::{self, App, Ceilings, Cors};
+use coordinator::api::admin::token::TokenDigest;
+use coordinator::api::{self, App, Ceilings, Cors, Streams};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
-use coordinator::keys::ApiKey;
+use coordinator::console::Console;
+use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
 use coordinator::serve::tls::Tls;
 use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{exporter, standalone};
+use coordinator::{command, dispatch, exporter, standalone, webhooks};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::llm;
-use fleet::net::Guard;
+use fleet::net::{Guard, Limits, Parts, Poster};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 use worker::copywriter::{Copywriter, Spending};
 
-/// Credits that come with the account of the first start.
-const FIRST_CREDITS: u64 = 10_000;
+/// Credits that come with the account of the first start, beside those of its plan.
+const FIRST_CREDITS: u64 = 5_000;
 /// Time for everything to end once the service is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
     fleet::sandbox::enter(worker::tasks::TASKS);
+    if command::is_one(std::env::args_os().nth(1).as_deref()) {
+        return command::run();
+    }
     let config = match Config::load() {
         Ok(config) => config,
         // Says help and version as well, and ends with the right status.
@@ -87,13 +94,16 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let here = format!("{}://{address}", if tls.is_some() { "https" } else { "http" });
     let base = config.public_url.as_ref().map_or_else(|| here.clone(), ToString::to_string);
+    let admin_listener = serve::listen(config.admin_listen)
+        .with_context(|| format!("admin-listen: can't listen on {}", config.admin_listen))?;
     let metrics = match config.metrics_listen {
         Some(address) => Some(serve_metrics(address, &stop).await?),
         None => None,
     };
 
-    let state_dir = config.state_dir();
-    let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
+    let (state_dir, monthly) = (config.state_dir(), config.monthly_credits());
+    let store = tokio::task::spawn_blocking(move || Store::open_with(&state_dir, monthly)).await?;
+    let store = store.context("can't open the state")?;
     let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
@@ -108,7 +118,12 @@ async fn service(config: Config) -> anyhow::Result<()> {
         standalone::start(&store, &blobs, workers, &stop).await?;
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
+    let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
+    let admin = operators_router(&config.data_dir, Arc::clone(&app), &admin_listener)?;
+    tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
+    tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
+    tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
     if let Some(tls) = &tls {
         reload_at_signal(Arc::clone(tls), stop.clone())?;
     }
@@ -130,6 +145,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
     });
     if ended.await.is_err() {
         tracing::warn!("not everything ended in time; it goes on with the next start");
+    }
+    if let Err(e) = store.run(Store::write_recent).await {
+        tracing::warn!(error = %e, "when keys and sessions were last used could not be written");
     }
     anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
     Ok(())
@@ -175,11 +193,29 @@ fn app(
         intake: Some(intake),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
+        key_plans: KeyPlans::new(config.key_plans.iter().map(|plan| plan.0).collect()),
+        console: Console::new(base, config.public_url.is_some(), store.signing_secret()),
         store,
         blobs,
         stopping,
         in_flight: Default::default(),
+        streams: Streams::new(config.max_streams),
     })
+}
+
+/// The operator's API, once its token and address lie in the data folder.
+fn operators_router(data: &Path, app: Arc<App>, listener: &TcpListener) -> anyhow::Result<axum::Router> {
+    let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
+    let address = listener.local_addr()?;
+    api::admin::token::note_address(data, address).context("can't note the address of the operator's API")?;
+    tracing::info!(%address, "serving the operator's API");
+    Ok(api::admin::router(app, TokenDigest::of(&token)))
+}
+
+/// What sends the deliveries of webhooks.
+fn poster(guard: Guard) -> Poster {
+    let limits = Limits { total: webhooks::ANSWER_TIME, ..Limits::default() };
+    Poster::new(Parts { limits, ..Parts::of_the_system(guard) })
 }
 
 /// The copywriter, where a language model is configured.

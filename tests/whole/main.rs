@@ -4,12 +4,13 @@
 
 mod chaos;
 mod e2e;
+mod failpoints;
 mod golden;
 mod image;
 mod memory;
 mod parity;
+mod people;
 mod repo;
 mod service;
 mod sources;
 mod tidy;
-mod wire;

@@ -63,9 +63,16 @@ fn command(data: &Path, more: &[&str]) -> Command {
             command.env_remove(name);
         }
     }
-    command.args(["--listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
+    command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+/// Runs a command of the operator's against the service on `data`.
+pub fn operate(data: &Path, words: &[&str]) -> std::process::Output {
+    let mut command = Command::new(binary());
+    command.env_remove("VIVID_ADMIN_URL").env_remove("VIVID_ADMIN_TOKEN");
+    command.args(words).arg("--data-dir").arg(data).stdin(Stdio::null()).output().unwrap()
 }
 
 /// Starts the service where it is expected to end by itself.
@@ -82,15 +89,29 @@ pub struct Service {
     pub key: Option<String>,
     /// What it printed until it listened.
     pub said: Vec<String>,
+    /// What it logs, line by line.
+    log: Receiver<String>,
 }
 
 impl Service {
     /// Starts it on `data` and a free port, and waits until it is ready.
     pub fn start(data: &Path, more: &[&str]) -> Self {
-        let mut child = command(data, more).spawn().unwrap();
+        Self::launch(command(data, more)).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
+    }
+
+    /// The same, of a service that ends where it passes a failpoint (`NAME=TIMES`): maybe before it is ready.
+    pub fn start_towards(failpoint: &str, data: &Path, more: &[&str]) -> Option<Self> {
+        let mut command = command(data, more);
+        command.env("VIVID_FAILPOINT", failpoint);
+        Self::launch(command).ok()
+    }
+
+    /// Starts it and waits until it is ready; if it ends before that, what it said.
+    fn launch(mut command: Command) -> Result<Self, Vec<String>> {
+        let mut child = command.spawn().unwrap();
         let spoken = lines(child.stdout.take().expect("piped"));
         let errors = lines(child.stderr.take().expect("piped"));
-        let mut service = Self { child, base: String::new(), key: None, said: Vec::new() };
+        let mut service = Self { child, base: String::new(), key: None, said: Vec::new(), log: errors };
         let until = Instant::now() + PATIENCE;
         while !service.ready() {
             assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
@@ -98,8 +119,8 @@ impl Service {
                 Ok(line) => service.hear(line),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    let errors: Vec<_> = errors.try_iter().collect();
-                    panic!("it ended at its start; it said {:#?} and {errors:#?}", service.said);
+                    service.said.extend(service.log.try_iter());
+                    return Err(std::mem::take(&mut service.said));
                 }
             }
         }
@@ -107,7 +128,7 @@ impl Service {
         while let Ok(line) = spoken.recv_timeout(SILENCE) {
             service.hear(line);
         }
-        service
+        Ok(service)
     }
 
     fn hear(&mut self, line: String) {
@@ -115,17 +136,14 @@ impl Service {
             self.key = Some(line.clone());
         }
         if self.base.is_empty() {
-            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://") || w.starts_with("https://"));
+            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://"));
             self.base = url.unwrap_or("").trim_end_matches('/').to_owned();
         }
         self.said.push(line);
     }
 
-    /// Whether it said where it listens, and answers there. Over TLS its word must do.
+    /// Whether it said where it listens, and answers there.
     fn ready(&self) -> bool {
-        if self.base.starts_with("https://") {
-            return true;
-        }
         let Some(address) = self.base.strip_prefix("http://") else { return false };
         exchange(address, b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             .is_ok_and(|a| a.starts_with("HTTP/1.1 200"))
@@ -133,7 +151,7 @@ impl Service {
 
     /// Its host and port.
     pub fn address(&self) -> &str {
-        self.base.split_once("://").expect("a base URL").1
+        self.base.strip_prefix("http://").expect("a base URL")
     }
 
     /// A client with the key of the first start.
@@ -147,23 +165,23 @@ impl Service {
         self.child.wait().unwrap();
     }
 
-    /// Sends it a signal.
-    pub fn signal(&self, name: &str) {
-        let told = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
-        assert!(told.success());
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
     }
 
     /// Asks it to end and waits until it has.
-    pub fn stop(mut self) -> std::process::ExitStatus {
-        self.signal("TERM");
-        self.child.wait().unwrap()
+    pub fn stop(self) -> std::process::ExitStatus {
+        self.stop_and_tell().0
     }
 
-    /// The bytes of memory that it holds, where the system tells.
-    pub fn memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
-        Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+    /// Asks it to end and waits until it has; also returns every line that it logged.
+    pub fn stop_and_tell(mut self) -> (std::process::ExitStatus, Vec<String>) {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        let ended = self.child.wait().unwrap();
+        // Until whoever reads the pipe has come to its end.
+        (ended, self.log.iter().collect())
     }
 }
 
@@ -188,11 +206,6 @@ fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
 
 /// Sends bytes as they are and reads the answer to its end.
 pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
-    exchange_bytes(address, request).map(|answer| String::from_utf8_lossy(&answer).into_owned())
-}
-
-/// [`exchange`], of an answer that may be no text.
-pub fn exchange_bytes(address: &str, request: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write;
     let mut stream = std::net::TcpStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -203,7 +216,7 @@ pub fn exchange_bytes(address: &str, request: &[u8]) -> std::io::Result<Vec<u8>>
     if answer.is_empty() {
         read?;
     }
-    Ok(answer)
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 /// An answer, read whole.

@@ -1,12 +1,13 @@
 //! `POST /api/generations/estimate`: what a creation would cost and say. Nothing is charged, and nothing is kept.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
 use render_core::warning::Warning;
@@ -18,9 +19,11 @@ use super::caller::Authorised;
 use super::creation::{self, Creation};
 use super::error::{ApiError, Detail};
 use super::input::Input;
-use super::{App, branding, generations, json, whole};
+use super::{App, branding, generations, idempotency, json, whole};
 use crate::accounts::Scope;
+use crate::clock::Millis;
 
+const PATH: &str = "/api/generations/estimate";
 /// Time that it may take.
 const TIME: Duration = Duration::from_secs(30);
 /// What can be wrong with an input beyond its form.
@@ -47,9 +50,13 @@ pub async fn create(
     caller: Authorised,
     headers: HeaderMap,
     body: Body,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let body = json::read_body_with_file(&headers, body, "inputFile").await?;
+    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
     let mut creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
     whole::check(&creation).await?;
     generations::check_plan(&caller, &creation)?;
@@ -80,8 +87,9 @@ pub async fn create(
     let estimate = timeout(TIME, estimator.estimate(job, input)).await.unwrap_or_else(|_| Err(late()));
     let estimate = estimate.map_err(|failure| fault(field, failure))?;
     let account = caller.account_id;
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
-    Ok(Json(json!({ "estimate": answer(&creation, estimate, available) })))
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
+    let body = json!({ "estimate": answer(&creation, estimate, available) });
+    begun.keep(idempotency::success(StatusCode::OK, None, &body)).await
 }
 
 /// What the input is, its bytes, and the seed.

@@ -36,6 +36,9 @@ pub async fn get(
         Signature::Expired => return Err(ApiError::UrlExpired),
         Signature::Forged => return Err(ApiError::BadSignature),
     };
+    if app.store.is_trash(key)? {
+        return Err(ApiError::NotFound);
+    }
     let file = File::find(&app, key).await?;
     let mut response = if file.version.is_had(&headers) {
         StatusCode::NOT_MODIFIED.into_response()

@@ -19,6 +19,7 @@ use super::App;
 use super::caller::{Identity, client_address};
 use super::error::ApiError;
 use crate::clock::Millis;
+use crate::console::{self, visitor::Presence};
 use crate::limits::{Rate, RateClass, Subject};
 use crate::meters;
 
@@ -63,26 +64,41 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let refusal = request.extensions().get::<Refusal>().copied();
     let allowed = app.cors.allowed(request.headers());
     let is_preflight = app.cors.is_preflight(request.method(), request.headers());
-    let counted = refusal.is_none() && !is_preflight && is_api(request.uri().path());
     let is_head = *request.method() == Method::HEAD;
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
 
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.0);
     let address = Subject::of_address(client_address(peer, request.headers(), &app.trusted_proxies));
-    let rate = if counted {
-        let identity = Identity::read(request.headers(), &app.store);
-        let subject = identity.0.as_ref().map_or(address, |caller| Subject::Account(caller.account_id));
-        request.extensions_mut().insert(identity);
-        app.limiter.count(subject, class, now)
-    } else {
-        app.limiter.look(address, class, now)
+    let rate = match Area::of(request.uri().path()) {
+        // Neither what never came as a request nor what a browser asks on its own.
+        _ if refusal.is_some() || is_preflight => app.limiter.look(address, class, now),
+        // What opens a session counts by where it comes from, whoever it is.
+        Area::Console if class == RateClass::Login => app.limiter.count(address, class, now),
+        Area::Console => {
+            let presence = Presence::read(&request, &app, now);
+            let rate = app.limiter.count(presence.subject().unwrap_or(address), class, now);
+            if rate.allowed {
+                presence.used(&app, now);
+            }
+            request.extensions_mut().insert(presence);
+            rate
+        }
+        Area::Api => {
+            let identity = Identity::read(&request, &app, now);
+            let rate = app.limiter.count(identity.subject().unwrap_or(address), class, now);
+            if rate.allowed {
+                identity.used(&app, now);
+            }
+            request.extensions_mut().insert(identity);
+            rate
+        }
+        Area::Elsewhere => app.limiter.look(address, class, now),
     };
 
     let refused = if let Some(refusal) = refusal {
         Some(ApiError::Refused(refusal))
     } else if !rate.allowed {
-        // At least one: a window that ends within this second has not ended yet.
-        Some(ApiError::RateLimited(u64::try_from((rate.reset.0 - now.0 + 999) / 1000).unwrap_or(1).max(1)))
+        Some(ApiError::RateLimited(rate.wait_s(now)))
     } else if request.headers().len() > HEADERS {
         Some(ApiError::HeadersTooLarge)
     } else if request.uri().path_and_query().is_some_and(|p| p.as_str().len() > URI_BYTES) {
@@ -114,6 +130,19 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
 
 /// Puts on what every answer carries.
 fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
+    // A window that the handler found to be the tighter one.
+    let rate = response.extensions().get::<Rate>().copied().unwrap_or(rate);
+    let mut response = shaped(response, id);
+    let headers = response.headers_mut();
+    headers.insert(LIMIT, rate.limit.into());
+    headers.insert(REMAINING, rate.remaining.into());
+    // Rounded up: whoever waits for it finds a new window.
+    headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
+    response
+}
+
+/// With its id, and in the contract's shape where something went wrong.
+pub(super) fn shaped(response: Response, id: Uuid) -> Response {
     let mut response = match ApiError::in_place_of(&response) {
         Some(error) => {
             let mut answer = error.answer(id);
@@ -128,12 +157,29 @@ fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
     if let Ok(id) = HeaderValue::from_str(&id.to_string()) {
         headers.insert(REQUEST_ID, id);
     }
-    headers.insert(LIMIT, rate.limit.into());
-    headers.insert(REMAINING, rate.remaining.into());
-    // Rounded up: whoever waits for it finds a new window.
-    headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// Which part of the service a path is of.
+enum Area {
+    /// The API, for keys and sessions.
+    Api,
+    /// What the console is made of, for sessions alone.
+    Console,
+    /// All else.
+    Elsewhere,
+}
+
+impl Area {
+    fn of(path: &str) -> Self {
+        let within = |area: &str| path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        match () {
+            () if within("/api") => Self::Api,
+            () if within(console::PATH) => Self::Console,
+            () => Self::Elsewhere,
+        }
+    }
 }
 
 /// An answer to HEAD: it says how long its body would be. HTTP/2 would send what is there.
@@ -145,14 +191,11 @@ fn without_body(response: Response) -> Response {
     Response::from_parts(head, Body::empty())
 }
 
-fn is_api(path: &str) -> bool {
-    path == "/api" || path.starts_with("/api/")
-}
-
 fn class_of(request: &Request) -> RateClass {
     match *request.method() {
         Method::GET | Method::HEAD => RateClass::Get,
         Method::POST if request.uri().path() == "/api/generations" => RateClass::Generate,
+        Method::POST if console::is_login(request.uri().path()) => RateClass::Login,
         _ => RateClass::Other,
     }
 }
@@ -162,5 +205,6 @@ fn class_name(class: RateClass) -> &'static str {
         RateClass::Get => "get",
         RateClass::Generate => "generate",
         RateClass::Other => "other",
+        RateClass::Login | RateClass::Password => "login",
     }
 }

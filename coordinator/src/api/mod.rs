@@ -1,30 +1,36 @@
 //! The HTTP contract: one file a resource.
 
+pub mod admin;
 mod branding;
 mod brands;
-mod caller;
+pub(crate) mod caller;
 mod conditional;
 mod cors;
 mod creation;
 mod credits;
 pub mod error;
 mod estimate;
+mod events;
 mod files;
 mod fonts;
-mod form;
+pub(crate) mod form;
 mod formats;
 mod frame;
 mod generations;
 mod health;
 mod idempotency;
 mod input;
-mod json;
+pub(crate) mod json;
+pub(crate) mod keyring;
 mod kit;
+mod lifecycle;
 mod listing;
 mod logos;
+pub(crate) mod membership;
 mod pack;
 mod uploads;
-mod view;
+pub(crate) mod view;
+mod webhooks;
 mod whole;
 
 use std::net::IpAddr;
@@ -41,8 +47,12 @@ use tokio_util::sync::CancellationToken;
 
 pub use cors::Cors;
 pub use creation::Ceilings;
+pub use events::Streams;
 pub use frame::{Peer, Refusal};
+pub use webhooks::told;
 
+use crate::console::{self, Console};
+use crate::keys::KeyPlans;
 use crate::limits::Limiter;
 use crate::state::Store;
 use crate::urls::Signer;
@@ -74,10 +84,16 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// Plans whose accounts may use API keys.
+    pub key_plans: KeyPlans,
+    /// Sessions, passwords and what guards them.
+    pub console: Console,
     /// Cancelled once the service was told to stop.
     pub stopping: CancellationToken,
     /// Idempotency keys whose requests are being worked on.
     pub in_flight: InFlight,
+    /// Streams of events that are open.
+    pub streams: Streams,
 }
 
 /// Every path.
@@ -85,16 +101,27 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/generations", get(generations::list).post(generations::create))
         .route("/api/generations/estimate", post(estimate::create))
-        .route("/api/generations/{id}", get(generations::read))
+        .route("/api/generations/{id}", get(generations::read).delete(lifecycle::delete))
+        .route("/api/generations/{id}/cancel", post(lifecycle::cancel))
+        .route("/api/generations/{id}/retry", post(lifecycle::retry))
+        .route("/api/generations/{id}/events", get(events::stream))
+        .route("/api/generations/{id}/deliveries", get(webhooks::deliveries_of_generation))
+        .route("/api/webhooks", get(webhooks::list).post(webhooks::create))
+        .route("/api/webhooks/secret", get(webhooks::secret))
+        .route("/api/webhooks/secret/rotate", post(webhooks::rotate_secret))
+        .route("/api/webhooks/{id}", get(webhooks::read).delete(webhooks::delete))
+        .route("/api/webhooks/{id}/deliveries", get(webhooks::deliveries))
         .route("/api/uploads", post(uploads::create))
         .route("/api/brands", get(brands::list).post(brands::create))
         .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))
         .route("/api/brands/{id}/logo", put(logos::put))
         .route("/api/fonts", get(fonts::list))
         .route("/api/credits/balance", get(credits::balance))
+        .route("/api/credits/ledger", get(credits::ledger))
         .route("/api/idea-mode/formats", get(formats::list))
         .route("/api/formats", get(formats::list_openly))
         .route("/files/{*key}", get(files::get))
+        .nest(console::PATH, console::router())
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
         .layer(from_fn(pack::pack))

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::App;
 use crate::clock::Millis;
-use crate::credits::{self, Balance};
-use crate::state::{Account, End, Generation, Given, Image, InputType, Output, Snapshot, Status};
+use crate::state::{End, Generation, Given, Image, InputType, Output, Snapshot, Status};
 
 /// Progress of a generation that a worker has begun to design.
 const DESIGNING: u32 = 5;
@@ -62,7 +61,7 @@ pub fn input_type(input_type: InputType) -> &'static str {
 }
 
 /// Progress from 0 to 100, and what is being done.
-fn progress(g: &Generation) -> (u32, &'static str) {
+pub fn progress(g: &Generation) -> (u32, &'static str) {
     match g.status {
         Status::Pending => (0, "queued"),
         Status::Processing if g.planned.is_none() => (DESIGNING, "designing"),
@@ -80,7 +79,8 @@ fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Value> {
     ready.map(|(place, o, image)| output(place, o, image, snapshot, app, now)).collect()
 }
 
-fn output(place: u32, o: &Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Value {
+/// An output that is ready, at its place in the request's order.
+pub fn output(place: u32, o: &Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Value {
     let url = app.signer.url(&image.object, now);
     json!({
         "id": o.id,
@@ -109,18 +109,4 @@ fn quality(measured: &Quality) -> Value {
         json!({ "name": c.name, "value": round(c.value), "gate": round(c.gate), "passed": c.passed, "hard": c.hard })
     });
     json!({ "passed": measured.passed, "checks": checks.collect::<Vec<_>>() })
-}
-
-/// A balance.
-pub fn balance(balance: Balance, account: &Account) -> Value {
-    json!({
-        "balance": balance.available,
-        "reserved": balance.reserved,
-        "monthlyBalance": 0,
-        "topupBalance": balance.available,
-        "packBalance": 0,
-        "nextPackExpiry": null,
-        "plan": account.plan.name(),
-        "costs": { "visual": credits::VISUAL, "slide": credits::SLIDE, "edit": credits::EDIT },
-    })
 }

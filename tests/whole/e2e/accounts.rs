@@ -36,6 +36,36 @@ async fn the_first_start_shows_a_key_once_and_a_request_that_works() {
 }
 
 #[tokio::test]
+async fn keys_are_missing_or_wrong() {
+    let (_data, service, client) = fresh(&UNHURRIED);
+    let key = service.key.clone().unwrap();
+    let refused = async |key: &str| client.with_key(key).get("/api/brands").await.error(401, "authentication_error");
+    assert_eq!(refused("").await, "api_key_missing");
+    let mut typo = key.clone().into_bytes();
+    typo[10] = if typo[10] == b'a' { b'b' } else { b'a' };
+    let wrong = [
+        String::from_utf8(typo).unwrap(),
+        "vd_".into(),
+        "nonsense".into(),
+        key[..key.len() - 1].into(),
+        format!("{key}x"),
+    ];
+    for wrong in &wrong {
+        assert_eq!(refused(wrong).await, "api_key_invalid");
+    }
+    // A key in the query is no key: it would stand in every log on the way.
+    let query = client.with_key("").get(&format!("/api/brands?X-API-Key={key}&api_key={key}")).await;
+    assert_eq!(query.error(401, "authentication_error"), "api_key_missing");
+    let twice = client.request("GET", "/api/brands").header("X-API-Key", &wrong[0]);
+    assert_eq!(client.send(twice).await.unwrap().status, 401, "two keys are one too many");
+    for path in ["/healthz", "/readyz", "/api/formats"] {
+        let answer = client.with_key("").get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        answer.has_headers();
+    }
+}
+
+#[tokio::test]
 async fn credits_run_out_and_nothing_is_overspent() {
     let (_data, _service, client) = fresh(&UNHURRIED);
     let spend = json!({

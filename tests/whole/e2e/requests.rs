@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::{UNHURRIED, codes, fresh};
-use crate::service::{Answer, id};
+use crate::service::{Answer, exchange, id};
 
 fn text() -> Value {
     json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"]})
@@ -46,14 +46,126 @@ async fn every_fault_of_a_body_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_not_built_says_so() {
+async fn each_fault_has_its_code() {
     let (_data, _service, client) = fresh(&UNHURRIED);
-    {
-        let answer = client.post("/api/generations", &with("webhookUrl", json!("https://example.com/hook"))).await;
-        assert_eq!(answer.status, 400);
-        let said = answer.json();
-        assert!(said.to_string().contains("not_available"), "{said:#}");
-        answer.has_headers();
+    let counts = |n: Value| {
+        let mut request = with("outputFormats", json!(["linkedin_carousel"]));
+        request["carouselCounts"] = json!({"linkedin_carousel": n});
+        request
+    };
+    let cases = [
+        (json!({}), "missing_field"),
+        (with("inputContent", json!("a\u{0}b")), "invalid_characters"),
+        (with("inputContent", json!("a".repeat(200_001))), "content_too_long"),
+        (with("inputContent", json!(7)), "invalid_value"),
+        (with("outputFormats", json!([])), "invalid_value"),
+        (with("outputFormats", json!("ad_mpu")), "invalid_value"),
+        (with("outputFormats", json!(["Ad_Mpu"])), "unknown_format"),
+        (counts(json!(0)), "carousel_count_out_of_range"),
+        (counts(json!(-1)), "carousel_count_out_of_range"),
+        (counts(json!(21)), "carousel_count_out_of_range"),
+        (counts(json!(1_000_000_000)), "carousel_count_out_of_range"),
+        (counts(json!(1.5)), "invalid_value"),
+        (counts(json!("3")), "invalid_value"),
+        (with("language", json!("xx-invalid-language")), "unknown_language"),
+    ];
+    for (request, code) in cases {
+        let told = faults(&client.post("/api/generations", &request).await);
+        assert!(told.iter().any(|(_, c)| c == code), "{code} is missing in {told:?}");
+    }
+    assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000, "refused requests cost nothing");
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_json_are_told_apart() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let post = |kind: &str, body: Vec<u8>| {
+        client.request("POST", "/api/generations").header("content-type", kind.to_owned()).body(body)
+    };
+    let whole = text().to_string();
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let broken: [Vec<u8>; 9] = [
+        whole.as_bytes()[..whole.len() - 3].to_vec(),
+        b"".to_vec(),
+        b"[]".to_vec(),
+        b"null".to_vec(),
+        b"{\"inputType\": NaN}".to_vec(),
+        b"{\"inputContent\": \"\xff\xfe\"}".to_vec(),
+        b"{\"inputContent\": \"\\ud800\"}".to_vec(),
+        deep.into_bytes(),
+        format!("{whole}{whole}").into_bytes(),
+    ];
+    for body in broken {
+        let shown = String::from_utf8_lossy(&body).into_owned();
+        let answer = client.send(post("application/json", body)).await.unwrap();
+        let code = answer.error(400, "invalid_request");
+        assert!(["invalid_json", "validation_failed"].contains(&code.as_str()), "{code} for {shown:.80}");
+    }
+    for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"] {
+        let answer = client.send(post(kind, whole.clone().into_bytes())).await.unwrap();
+        assert_eq!(answer.error(415, "invalid_request"), "unsupported_media_type");
+    }
+    let answer = client.send(post("application/json; charset=utf-8", whole.into_bytes())).await.unwrap();
+    assert_eq!(answer.status, 202);
+}
+
+#[tokio::test]
+async fn too_large_is_said_whether_or_not_the_size_was_told() {
+    let (_data, service, client) = fresh(&UNHURRIED);
+    let huge = with("inputContent", json!("a".repeat(2 << 20)));
+    let answer = client.post("/api/generations", &huge).await;
+    assert_eq!(answer.error(413, "invalid_request"), "body_too_large");
+
+    let key = service.key.as_deref().unwrap();
+    let mut chunked = format!(
+        "POST /api/generations HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\nContent-Type: application/json\r\n\
+         Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    )
+    .into_bytes();
+    for _ in 0..40 {
+        chunked.extend_from_slice(b"10000\r\n");
+        chunked.extend_from_slice(&[b' '; 0x10000]);
+        chunked.extend_from_slice(b"\r\n");
+    }
+    chunked.extend_from_slice(b"0\r\n\r\n");
+    let answer = exchange(service.address(), &chunked).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer:.300}");
+    assert!(answer.contains("\"body_too_large\""), "{answer:.300}");
+}
+
+#[tokio::test]
+async fn headers_and_paths_beyond_reason_are_answered_in_shape() {
+    let (_data, service, _client) = fresh(&UNHURRIED);
+    let get = |path: &str, headers: &str| {
+        exchange(
+            service.address(),
+            format!("GET {path} HTTP/1.1\r\nHost: x\r\n{headers}Connection: close\r\n\r\n").as_bytes(),
+        )
+        .unwrap()
+    };
+    let many: String = (0..150).map(|n| format!("X-Filler-{n}: {n}\r\n")).collect();
+    let answer = get("/api/brands", &many);
+    assert!(answer.starts_with("HTTP/1.1 431"), "{answer:.300}");
+    assert!(answer.contains("\"headers_too_large\""), "{answer:.600}");
+    let answer = get(&format!("/api/generations/{}", "a".repeat(20_000)), "");
+    assert!(answer.starts_with("HTTP/1.1 414"), "{answer:.300}");
+    assert!(answer.contains("\"uri_too_long\""), "{answer:.600}");
+}
+
+#[tokio::test]
+async fn paths_and_methods_that_are_none_are_told_apart() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    assert_eq!(client.get("/api/nothing").await.error(404, "not_found"), "not_found");
+    assert_eq!(client.get("/files/nothing").await.status / 100, 4);
+    let unknown = "01980000-0000-7000-8000-000000000000";
+    for id in [unknown, "7", "..%2fbrands", "%00", &"a".repeat(2000)] {
+        let answer = client.get(&format!("/api/generations/{id}")).await;
+        assert_eq!(answer.error(404, "not_found"), "generation_not_found", "{id:.40}");
+    }
+    for (method, path) in [("PUT", "/api/generations"), ("PATCH", "/api/brands"), ("DELETE", "/api/credits/balance")] {
+        let answer = client.send(client.request(method, path)).await.unwrap();
+        assert_eq!(answer.error(405, "method_not_allowed"), "method_not_allowed");
+        assert!(!answer.header("allow").is_empty());
     }
 }
 
@@ -87,6 +199,7 @@ async fn a_key_for_a_request_makes_it_once() {
     assert_eq!(other.error(409, "conflict"), "idempotency_conflict");
     let answer = client.send(post(text(), "two")).await.unwrap();
     assert_ne!(answer.json()["generation"]["id"], first.json()["generation"]["id"]);
+    assert_eq!(client.send(post(text(), &"k".repeat(256))).await.unwrap().status, 400);
 
     let running: Vec<_> = (0..20)
         .map(|_| {
