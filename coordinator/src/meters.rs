@@ -137,10 +137,14 @@ pub fn webhooks_waiting(deliveries: usize, oldest: Duration) {
     gauge!("vivid_webhook_oldest_seconds").set(oldest.as_secs_f64());
 }
 
-/// Connections that are served.
-pub fn connections(open: usize) {
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
-    gauge!("vivid_http_connections").set(open as f64);
+/// A connection is served.
+pub fn connection_opened() {
+    gauge!("vivid_http_connections").increment(1.0);
+}
+
+/// A connection that was served has ended.
+pub fn connection_closed() {
+    gauge!("vivid_http_connections").decrement(1.0);
 }
 
 /// A connection was one too many.
