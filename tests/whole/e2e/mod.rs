@@ -12,9 +12,9 @@ mod pages;
 mod people;
 mod pictures;
 mod requests;
-mod webhooks;
 mod secrets;
 mod tenants;
+mod webhooks;
 mod words;
 
 use serde_json::Value;
