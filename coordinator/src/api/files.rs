@@ -12,10 +12,27 @@ use futures::TryStreamExt;
 
 use super::App;
 use super::error::ApiError;
+use super::spec::params::{FileKey, Signed};
 use crate::clock::Millis;
 use crate::urls::{FILES, Signature};
 
-/// The bytes of an object.
+/// Fetch an image
+///
+/// The bytes of an image, by the signed URL that a generation or a brand kit gives; no key is needed. What a URL names never
+/// changes.
+#[utoipa::path(
+    get,
+    path = "/files/{*key}",
+    operation_id = "fetchFile",
+    tag = "Images",
+    params(FileKey, Signed),
+    responses((
+        status = 200,
+        description = "The image.",
+        content(("image/png"), ("image/jpeg"), ("image/webp")),
+    )),
+    extensions(("x-codes" = json!(["signature_invalid", "url_expired", "not_found"]))),
+)]
 pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiError> {
     // As it stands in the URL: keys need no escapes, so what has some is none.
     let key = uri.path().strip_prefix(FILES).ok_or(ApiError::NotFound)?;

@@ -5,6 +5,7 @@ mod brands;
 mod caller;
 mod creation;
 mod credits;
+mod docs;
 pub mod error;
 mod estimate;
 mod files;
@@ -20,6 +21,7 @@ mod json;
 mod kit;
 mod listing;
 mod logos;
+pub mod spec;
 mod uploads;
 mod view;
 mod whole;
@@ -27,14 +29,15 @@ mod whole;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post, put};
+use axum::{Extension, Router};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 pub use creation::Ceilings;
 pub use frame::Peer;
@@ -74,25 +77,32 @@ pub struct App {
     pub in_flight: InFlight,
 }
 
-/// Every path.
+/// Every path, each with its place in the document: there is no other way to add one.
+fn paths() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(generations::create, generations::list))
+        .routes(routes!(estimate::create))
+        .routes(routes!(generations::read))
+        .routes(routes!(uploads::create))
+        .routes(routes!(brands::list, brands::create))
+        .routes(routes!(brands::read, brands::replace, brands::delete))
+        .routes(routes!(logos::put))
+        .routes(routes!(fonts::list))
+        .routes(routes!(formats::list))
+        .routes(routes!(formats::list_openly))
+        .routes(routes!(credits::balance))
+        .routes(routes!(files::get))
+        .routes(routes!(health::live))
+        .routes(routes!(health::ready))
+        .routes(routes!(spec::read))
+        .routes(routes!(docs::read))
+}
+
+/// The service of every path.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/api/generations", get(generations::list).post(generations::create))
-        .route("/api/generations/estimate", post(estimate::create))
-        .route("/api/generations/{id}", get(generations::read))
-        .route("/api/uploads", post(uploads::create))
-        .route("/api/brands", get(brands::list).post(brands::create))
-        .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))
-        .route("/api/brands/{id}/logo", put(logos::put))
-        .route("/api/fonts", get(fonts::list))
-        .route("/api/credits/balance", get(credits::balance))
-        .route("/api/idea-mode/formats", get(formats::list))
-        .route("/api/formats", get(formats::list_openly))
-        .route("/files/{*key}", get(files::get))
-        .route("/healthz", get(health::live))
-        .route("/readyz", get(health::ready))
-        .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
-        .with_state(app)
+    let (paths, document) = paths().split_for_parts();
+    let document = Arc::new(spec::Document::new(spec::finish(document, app.signer.base())));
+    paths.layer(Extension(document)).layer(from_fn_with_state(Arc::clone(&app), frame::frame)).with_state(app)
 }
 
 #[cfg(test)]
