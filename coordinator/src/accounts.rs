@@ -44,6 +44,16 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// Every scope.
+    pub const ALL: [Self; 6] = [
+        Self::GenerationsRead,
+        Self::GenerationsWrite,
+        Self::ImagesEdit,
+        Self::BrandsRead,
+        Self::BrandsWrite,
+        Self::CreditsRead,
+    ];
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
+use crate::contract::{Contract, Seen};
 use crate::repo;
 
 /// How long a start or a generation may take before a test gives it up; machines that run tests are busy.
@@ -258,11 +260,29 @@ impl Client {
         if self.key.is_empty() { request } else { request.header("X-API-Key", &self.key) }
     }
 
-    /// Sends a request.
+    /// Sends a request. Fails the test where the answer is not what the OpenAPI document says.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
-        let response = request.send().await?;
+        let request = request.build()?;
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = self.http.execute(request).await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
+        let answer = Answer { status, headers, body: response.bytes().await?.to_vec() };
+        let header = |name: &str| Some(answer.headers.get(name)?.to_str().unwrap().to_owned());
+        let seen = Seen { method: method.as_str(), path: &path, status, header: &header, body: &answer.body };
+        if let Err(fault) = self.contract().await.check(&seen) {
+            panic!("{fault}");
+        }
+        Ok(answer)
+    }
+
+    /// The document, as the service itself gives it out.
+    async fn contract(&self) -> &'static Contract {
+        static CONTRACT: OnceCell<Contract> = OnceCell::const_new();
+        let document = async || {
+            let answer = self.http.get(format!("{}/openapi.json", self.base)).send().await.unwrap();
+            Contract::new(answer.json().await.unwrap())
+        };
+        CONTRACT.get_or_init(document).await
     }
 
     /// GET.

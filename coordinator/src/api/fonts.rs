@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::App;
 use super::caller::Authorised;
 use super::error::ApiError;
+use super::spec::examples;
 use crate::accounts::Scope;
 use crate::clock::Millis;
 
@@ -27,12 +28,12 @@ pub struct FontsAnswer {
 /// A family of fonts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(examples::font()))]
 pub(super) struct Font {
     /// Its name, as brand kits name it.
     #[schema(examples("Instrument Serif"))]
     family: String,
     /// Its weights, ascending.
-    #[schema(examples(json!([400, 700])))]
     weights: Vec<u16>,
     /// Where it comes from.
     source: Source,

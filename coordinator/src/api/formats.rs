@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::caller::Authorised;
-use super::spec::names;
+use super::spec::{examples, names};
 use crate::credits;
 
 /// The catalogue of output formats.
@@ -24,6 +24,7 @@ pub struct FormatsAnswer {
 /// An output format.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(examples::format()))]
 pub struct Format {
     /// Its id, as requests name it.
     #[schema(value_type = names::FormatId)]
@@ -115,6 +116,11 @@ static CATALOGUE: LazyLock<FormatsAnswer> = LazyLock::new(|| {
     let formats: Vec<Format> = catalogue::Format::all().iter().map(format).collect();
     FormatsAnswer { count: formats.len(), formats }
 });
+
+/// The format of this id.
+pub(super) fn of(id: &str) -> Option<&'static Format> {
+    CATALOGUE.formats.iter().find(|f| f.id == id)
+}
 
 /// List the formats
 ///

@@ -13,6 +13,7 @@ use super::caller::Authorised;
 use super::creation::{self, Creation};
 use super::error::{self, ApiError, Detail};
 use super::input::Input;
+use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer, Pagination};
@@ -44,6 +45,7 @@ const PATH: &str = "/api/generations";
         status = 202,
         description = "Accepted: it will be made.",
         body = GenerationAnswer,
+        example = json!(examples::accepted()),
         headers(("Location" = String, description = "The path of the generation.")),
     )),
     extensions(("x-codes" = json!([

@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail};
 use super::input::is_pdf;
+use super::spec::examples;
 use super::spec::params::Idempotent;
 use super::spec::requests::UploadRequest;
 use super::{App, idempotency};
@@ -47,7 +48,7 @@ pub struct UploadAnswer {
 /// A file that was sent ahead of what uses it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Upload)]
+#[schema(as = Upload, examples(examples::upload()))]
 pub(super) struct UploadView {
     /// Its id, a UUID of version 7: the `fileId` of any number of generations.
     id: Uuid,

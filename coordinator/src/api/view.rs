@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::App;
-use super::spec::names;
+use super::spec::{examples, names};
 use crate::clock::Millis;
 use crate::state::{self, End, Given, Image, InputType, Snapshot, Status};
 
@@ -42,15 +42,17 @@ pub struct Pagination {
     #[schema(minimum = 1, maximum = 100, examples(20))]
     pub limit: usize,
     /// Whether more follow.
+    #[schema(examples(true))]
     pub has_more: bool,
     /// The `cursor` of the next page; `null` on the last one.
-    #[schema(required)]
+    #[schema(required, examples("AQGJwN4AAHAAgAAAAAAAAAA"))]
     pub next_cursor: Option<String>,
 }
 
 /// Images made of one input: what was asked for, how far it is, and what came of it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(examples::completed()))]
 pub struct Generation {
     /// Its id, a UUID of version 7.
     pub id: Uuid,
@@ -58,18 +60,18 @@ pub struct Generation {
     #[schema(value_type = names::GenerationStatus)]
     pub status: &'static str,
     /// How far it is, in percent; never falls.
-    #[schema(maximum = 100, examples(60))]
+    #[schema(maximum = 100)]
     pub progress: u32,
     /// What is being done.
     pub stage: Stage,
     /// What it is headed by: the title that was sent or found; `null` until there is one.
-    #[schema(required, examples("Sleep better"))]
+    #[schema(required)]
     pub title: Option<String>,
     /// What the content was given as.
     #[schema(value_type = names::InputType)]
     pub input_type: &'static str,
     /// The address that the content was fetched from, as it was sent.
-    #[schema(required, examples(json!(null)))]
+    #[schema(required)]
     pub input_url: Option<String>,
     /// The formats, in the order of the request.
     #[schema(value_type = Vec<names::FormatId>)]
@@ -77,13 +79,13 @@ pub struct Generation {
     /// Slides of each carousel, by its format's id.
     pub carousel_counts: BTreeMap<String, u32>,
     /// The brand kit that it is made with.
-    #[schema(required, examples(json!(null)))]
+    #[schema(required)]
     pub brand_id: Option<Uuid>,
     /// Its style; `null` until one is chosen.
     #[schema(required, value_type = Option<names::VisualStyle>)]
     pub visual_style: Option<String>,
     /// BCP 47 tag of its words; `null` until that is known.
-    #[schema(required, examples("en"))]
+    #[schema(required)]
     pub language: Option<String>,
     /// How large its images are.
     #[schema(value_type = names::Resolution)]
@@ -92,15 +94,13 @@ pub struct Generation {
     #[schema(value_type = names::ImageFormat)]
     pub image_format: &'static str,
     /// Seed of all that is drawn by chance: the same request and seed give the same pixels.
-    #[schema(maximum = 9007199254740991_i64, examples(42))]
+    #[schema(maximum = 9007199254740991_i64)]
     pub seed: u64,
     /// Whether its words stand as they were sent, whole.
     pub use_exact_content: bool,
     /// Credits that were held when it was accepted.
-    #[schema(examples(10))]
     pub credits_charged: u64,
     /// Credits that came back, for outputs that failed.
-    #[schema(examples(0))]
     pub credits_refunded: u64,
     /// The images, in the order of the request and slides in order; empty until the end.
     pub outputs: Vec<Output>,
@@ -111,16 +111,16 @@ pub struct Generation {
     #[schema(required)]
     pub error: Option<GenerationError>,
     /// The message of `error`.
-    #[schema(required, examples(json!(null)))]
+    #[schema(required)]
     pub error_message: Option<String>,
     /// When it was accepted.
-    #[schema(format = DateTime, examples("2026-01-31T12:00:00.000Z"))]
+    #[schema(format = DateTime)]
     pub created_at: String,
     /// When a worker began.
-    #[schema(required, format = DateTime, examples("2026-01-31T12:00:00.120Z"))]
+    #[schema(required, format = DateTime)]
     pub started_at: Option<String>,
     /// When it ended.
-    #[schema(required, format = DateTime, examples("2026-01-31T12:00:01.870Z"))]
+    #[schema(required, format = DateTime)]
     pub completed_at: Option<String>,
 }
 
@@ -152,6 +152,7 @@ pub struct GenerationError {
 /// One image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(examples::output()))]
 pub struct Output {
     /// Its id, a UUID of version 7.
     pub id: Uuid,
@@ -178,19 +179,16 @@ pub struct Output {
     #[schema(format = "uri")]
     pub thumbnail_url: String,
     /// Its width in pixels.
-    #[schema(examples(1638))]
     pub width: u32,
     /// Its height in pixels.
-    #[schema(examples(2048))]
     pub height: u32,
     /// Its media type.
     #[schema(value_type = names::ImageType)]
     pub mime_type: String,
     /// Size of the file.
-    #[schema(examples(183042))]
     pub bytes: u64,
     /// Which version of it this is, from 1.
-    #[schema(minimum = 1, examples(1))]
+    #[schema(minimum = 1)]
     pub version: u32,
     /// What it shows and says, for those who can't see it.
     pub alt_text: String,
@@ -212,6 +210,7 @@ pub enum OutputKind {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Quality {
     /// Whether every hard measure holds.
+    #[schema(examples(true))]
     pub passed: bool,
     /// Every measure that was taken.
     pub checks: Vec<Check>,
@@ -230,6 +229,7 @@ pub struct Check {
     #[schema(examples(4.5))]
     pub gate: f64,
     /// Whether it holds.
+    #[schema(examples(true))]
     pub passed: bool,
     /// Whether the image counts as failed without it; other measures steer the choice between designs.
     pub hard: bool,

@@ -33,11 +33,14 @@ impl<'a> Fields<'a> {
     /// One field: `mark` says whether it is needed.
     pub fn field(&self, name: &str, schema: &'a Json, mark: &str) -> String {
         let mut html = String::new();
+        let kind = self.kind_of(schema);
+        // What may be left out may be `null` too; saying so once is enough.
+        let kind = if mark.is_empty() { &kind } else { kind.trim_end_matches(" or null") };
         let _ = write!(
             html,
             "<div class=\"field\"><dt><code class=\"name\">{}</code> <span class=\"type\">{}</span> {mark}</dt><dd>",
             escaped(name),
-            self.kind_of(schema)
+            kind
         );
         let described = self.description(schema);
         if !described.is_empty() {
@@ -95,10 +98,10 @@ impl<'a> Fields<'a> {
             return kinds.join(" or ");
         }
         if let Some(items) = schema.find("items") {
-            return format!("list of {}", self.kind_of(items));
+            return format!("list of {}", plural(self.kind_of(items)));
         }
         if let Some(values) = schema.find("additionalProperties") {
-            return format!("object of {}", self.kind_of(values));
+            return format!("object of {}", plural(self.kind_of(values)));
         }
         let word = match (kind(schema), schema.get("format").text()) {
             ("string", "uuid") => "UUID",
@@ -146,6 +149,14 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// A type, of several.
+fn plural(kind: String) -> String {
+    match kind.as_str() {
+        "string" | "integer" | "number" | "boolean" | "UUID" | "URL" | "time" => kind + "s",
+        _ => kind,
+    }
+}
+
 /// The last part of a reference: the name of what it leads to.
 pub fn short(pointer: &str) -> &str {
     pointer.rsplit('/').next().unwrap_or(pointer)
@@ -187,7 +198,7 @@ mod tests {
         let html = fields.list(root.at("#/components/schemas/Thing"));
         for part in [
             "<code class=\"name\">id</code> <span class=\"type\">UUID</span> </dt><dd><p>Its <code>id</code>.</p>",
-            "string or null</span> <span class=\"opt\">optional</span>",
+            "string</span> <span class=\"opt\">optional</span>",
             "1 to 20,000 characters",
             "<p>Which.</p><p class=\"names\"><code>a</code> <code>b</code></p>",
             "list of <a href=\"#Part\">Part</a></span>",

@@ -81,3 +81,6 @@ pub async fn read(Extension(document): Extension<Arc<Document>>, headers: Header
     answer.headers_mut().insert(referrer, HeaderValue::from_static("no-referrer"));
     answer
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use super::html::{code, escaped, inline, paragraphs};
 use super::tree::Json;
 
 /// Methods, in the order in which a path's operations are shown.
-const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+const METHODS: [&str; 5] = ["post", "get", "put", "patch", "delete"];
 /// What a first request looks like.
 const FIRST: &str = r##"curl -s "$VIVID/api/generations" \
   -H "X-API-Key: $KEY" \
@@ -236,7 +236,7 @@ fn article(operation: &Operation<'_>, fields: &Fields<'_>) -> String {
     if let Some((_, body)) = content.first() {
         let kinds: Vec<String> = content.iter().map(|(kind, _)| format!("<code>{}</code>", escaped(kind))).collect();
         let about = inline(said.at("#/requestBody/description").text());
-        let _ = write!(html, "<h4>Body</h4><p class=\"kinds\">{} {about}</p>", kinds.join(" "));
+        let _ = write!(html, "<h4>Body</h4><p class=\"kinds\">{} <span>{about}</span></p>", kinds.join(" "));
         if let Some(schema) = body.find("schema") {
             html += &fields.list(schema);
         }

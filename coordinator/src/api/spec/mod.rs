@@ -1,6 +1,7 @@
 //! `GET /openapi.json`: what the API is, for programs. Every path stands in the document because its handler says so
 //! itself; `finish` adds what all answers have in common.
 
+pub mod examples;
 mod faults;
 mod finish;
 pub mod names;

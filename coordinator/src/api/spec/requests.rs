@@ -23,19 +23,20 @@ pub struct CreationRequest {
     #[schema(value_type = names::InputType)]
     input_type: String,
     /// For `text`: plain text or Markdown, 1 to 200,000 characters. For `idea`: what the pages are to be about, 1 to 2,000.
-    #[schema(min_length = 1, max_length = 200_000)]
+    #[schema(max_length = 200_000)]
     input_content: Option<String>,
     /// For `url`: the address of a public web page, text or PDF. For `pdf`: the same as `inputFileUrl`.
-    #[schema(max_length = 2048, format = "uri", examples("https://example.org/article"))]
+    #[schema(max_length = 2048, examples("https://acme.example/article"))]
     input_url: Option<String>,
     /// For `pdf`: its public address. One of `inputFileUrl`, `inputUrl`, `fileId` and `inputFile` is sent.
-    #[schema(max_length = 2048, format = "uri", examples("https://example.org/report.pdf"))]
+    #[schema(max_length = 2048, examples("https://acme.example/report.pdf"))]
     input_file_url: Option<String>,
     /// For `pdf`: the file itself in base64, or a data URI of it; 25 MB at most.
     #[schema(examples("JVBERi0xLjcK…"))]
     input_file: Option<String>,
     /// For `pdf`: the id of an upload.
-    file_id: Option<Uuid>,
+    #[schema(examples("0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92"))]
+    file_id: Option<String>,
     /// The formats to make, each once.
     #[schema(value_type = Vec<names::FormatId>, min_items = 1, max_items = 20)]
     output_formats: Vec<String>,
