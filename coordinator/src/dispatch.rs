@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::clock::Millis;
+use crate::failpoint::failpoint;
 use crate::meters;
 use crate::state::{StateError, Store};
 
@@ -22,6 +23,8 @@ const REAP_EVERY: Duration = Duration::from_secs(1);
 const RECONCILE_EVERY: Duration = Duration::from_secs(15);
 /// Between looks for what may be forgotten.
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
+/// Between two writes of what changes with every request.
+const WRITE_EVERY: Duration = Duration::from_secs(60);
 /// After something failed.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The outbox is looked at this often even if nobody rings.
@@ -71,6 +74,9 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: 
 
 async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Result<usize, ()> {
     let tickets = store.run(|s| s.outbox(BATCH)).await.map_err(|e| complain("the outbox can't be read", &e))?;
+    if !tickets.is_empty() {
+        failpoint("outbox read");
+    }
     for ticket in &tickets {
         // Before it is published: a worker may be faster than the next line.
         queued.add(*ticket);
@@ -80,12 +86,31 @@ async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Res
             return Err(());
         }
     }
+    if !tickets.is_empty() {
+        failpoint("outbox published");
+    }
     let published = tickets.clone();
     store
         .run(move |s| published.into_iter().try_for_each(|ticket| s.published(ticket)))
         .await
         .map_err(|e| complain("the outbox can't be written", &e))?;
+    if !tickets.is_empty() {
+        failpoint("outbox written");
+    }
     Ok(tickets.len())
+}
+
+/// Writes what keys and sessions did, until `stop` is cancelled. What comes after that is left to the end.
+pub async fn write_recent(store: Store, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = sleep(WRITE_EVERY) => {}
+        }
+        if let Err(e) = store.run(Store::write_recent).await {
+            complain("when keys and sessions were last used can't be written", &e);
+        }
+    }
 }
 
 /// Puts up jobs whose workers are gone or that the queue lost, and forgets what is old, until `stop` is cancelled.
@@ -110,6 +135,11 @@ pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
         if forgot.elapsed() >= FORGET_EVERY {
             forgot = Instant::now();
             done("forgetting", store.run(|s| s.forget(Millis::now())).await, |()| {});
+            done("renewing credits", store.run(|s| s.renew(Millis::now())).await, |n| {
+                if n > 0 {
+                    tracing::info!(accounts = n, "accounts got the credits of the month, or lost what had ended");
+                }
+            });
         }
     }
 }

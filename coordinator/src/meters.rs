@@ -29,6 +29,21 @@ pub fn generation_accepted(outputs: u32) {
     counter!("vivid_outputs_accepted_total").increment(u64::from(outputs));
 }
 
+/// The failed outputs of a generation are rendered again.
+pub fn generation_retried() {
+    counter!("vivid_generations_retried_total").increment(1);
+}
+
+/// Objects were removed that nothing shows any more.
+pub fn objects_swept(objects: usize) {
+    counter!("vivid_swept_objects_total").increment(objects as u64);
+}
+
+/// A stream of events was opened (+1) or ended (-1).
+pub fn event_streams(change: f64) {
+    gauge!("vivid_event_streams").increment(change);
+}
+
 /// A job lost its worker and was put up again.
 pub fn job_put_up_again() {
     counter!("vivid_jobs_put_up_again_total").increment(1);
@@ -48,4 +63,33 @@ pub fn jobs_reconciled(jobs: usize) {
 pub fn answered(class: &'static str, status: u16, took: Duration) {
     counter!("vivid_http_requests_total", "class" => class, "status" => status.to_string()).increment(1);
     histogram!("vivid_http_request_seconds", "class" => class).record(took);
+}
+
+/// A delivery of a webhook was tried.
+pub fn webhook_attempted(outcome: &'static str, took: Duration) {
+    counter!("vivid_webhook_attempts_total", "outcome" => outcome).increment(1);
+    histogram!("vivid_webhook_attempt_seconds").record(took);
+}
+
+/// A delivery of a webhook is not tried again, and was not taken.
+pub fn webhook_given_up() {
+    counter!("vivid_webhook_deliveries_given_up_total").increment(1);
+}
+
+/// Deliveries of webhooks that wait, and the age of the oldest.
+pub fn webhooks_waiting(deliveries: usize, oldest: Duration) {
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
+    gauge!("vivid_webhook_deliveries_waiting").set(deliveries as f64);
+    gauge!("vivid_webhook_oldest_seconds").set(oldest.as_secs_f64());
+}
+
+/// Connections that are served.
+pub fn connections(open: usize) {
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
+    gauge!("vivid_http_connections").set(open as f64);
+}
+
+/// A connection was one too many.
+pub fn connection_refused() {
+    counter!("vivid_http_connections_refused_total").increment(1);
 }

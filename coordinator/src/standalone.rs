@@ -22,6 +22,7 @@ use crate::clock::Millis;
 use crate::dispatch::{self, Queued};
 use crate::reports::StateDesk;
 use crate::state::{StateError, Store};
+use crate::sweeper;
 
 /// Why the workers could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -98,6 +99,7 @@ pub async fn start(
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), stop.clone()));
     tasks.spawn(dispatch::keep(store.clone(), queued.clone(), stop.clone()));
+    tasks.spawn(sweeper::sweep(store.clone(), blobs.clone(), stop.clone()));
     let loops = workers.loops;
     let mut estimator = None;
     let sandbox = Sandbox::new(INTAKES).map_err(StartError::Sandbox)?;

@@ -5,17 +5,21 @@
 //! images and thumbnails.
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path as FsPath;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures::stream::{BoxStream, StreamExt};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{Attribute, Attributes, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
+use object_store::{
+    Attribute, Attributes, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions,
+    PutPayload,
+};
 use sha2::{Digest, Sha256};
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -115,10 +119,21 @@ pub struct Blobs {
     patience: Patience,
 }
 
-/// An object that is being read.
-pub struct Object {
+/// What is known of an object without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
     /// Its size in bytes.
     pub bytes: u64,
+    /// When it was stored.
+    pub modified: SystemTime,
+}
+
+/// An object, or a part of it, that is being read.
+pub struct Object {
+    /// How many bytes are read.
+    pub bytes: u64,
+    /// Of the whole object.
+    pub standing: Standing,
     stream: BoxStream<'static, object_store::Result<Bytes>>,
     key: Path,
 }
@@ -234,6 +249,24 @@ impl Blobs {
         self.attempts(&path, || self.open(&path)).await
     }
 
+    /// Opens a part of an object for reading, which must not be empty and end within it.
+    ///
+    /// # Errors
+    /// As [`Self::get_object`]; [`BlobError::Store`] where there is no such part.
+    pub async fn get_object_part(&self, key: &str, part: Range<u64>) -> Result<Object, BlobError> {
+        let path = object_path(key)?;
+        self.attempts(&path, || self.open_part(&path, Some(part.clone()))).await
+    }
+
+    /// Whether an object is there, and what is known of it.
+    ///
+    /// # Errors
+    /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    pub async fn standing(&self, key: &str) -> Result<Standing, BlobError> {
+        let path = object_path(key)?;
+        self.attempts(&path, || self.head(&path)).await
+    }
+
     /// Removes an object. One that is not there is removed already.
     ///
     /// # Errors
@@ -250,13 +283,24 @@ impl Blobs {
     }
 
     async fn open(&self, path: &Path) -> Result<Object, BlobError> {
-        let got = self.store.get(path).await.map_err(|e| BlobError::from_store(path, e))?;
+        self.open_part(path, None).await
+    }
+
+    async fn open_part(&self, path: &Path, part: Option<Range<u64>>) -> Result<Object, BlobError> {
+        let options = GetOptions { range: part.map(GetRange::Bounded), ..GetOptions::default() };
+        let got = self.store.get_opts(path, options).await.map_err(|e| BlobError::from_store(path, e))?;
         within_limit(path, got.meta.size)?;
-        Ok(Object { bytes: got.meta.size, stream: got.into_stream(), key: path.clone() })
+        let standing = Standing::of(&got.meta);
+        let bytes = got.range.end - got.range.start;
+        Ok(Object { bytes, standing, stream: got.into_stream(), key: path.clone() })
+    }
+
+    async fn head(&self, path: &Path) -> Result<Standing, BlobError> {
+        Ok(Standing::of(&self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?))
     }
 
     async fn size(&self, path: &Path) -> Result<u64, BlobError> {
-        Ok(self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?.size)
+        Ok(self.head(path).await?.bytes)
     }
 
     /// Tries `call` until it succeeds, fails for good, or patience ends.
@@ -280,6 +324,12 @@ impl Blobs {
             pause *= 2;
             attempt += 1;
         }
+    }
+}
+
+impl Standing {
+    fn of(meta: &ObjectMeta) -> Self {
+        Self { bytes: meta.size, modified: meta.last_modified.into() }
     }
 }
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may panic; nothing here is shipped")]
 
 mod chaos;
-mod contract;
 mod e2e;
+mod failpoints;
 mod golden;
 mod image;
 mod memory;

@@ -189,7 +189,12 @@ fn every_fault_has_its_code() {
         (json!({"seed": 1.5}), "seed", "invalid_value"),
         (json!({"seed": 1_u64 << 53}), "seed", "invalid_value"),
         (json!({"maxCredits": "10"}), "maxCredits", "invalid_value"),
-        (json!({"webhookUrl": "https://example.org"}), "webhookUrl", "not_available"),
+        (json!({"webhookUrl": 7}), "webhookUrl", "invalid_value"),
+        (json!({"webhookUrl": "hooks.example/in"}), "webhookUrl", "invalid_value"),
+        (json!({"webhookUrl": format!("https://hooks.example/{}", "x".repeat(2_048))}), "webhookUrl", "invalid_value"),
+        (json!({"webhookUrl": "ftp://hooks.example/"}), "webhookUrl", "url_not_allowed"),
+        (json!({"webhookUrl": "http://127.1/"}), "webhookUrl", "url_not_allowed"),
+        (json!({"webhookUrl": "https://hooks.example:8443/"}), "webhookUrl", "url_not_allowed"),
         (json!({"useExactContent": "yes"}), "useExactContent", "invalid_value"),
     ];
     for (fields, field, code) in cases {

@@ -1,12 +1,13 @@
 //! `POST /api/generations/estimate`: what a creation would cost and say. Nothing is charged, and nothing is kept.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use fleet::estimate as planned;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
 use render_core::warning::Warning;
@@ -20,10 +21,13 @@ use super::creation::{self, Creation};
 use super::error::{ApiError, Detail};
 use super::input::Input;
 use super::spec::names;
+use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
-use super::{App, branding, generations, json, whole};
+use super::{App, branding, generations, idempotency, json, whole};
 use crate::accounts::Scope;
+use crate::clock::Millis;
 
+const PATH: &str = "/api/generations/estimate";
 /// Time that it may take.
 const TIME: Duration = Duration::from_secs(30);
 /// What can be wrong with an input beyond its form.
@@ -138,20 +142,23 @@ struct PageText {
     operation_id = "estimateGeneration",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
     request_body(content = CreationRequest, description = "What would be made, in at most 1 MB; 36 MB with `inputFile`."),
     responses((status = 200, description = "The estimate.", body = EstimateAnswer)),
-    extensions(("x-codes" = json!([
-        "not_available", "plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers",
-    ]))),
+    extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers"]))),
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
     headers: HeaderMap,
     body: Body,
-) -> Result<Json<EstimateAnswer>, ApiError> {
+) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let body = json::read_body_with_file(&headers, body, "inputFile").await?;
+    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
     let mut creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
     whole::check(&creation).await?;
     generations::check_plan(&caller, &creation)?;
@@ -182,8 +189,9 @@ pub async fn create(
     let estimate = timeout(TIME, estimator.estimate(job, input)).await.unwrap_or_else(|_| Err(late()));
     let estimate = estimate.map_err(|failure| fault(field, failure))?;
     let account = caller.account_id;
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
-    Ok(Json(EstimateAnswer { estimate: answer(&creation, estimate, available) }))
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
+    let body = EstimateAnswer { estimate: answer(&creation, estimate, available) };
+    begun.keep(idempotency::success(StatusCode::OK, None, &body)).await
 }
 
 /// What the input is, its bytes, and the seed.

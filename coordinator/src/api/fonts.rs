@@ -28,7 +28,7 @@ pub struct FontsAnswer {
 /// A family of fonts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(examples(examples::font()))]
+#[schema(examples(json!(examples::font())))]
 pub(super) struct Font {
     /// Its name, as brand kits name it.
     #[schema(examples("Instrument Serif"))]

@@ -24,7 +24,7 @@ pub struct FormatsAnswer {
 /// An output format.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(examples(examples::format()))]
+#[schema(examples(json!(examples::format())))]
 pub struct Format {
     /// Its id, as requests name it.
     #[schema(value_type = names::FormatId)]

@@ -147,7 +147,8 @@ impl Form<'_> {
         self.address(FIELD, guard)
     }
 
-    fn address(&mut self, field: &'static str, guard: &Guard) -> Option<String> {
+    /// An address that is fetched from, or sent to.
+    pub(super) fn address(&mut self, field: &'static str, guard: &Guard) -> Option<String> {
         let url = self.string(field)?.trim();
         // It is kept as it was sent, the fragment that nobody fetches too.
         if url.len() > 2 * limits::URL_CHARS {

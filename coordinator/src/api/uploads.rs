@@ -48,7 +48,7 @@ pub struct UploadAnswer {
 /// A file that was sent ahead of what uses it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Upload, examples(examples::upload()))]
+#[schema(as = Upload, examples(json!(examples::upload())))]
 pub(super) struct UploadView {
     /// Its id, a UUID of version 7: the `fileId` of any number of generations.
     id: Uuid,

@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::App;
 use super::spec::{examples, names};
+use super::{App, listing};
 use crate::clock::Millis;
 use crate::state::{self, End, Given, Image, InputType, Snapshot, Status};
 
@@ -31,28 +31,13 @@ pub struct GenerationsAnswer {
     /// Newest first.
     pub generations: Vec<Generation>,
     /// Where this page ends.
-    pub pagination: Pagination,
-}
-
-/// Where a page of a list ends.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Pagination {
-    /// The most that a page holds, as asked for.
-    #[schema(minimum = 1, maximum = 100, examples(20))]
-    pub limit: usize,
-    /// Whether more follow.
-    #[schema(examples(true))]
-    pub has_more: bool,
-    /// The `cursor` of the next page; `null` on the last one.
-    #[schema(required, examples("AQGJwN4AAHAAgAAAAAAAAAA"))]
-    pub next_cursor: Option<String>,
+    pub pagination: listing::Pagination,
 }
 
 /// Images made of one input: what was asked for, how far it is, and what came of it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(examples(examples::completed()))]
+#[schema(examples(json!(examples::completed())))]
 pub struct Generation {
     /// Its id, a UUID of version 7.
     pub id: Uuid,
@@ -152,7 +137,7 @@ pub struct GenerationError {
 /// One image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(examples(examples::output()))]
+#[schema(examples(json!(examples::output())))]
 pub struct Output {
     /// Its id, a UUID of version 7.
     pub id: Uuid,
@@ -285,7 +270,7 @@ pub fn input_type(input_type: InputType) -> &'static str {
 }
 
 /// Progress from 0 to 100, and what is being done.
-fn progress(g: &state::Generation) -> (u32, Stage) {
+pub fn progress(g: &state::Generation) -> (u32, Stage) {
     match g.status {
         Status::Pending => (0, Stage::Queued),
         Status::Processing if g.planned.is_none() => (DESIGNING, Stage::Designing),
@@ -303,7 +288,8 @@ fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Output> {
     ready.map(|(place, o, image)| output(place, o, image, snapshot, app, now)).collect()
 }
 
-fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Output {
+/// An output that is ready, at its place in the request's order.
+pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Output {
     let url = app.signer.url(&image.object, now);
     Output {
         id: o.id,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::keyspace::{self, pair};
 use super::records::{Idempotency, Kit, KitContent, KitLogo, KitShelf, MadeKit};
 use super::table::{Abort, Tx};
-use super::{IDEMPOTENCY, KIT_SHELVES, KITS, MADE_KITS, StateError, Store, generations::IDEMPOTENCY_S};
+use super::{IDEMPOTENCY, KIT_SHELVES, KITS, MADE_KITS, StateError, Store, answers::IDEMPOTENCY_S};
 use crate::clock::Millis;
 
 /// A kit, and whether it is the account's default.

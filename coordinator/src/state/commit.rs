@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 use super::StateError;
+use crate::failpoint::failpoint;
 use crate::meters;
 
 type Waiter = SyncSender<Result<(), StateError>>;
@@ -46,8 +47,11 @@ impl Committer {
     ) -> Result<T, StateError> {
         self.under_way.fetch_add(1, Ordering::SeqCst);
         let _under_way = UnderWay(&self.under_way);
+        failpoint("commit asked for");
         let result = transaction()?;
+        failpoint("commit visible");
         let flushed = self.flush();
+        failpoint("commit on the disk");
         stands(&result);
         flushed.map(|()| result)
     }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::keyspace::{self, pair};
 use super::records::{AccountFace, FaceShelf, Idempotency, Upload};
 use super::table::{Abort, Tx};
-use super::{FACE_SHELVES, IDEMPOTENCY, StateError, Store, UPLOADS, generations::IDEMPOTENCY_S};
+use super::{FACE_SHELVES, IDEMPOTENCY, StateError, Store, UPLOADS, answers::IDEMPOTENCY_S};
 use crate::clock::Millis;
 
 /// What became of a file.

@@ -6,9 +6,12 @@ mod estimates;
 mod exact;
 mod faces;
 mod files;
+mod lifecycle;
+mod operators;
 mod pages;
 mod pictures;
 mod requests;
+mod webhooks;
 mod words;
 
 use serde_json::Value;

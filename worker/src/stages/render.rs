@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
+use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered, image_keys};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
 use render_core::design::{Brand, Page, stored};
@@ -102,8 +102,7 @@ impl State {
 /// and 128 bits of it can't be guessed.
 pub(super) fn keys(job: &RenderJob, claim: &Claim) -> [String; 2] {
     let extension = format(&job.image_format).map_or("bin", |f| f.extension());
-    let base = format!("outputs/{}/{}/{}-{:032x}", job.generation, job.output, job.version, claim.nonce);
-    [format!("{base}.{extension}"), format!("{base}-thumb.{extension}")]
+    image_keys(job.generation, job.output, job.version, claim.nonce, extension)
 }
 
 fn format(name: &str) -> Result<ImageFormat, Failure> {

@@ -56,7 +56,7 @@ pub fn accepted() -> Value {
 
 /// An image.
 pub fn output() -> Value {
-    let url = "https://vivid.example/files/images/0198c0de.png?expires=1770465601&signature=5f1c…";
+    let url = "https://vivid.example/files/images/0198c0de.png?expires=1770465601&signature=5f1c8e";
     json!({
         "id": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91",
         "outputId": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91",

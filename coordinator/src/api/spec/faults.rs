@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::error::{ApiError, Detail};
+use super::super::frame::Refusal;
 use crate::accounts::Scope;
+use crate::state::Status;
 
 /// One code of the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,27 +49,51 @@ every! {
     KeyMissing[],
     KeyInvalid[],
     KeyRevoked[],
+    SessionMissing[],
+    SessionInvalid[],
+    CredentialsInvalid[],
     InsufficientCredits { required: 40, available: 25 },
     MaxCreditsExceeded { required: 40, available: 30 },
     AccountDeactivated[],
     InsufficientScope(Scope::GenerationsWrite),
+    RoleRequired[],
+    CsrfTokenInvalid[],
+    OriginNotAllowed[],
     PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()),
     BadSignature[],
     NotFound[],
     GenerationNotFound[],
     BrandNotFound[],
     UploadNotFound[],
+    AdminTokenInvalid[],
+    AccountNotFound[],
+    DeadLetterNotFound[],
+    KeyNotFound[],
+    MemberNotFound[],
+    SessionNotFound[],
+    LinkNotFound[],
+    WebhookNotFound[],
     MethodNotAllowed[],
     BodyTimeout[],
     IdempotencyConflict[],
     IdempotencyInProgress[],
+    KeyEnded[],
+    EmailTaken[],
+    LastHolder[],
+    MemberDisabled[],
+    LinkExpired[],
+    NotCancellable(Status::Completed),
+    NotRetryable(Status::Completed),
     UrlExpired[],
     UploadExpired[],
     BodyTooLarge(1_048_576),
     UriTooLong[],
     UnsupportedMediaType("Send the body as JSON, with Content-Type: application/json.".into()),
     HeadersTooLarge[],
+    RangeNotSatisfiable(183_042),
+    Refused(Refusal::TooManyConnections),
     RateLimited(42),
+    TooManyStreams(8),
     Internal[],
     NoWorkers[],
     QueueFull[],
@@ -78,12 +104,7 @@ every! {
 /// Every code once, by status.
 pub fn all() -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
-    let not_built = ApiError::Invalid(vec![Detail::new(
-        "webhookUrl",
-        "not_available",
-        "This service calls no webhooks yet; leave webhookUrl out.",
-    )]);
-    for error in errors().into_iter().chain([not_built]) {
+    for error in errors() {
         let (status, kind, code) = error.kind();
         if faults.iter().all(|f| f.code != code) {
             let again = error.seconds_to_wait().is_some();

@@ -38,8 +38,9 @@ const SOME: [(&str, &str, bool); 2] = [
     ("Idempotent-Replayed", "`true` where this answer was given before to the same `Idempotency-Key`.", false),
 ];
 /// Groups of operations, in the order in which they are shown.
-const TAGS: [(&str, &str); 7] = [
+const TAGS: [(&str, &str); 8] = [
     ("Generations", "Content in, images out: create a generation, read it until it has ended, list them."),
+    ("Webhooks", "Who is told how generations end, and what was sent to them."),
     ("Uploads", "Files that are sent ahead of what uses them."),
     ("Brand kits", "Colours, typefaces, logos and voice that make images a brand's own."),
     ("Formats", "What can be made, and at which size."),

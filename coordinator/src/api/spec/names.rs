@@ -72,7 +72,7 @@ lists! {
         every!(Category: Social, Marketing, Advertising, Presentation, Document, Infographic, Email, LandingPage)
             .map(Category::name);
     Plan = "What an account pays for.",
-        every!(AccountPlan: Free, Pro).map(AccountPlan::name);
+        every!(AccountPlan: Free, Starter, Pro, Business).map(AccountPlan::name);
     WarningCode = "What a warning is about.",
         every!(Code: UnknownField, CountIgnored, ContentShortened, MissingGlyphs, TextShrunk, FewPoints, LanguageMismatch,
             CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable)
@@ -107,7 +107,7 @@ pub const GENERATION_ERRORS: [&str; 15] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 27] = [
+pub const DETAILS: [&str; 28] = [
     "missing_field",
     "invalid_value",
     "unknown_format",
@@ -123,7 +123,8 @@ pub const DETAILS: [&str; 27] = [
     "too_many_brands",
     "font_invalid",
     "too_many_fonts",
-    "not_available",
+    "unknown_event",
+    "too_many_webhooks",
     "no_content",
     "url_fetch_failed",
     "url_too_large",

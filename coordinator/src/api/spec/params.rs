@@ -104,3 +104,32 @@ pub struct IfNoneMatch {
     #[param(rename = "If-None-Match", nullable = false)]
     tag: Option<String>,
 }
+
+/// Which page of a list.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// How many to a page.
+    #[param(minimum = 1, maximum = 100, default = 20, nullable = false)]
+    limit: Option<u32>,
+    /// Where the page begins: `nextCursor` of the page before it.
+    #[param(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// A subscription's place.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct WebhookId {
+    /// The id of one of the account's subscriptions.
+    id: Uuid,
+}
+
+/// Where a stream goes on.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct LastEventId {
+    /// The id of the last event that the client has: the stream goes on after it.
+    #[param(rename = "Last-Event-ID", nullable = false)]
+    id: Option<String>,
+}

@@ -68,7 +68,7 @@ pub struct CreationRequest {
     /// What images are encoded as. Left out, it is `png`.
     #[schema(value_type = Option<names::ImageFormat>)]
     image_format: Option<String>,
-    /// Not built yet: 400 `not_available`.
+    /// Who is told how it ends: a public address, which is sent a signed POST.
     #[schema(format = "uri")]
     webhook_url: Option<String>,
     /// Refuse rather than spend more credits.
@@ -157,6 +157,17 @@ pub struct BrandFontsRequest {
     /// Of all other text.
     #[schema(examples("Inter Tight"))]
     body: Option<String>,
+}
+
+/// Who is told how the account's generations end.
+#[derive(ToSchema)]
+#[schema(examples(json!({"url": "https://hooks.acme.example/vivid", "events": ["generation.completed", "generation.failed"]})))]
+pub struct WebhookRequest {
+    /// The public address that is sent a signed POST.
+    #[schema(max_length = 2048, examples("https://hooks.acme.example/vivid"))]
+    url: String,
+    /// The events that it hears of; all of them where this is left out.
+    events: Option<Vec<String>>,
 }
 
 /// A file, in a part of this name.
