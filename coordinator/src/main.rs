@@ -130,12 +130,12 @@ async fn service(config: Config) -> anyhow::Result<()> {
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
     tasks.spawn(retention::run(store.clone(), config.keep_days, stop.clone()));
-    tasks.spawn(exports.run(store.clone(), stop.clone()));
+    let exports = exports(&config);
+    tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
     let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
-    let exports = exports(&config);
     let admin = operators_router(&config.data_dir, Arc::clone(&app), exports.clone(), &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
