@@ -20,6 +20,9 @@ pub use values::{Addresses, BaseUrl, Host, LogFormat, Origin, PlanName};
 /// The most credits that are given at once: sums of them stay far from what can be counted.
 pub const MOST_CREDITS: u64 = 1_000_000_000;
 
+/// Name of the database's folder in the data folder.
+pub const STATE: &str = "state";
+
 /// Why the settings can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -142,6 +145,8 @@ settings! {
             "Connections at once of one address that is no trusted proxy";
         max_streams: u32 = "20", "VIVID_MAX_STREAMS",
             "Streams of events that an account may have open, at most 1000";
+        keep_days: u32 = "0", "VIVID_KEEP_DAYS",
+            "Days that a generation and its images are kept after it was accepted; 0 keeps them for good";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
@@ -156,8 +161,6 @@ settings! {
             "Seconds between copies of the state in the folder exports of the data folder; 0 makes none";
         export_keep: u32 = "24", "VIVID_EXPORT_KEEP",
             "Copies of the state that are kept";
-        keep_generations_s: u64 = "0", "VIVID_KEEP_GENERATIONS_S",
-            "Seconds that a generation and its images are kept after it has ended; 0 keeps them for ever";
         keep_uploads_s: u32 = "86400", "VIVID_KEEP_UPLOADS_S",
             "Seconds that an uploaded file can be used for, at least 60";
         reserve_mib: u64 = "64", "VIVID_RESERVE_MIB",
@@ -208,7 +211,7 @@ settings! {
     name = "vivid",
     version,
     about = "Turns text into finished, designed images behind a REST API",
-    after_help = "Commands of the operator: account, key, member, generation, dead-letter; `vivid account --help` tells more"
+    after_help = "Commands of the operator: account, key, member, generation, dead-letter, export, import; `vivid account --help` tells more"
 )]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes
@@ -302,7 +305,7 @@ impl Config {
 
     /// Folder of the database.
     pub fn state_dir(&self) -> PathBuf {
-        self.data_dir.join("state")
+        self.data_dir.join(STATE)
     }
 
     /// Folder of the object store.

@@ -29,7 +29,7 @@ const ROOMY: u64 = 4;
 const LONG: Duration = Duration::from_secs(300);
 
 /// What one look found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Finding {
     /// All is well.
@@ -41,7 +41,7 @@ pub enum Finding {
 }
 
 /// One thing that was looked at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
     /// What: `state`, `objectStore`, `disk`, `workers`, `queue`.
@@ -62,7 +62,7 @@ impl Check {
 }
 
 /// What the looks of a round found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The worst of the checks.

@@ -129,13 +129,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
     // Once before anybody asks.
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
-    tasks.spawn(exports(&config).run(store.clone(), stop.clone()));
-    tasks.spawn(retention::run(store.clone(), config.keep_generations_s, stop.clone()));
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
     let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
-    let admin = operators_router(&config.data_dir, Arc::clone(&app), &admin_listener)?;
+    let exports = exports(&config);
+    tasks.spawn(retention::run(store.clone(), config.keep_days, stop.clone()));
+    tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
+    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
     tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
@@ -221,12 +222,17 @@ fn app(
 }
 
 /// The operator's API, once its token and address lie in the data folder.
-fn operators_router(data: &Path, app: Arc<App>, listener: &TcpListener) -> anyhow::Result<axum::Router> {
+fn operators_router(
+    data: &Path,
+    app: Arc<App>,
+    exports: Exports,
+    listener: &TcpListener,
+) -> anyhow::Result<axum::Router> {
     let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
     let address = listener.local_addr()?;
     api::admin::token::note_address(data, address).context("can't note the address of the operator's API")?;
     tracing::info!(%address, "serving the operator's API");
-    Ok(api::admin::router(app, TokenDigest::of(&token)))
+    Ok(api::admin::router(app, exports, TokenDigest::of(&token)))
 }
 
 /// What sends the deliveries of webhooks.

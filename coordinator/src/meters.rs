@@ -54,11 +54,6 @@ pub fn checked(name: &'static str, failed: bool) {
     gauge!("vivid_health_failed", "check" => name).set(f64::from(u8::from(failed)));
 }
 
-/// Generations were deleted because they were kept their time.
-pub fn generations_forgotten(generations: usize) {
-    counter!("vivid_generations_forgotten_total").increment(generations as u64);
-}
-
 /// A request was refused for its rate.
 pub fn rate_limited(class: &'static str) {
     counter!("vivid_http_rate_limited_total", "class" => class).increment(1);
@@ -142,10 +137,14 @@ pub fn webhooks_waiting(deliveries: usize, oldest: Duration) {
     gauge!("vivid_webhook_oldest_seconds").set(oldest.as_secs_f64());
 }
 
-/// Connections that are served.
-pub fn connections(open: usize) {
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
-    gauge!("vivid_http_connections").set(open as f64);
+/// A connection is served.
+pub fn connection_opened() {
+    gauge!("vivid_http_connections").increment(1.0);
+}
+
+/// A connection that was served has ended.
+pub fn connection_closed() {
+    gauge!("vivid_http_connections").decrement(1.0);
 }
 
 /// A connection was one too many.

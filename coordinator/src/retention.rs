@@ -1,52 +1,41 @@
-//! Deletes generations that were kept their time, a few at once, so that nothing else waits for it.
+//! Deletes generations that were kept as long as the operator wants them to be.
 
 use std::time::Duration;
 
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
-use crate::meters;
-use crate::state::{StateError, Store};
+use crate::state::Store;
 
-/// Between two passes over all generations.
+/// Between looks for what is old.
 const EVERY: Duration = Duration::from_secs(600);
-/// Between two steps of a pass.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Generations deleted at once: a step of a few hundred milliseconds.
+const STEP: usize = 100;
 
-/// Deletes what ended more than `keep_s` seconds ago, until `stop` is cancelled; nothing where that is 0.
-pub async fn run(store: Store, keep_s: u64, stop: CancellationToken) {
-    if keep_s == 0 {
+/// Deletes generations `days` days after they were accepted, until `stop` is cancelled; none where that is 0.
+pub async fn run(store: Store, days: u32, stop: CancellationToken) {
+    if days == 0 {
         return stop.cancelled().await;
     }
+    let mut tick = interval(EVERY);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        match pass(&store, keep_s, &stop).await {
-            Ok(0) => {}
-            Ok(gone) => tracing::info!(generations = gone, "generations that were kept their time are deleted"),
-            Err(e) => tracing::error!(error = %e, "generations that were kept their time could not be deleted"),
-        }
         tokio::select! {
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(EVERY) => {}
+            _ = tick.tick() => {}
+        }
+        while !stop.is_cancelled() {
+            let now = Millis::now();
+            let before = now.minus_seconds(u64::from(days) * 24 * 3600);
+            match store.run(move |store| store.delete_old(before, STEP, now)).await {
+                Ok(0) => break,
+                Ok(generations) => tracing::info!(generations, "generations were kept long enough and deleted"),
+                Err(error) => {
+                    tracing::error!(%error, "old generations could not be deleted");
+                    break;
+                }
+            }
         }
     }
-}
-
-async fn pass(store: &Store, keep_s: u64, stop: &CancellationToken) -> Result<usize, StateError> {
-    let (mut pass, mut gone) = (store.pass(), 0);
-    while !stop.is_cancelled() {
-        let now = Millis::now();
-        let step = move |store: &Store| {
-            let step = store.forget_generations(&mut pass, now.minus_seconds(keep_s), now)?;
-            Ok((pass, step))
-        };
-        let (goes_on, step) = store.run(step).await?;
-        pass = goes_on;
-        let Some(n) = step else { break };
-        meters::generations_forgotten(n);
-        gone += n;
-        if n > 0 {
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
-    Ok(gone)
 }

@@ -9,6 +9,7 @@ mod golden;
 mod image;
 mod memory;
 mod parity;
+mod people;
 mod repo;
 mod service;
 mod sources;

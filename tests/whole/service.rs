@@ -89,6 +89,8 @@ pub struct Service {
     pub key: Option<String>,
     /// What it printed until it listened.
     pub said: Vec<String>,
+    /// What it logs, line by line.
+    log: Receiver<String>,
 }
 
 impl Service {
@@ -109,7 +111,7 @@ impl Service {
         let mut child = command.spawn().unwrap();
         let spoken = lines(child.stdout.take().expect("piped"));
         let errors = lines(child.stderr.take().expect("piped"));
-        let mut service = Self { child, base: String::new(), key: None, said: Vec::new() };
+        let mut service = Self { child, base: String::new(), key: None, said: Vec::new(), log: errors };
         let until = Instant::now() + PATIENCE;
         while !service.ready() {
             assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
@@ -117,7 +119,7 @@ impl Service {
                 Ok(line) => service.hear(line),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    service.said.extend(errors.try_iter());
+                    service.said.extend(service.log.try_iter());
                     return Err(std::mem::take(&mut service.said));
                 }
             }
@@ -169,10 +171,17 @@ impl Service {
     }
 
     /// Asks it to end and waits until it has.
-    pub fn stop(mut self) -> std::process::ExitStatus {
+    pub fn stop(self) -> std::process::ExitStatus {
+        self.stop_and_tell().0
+    }
+
+    /// Asks it to end and waits until it has; also returns every line that it logged.
+    pub fn stop_and_tell(mut self) -> (std::process::ExitStatus, Vec<String>) {
         let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(told.success());
-        self.child.wait().unwrap()
+        let ended = self.child.wait().unwrap();
+        // Until whoever reads the pipe has come to its end.
+        (ended, self.log.iter().collect())
     }
 }
 

@@ -20,7 +20,7 @@ const FORMATS: usize = 20;
 const TITLE_CHARS: usize = 200;
 
 /// Every field that a creation may have.
-const FIELDS: [&str; 18] = [
+pub(super) const FIELDS: [&str; 18] = [
     "inputType",
     "inputContent",
     "inputUrl",

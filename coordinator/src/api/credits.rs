@@ -6,10 +6,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::Uri;
 use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::ApiError;
+use super::spec::names;
+use super::spec::params::PageQuery;
 use super::{App, listing};
 use crate::accounts::{Plan, Scope};
 use crate::balance::{Balance, Share, Source};
@@ -17,9 +20,10 @@ use crate::clock::Millis;
 use crate::credits;
 use crate::state::LedgerLine;
 
-/// What an account has.
-#[derive(Debug, Serialize)]
+/// What an account has, in credits.
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Balance)]
 pub struct BalanceView {
     /// What can be spent now.
     balance: u64,
@@ -32,16 +36,19 @@ pub struct BalanceView {
     /// Of `balance`: what is left in packs. The one that ends first is spent first.
     pack_balance: u64,
     /// When the next pack ends.
+    #[schema(required, format = DateTime)]
     next_pack_expiry: Option<String>,
     /// The account's plan.
+    #[schema(value_type = names::Plan)]
     plan: &'static str,
     /// What things cost.
     costs: CostsView,
 }
 
 /// What things cost.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Costs)]
 pub struct CostsView {
     /// A visual.
     visual: u64,
@@ -52,8 +59,9 @@ pub struct CostsView {
 }
 
 /// A page of the ledger.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Ledger)]
 pub struct LedgerView {
     /// Its entries, the newest first.
     entries: Vec<EntryView>,
@@ -62,8 +70,9 @@ pub struct LedgerView {
 }
 
 /// A movement of credits.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = LedgerEntry)]
 pub struct EntryView {
     /// Counts the account's entries, from 1.
     number: u64,
@@ -78,22 +87,29 @@ pub struct EntryView {
     /// Where the credits came from or went to.
     sources: Vec<SourceView>,
     /// The generation that it is for.
+    #[schema(required)]
     generation_id: Option<Uuid>,
     /// The generation's output.
+    #[schema(required)]
     output_id: Option<Uuid>,
     /// The version of the output's design.
+    #[schema(required)]
     version: Option<u32>,
     /// Counts how often the generation's failed outputs were rendered again.
+    #[schema(required)]
     round: Option<u32>,
     /// What whoever granted the credits said.
+    #[schema(required)]
     note: Option<String>,
-    /// When.
+    /// When it happened.
+    #[schema(format = DateTime)]
     created_at: String,
 }
 
 /// Credits of one kind.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = LedgerSource)]
 pub struct SourceView {
     /// `monthly`, `pack` or `topup`.
     r#type: &'static str,
@@ -101,7 +117,17 @@ pub struct SourceView {
     amount: u64,
 }
 
-/// What the account has.
+/// Read the balance
+///
+/// What the account can spend, what is held for images that are being made, and what things cost.
+#[utoipa::path(
+    get,
+    path = "/api/credits/balance",
+    operation_id = "readBalance",
+    tag = "Credits",
+    security(("apiKey" = ["credits:read"])),
+    responses((status = 200, description = "The balance.", body = BalanceView)),
+)]
 pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<BalanceView>, ApiError> {
     caller.need(Scope::CreditsRead)?;
     let account = caller.account_id;
@@ -116,7 +142,19 @@ pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<
     Ok(Json(BalanceView::of(&balance, caller.account.plan)))
 }
 
-/// Every entry that makes the balance up, the newest first.
+/// Read the ledger
+///
+/// Every entry that makes the balance up, the newest first, a page at a time.
+#[utoipa::path(
+    get,
+    path = "/api/credits/ledger",
+    operation_id = "readLedger",
+    tag = "Credits",
+    security(("apiKey" = ["credits:read"])),
+    params(PageQuery),
+    responses((status = 200, description = "A page of entries.", body = LedgerView)),
+    extensions(("x-codes" = json!(["validation_failed", "invalid_cursor"]))),
+)]
 pub async fn ledger(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<LedgerView>, ApiError> {
     caller.need(Scope::CreditsRead)?;
     let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;

@@ -5,10 +5,11 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::json;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::frame::Refusal;
+use super::spec::names;
 use crate::accounts::Scope;
 use crate::state::{LIVE_KEYS, StateError, Status};
 
@@ -16,14 +17,47 @@ use crate::state::{LIVE_KEYS, StateError, Status};
 pub const DETAILS: usize = 50;
 
 /// One fault of a request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ErrorDetail)]
 pub struct Detail {
     /// The field, as the request names it.
+    #[schema(examples("outputFormats[0]"))]
     pub field: String,
     /// The exact cause.
+    #[schema(value_type = names::DetailCode)]
     pub code: &'static str,
-    /// What to do.
+    /// What to do, in a sentence.
+    #[schema(examples("There is no format \"instagram_pst\". Did you mean instagram_post?"))]
     pub message: String,
+}
+
+/// Every answer that isn't a success.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Error)]
+pub(super) struct ErrorAnswer<'a> {
+    /// Its type.
+    #[schema(value_type = names::ErrorType)]
+    error: &'static str,
+    /// What to do, in a sentence.
+    message: String,
+    /// The exact cause.
+    #[schema(value_type = names::ErrorCode)]
+    code: &'static str,
+    /// The id of the request, as in `X-Request-Id`.
+    request_id: Uuid,
+    /// Every fault of the request, with `validation_failed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_items = 50)]
+    details: Option<&'a [Detail]>,
+    /// Credits that it takes, with 402.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    required: Option<u64>,
+    /// Credits that there are, or that `maxCredits` allows, with 402.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    available: Option<u64>,
 }
 
 impl Detail {
@@ -170,7 +204,8 @@ pub enum ApiError {
 type Kind = (StatusCode, &'static str, &'static str);
 
 impl ApiError {
-    fn kind(&self) -> Kind {
+    /// Its status, type and code.
+    pub(super) fn kind(&self) -> Kind {
         const INVALID: &str = "invalid_request";
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
@@ -246,7 +281,8 @@ impl ApiError {
         }
     }
 
-    fn message(&self) -> String {
+    /// What it says.
+    pub(super) fn message(&self) -> String {
         match self {
             Self::InvalidJson(why) => format!("The body can't be read as a JSON object: {why}."),
             Self::Invalid(details) => match details.as_slice() {
@@ -342,34 +378,33 @@ impl ApiError {
         }
     }
 
-    /// The whole answer, to the request of this id.
-    pub fn answer(&self, request_id: Uuid) -> Response {
-        let (status, error, code) = self.kind();
-        let mut body = json!({
-            "error": error,
-            "message": self.message(),
-            "code": code,
-            "requestId": request_id,
-        });
+    /// Seconds after which it is worth trying again, where that is all it takes.
+    pub(super) fn seconds_to_wait(&self) -> Option<u64> {
         match self {
-            Self::Invalid(details) | Self::NotReady(details) => {
-                body["details"] = json!(details.iter().take(DETAILS).collect::<Vec<_>>())
-            }
-            Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
-                body["required"] = json!(required);
-                body["available"] = json!(available);
-            }
-            _ => {}
-        }
-        let mut answer = (status, Json(body)).into_response();
-        let again = match self {
             Self::RateLimited(seconds) => Some(*seconds),
-            Self::QueueFull | Self::StorageUnavailable => Some(60),
+            Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
             Self::NotReady(_) | Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
+        }
+    }
+
+    /// The whole answer, to the request of this id.
+    pub fn answer(&self, request_id: Uuid) -> Response {
+        let (status, error, code) = self.kind();
+        let (details, required, available) = match self {
+            Self::Invalid(details) | Self::NotReady(details) => {
+                (Some(&details[..details.len().min(DETAILS)]), None, None)
+            }
+            Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
+                (None, Some(*required), Some(*available))
+            }
+            _ => (None, None, None),
         };
-        if let Some(seconds) = again {
+        let message = self.message();
+        let body = ErrorAnswer { error, message, code, request_id, details, required, available };
+        let mut answer = (status, Json(body)).into_response();
+        if let Some(seconds) = self.seconds_to_wait() {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Self::RangeNotSatisfiable(bytes) = self

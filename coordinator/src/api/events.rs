@@ -20,6 +20,7 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{self, ApiError};
 use super::generations::id_of;
+use super::spec::params::{GenerationId, LastEventId};
 use super::{App, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -45,7 +46,7 @@ pub struct Progress {
     /// From 0 to 100.
     pub progress: u32,
     /// What is being done.
-    pub stage: &'static str,
+    pub stage: view::Stage,
 }
 
 /// The streams that are open, by account.
@@ -101,8 +102,20 @@ impl Drop for Place {
     }
 }
 
-/// Opens a stream. One that has told everything already has no content: clients that open streams again by themselves stop
-/// at that.
+/// Follow a generation
+///
+/// Server-Sent Events as it goes: `progress`, `output`, and at the end `completed`, `partial`, `failed` or `cancelled`. A
+/// stream that has told everything already has no content: clients that open streams again by themselves stop at that.
+#[utoipa::path(
+    get,
+    path = "/api/generations/{id}/events",
+    operation_id = "followGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:read"])),
+    params(GenerationId, LastEventId),
+    responses((status = 200, description = "The events.", body = String, content_type = "text/event-stream"), (status = 204, description = "Everything was told.")),
+    extensions(("x-codes" = json!(["generation_not_found", "too_many_streams", "shutting_down", "validation_failed"]))),
+)]
 pub async fn stream(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -219,7 +232,7 @@ impl Follower {
         let (number, name, data) = match news {
             News::Landed(number, place, output) => {
                 let shown = match &output.end {
-                    Some(End::Ready(image)) => view::output(*place, output, image, snapshot, app, now),
+                    Some(End::Ready(image)) => json!(view::output(*place, output, image, snapshot, app, now)),
                     _ => json!(null),
                 };
                 (number, "output", shown.to_string())

@@ -15,10 +15,31 @@ use sha2::{Digest, Sha256};
 use super::App;
 use super::conditional::{Part, Version};
 use super::error::ApiError;
+use super::spec::params::{FileKey, Signed};
 use crate::clock::Millis;
 use crate::urls::{FILES, Signature};
 
-/// The bytes of an object, or those that the client has not got.
+/// Fetch an image
+///
+/// The bytes of an image, by the signed URL that a generation or a brand kit gives; no key is needed. What a URL names never
+/// changes.
+#[utoipa::path(
+    get,
+    path = "/files/{*key}",
+    operation_id = "fetchFile",
+    tag = "Images",
+    params(FileKey, Signed),
+    responses(
+        (status = 200, description = "The image.", content(("image/png"), ("image/jpeg"), ("image/webp"))),
+        (
+            status = 206,
+            description = "The part that `Range` asks for.",
+            content(("image/png"), ("image/jpeg"), ("image/webp")),
+        ),
+        (status = 304, description = "The client has it already."),
+    ),
+    extensions(("x-codes" = json!(["signature_invalid", "url_expired", "not_found", "range_not_satisfiable"]))),
+)]
 pub async fn get(
     State(app): State<Arc<App>>,
     method: Method,

@@ -9,13 +9,16 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::creation::{self, Creation};
 use super::error::{ApiError, Detail};
 use super::input::Input;
+use super::spec::examples;
+use super::spec::params::{GenerationId, Idempotent, ListQuery};
+use super::spec::requests::CreationRequest;
+use super::view::{GenerationAnswer, GenerationsAnswer};
 use super::{App, branding, idempotency, json, listing, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -26,7 +29,33 @@ use render_core::format::Resolution;
 /// Where generations are.
 pub(super) const PATH: &str = "/api/generations";
 
-/// Accepts a generation: 202 once it can't be lost any more.
+/// Create a generation
+///
+/// Turns content into images. The answer comes once the order can't be lost any more; its credits are held from then on.
+/// Read the generation until its `status` has ended, and find the images in its `outputs`.
+///
+/// Every fault of the body is told at once. A field that the API doesn't know is no fault: a warning names the nearest one
+/// that it knows.
+#[utoipa::path(
+    post,
+    path = "/api/generations",
+    operation_id = "createGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
+    request_body(content = CreationRequest, description = "What to make, in at most 1 MB; 36 MB with `inputFile`."),
+    responses((
+        status = 202,
+        description = "Accepted: it will be made.",
+        body = GenerationAnswer,
+        headers(("Location" = String, description = "The path of the generation.")),
+        example = json!(examples::accepted()),
+    )),
+    extensions(("x-codes" = json!([
+        "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
+        "upload_not_found", "upload_expired", "queue_full", "shutting_down",
+    ]))),
+)]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -58,31 +87,59 @@ pub async fn create(
     }
 }
 
-/// One of the account's generations.
+/// Read a generation
+///
+/// How far it is and, once it has ended, its images.
+#[utoipa::path(
+    get,
+    path = "/api/generations/{id}",
+    operation_id = "readGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:read"])),
+    params(GenerationId),
+    responses((status = 200, description = "The generation.", body = GenerationAnswer)),
+    extensions(("x-codes" = json!(["generation_not_found"]))),
+)]
 pub async fn read(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<GenerationAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
-    Ok(Json(json!({ "generation": view::generation(&snapshot, &app, Millis::now()) })))
+    Ok(Json(GenerationAnswer { generation: view::generation(&snapshot, &app, Millis::now()) }))
 }
 
-/// The account's generations, newest first.
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<Value>, ApiError> {
+/// List generations
+///
+/// The account's generations, newest first, a page at a time.
+#[utoipa::path(
+    get,
+    path = "/api/generations",
+    operation_id = "listGenerations",
+    tag = "Generations",
+    security(("apiKey" = ["generations:read"])),
+    params(ListQuery),
+    responses((status = 200, description = "A page of generations.", body = GenerationsAnswer)),
+    extensions(("x-codes" = json!(["validation_failed", "invalid_cursor"]))),
+)]
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    uri: Uri,
+) -> Result<Json<GenerationsAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let listing::Listing { filter, after, limit } = listing::read(&uri)?;
     let account = caller.account_id;
     let (page, more) = app.store.run(move |store| store.generations(account, &filter, after, limit)).await?;
     let pagination = listing::Pagination::new(limit, more, page.last().map(|s| s.generation.id));
     let now = Millis::now();
-    Ok(Json(json!({
-        "generations": page.iter().map(|s| view::generation(s, &app, now)).collect::<Vec<_>>(),
-        "pagination": pagination,
-    })))
+    Ok(Json(GenerationsAnswer {
+        generations: page.iter().map(|s| view::generation(s, &app, now)).collect(),
+        pagination,
+    }))
 }
 
 /// The id in a path; what is none names nothing.
@@ -201,7 +258,7 @@ fn accepted(app: Arc<App>) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync
     let now = Millis::now();
     move |snapshot| {
         let location = format!("{PATH}/{}", snapshot.generation.id);
-        let body = json!({ "generation": view::generation(snapshot, &app, now) });
+        let body = GenerationAnswer { generation: view::generation(snapshot, &app, now) };
         idempotency::success(StatusCode::ACCEPTED, Some(location), &body)
     }
 }

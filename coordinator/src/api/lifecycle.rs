@@ -9,12 +9,13 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError};
 use super::generations::{PATH, id_of};
+use super::spec::params::{GenerationId, Idempotent};
+use super::view::GenerationAnswer;
 use super::{App, idempotency, json, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -25,7 +26,19 @@ const BODY_BYTES: usize = 16 << 10;
 /// Time that it may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// Stops a generation.
+/// Stop a generation
+///
+/// What is rendered stays; the rest is not made and its credits come back.
+#[utoipa::path(
+    post,
+    path = "/api/generations/{id}/cancel",
+    operation_id = "cancelGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId, Idempotent),
+    responses((status = 200, description = "It is cancelled.", body = GenerationAnswer)),
+    extensions(("x-codes" = json!(["generation_not_found", "not_cancellable", "body_too_large", "request_timeout"]))),
+)]
 pub async fn cancel(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -37,7 +50,19 @@ pub async fn cancel(
     once(app, &caller, id, request, "cancel", ApiError::NotCancellable, change).await
 }
 
-/// Renders the failed outputs of a generation again.
+/// Try a generation again
+///
+/// Renders the failed outputs of a generation again; they are held and taken afresh.
+#[utoipa::path(
+    post,
+    path = "/api/generations/{id}/retry",
+    operation_id = "retryGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId, Idempotent),
+    responses((status = 202, description = "Accepted: it will be made.", body = GenerationAnswer, headers(("Location" = String, description = "The path of the generation.")))),
+    extensions(("x-codes" = json!(["generation_not_found", "not_retryable", "insufficient_credits", "queue_full", "shutting_down", "body_too_large", "request_timeout"]))),
+)]
 pub async fn retry(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -54,7 +79,19 @@ pub async fn retry(
     once(app, &caller, id, request, "retry", ApiError::NotRetryable, change).await
 }
 
-/// Deletes a generation and its images.
+/// Delete a generation
+///
+/// It and its images are gone; what is not rendered yet is cancelled first.
+#[utoipa::path(
+    delete,
+    path = "/api/generations/{id}",
+    operation_id = "deleteGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId),
+    responses((status = 204, description = "It is gone.")),
+    extensions(("x-codes" = json!(["generation_not_found"]))),
+)]
 pub async fn delete(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -112,7 +149,7 @@ pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> ApiError) -> A
 /// How a changed generation is answered.
 fn shown(app: Arc<App>, now: Millis) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
     move |snapshot| {
-        let body = json!({ "generation": view::generation(snapshot, &app, now) });
+        let body = GenerationAnswer { generation: view::generation(snapshot, &app, now) };
         idempotency::success(StatusCode::OK, None, &body)
     }
 }

@@ -5,6 +5,7 @@ use axum::http::Uri;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::error::{ApiError, Detail};
@@ -39,14 +40,16 @@ pub struct Page<C = Uuid> {
 }
 
 /// What an answer says of the page that it holds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pagination {
     /// How many may stand on it.
+    #[schema(minimum = 1, maximum = 100, examples(20))]
     limit: usize,
     /// Whether more come after it.
     has_more: bool,
-    /// The `cursor` of the next page.
+    /// The `cursor` of the next page; `null` on the last one.
+    #[schema(required)]
     next_cursor: Option<String>,
 }
 

@@ -8,6 +8,7 @@ mod conditional;
 mod cors;
 mod creation;
 mod credits;
+mod docs;
 pub mod error;
 mod estimate;
 mod events;
@@ -28,6 +29,7 @@ mod listing;
 mod logos;
 pub(crate) mod membership;
 mod pack;
+pub mod spec;
 mod uploads;
 pub(crate) mod view;
 mod webhooks;
@@ -36,14 +38,15 @@ mod whole;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{get, post, put};
+use axum::{Extension, Router};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 pub use cors::Cors;
 pub use creation::Ceilings;
@@ -101,34 +104,45 @@ pub struct App {
     pub streams: Streams,
 }
 
-/// Every path.
+/// Every path, each with its place in the document: there is no other way to add one.
+fn paths() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(generations::create, generations::list))
+        .routes(routes!(estimate::create))
+        .routes(routes!(generations::read, lifecycle::delete))
+        .routes(routes!(lifecycle::cancel))
+        .routes(routes!(lifecycle::retry))
+        .routes(routes!(events::stream))
+        .routes(routes!(webhooks::deliveries_of_generation))
+        .routes(routes!(webhooks::list, webhooks::create))
+        .routes(routes!(webhooks::secret))
+        .routes(routes!(webhooks::rotate_secret))
+        .routes(routes!(webhooks::read, webhooks::delete))
+        .routes(routes!(webhooks::deliveries))
+        .routes(routes!(uploads::create))
+        .routes(routes!(brands::list, brands::create))
+        .routes(routes!(brands::read, brands::replace, brands::delete))
+        .routes(routes!(logos::put))
+        .routes(routes!(fonts::list))
+        .routes(routes!(formats::list))
+        .routes(routes!(formats::list_openly))
+        .routes(routes!(credits::balance))
+        .routes(routes!(credits::ledger))
+        .routes(routes!(files::get))
+        .routes(routes!(health::live))
+        .routes(routes!(health::ready))
+        .routes(routes!(spec::read))
+        .routes(routes!(docs::read))
+}
+
+/// The service of every path.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/api/generations", get(generations::list).post(generations::create))
-        .route("/api/generations/estimate", post(estimate::create))
-        .route("/api/generations/{id}", get(generations::read).delete(lifecycle::delete))
-        .route("/api/generations/{id}/cancel", post(lifecycle::cancel))
-        .route("/api/generations/{id}/retry", post(lifecycle::retry))
-        .route("/api/generations/{id}/events", get(events::stream))
-        .route("/api/generations/{id}/deliveries", get(webhooks::deliveries_of_generation))
-        .route("/api/webhooks", get(webhooks::list).post(webhooks::create))
-        .route("/api/webhooks/secret", get(webhooks::secret))
-        .route("/api/webhooks/secret/rotate", post(webhooks::rotate_secret))
-        .route("/api/webhooks/{id}", get(webhooks::read).delete(webhooks::delete))
-        .route("/api/webhooks/{id}/deliveries", get(webhooks::deliveries))
-        .route("/api/uploads", post(uploads::create))
-        .route("/api/brands", get(brands::list).post(brands::create))
-        .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))
-        .route("/api/brands/{id}/logo", put(logos::put))
-        .route("/api/fonts", get(fonts::list))
-        .route("/api/credits/balance", get(credits::balance))
-        .route("/api/credits/ledger", get(credits::ledger))
-        .route("/api/idea-mode/formats", get(formats::list))
-        .route("/api/formats", get(formats::list_openly))
-        .route("/files/{*key}", get(files::get))
+    let (paths, document) = paths().split_for_parts();
+    let document = Arc::new(spec::Document::new(spec::finish(document, app.signer.base())));
+    paths
+        // The console's own, which the document leaves out.
         .nest(console::PATH, console::router())
-        .route("/healthz", get(health::live))
-        .route("/readyz", get(health::ready))
+        .layer(Extension(document))
         .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
         .with_state(app)

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
@@ -33,11 +33,9 @@ enum Packing {
 /// The layer around the routes.
 pub async fn pack(request: Request, next: Next) -> Response {
     let packing = accepted(request.headers());
-    let is_head = *request.method() == Method::HEAD;
     let response = next.run(request).await;
-    // A body that was left out for HEAD is told by its length.
-    let announced = response.headers().get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse().ok());
-    let bytes = if is_head { announced } else { response.body().size_hint().exact() };
+    // Of HEAD too, whose answer's body is taken off later: its headers are to be those of GET.
+    let bytes = response.body().size_hint().exact();
     let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| is_json(t.as_bytes()));
     let is_packed = response.headers().contains_key(header::CONTENT_ENCODING);
     if !is_json || is_packed || !bytes.is_some_and(|n| (LEAST..=MOST).contains(&n)) {
@@ -46,12 +44,6 @@ pub async fn pack(request: Request, next: Next) -> Response {
     let (mut head, body) = response.into_parts();
     head.headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     let Some(packing) = packing else { return Response::from_parts(head, body) };
-    if is_head {
-        // How long it would be isn't known.
-        head.headers.remove(header::CONTENT_LENGTH);
-        mark(&mut head.headers, packing);
-        return Response::from_parts(head, body);
-    }
     let bytes = match to_bytes(body, usize::try_from(MOST).unwrap_or(usize::MAX)).await {
         Ok(bytes) => bytes,
         Err(error) => {

@@ -20,6 +20,7 @@ use crate::state::{Account, AccountChange};
 
 mod brands;
 mod console;
+mod edge;
 mod events;
 mod health;
 mod lifecycle;

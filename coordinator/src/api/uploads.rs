@@ -10,12 +10,16 @@ use axum::response::Response;
 use fleet::intake::{IntakeError, font_type};
 use multer::{Constraints, Multipart, SizeLimit};
 use render_core::limits::{self, ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail};
 use super::input::is_pdf;
+use super::spec::examples;
+use super::spec::params::Idempotent;
+use super::spec::requests::UploadRequest;
 use super::{App, idempotency};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -31,13 +35,69 @@ const FRAMING_BYTES: usize = 64 << 10;
 /// Time that a file may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(60);
 
+/// An answer that is an upload.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UploadAnswer {
+    /// The upload.
+    #[schema(value_type = UploadView)]
+    upload: UploadView,
+}
+
+/// A file that was sent ahead of what uses it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Upload, examples(json!(examples::upload())))]
+pub(super) struct UploadView {
+    /// Its id, a UUID of version 7: the `fileId` of any number of generations.
+    id: Uuid,
+    /// Size of the file.
+    #[schema(examples(183042))]
+    bytes: u64,
+    /// What it was found to be.
+    #[schema(examples("application/pdf"))]
+    mime_type: String,
+    /// Until when it can be used.
+    #[schema(format = DateTime, examples("2026-02-01T12:00:00.000Z"))]
+    expires_at: String,
+    /// The face that it holds, where it is a font.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    font: Option<UploadedFont>,
+}
+
+/// The face of a font file.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct UploadedFont {
+    /// The family that brand kits name.
+    #[schema(examples("Acme Sans"))]
+    family: String,
+    /// Its weight, from 1 to 1000.
+    #[schema(minimum = 1, maximum = 1000, examples(400))]
+    weight: u16,
+}
+
 /// What a file is, and what is kept of it.
 struct Kept {
     bytes: Bytes,
     kind: UploadKind,
 }
 
-/// Keeps a file: 201 once it can't be lost any more.
+/// Upload a file
+///
+/// Sends a file ahead of what uses it: a PDF of at most 25 MB for generations, or a font (TrueType, OpenType, WOFF, WOFF2)
+/// for brand kits. What it is is seen by its bytes. It can be used for 24 hours; a font for as long as a brand kit names its
+/// family. A PDF takes the scope `generations:write`, a font `brands:write`.
+#[utoipa::path(
+    post,
+    path = "/api/uploads",
+    operation_id = "createUpload",
+    tag = "Uploads",
+    security(("apiKey" = ["generations:write"]), ("apiKey" = ["brands:write"])),
+    params(Idempotent),
+    request_body(content = UploadRequest, content_type = "multipart/form-data", description = "The file."),
+    responses((status = 201, description = "Kept.", body = UploadAnswer)),
+    extensions(("x-codes" = json!(["no_workers", "shutting_down"]))),
+)]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -131,23 +191,15 @@ impl Upload {
     }
 }
 
-fn view(upload: &Upload) -> Value {
+fn view(upload: &Upload) -> UploadAnswer {
     let (media, font) = match &upload.kind {
         UploadKind::Pdf => ("application/pdf", None),
         UploadKind::Font { media, family, weight } => {
-            (media.as_str(), Some(json!({ "family": family, "weight": weight })))
+            (media.as_str(), Some(UploadedFont { family: family.clone(), weight: *weight }))
         }
     };
-    let mut view = json!({ "upload": {
-        "id": upload.id,
-        "bytes": upload.bytes,
-        "mimeType": media,
-        "expiresAt": upload.expires.to_string(),
-    }});
-    if let Some(font) = font {
-        view["upload"]["font"] = font;
-    }
-    view
+    let (mime_type, expires_at) = (media.to_owned(), upload.expires.to_string());
+    UploadAnswer { upload: UploadView { id: upload.id, bytes: upload.bytes, mime_type, expires_at, font } }
 }
 
 /// The one file of a multipart body.

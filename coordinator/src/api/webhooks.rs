@@ -12,11 +12,15 @@ use fleet::net::Guard;
 use render_core::warning::Warning;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail};
 use super::form::{Form, nearest};
+use super::spec::names;
+use super::spec::params::{GenerationId, Idempotent, PageQuery, WebhookId};
+use super::spec::requests::WebhookRequest;
 use super::{App, generations, idempotency, json, listing, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -27,13 +31,14 @@ use crate::state::{
 
 const PATH: &str = "/api/webhooks";
 /// Every field that a subscription may have.
-const FIELDS: [&str; 2] = ["url", "events"];
+pub(super) const FIELDS: [&str; 2] = ["url", "events"];
 /// Events that a request may list: more than there are.
 const EVENTS_MAX: usize = 20;
 
 /// A subscription, as it is shown.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Webhook)]
 pub(super) struct WebhookView {
     /// Its id.
     id: Uuid,
@@ -45,15 +50,17 @@ pub(super) struct WebhookView {
     active: bool,
     /// What its deliveries are signed with; in the answer to its creation only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     secret: Option<String>,
     /// When it was made (RFC 3339).
     created_at: String,
     /// When its receiver answered 410 (RFC 3339).
+    #[schema(required)]
     disabled_at: Option<String>,
 }
 
 /// The answer that shows one subscription.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WebhookAnswer {
     /// The subscription.
@@ -61,17 +68,18 @@ pub(super) struct WebhookAnswer {
 }
 
 /// The answer to the creation of a subscription.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WebhookCreated {
     /// The subscription, with its secret.
     webhook: WebhookView,
     /// What the client should know about the request.
+    #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
 /// The answer that lists subscriptions.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WebhooksAnswer {
     /// The subscriptions, in the order in which they were made.
@@ -81,8 +89,9 @@ pub(super) struct WebhooksAnswer {
 }
 
 /// What deliveries to the `webhookUrl` of creations are signed with.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = WebhookSecret)]
 pub(super) struct SecretAnswer {
     /// The secret.
     secret: String,
@@ -91,8 +100,9 @@ pub(super) struct SecretAnswer {
 }
 
 /// A delivery, as it is shown.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Delivery)]
 pub(super) struct DeliveryView {
     /// Its id, which `X-Vivid-Delivery` says.
     id: Uuid,
@@ -106,27 +116,31 @@ pub(super) struct DeliveryView {
     /// When the generation ended (RFC 3339).
     created_at: String,
     /// When it is tried again (RFC 3339).
+    #[schema(required)]
     next_attempt_at: Option<String>,
     /// What was tried, the oldest first.
     attempts: Vec<AttemptView>,
 }
 
 /// One time that a delivery was tried.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = DeliveryAttempt)]
 pub(super) struct AttemptView {
     /// When (RFC 3339).
     at: String,
     /// The status of the answer.
+    #[schema(required)]
     status: Option<u16>,
     /// Why there was none.
+    #[schema(required)]
     error: Option<String>,
     /// Milliseconds that it took.
     duration_ms: u32,
 }
 
 /// The answer that lists deliveries.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DeliveriesAnswer {
     /// The deliveries, the newest first.
@@ -147,7 +161,7 @@ struct Told {
     /// When the generation ended (RFC 3339).
     created_at: String,
     /// The generation, as a GET would show it.
-    generation: Value,
+    generation: view::Generation,
 }
 
 /// The body of a delivery that is sent now.
@@ -161,7 +175,17 @@ pub fn told(delivery: &Delivery, snapshot: &Snapshot, app: &App, now: Millis) ->
     serde_json::to_vec(&told).expect("values with keys of text are JSON")
 }
 
+/// List subscriptions
+///
 /// The account's subscriptions, in the order in which they were made.
+#[utoipa::path(
+    get,
+    path = "/api/webhooks",
+    operation_id = "listWebhooks",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:read"])),
+    responses((status = 200, description = "The subscriptions.", body = WebhooksAnswer)),
+)]
 pub(super) async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<WebhooksAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let account = caller.account_id;
@@ -170,7 +194,19 @@ pub(super) async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Res
     Ok(Json(WebhooksAnswer { count: webhooks.len(), webhooks }))
 }
 
-/// One of them.
+/// Read a subscription
+///
+/// One of the account's subscriptions.
+#[utoipa::path(
+    get,
+    path = "/api/webhooks/{id}",
+    operation_id = "readWebhook",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:read"])),
+    params(WebhookId),
+    responses((status = 200, description = "The subscription.", body = WebhookAnswer)),
+    extensions(("x-codes" = json!(["webhook_not_found"]))),
+)]
 pub(super) async fn read(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -182,7 +218,19 @@ pub(super) async fn read(
     Ok(Json(WebhookAnswer { webhook: WebhookView::of(&webhook, None) }))
 }
 
-/// Makes one: 201 once it can't be lost any more, and the only answer that shows its secret.
+/// Subscribe
+///
+/// Its receiver is sent a signed POST for every generation that ends. This is the only answer that shows the secret.
+#[utoipa::path(
+    post,
+    path = "/api/webhooks",
+    operation_id = "createWebhook",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
+    request_body(content = WebhookRequest, description = "The subscription."),
+    responses((status = 201, description = "Kept.", body = WebhookCreated, headers(("Location" = String, description = "The path of the subscription.")))),
+)]
 pub(super) async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -218,7 +266,19 @@ pub(super) async fn create(
     }
 }
 
-/// Deletes one. What waits for it is not sent any more.
+/// Unsubscribe
+///
+/// What waits for it is not sent any more.
+#[utoipa::path(
+    delete,
+    path = "/api/webhooks/{id}",
+    operation_id = "deleteWebhook",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    params(WebhookId),
+    responses((status = 204, description = "It is gone.")),
+    extensions(("x-codes" = json!(["webhook_not_found"]))),
+)]
 pub(super) async fn delete(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -230,7 +290,19 @@ pub(super) async fn delete(
     if was_there { Ok(error::nothing_left()) } else { Err(ApiError::WebhookNotFound) }
 }
 
-/// What was sent to one of them, newest first.
+/// List deliveries
+///
+/// What was sent to a subscription, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/webhooks/{id}/deliveries",
+    operation_id = "listDeliveries",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:read"])),
+    params(WebhookId, PageQuery),
+    responses((status = 200, description = "A page of deliveries.", body = DeliveriesAnswer)),
+    extensions(("x-codes" = json!(["webhook_not_found", "validation_failed", "invalid_cursor"]))),
+)]
 pub(super) async fn deliveries(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -243,7 +315,19 @@ pub(super) async fn deliveries(
     page(&app, account, id, &uri).await
 }
 
+/// List deliveries of a generation
+///
 /// What was sent to the `webhookUrl` of a generation, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/generations/{id}/deliveries",
+    operation_id = "listDeliveriesOfGeneration",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:read"])),
+    params(GenerationId, PageQuery),
+    responses((status = 200, description = "A page of deliveries.", body = DeliveriesAnswer)),
+    extensions(("x-codes" = json!(["generation_not_found", "validation_failed", "invalid_cursor"]))),
+)]
 pub(super) async fn deliveries_of_generation(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -256,14 +340,34 @@ pub(super) async fn deliveries_of_generation(
     page(&app, account, id, &uri).await
 }
 
+/// Read the secret
+///
 /// What deliveries to the `webhookUrl` of creations are signed with. It signs, so a key that only reads doesn't see it.
+#[utoipa::path(
+    get,
+    path = "/api/webhooks/secret",
+    operation_id = "readWebhookSecret",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    responses((status = 200, description = "The secret.", body = SecretAnswer)),
+)]
 pub(super) async fn secret(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<SecretAnswer>, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let account = caller.account_id;
     Ok(Json(app.store.run(move |store| store.webhook_secret(account, Millis::now())).await?.into()))
 }
 
-/// A new one in its place.
+/// Replace the secret
+///
+/// What is sent from then on is signed with the new one.
+#[utoipa::path(
+    post,
+    path = "/api/webhooks/secret/rotate",
+    operation_id = "rotateWebhookSecret",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    responses((status = 200, description = "The new secret.", body = SecretAnswer)),
+)]
 pub(super) async fn rotate_secret(
     State(app): State<Arc<App>>,
     caller: Authorised,

@@ -3,7 +3,7 @@
 mod client;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -13,7 +13,7 @@ use crate::api::admin::token;
 use client::Client;
 
 /// The commands, by their first word.
-const COMMANDS: [&str; 5] = ["account", "key", "member", "generation", "dead-letter"];
+const COMMANDS: [&str; 7] = ["account", "key", "member", "generation", "dead-letter", "export", "import"];
 
 #[derive(Debug, Parser)]
 #[command(name = "vivid", version, about = "Asks a running service on its operator's behalf")]
@@ -55,6 +55,13 @@ enum Command {
     /// Jobs that were given up
     #[command(subcommand)]
     DeadLetter(LetterCommand),
+    /// Writes a copy of the state into the folder exports of the data folder
+    Export,
+    /// Makes a state of such a copy, in a data folder that has none; the service must not run on it
+    Import {
+        /// The copy
+        file: PathBuf,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -261,7 +268,11 @@ pub fn is_one(first: Option<&std::ffi::OsStr>) -> bool {
 /// Does the command of this process's arguments.
 pub fn run() -> ExitCode {
     let CommandLine { service, command } = CommandLine::parse();
-    match answer(&service, asked(command)) {
+    let answered = match asked(command) {
+        Wanted::Answer(asked) => answer(&service, asked),
+        Wanted::Import(file) => import(&service, &file),
+    };
+    match answered {
         Ok(text) => match writeln!(std::io::stdout().lock(), "{text}") {
             Ok(()) => ExitCode::SUCCESS,
             // Whoever reads it has gone.
@@ -274,9 +285,19 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn asked(command: Command) -> Asked {
+/// What a command wants.
+enum Wanted {
+    /// An answer of the admin API.
+    Answer(Asked),
+    /// A state, made of a copy.
+    Import(PathBuf),
+}
+
+fn asked(command: Command) -> Wanted {
     let of = |account: &str, rest: &str| format!("/admin/accounts/{}{rest}", escaped(account));
-    match command {
+    Wanted::Answer(match command {
+        Command::Import { file } => return Wanted::Import(file),
+        Command::Export => Asked::post("/admin/exports"),
         Command::Account(command) => match command {
             AccountCommand::Create { name, plan, credits } => {
                 Asked::send("POST", "/admin/accounts", json!({ "name": name, "plan": plan, "credits": credits }))
@@ -341,7 +362,7 @@ fn asked(command: Command) -> Asked {
         Command::DeadLetter(LetterCommand::Retry { job }) => {
             Asked::post(format!("/admin/dead-letters/{}/retry", escaped(&job)))
         }
-    }
+    })
 }
 
 /// The fields that have a value.
@@ -357,6 +378,13 @@ fn after(cursor: Option<&str>) -> String {
 fn escaped(typed: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     typed.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+}
+
+fn import(service: &Service, file: &Path) -> anyhow::Result<String> {
+    let made = crate::state::import(&service.data_dir.join(crate::config::STATE), file)?;
+    Ok(serde_json::to_string_pretty(&json!({
+        "entries": made.entries, "service": made.service, "writtenAt": made.at.to_string(), "unbalanced": made.unbalanced,
+    }))?)
 }
 
 fn answer(service: &Service, asked: Asked) -> anyhow::Result<String> {
@@ -382,7 +410,10 @@ mod tests {
     use super::*;
 
     fn parsed(words: &[&str]) -> Asked {
-        asked(CommandLine::try_parse_from(std::iter::once(&"vivid").chain(words)).unwrap().command)
+        match asked(CommandLine::try_parse_from(std::iter::once(&"vivid").chain(words)).unwrap().command) {
+            Wanted::Answer(asked) => asked,
+            Wanted::Import(file) => panic!("{}", file.display()),
+        }
     }
 
     #[test]

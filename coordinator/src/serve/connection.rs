@@ -199,7 +199,7 @@ impl Connection {
         let flow = Arc::<Flow>::default();
         let requests = self.requests(refusal, &flow);
         let io = Watched::http2(io, before, Arc::clone(&flow));
-        let mut builder = http2::Builder::new(Paced);
+        let mut builder = http2::Builder::new(Paced::default());
         builder
             .timer(TokioTimer::new())
             .keep_alive_interval(PING.0)

@@ -64,7 +64,7 @@ impl Gate {
         let slot = |place| Slot { gate: Arc::clone(self), place };
         if counts.admitted < self.most && (exempt || of_address < self.per_address) {
             counts.admitted += 1;
-            meters::connections(counts.admitted);
+            meters::connection_opened();
             if exempt {
                 return Entry::Admitted(slot(Place::Exempt));
             }
@@ -103,7 +103,7 @@ impl Drop for Slot {
             }
         }
         counts.admitted -= 1;
-        meters::connections(counts.admitted);
+        meters::connection_closed();
     }
 }
 

@@ -14,12 +14,13 @@ tokio::task_local! {
     static PACE: Arc<Pace>;
 }
 
-/// Between two looks at an answer.
-const LOOK: Duration = Duration::from_secs(10);
+/// Looks at an answer in the time that a client has for a piece of it.
+const LOOKS: u32 = 3;
 
 /// When a client was last offered a piece of an answer that it has not taken.
 pub struct Pace {
     began: Instant,
+    patience: Duration,
     /// Milliseconds since then, or [`NOTHING`].
     offered: AtomicU64,
 }
@@ -46,9 +47,9 @@ impl Pace {
     /// Ends when a piece was not taken in time.
     async fn stalled(&self) {
         loop {
-            sleep(LOOK).await;
+            sleep(self.patience / LOOKS).await;
             let offered = self.offered.load(Ordering::Relaxed);
-            if offered != NOTHING && self.began.elapsed() > Duration::from_millis(offered) + WRITE_TIME {
+            if offered != NOTHING && self.began.elapsed() > Duration::from_millis(offered) + self.patience {
                 return;
             }
         }
@@ -57,14 +58,23 @@ impl Pace {
 
 /// Runs the requests of a connection as tasks of their own.
 #[derive(Clone, Copy)]
-pub struct Paced;
+pub struct Paced {
+    patience: Duration,
+}
+
+impl Default for Paced {
+    fn default() -> Self {
+        Self { patience: WRITE_TIME }
+    }
+}
 
 impl<F> hyper::rt::Executor<F> for Paced
 where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, request: F) {
-        let pace = Arc::new(Pace { began: Instant::now(), offered: AtomicU64::new(NOTHING) });
+        let (began, patience) = (Instant::now(), self.patience);
+        let pace = Arc::new(Pace { began, patience, offered: AtomicU64::new(NOTHING) });
         tokio::spawn(PACE.scope(Arc::clone(&pace), async move {
             tokio::select! {
                 () = request => {}
@@ -72,5 +82,40 @@ where
                 () = pace.stalled() => tracing::debug!("an answer was not taken"),
             }
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::rt::Executor;
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_not_taken_is_taken_back() {
+        let (alive, gone) = oneshot::channel::<()>();
+        Paced { patience: Duration::from_millis(20) }.execute(async move {
+            Pace::of_task().unwrap().offered();
+            std::future::pending::<()>().await;
+            drop(alive);
+        });
+        assert!(gone.await.is_err(), "dropped with the request");
+    }
+
+    #[tokio::test]
+    async fn what_waits_for_more_to_say_is_not() {
+        let patience = Duration::from_millis(1);
+        let (more, next) = oneshot::channel();
+        let (done, ended) = oneshot::channel();
+        Paced { patience }.execute(async move {
+            let pace = Pace::of_task().unwrap();
+            pace.offered();
+            pace.taken();
+            done.send(next.await).unwrap();
+        });
+        sleep(patience * 50).await;
+        more.send(7).unwrap();
+        assert_eq!(ended.await.unwrap(), Ok(7));
     }
 }

@@ -211,6 +211,7 @@ impl Store {
 
     /// Counts a generation as stopped.
     fn count_stopped(&self, generation: &Generation) {
+        self.ring_webhooks();
         self.add_backlog(-i64::from(generation.total - generation.done - generation.failed));
         self.tell(generation.id);
         let ended = generation.completed.unwrap_or(generation.created);

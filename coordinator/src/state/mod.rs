@@ -66,7 +66,6 @@ pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
     KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
 };
-pub use retention::Pass;
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use uploads::Uploaded;

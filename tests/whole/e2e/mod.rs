@@ -10,8 +10,11 @@ mod files;
 mod lifecycle;
 mod operators;
 mod pages;
+mod people;
 mod pictures;
 mod requests;
+mod secrets;
+mod tenants;
 mod webhooks;
 mod words;
 

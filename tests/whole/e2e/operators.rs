@@ -158,3 +158,34 @@ async fn the_operators_api_wants_its_token_and_has_a_listener_of_its_own() {
     assert!(asked(data.path(), &["account", "list"]).is_ok(), "the token stays");
     drop(again);
 }
+
+#[tokio::test]
+async fn a_copy_of_the_state_makes_another_service() {
+    let (data, service, client) = fresh(&UNHURRIED);
+    let body = json!({"inputType": "text", "inputContent": "A fox sleeps.", "outputFormats": ["instagram_post"]});
+    let made = client.completed(&body).await;
+    let export = asked(data.path(), &["export"]).unwrap();
+    let file = export["export"]["file"].as_str().unwrap().to_owned();
+    assert!(export["export"]["rows"].as_u64().is_some_and(|n| n > 10), "{export}");
+    let there = asked(data.path(), &["import", &file]);
+    assert!(there.is_err_and(|e| e.contains("not empty")), "a state is never written over");
+
+    let other = tempfile::tempdir().unwrap();
+    let damaged = other.path().join("damaged");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&damaged, bytes).unwrap();
+    assert!(asked(other.path(), &["import", damaged.to_str().unwrap()]).is_err());
+    asked(other.path(), &["import", &file]).unwrap();
+    let key = service.key.clone().unwrap();
+    let restored = Service::start(other.path(), &UNHURRIED);
+    let again = Client::new(&restored.base, &key);
+    let read = again.generation(id(&made)).await;
+    assert_eq!(
+        (&read["status"], &read["seed"], &read["outputs"][0]["id"]),
+        (&made["status"], &made["seed"], &made["outputs"][0]["id"])
+    );
+    let balance = again.get("/api/credits/balance").await.json();
+    assert_eq!(balance, client.get("/api/credits/balance").await.json());
+}

@@ -74,6 +74,22 @@ fn no_file_names_a_package_host() {
     none("names a package host", findings);
 }
 
+/// Paths are added with `routes!` alone, which takes what the handler says of itself into the OpenAPI document.
+#[test]
+fn every_path_of_the_api_has_its_place_in_the_document() {
+    let others = [".route(", ".route_service(", ".nest_service(", ".fallback(", "routing::"];
+    let sources = repo::texts("rs")
+        .into_iter()
+        .filter(|(f, _)| f.starts_with("coordinator/src/api/") && !f.contains("/admin/") && !is_unit_test(f));
+    let (mut findings, mut added) = (Vec::new(), 0);
+    for (file, text) in sources {
+        added += text.matches("routes!(").count();
+        findings.extend(others.iter().filter(|o| text.contains(**o)).map(|o| format!("{file}: {o}")));
+    }
+    assert!(added > 10, "paths are looked for in the wrong place");
+    none("paths without a place in the document", findings);
+}
+
 #[test]
 fn every_font_has_its_licence() {
     const FONTS: &str = "render-core/assets/fonts/";

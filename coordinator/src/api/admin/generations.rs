@@ -6,7 +6,6 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use serde::Serialize;
-use serde_json::Value;
 use uuid::Uuid;
 
 use crate::api::error::ApiError;
@@ -22,7 +21,7 @@ const LETTERS: usize = 1_000;
 #[serde(rename_all = "camelCase")]
 struct Shown {
     account_id: Uuid,
-    generation: Value,
+    generation: view::Generation,
     /// Each output, ready or not.
     work: Vec<WorkView>,
 }
@@ -32,7 +31,7 @@ struct Shown {
 #[serde(rename_all = "camelCase")]
 struct Reopened {
     account_id: Uuid,
-    generation: Value,
+    generation: view::Generation,
 }
 
 /// An output, ready or not.

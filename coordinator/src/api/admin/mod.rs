@@ -2,6 +2,7 @@
 //! generations. The commands of the binary call it.
 
 mod accounts;
+mod exports;
 mod generations;
 mod people;
 pub mod token;
@@ -9,23 +10,24 @@ pub mod token;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::header;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post, put};
+use axum::{Extension, Router};
 use futures::FutureExt;
 use uuid::Uuid;
 
 use super::App;
 use super::error::ApiError;
 use super::frame;
+use crate::exports::Exports;
 use token::TokenDigest;
 
 /// Every path of the operator's, for whoever has the token of this digest.
-pub fn router(app: Arc<App>, token: TokenDigest) -> Router {
+pub fn router(app: Arc<App>, exports: Exports, token: TokenDigest) -> Router {
     Router::new()
         .route("/admin/accounts", get(accounts::list).post(accounts::create))
         .route("/admin/accounts/{id}", get(accounts::read).patch(accounts::change))
@@ -41,6 +43,8 @@ pub fn router(app: Arc<App>, token: TokenDigest) -> Router {
         .route("/admin/generations/{id}/retry", post(generations::retry))
         .route("/admin/dead-letters", get(generations::dead_letters))
         .route("/admin/dead-letters/{job}/retry", post(generations::retry_letter))
+        .route("/admin/exports", post(exports::make))
+        .layer(Extension(exports))
         .layer(from_fn_with_state(token, let_in))
         .with_state(app)
 }

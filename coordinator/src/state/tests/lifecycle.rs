@@ -460,3 +460,19 @@ proptest! {
         prop_assert_eq!(walk.b.rows(), [0; 8]);
     }
 }
+
+#[test]
+fn generations_are_deleted_when_they_were_kept_long_enough() {
+    let b = bench(1000);
+    let ended: Vec<Uuid> = (0..5).map(|_| b.accept(1)).collect();
+    b.drain(T0);
+    let open = b.accept(1);
+    let later = T0.plus_seconds(60);
+    assert_eq!(b.store.delete_old(T0, 100, later).unwrap(), 0, "none is older than that");
+    assert_eq!(b.store.delete_old(later, 2, later).unwrap(), 2);
+    assert_eq!(b.store.generation(b.account, ended[0]).unwrap(), None, "the oldest go first");
+    assert_eq!(b.store.delete_old(later, 100, later).unwrap(), 3);
+    assert_eq!(b.store.delete_old(later, 100, later).unwrap(), 0);
+    assert_eq!(b.get(open).generation.status, Status::Pending, "what has not ended stays");
+    b.check_money();
+}
