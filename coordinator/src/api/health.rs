@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
-use serde_json::json;
 use utoipa::ToSchema;
 
 use super::App;
