@@ -43,7 +43,7 @@ pub async fn live() -> Json<Live> {
     operation_id = "readReadiness",
     tag = "Service",
     responses((status = 200, description = "It takes requests.", body = Report)),
-    extensions(("x-codes" = json!(["shutting_down", "not_ready"]))),
+    extensions(("x-codes" = json!(["shutting_down", "storage_unavailable"]))),
 )]
 pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Report>, ApiError> {
     if app.stopping.is_cancelled() {

@@ -98,6 +98,7 @@ every! {
     NoWorkers[],
     QueueFull[],
     StorageUnavailable[],
+    NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
     ShuttingDown[],
 }
 
