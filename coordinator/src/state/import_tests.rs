@@ -161,7 +161,10 @@ fn a_damaged_file_is_refused_and_leaves_nothing() {
 }
 
 /// A copy of these entries, with a sound checksum.
-fn written(file: &Path, tables: &[&str], entries: &[(usize, &[u8], Option<&[u8]>)]) {
+/// A table's place, a key, and its row.
+type Row<'a> = (usize, &'a [u8], Option<&'a [u8]>);
+
+fn written(file: &Path, tables: &[&str], entries: &[Row<'_>]) {
     let tables = tables.iter().map(|&t| t.to_owned()).collect();
     let head = Head { service: "0.0.1".into(), at: T0, tables };
     let mut copy = Writer::new(std::fs::File::create(file).unwrap(), &head).unwrap();
