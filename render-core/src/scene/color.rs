@@ -142,6 +142,11 @@ impl Oklch {
         Self { l, c, h }
     }
 
+    /// Whether it has so little chroma that its hue is nothing that anybody sees.
+    pub fn is_grey(self) -> bool {
+        self.c <= 0.02
+    }
+
     /// The nearest sRGB colour of 8 bits a channel, so that it survives being written as `#rrggbb`. Where it lies
     /// outside the gamut, chroma is reduced until it fits; lightness and hue are kept.
     pub fn to_color(self) -> Color {
