@@ -144,7 +144,8 @@ impl Archetype {
         matches!(self, Self::MythFact | Self::SplitVs | Self::FillStat)
     }
 
-    /// Whether it says at its foot where its figures come from.
+    /// Whether it says at the foot of an upright page where its figures come from, so that whoever signs the page stands at
+    /// the end of that line.
     pub fn names_source(self) -> bool {
         matches!(self, Self::FillStat | Self::BeforeAfter | Self::BarRank | Self::LineChart | Self::BigStat)
     }

@@ -13,7 +13,7 @@ mod donut;
 mod facts;
 pub(super) mod fill_stat;
 mod funnel;
-pub(super) mod kpi_bento;
+mod kpi_bento;
 mod line_chart;
 mod list;
 mod list_numbered;
@@ -112,19 +112,21 @@ fn share(setter: &Setter<'_>) -> Option<f32> {
 fn source<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let frame = setter.frame;
     let text = setter.text(SlotId::Attribution)?;
-    // Whoever signs the page stands on the same line: both are of one size.
+    let width = setter.signed_from.map_or(width, |end| width.min(end - sign::SOURCE_GAP * frame.k - frame.text.x0));
+    // Whoever signs the page stands on the same line or under it: both are of one size.
     let signed = setter.text(SlotId::Handle).is_some();
     let range = (frame.small, if signed { frame.small } else { frame.small.max(0.76 * frame.body) });
     // A band at the side holds the headline alone.
     let on = setter.foot()[usize::from(setter.banded)];
-    let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(2);
-    Some(setter.set(spec.on(on.ground), width))
+    let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range);
+    Some(setter.set(spec.lines(sign::SOURCE_LINES).on(on.ground), width))
 }
 
-/// Where the cap line of a source stands at the foot of an area: on one line with whoever signs the page.
+/// Where the cap line of a source stands at the foot of an area: so that its last line is that of whoever signs the page
+/// at the end of the foot.
 fn at_foot(setter: &Setter<'_>, source: &Set<'_>, area: &Rect) -> f32 {
-    let signed = setter.text(SlotId::Handle).is_some() && source.laid.lines.len() == 1;
-    if signed { area.y1 - 0.26 * setter.frame.small - source.height() } else { area.y1 - source.depth() }
+    let shared = setter.signed_from.is_some();
+    area.y1 - if shared { 0.26 * setter.frame.small + source.height() } else { source.depth() }
 }
 
 /// Sets the source, if the page names one, at the foot of `area` and returns what is left over it.
