@@ -110,7 +110,7 @@ impl<'a> Setter<'a> {
             value,
             capitals,
             labels,
-            banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            banded: theme.band && page.field == Field::Base && page.archetype.takes_band() && frame.has_chrome(),
             cut: page.style == Style::Creative
                 && page.archetype == Archetype::CoverType
                 && page.field == Field::Base

@@ -110,8 +110,9 @@ archetypes! {
 }
 
 impl Archetype {
-    /// Whether its title heads content that stands under or beside it, so that a style may set it on a band.
-    pub fn is_headed(self) -> bool {
+    /// Whether a style that has bands sets its title on one: the title heads content that stands under or beside it, and the
+    /// page has no other field.
+    pub fn takes_band(self) -> bool {
         !matches!(
             self,
             Self::CoverType
