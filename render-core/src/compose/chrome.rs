@@ -3,7 +3,6 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
-use super::frame::Frame;
 use super::heading;
 use super::inks::mix;
 use super::setter::{Setter, Spec};
@@ -48,7 +47,7 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     } else if signed.is_some() {
         area.y0 += 0.72 * frame.small + gap;
     }
-    let foot = foot(setter, area);
+    let foot = foot(setter);
     if foot > 0.0 {
         area.y1 -= foot + 0.88 * gap;
     }
@@ -76,16 +75,15 @@ fn fine_frame(setter: &mut Setter<'_>) {
     }
 }
 
-/// Draws the foot under what is left of the page, and returns its height; 0 where there is none, or what stands there
-/// shares its line.
-fn foot(setter: &mut Setter<'_>, area: Rect) -> f32 {
+/// Draws the foot and returns its height; 0 where there is none, or what stands there shares its line.
+fn foot(setter: &mut Setter<'_>) -> f32 {
     let frame = setter.frame;
     // The foot's baseline; descenders stay inside the text area.
     let base = frame.text.y1 - 0.26 * frame.small;
     match setter.page.slide.filter(|s| s.count > 1) {
         Some(slide) => place_in_set(setter, slide, base),
         None if sign::stands_low(setter) => sign::draw_low(setter, base),
-        None => sign::address(setter, base, Frame::shape_of(&area)),
+        None => sign::address(setter, base),
     }
 }
 

@@ -3,7 +3,7 @@
 //! without a name has the foot for itself, or shares it with where a figure comes from.
 
 use super::chrome::foot_label;
-use super::frame::Shape;
+use super::frame::{Frame, Shape};
 use super::setter::{Setter, Spec};
 use crate::design::{Archetype, SlotId, Voice};
 use crate::scene::{Affine, Coverage, ImageFit, Item, Paint, Point, Rect, Role, TextLevel};
@@ -95,16 +95,16 @@ pub(super) fn draw_low(setter: &mut Setter<'_>, base: f32) -> f32 {
     name.height()
 }
 
-/// Draws the address alone in the foot of a page whose content has this shape, on the baseline `base`. Returns the height
+/// Draws the address alone in the foot, on the baseline `base`. Returns the height
 /// that it takes from the content: none where it stands at the end of the line that begins with a figure's source, as it
 /// does where both have room.
-pub(super) fn address(setter: &mut Setter<'_>, base: f32, shape: Shape) -> f32 {
+pub(super) fn address(setter: &mut Setter<'_>, base: f32) -> f32 {
     let (page, area) = (setter.page, setter.frame.text);
     let Some(text) = setter.text(SlotId::Handle).filter(|_| page.archetype != Archetype::ArticleCard) else {
         return 0.0;
     };
     let source = setter.text(SlotId::Attribution).filter(|_| page.archetype.names_source());
-    if let Some(source) = source.filter(|_| matches!(shape, Shape::Tall | Shape::Upright)) {
+    if let Some(source) = source.filter(|_| matches!(Frame::shape_of(&area), Shape::Tall | Shape::Upright)) {
         let set = setter.set(foot_label(setter, SlotId::Handle, text, Align::End), AFTER * area.w());
         let from = area.x1 - set.laid.ink.w();
         let source = foot_label(setter, SlotId::Attribution, source, Align::Start).lines(SOURCE_LINES);
