@@ -18,6 +18,7 @@ use worker::copywriter::Copywriter;
 use worker::estimate::LocalEstimator;
 use worker::intake::LocalIntake;
 use worker::renderer::{Choice, ChoiceError, Renderer};
+use worker::shelf::Photos;
 
 use crate::clock::Millis;
 use crate::dispatch::{self, Queued};
@@ -123,6 +124,7 @@ pub async fn start(
             sandbox,
             copywriter: workers.copywriter,
             brands: Brands::default(),
+            photos: Photos::default(),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
         });
         estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), loops)) as Arc<dyn Estimator>);

@@ -27,6 +27,7 @@ use crate::copywriter::Copywriter;
 use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
 use crate::renderer::Renderer;
+use crate::shelf::Photos;
 
 /// What jobs are done with, shared by all of them.
 pub struct Tools {
@@ -42,6 +43,8 @@ pub struct Tools {
     pub copywriter: Option<Copywriter>,
     /// What brands bring along.
     pub brands: Brands,
+    /// What reads the photographs of pages.
+    pub photos: Photos,
     /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
     pub pool: Arc<rayon::ThreadPool>,
 }
@@ -229,6 +232,7 @@ mod tests {
             sandbox: Sandbox::new(1).unwrap(),
             copywriter: None,
             brands: Brands::default(),
+            photos: Photos::default(),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
         })
     }

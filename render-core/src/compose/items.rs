@@ -84,7 +84,12 @@ fn largest_body(frame: &Frame) -> f32 {
 
 /// The size of the sentences under heads of size `head`, from the smallest (`t` 0) to the largest (1).
 pub(super) fn sentence(frame: &Frame, head: f32, t: f32) -> f32 {
-    between(frame.item_floor, largest_body(frame).min(QUIETER_BODY * head), t)
+    large_sentence(frame, 1.0, head, t)
+}
+
+/// As [`sentence`], where the largest is `by` times that of other lists.
+pub(super) fn large_sentence(frame: &Frame, by: f32, head: f32, t: f32) -> f32 {
+    between(frame.item_floor, (by * largest_body(frame)).min(QUIETER_BODY * head), t)
 }
 
 /// How much larger than running text a list may be set that has the room.

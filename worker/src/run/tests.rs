@@ -129,6 +129,7 @@ impl Stand {
                 sandbox,
                 copywriter: None,
                 brands: Default::default(),
+                photos: Default::default(),
                 pool,
             }),
             name: "test".into(),

@@ -139,7 +139,7 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
 fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         if let Some(photo) = state.page.as_mut().and_then(|page| page.photo.as_mut()) {
-            photo.pixels = Some(tools.brands.photo(&photo.key, &tools.blobs).await?);
+            photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
         }
         Ok(())
     })

@@ -8,6 +8,9 @@ use crate::compose::setter::Setter;
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Point, Stroke};
 
+/// The hue in degrees up to which a metal is a rose: it is no gold, and stays as pale as it is.
+const ROSE: f32 = 40.0;
+
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let zone = framed(setter, zone);
     let kind = if zone.scale == Scale::Lead { chance.below(2) } else { 1 };
@@ -28,7 +31,7 @@ fn moon(setter: &Setter<'_>) -> Moon {
     let night = bg.luminance() < 0.2;
     // On a night it shines; on paper it is as pale as the page.
     let warm = match (night, warm.to_oklch()) {
-        (true, gold) if (40.0..120.0).contains(&gold.h) => {
+        (true, gold) if gold.is_warm() && gold.h >= ROSE => {
             Oklch::new(gold.l.max(0.83), gold.c.max(0.13), gold.h).to_color()
         }
         _ => warm,
