@@ -14,3 +14,4 @@ mod repo;
 mod service;
 mod sources;
 mod tidy;
+mod wire;

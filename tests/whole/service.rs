@@ -136,7 +136,7 @@ impl Service {
             self.key = Some(line.clone());
         }
         if self.base.is_empty() {
-            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://"));
+            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://") || w.starts_with("https://"));
             self.base = url.unwrap_or("").trim_end_matches('/').to_owned();
         }
         self.said.push(line);
@@ -144,6 +144,10 @@ impl Service {
 
     /// Whether it said where it listens, and answers there.
     fn ready(&self) -> bool {
+        // Over TLS its word must do.
+        if self.base.starts_with("https://") {
+            return true;
+        }
         let Some(address) = self.base.strip_prefix("http://") else { return false };
         exchange(address, b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             .is_ok_and(|a| a.starts_with("HTTP/1.1 200"))
@@ -151,7 +155,7 @@ impl Service {
 
     /// Its host and port.
     pub fn address(&self) -> &str {
-        self.base.strip_prefix("http://").expect("a base URL")
+        self.base.split_once("://").expect("a base URL").1
     }
 
     /// A client with the key of the first start.
@@ -168,6 +172,19 @@ impl Service {
     /// Whether it has ended by itself.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, name: &str) {
+        let told = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+    }
+
+    /// The bytes of memory that it holds, where the system tells.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+        Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
     }
 
     /// Asks it to end and waits until it has.
@@ -206,6 +223,11 @@ fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
 
 /// Sends bytes as they are and reads the answer to its end.
 pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
+    exchange_bytes(address, request).map(|answer| String::from_utf8_lossy(&answer).into_owned())
+}
+
+/// [`exchange`], of an answer that may be no text.
+pub fn exchange_bytes(address: &str, request: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write;
     let mut stream = std::net::TcpStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -216,7 +238,7 @@ pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
     if answer.is_empty() {
         read?;
     }
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+    Ok(answer)
 }
 
 /// An answer, read whole.
