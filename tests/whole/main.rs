@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may panic; nothing here is shipped")]
 
 mod chaos;
+mod contract;
 mod e2e;
 mod failpoints;
 mod golden;
@@ -14,3 +15,4 @@ mod repo;
 mod service;
 mod sources;
 mod tidy;
+mod wire;

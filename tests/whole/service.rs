@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
+use crate::contract::{Contract, Seen};
 use crate::repo;
 
 /// How long a start or a generation may take before a test gives it up; machines that run tests are busy.
@@ -136,7 +138,7 @@ impl Service {
             self.key = Some(line.clone());
         }
         if self.base.is_empty() {
-            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://"));
+            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://") || w.starts_with("https://"));
             self.base = url.unwrap_or("").trim_end_matches('/').to_owned();
         }
         self.said.push(line);
@@ -144,6 +146,10 @@ impl Service {
 
     /// Whether it said where it listens, and answers there.
     fn ready(&self) -> bool {
+        // Over TLS its word must do.
+        if self.base.starts_with("https://") {
+            return true;
+        }
         let Some(address) = self.base.strip_prefix("http://") else { return false };
         exchange(address, b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             .is_ok_and(|a| a.starts_with("HTTP/1.1 200"))
@@ -151,7 +157,7 @@ impl Service {
 
     /// Its host and port.
     pub fn address(&self) -> &str {
-        self.base.strip_prefix("http://").expect("a base URL")
+        self.base.split_once("://").expect("a base URL").1
     }
 
     /// A client with the key of the first start.
@@ -168,6 +174,19 @@ impl Service {
     /// Whether it has ended by itself.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, name: &str) {
+        let told = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+    }
+
+    /// The bytes of memory that it holds, where the system tells.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+        Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
     }
 
     /// Asks it to end and waits until it has.
@@ -206,6 +225,11 @@ fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
 
 /// Sends bytes as they are and reads the answer to its end.
 pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
+    exchange_bytes(address, request).map(|answer| String::from_utf8_lossy(&answer).into_owned())
+}
+
+/// [`exchange`], of an answer that may be no text.
+pub fn exchange_bytes(address: &str, request: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write;
     let mut stream = std::net::TcpStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -216,7 +240,7 @@ pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
     if answer.is_empty() {
         read?;
     }
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+    Ok(answer)
 }
 
 /// An answer, read whole.
@@ -291,11 +315,29 @@ impl Client {
         if self.key.is_empty() { request } else { request.header("X-API-Key", &self.key) }
     }
 
-    /// Sends a request.
+    /// Sends a request. Fails the test where the answer is not what the OpenAPI document says.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
-        let response = request.send().await?;
+        let request = request.build()?;
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = self.http.execute(request).await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
+        let answer = Answer { status, headers, body: response.bytes().await?.to_vec() };
+        let header = |name: &str| Some(answer.headers.get(name)?.to_str().unwrap().to_owned());
+        let seen = Seen { method: method.as_str(), path: &path, status, header: &header, body: &answer.body };
+        if let Err(fault) = self.contract().await.check(&seen) {
+            panic!("{fault}");
+        }
+        Ok(answer)
+    }
+
+    /// The document, as the service itself gives it out.
+    async fn contract(&self) -> &'static Contract {
+        static CONTRACT: OnceCell<Contract> = OnceCell::const_new();
+        let document = async || {
+            let answer = self.http.get(format!("{}/openapi.json", self.base)).send().await.unwrap();
+            Contract::new(answer.json().await.unwrap())
+        };
+        CONTRACT.get_or_init(document).await
     }
 
     /// GET.

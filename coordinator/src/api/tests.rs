@@ -1,6 +1,7 @@
 //! The contract over the router, without sockets, and with the state itself as the only worker.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
@@ -12,6 +13,8 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 use uuid::Uuid;
 
+use contract::{Contract, Seen};
+
 use super::*;
 use crate::accounts::{Plan, Scope, Scopes};
 use crate::clock::Millis;
@@ -20,6 +23,8 @@ use crate::state::{Account, AccountChange};
 
 mod brands;
 mod console;
+#[path = "../../../tests/whole/contract.rs"]
+mod contract;
 mod edge;
 mod events;
 mod health;
@@ -27,6 +32,12 @@ mod lifecycle;
 mod secrets;
 mod uploads;
 mod webhooks;
+
+/// What every answer is held against.
+static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
+    let (_, document) = paths().split_for_parts();
+    Contract::new(serde_json::to_value(spec::finish(document, "http://h")).unwrap())
+});
 
 struct Service {
     _folder: tempfile::TempDir,
@@ -105,11 +116,20 @@ impl Service {
         Self::start(1_000_000, Limiter::new(100_000, 100_000, 100_000))
     }
 
+    /// Fails the test where the answer is not what the OpenAPI document says.
     async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = router(Arc::clone(&self.app)).oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = axum::body::to_bytes(body, usize::MAX).await.unwrap().to_vec();
-        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+        let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, body };
+        let header = |name: &str| Some(answer.headers.get(name)?.to_str().unwrap().to_owned());
+        let seen =
+            Seen { method: method.as_str(), path: &path, status: answer.status, header: &header, body: &answer.body };
+        if let Err(fault) = CONTRACT.check(&seen) {
+            panic!("{fault}");
+        }
+        answer
     }
 
     fn request(&self, method: &str, path: &str, body: impl Into<Body>) -> Request<Body> {

@@ -1,7 +1,10 @@
 //! The service from outside: the binary is started, and everything goes over HTTP.
 
 mod accounts;
+mod bad_requests;
 mod brands;
+mod crowds;
+mod edge;
 mod estimates;
 mod exact;
 mod exports;

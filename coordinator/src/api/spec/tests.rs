@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::HeaderMap;
 use serde_json::Value;
@@ -34,6 +34,23 @@ fn walk<'v>(value: &'v Value, at: &str, each: &mut impl FnMut(&str, &'v Value)) 
 
 fn names(of: &Value) -> BTreeSet<&str> {
     of.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+fn page() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md")).unwrap()
+}
+
+/// The words of a text that stand in backquotes.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The cells of the rows of a table, found by its heading.
+fn table<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
+    let start = page.find(heading).unwrap_or_else(|| panic!("no table begins with {heading}"));
+    let rows = page[start..].lines().skip(2).take_while(|l| l.starts_with('|'));
+    // A bar within a cell is written as an escape.
+    rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect()).collect()
 }
 
 #[test]
@@ -170,6 +187,81 @@ fn every_answer_carries_the_headers_of_every_answer() {
             assert_eq!(headers.contains("Retry-After"), ["429", "503"].contains(&status.as_str()), "{path} {status}");
         }
     }
+}
+
+/// The page for people says the same as the document: the same paths and methods …
+#[test]
+fn the_page_lists_the_same_endpoints() {
+    let document = document();
+    let mut listed = BTreeSet::new();
+    let page = page();
+    for row in table(&page, "| Method and path") {
+        let mut methods: Vec<&str> = Vec::new();
+        // `GET, PUT` before each path in backquotes; further paths have the same ones.
+        for (place, part) in row[0].split('`').enumerate() {
+            if place % 2 == 1 {
+                let path = part.split(['?', '…']).next().unwrap();
+                let path: Vec<String> = path
+                    .split('/')
+                    .map(|step| step.strip_prefix(':').map_or(step.to_owned(), |name| format!("{{{name}}}")))
+                    .collect();
+                let path = path.join("/").replace("/files/", "/files/{key}");
+                listed.extend(methods.iter().map(|m| format!("{m} {path}")));
+                continue;
+            }
+            let named: Vec<&str> =
+                part.split([',', ' ']).filter(|w| !w.is_empty() && w.chars().all(|c| c.is_ascii_uppercase())).collect();
+            if !named.is_empty() {
+                methods = named;
+            }
+        }
+    }
+    let there: BTreeSet<String> = operations(&document).iter().map(|(m, path, _)| format!("{m} {path}")).collect();
+    assert_eq!(listed, there);
+}
+
+/// … the same errors under the same statuses …
+#[test]
+fn the_page_lists_the_same_errors() {
+    let document = document();
+    let mut documented: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (name, response) in document["components"]["responses"].as_object().unwrap() {
+        let status = name.split('.').next().unwrap().to_owned();
+        documented.entry(status).or_default().extend(names(&response["content"]["application/json"]["examples"]));
+    }
+    // Of paths and methods that aren't there no operation can speak.
+    documented.entry("405".into()).or_default().insert("method_not_allowed");
+    let (page, mut listed) = (page(), BTreeMap::<String, BTreeSet<&str>>::new());
+    let kinds: BTreeMap<&str, u16> = super::faults::all().iter().map(|f| (f.code, f.status)).collect();
+    for row in table(&page, "| status | `error`") {
+        for code in quoted(row[2]).into_iter().filter(|c| *c != "required" && *c != "available") {
+            let status = kinds.get(code).unwrap_or_else(|| panic!("no error has the code {code}")).to_string();
+            assert!(row[0].split(", ").any(|s| s == status), "{code} has {status}, not {}", row[0]);
+            listed.entry(status).or_default().insert(code);
+        }
+    }
+    assert_eq!(listed, documented);
+}
+
+/// … and the same codes of faults within requests, of generations that failed, and of warnings.
+#[test]
+fn the_page_lists_the_same_codes() {
+    let document = document();
+    let list = |name: &str| -> BTreeSet<&str> {
+        let names = document["components"]["schemas"][name]["enum"].as_array().unwrap();
+        names.iter().map(|n| n.as_str().unwrap()).collect()
+    };
+    let page = page();
+    let said = |begins: &str| {
+        let line = page.lines().find(|l| l.contains(begins)).unwrap_or_else(|| panic!("nothing says {begins}"));
+        let codes = quoted(&line[line.find(begins).unwrap() + begins.len()..]);
+        codes.into_iter().filter(|c| c.contains('_')).collect::<BTreeSet<_>>()
+    };
+    let estimates = list("GenerationErrorCode");
+    let details: BTreeSet<&str> = said("Codes within `details`:").union(&estimates).copied().collect();
+    assert_eq!(details, list("DetailCode").union(&estimates).copied().collect());
+    assert_eq!(said("`error.code` is one of"), estimates);
+    assert_eq!(said("The codes of warnings are"), list("WarningCode"));
 }
 
 #[test]
