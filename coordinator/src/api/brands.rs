@@ -1,12 +1,13 @@
 //! `/api/brands`: the account's brand kits.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use render_core::scene::Color;
 use render_core::warning::Warning;
@@ -23,7 +24,7 @@ use super::spec::requests::BrandRequest;
 use super::{App, fonts, idempotency, json, kit};
 use crate::accounts::Scope;
 use crate::clock::Millis;
-use crate::state::{Kit, KitLogo, KitMade, LogoVariant};
+use crate::state::{Full, Kit, KitLogo, LogoVariant, Shown};
 
 const PATH: &str = "/api/brands";
 
@@ -201,41 +202,29 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     caller.need(Scope::BrandsWrite)?;
     let body = json::read_body(&headers, body).await?;
-    let key = idempotency::key(&headers)?;
-    let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
-    let fields = json::parse(&body)?;
-    let (account, now) = (caller.account_id, Millis::now());
-    let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
-    // What it names may be gone since it was accepted: its repetition is not judged anew.
-    let mut made = None;
-    if let Some(under) = idempotency.clone() {
-        made = app.store.run(move |store| store.kit_made_under(account, &under, now)).await?;
-    }
-    let offered = if made.is_none() { Some(fonts::offered(&app, account).await?) } else { None };
-    let written = kit::read(&fields, offered.as_deref())?;
-    let made = match made {
-        Some(made) => made,
-        None => {
-            let content = written.content.clone();
-            let kit = Kit { id: Uuid::now_v7(), content, logo: None, logo_dark: None, created: now, updated: now };
-            let (default, most) = (written.default, app.max_brands);
-            app.store.run(move |store| store.make_kit(account, &kit, default, most, idempotency.as_ref())).await?
+    let account = caller.account_id;
+    let begun = match idempotency::begin(&app, account, &headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
+    let written = kit::read(&json::parse(&body)?, Some(&fonts::offered(&app, account).await?))?;
+    let (now, content) = (Millis::now(), written.content.clone());
+    let kit = Kit { id: Uuid::now_v7(), content, logo: None, logo_dark: None, created: now, updated: now };
+    let (default, most, warnings) = (written.default, app.max_brands, written.warnings(|_| false));
+    let answer = {
+        let app = Arc::clone(&app);
+        move |(kit, default): &Shown| {
+            let body = answer(kit, *default, warnings.clone(), &app);
+            idempotency::success(StatusCode::CREATED, Some(format!("{PATH}/{}", kit.id)), &body)
         }
     };
-    let warnings = written.warnings(|_| false);
-    let answer = |(kit, default): &(Kit, bool), replayed| {
-        let body = answer(kit, *default, warnings.clone(), &app);
-        error::created_at(&format!("{PATH}/{}", kit.id), &body, replayed)
+    let keyed = begun.keyed(answer.clone());
+    let made = app.store.run(move |store| store.make_kit(account, &kit, default, most, keyed.as_ref())).await?;
+    let full = |Full| {
+        let message = format!("The account has {most} brand kits already; delete one first.");
+        ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)])
     };
-    match made {
-        KitMade::Created(made) => Ok(answer(&made, false)),
-        KitMade::Replayed(made) => Ok(answer(&made, true)),
-        KitMade::Conflict => Err(ApiError::IdempotencyConflict),
-        KitMade::Full => {
-            let message = format!("The account has {} brand kits already; delete one first.", app.max_brands);
-            Err(ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)]))
-        }
-    }
+    idempotency::tell(&app, made, answer, full).await
 }
 
 /// Replace a brand kit

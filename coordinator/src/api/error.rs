@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::body::Body;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -457,16 +457,13 @@ impl From<StateError> for ApiError {
     }
 }
 
-fn located(mut response: Response, location: &str, replayed: bool) -> Response {
+/// 201 with a body and where it will be found.
+pub fn created_at(location: &str, body: &impl Serialize) -> Response {
+    let mut response = created(body);
     if let Ok(location) = HeaderValue::from_str(location) {
         response.headers_mut().insert(header::LOCATION, location);
     }
-    marked(response, replayed)
-}
-
-/// 201 with a body and where it will be found.
-pub fn created_at(location: &str, body: &impl Serialize, replayed: bool) -> Response {
-    located((StatusCode::CREATED, Json(body)).into_response(), location, replayed)
+    response
 }
 
 /// 204: it is done, and nothing is left to show.
@@ -475,15 +472,6 @@ pub fn nothing_left() -> Response {
 }
 
 /// 201 with a body.
-pub fn created(body: &impl Serialize, replayed: bool) -> Response {
-    marked((StatusCode::CREATED, Json(body)).into_response(), replayed)
-}
-
-/// Says so where an answer was given before.
-fn marked(mut response: Response, replayed: bool) -> Response {
-    if replayed {
-        let name = HeaderName::from_static("idempotent-replayed");
-        response.headers_mut().insert(name, HeaderValue::from_static("true"));
-    }
-    response
+pub fn created(body: &impl Serialize) -> Response {
+    (StatusCode::CREATED, Json(body)).into_response()
 }

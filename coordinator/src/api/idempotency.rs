@@ -122,6 +122,24 @@ impl Begun<'_> {
     }
 }
 
+/// What the client is told of a change that was to be made once.
+///
+/// # Errors
+/// [`ApiError::IdempotencyConflict`], what `refusal` says, and those of [`replay`].
+pub async fn tell<T, R>(
+    app: &App,
+    became: Once<T, R>,
+    answer: impl Fn(&T) -> Answer,
+    refusal: impl FnOnce(R) -> ApiError,
+) -> Result<Response, ApiError> {
+    match became {
+        Once::Made(made) => Ok(respond(&answer(&made))),
+        Once::Replayed(answer) => replay(app, answer).await,
+        Once::Conflict => Err(ApiError::IdempotencyConflict),
+        Once::Refused(why) => Err(refusal(why)),
+    }
+}
+
 /// Gives an answer again.
 ///
 /// # Errors

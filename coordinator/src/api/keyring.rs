@@ -187,7 +187,7 @@ fn days(uri: &Uri) -> Result<u32, ApiError> {
 fn shown_once((record, key): (KeyRecord, ApiKey), warnings: Vec<Warning>) -> Response {
     let key_view = view(record, Millis::now());
     let answer = KeyMadeAnswer { key: key_view, secret: key.reveal().to_owned(), warnings };
-    error::created(&answer, false)
+    error::created(&answer)
 }
 
 fn view(key: KeyRecord, now: Millis) -> KeyView {

@@ -128,12 +128,8 @@ async fn once(
     let now = Millis::now();
     let answer = shown(Arc::clone(&app), now);
     let keyed = begun.keyed(answer.clone());
-    match app.store.run(move |store| change(store, account, id, keyed.as_ref(), now)).await? {
-        Once::Made(snapshot) => Ok(idempotency::respond(&answer(&snapshot))),
-        Once::Replayed(answer) => idempotency::replay(&app, answer).await,
-        Once::Conflict => Err(ApiError::IdempotencyConflict),
-        Once::Refused(refusal) => Err(refused(refusal, unfit)),
-    }
+    let made = app.store.run(move |store| change(store, account, id, keyed.as_ref(), now)).await?;
+    idempotency::tell(&app, made, answer, |refusal| refused(refusal, unfit)).await
 }
 
 /// Why nothing was done, as it is answered; `unfit` is said of a generation that stands where this can't be done.

@@ -178,7 +178,7 @@ fn changed(change: MemberChanged) -> Result<Box<Member>, ApiError> {
 fn with_link(invited: &Invited, warnings: Vec<Warning>) -> Response {
     let Invited { member, token, expires } = invited;
     let link = LinkView { token: token.reveal().to_owned(), expires_at: expires.to_string() };
-    error::created(&InvitedAnswer { member: view(member), link, warnings }, false)
+    error::created(&InvitedAnswer { member: view(member), link, warnings })
 }
 
 pub(crate) fn view(member: &Member) -> MemberView {

@@ -1,11 +1,12 @@
 //! `POST /api/uploads`: a file sent ahead of what uses it: a PDF for generations, a font for brand kits.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use fleet::intake::{IntakeError, font_type};
 use multer::{Constraints, Multipart, SizeLimit};
@@ -15,7 +16,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::error::{self, ApiError, Detail};
+use super::error::{ApiError, Detail};
 use super::input::is_pdf;
 use super::spec::examples;
 use super::spec::params::Idempotent;
@@ -23,7 +24,7 @@ use super::spec::requests::UploadRequest;
 use super::{App, idempotency};
 use crate::accounts::Scope;
 use crate::clock::Millis;
-use crate::state::{AccountFace, Store, Upload, UploadKind, Uploaded};
+use crate::state::{AccountFace, Full, Store, Upload, UploadKind};
 
 const PATH: &str = "/api/uploads";
 /// Name of the part that holds the file.
@@ -106,15 +107,16 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     // Which of the two it takes is seen by the file.
     caller.need(Scope::GenerationsWrite).or_else(|missing| caller.need(Scope::BrandsWrite).map_err(|_| missing))?;
-    let key = idempotency::key(&headers)?;
-    let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
     let read = tokio::time::timeout(BODY_TIME, file(&headers, body));
     let file = read.await.map_err(|_| ApiError::BodyTimeout)??;
     // Boundaries differ each time; the file is what makes two requests the same.
-    let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &file)));
+    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &file).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
     let bytes = file.len() as u64;
     let kept = match font_type(&file) {
         _ if is_pdf(&file) => {
@@ -140,20 +142,18 @@ pub async fn create(
     let upload = Upload { id: Uuid::now_v7(), blob, bytes, created, expires, kind: kept.kind };
     let face = upload.face(size);
     let account = caller.account_id;
-    let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), idempotency.as_ref());
-    match app.store.run(keep).await? {
-        Uploaded::Created(upload) => Ok(error::created(&view(&upload), false)),
-        Uploaded::Replayed(upload) => Ok(error::created(&view(&upload), true)),
-        Uploaded::Conflict => Err(ApiError::IdempotencyConflict),
-        Uploaded::Full => {
-            let message = format!(
-                "An account keeps at most {ACCOUNT_FACES} fonts of {} MiB together, unpacked; those that no brand kit names \
-                 go after a day.",
-                ACCOUNT_FACE_BYTES >> 20
-            );
-            Err(ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)]))
-        }
-    }
+    let answer = |upload: &Upload| idempotency::success(StatusCode::CREATED, None, &view(upload));
+    let keyed = begun.keyed(answer);
+    let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), keyed.as_ref());
+    let full = |Full| {
+        let message = format!(
+            "An account keeps at most {ACCOUNT_FACES} fonts of {} MiB together, unpacked; those that no brand kit names go \
+             after a day.",
+            ACCOUNT_FACE_BYTES >> 20
+        );
+        ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)])
+    };
+    idempotency::tell(&app, app.store.run(keep).await?, answer, full).await
 }
 
 /// A font, once it was read whole in the sandbox.

@@ -1,12 +1,13 @@
 //! `/api/webhooks`: who is told how the account's generations end, and what was sent to them.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::net::Guard;
 use render_core::warning::Warning;
@@ -26,7 +27,7 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
 use crate::state::{
-    AccountSecret, Address, Attempt, Delivery, Event, Events, Progress, Snapshot, WEBHOOKS_MAX, Webhook, WebhookMade,
+    AccountSecret, Address, Attempt, Delivery, Event, Events, Full, Progress, Snapshot, WEBHOOKS_MAX, Webhook,
 };
 
 const PATH: &str = "/api/webhooks";
@@ -239,31 +240,29 @@ pub(super) async fn create(
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let body = json::read_body(&headers, body).await?;
-    let key = idempotency::key(&headers)?;
-    let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
+    let account = caller.account_id;
+    let begun = match idempotency::begin(&app, account, &headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
     let (address, events, warnings) = read_body(&json::parse(&body)?, &app.guard)?;
     let secret = WebhookSecret::generate().map_err(|error| {
         tracing::error!(%error, "no randomness");
         ApiError::Internal
     })?;
     let webhook = Webhook { id: Uuid::now_v7(), address, events, secret, created: Millis::now(), disabled: None };
-    let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
-    let account = caller.account_id;
-    let made = app.store.run(move |store| store.make_webhook(account, &webhook, idempotency.as_ref())).await?;
-    let answer = |webhook: &Webhook, replayed| {
-        let shown = WebhookView::of(webhook, Some(&webhook.secret));
-        let location = format!("{PATH}/{}", webhook.id);
-        error::created_at(&location, &WebhookCreated { webhook: shown, warnings }, replayed)
+    let answer = move |webhook: &Webhook| {
+        let created =
+            WebhookCreated { webhook: WebhookView::of(webhook, Some(&webhook.secret)), warnings: warnings.clone() };
+        idempotency::success(StatusCode::CREATED, Some(format!("{PATH}/{}", webhook.id)), &created)
     };
-    match made {
-        WebhookMade::Created(made) => Ok(answer(&made, false)),
-        WebhookMade::Replayed(made) => Ok(answer(&made, true)),
-        WebhookMade::Conflict => Err(ApiError::IdempotencyConflict),
-        WebhookMade::Full => {
-            let message = format!("The account has {WEBHOOKS_MAX} webhooks already; delete one first.");
-            Err(ApiError::Invalid(vec![Detail::new("webhooks", "too_many_webhooks", message)]))
-        }
-    }
+    let keyed = begun.keyed(answer.clone());
+    let made = app.store.run(move |store| store.make_webhook(account, &webhook, keyed.as_ref())).await?;
+    let full = |Full| {
+        let message = format!("The account has {WEBHOOKS_MAX} webhooks already; delete one first.");
+        ApiError::Invalid(vec![Detail::new("webhooks", "too_many_webhooks", message)])
+    };
+    idempotency::tell(&app, made, answer, full).await
 }
 
 /// Unsubscribe

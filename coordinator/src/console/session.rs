@@ -169,7 +169,7 @@ pub(super) async fn begin(app: &App, member: crate::state::Member, headers: &Hea
 }
 
 fn begun(app: &App, visitor: &Visitor, token: &Token) -> Response {
-    let mut response = error::created(&answer(app, visitor), false);
+    let mut response = error::created(&answer(app, visitor));
     response.headers_mut().insert(header::SET_COOKIE, app.console.cookie(Some(token)));
     response
 }

@@ -95,6 +95,10 @@ pub enum Once<T, R> {
     Conflict,
 }
 
+/// Why something isn't made: there are as many as there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Full;
+
 /// What is kept under an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Past {

@@ -195,7 +195,6 @@ impl Store {
         let tables = &self.shared.tables;
         self.forget_answers(now)?;
         self.forget_uploads(now)?;
-        self.forget_made_kits(now)?;
         self.forget_sessions(now)?;
         self.forget_key_days(now)?;
         self.forget_webhooks(now)?;

@@ -49,8 +49,8 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use accounts::{AccountChange, By, Caller};
-pub use answers::{Answer, AnswerBody, Keyed, Once, Past};
-pub use brands::{KitMade, LogoVariant};
+pub use answers::{Answer, AnswerBody, Full, Keyed, Once, Past};
+pub use brands::{LogoVariant, Shown};
 pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use export::{Exported, PARTIAL};
@@ -68,9 +68,8 @@ pub use records::{
 };
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
-pub use uploads::Uploaded;
 pub use watchers::Watch;
-pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook, WebhookMade};
+pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
 
 use answers::AnswerPart;
 use commit::Committer;
@@ -81,7 +80,7 @@ use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
 use probe::Probe;
 use recent::Recent;
-use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
+use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
 use trash::Trash;
@@ -121,7 +120,6 @@ tables! {
     OUTBOX: Posting = "outbox",
     UPLOADS: Upload = "uploads",
     KITS: Kit = "brands",
-    MADE_KITS: MadeKit = "made_brands",
     KIT_SHELVES: KitShelf = "brand_shelves",
     FACE_SHELVES: FaceShelf = "face_shelves",
     LEDGER_ORDER: EntryPlace = "ledger_order",
@@ -135,7 +133,6 @@ tables! {
     SESSIONS: Session = "sessions",
     WEBHOOKS: Webhook = "webhooks",
     WEBHOOK_SHELVES: WebhookShelf = "webhook_shelves",
-    MADE_WEBHOOKS: Webhook = "made_webhooks",
     WEBHOOK_URLS: Address = "webhook_urls",
     DELIVERIES: Delivery = "deliveries",
     DUE_DELIVERIES: Waiting = "due_deliveries",

@@ -269,7 +269,7 @@ pub(super) struct DeadJob {
 pub(super) struct Idempotency {
     /// SHA-256 of the request.
     pub(super) request: [u8; 32],
-    /// The generation, upload or brand kit that it made.
+    /// What it made, before answers were kept; now nil.
     pub(super) made: Uuid,
     pub(super) at: Millis,
 }
@@ -373,13 +373,6 @@ pub struct KitLogo {
     pub height: u32,
 }
 
-/// The answer to the creation of a brand kit under an idempotency key, by (account, id).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct MadeKit {
-    pub(super) kit: Kit,
-    pub(super) default: bool,
-}
-
 /// What an account has of brand kits, by its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct KitShelf {
@@ -479,7 +472,6 @@ impl Record for Upload {
     }
 }
 impl Record for Kit {}
-impl Record for MadeKit {}
 impl Record for KitShelf {}
 impl Record for FaceShelf {}
 

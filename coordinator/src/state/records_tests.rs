@@ -242,7 +242,6 @@ fn brands() {
         "000a0c",
     );
     check(&kit, &format!("01{row}"));
-    check(&MadeKit { kit, default: true }, &format!("01{row}01"));
     check(&KitShelf { kits: 2, default: Some(ID) }, "0102011001920000000070008000000000000001");
     let face = AccountFace {
         upload: ID,

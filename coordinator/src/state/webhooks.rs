@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::answers::IDEMPOTENCY_S;
+use super::answers::{Full, Keyed, Once, once};
 use super::deliveries::{self, Delivery, Owner};
-use super::keyspace::{self, pair};
-use super::records::{Generation, Idempotency};
+use super::keyspace::pair;
+use super::records::Generation;
 use super::status::Status;
 use super::table::{Abort, Record, Tx};
-use super::{GENERATIONS, IDEMPOTENCY, MADE_WEBHOOKS, StateError, Store, WEBHOOK_SHELVES, WEBHOOK_URLS, WEBHOOKS};
+use super::{GENERATIONS, StateError, Store, WEBHOOK_SHELVES, WEBHOOK_URLS, WEBHOOKS};
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
 
@@ -164,19 +164,6 @@ impl Record for Address {}
 impl Record for Webhook {}
 impl Record for WebhookShelf {}
 
-/// What became of a subscription that was to be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WebhookMade {
-    /// It is there.
-    Created(Webhook),
-    /// It was made before under the same idempotency key: as it was then.
-    Replayed(Webhook),
-    /// The idempotency key belongs to another request.
-    Conflict,
-    /// The account has as many as it may have.
-    Full,
-}
-
 /// Makes the deliveries of a generation that has just come to its end, in the transaction that ends it; none where it has
 /// not ended. Whoever calls this rings ([`Store::ring_webhooks`]) once the transaction went through.
 pub(super) fn ended(tx: &Tx<'_>, generation: &Generation, now: Millis) -> Result<(), Abort> {
@@ -200,33 +187,20 @@ impl Store {
         &self,
         account: Uuid,
         webhook: &Webhook,
-        idempotency: Option<&(String, [u8; 32])>,
-    ) -> Result<WebhookMade, StateError> {
-        self.commit(|tx: &Tx<'_>| -> Result<WebhookMade, Abort> {
-            let row = idempotency.map(|(key, request)| (keyspace::idempotency(account, key), request));
-            if let Some((row, request)) = &row
-                && let Some(past) = tx.get(&IDEMPOTENCY, row)?
-                && past.at.plus_seconds(IDEMPOTENCY_S) > webhook.created
-            {
-                if past.request != **request {
-                    return Ok(WebhookMade::Conflict);
+        keyed: Option<&Keyed<Webhook>>,
+    ) -> Result<Once<Webhook, Full>, StateError> {
+        self.commit(|tx: &Tx<'_>| {
+            once(tx, account, keyed, webhook.created, || {
+                let mut shelf = tx.get(&WEBHOOK_SHELVES, account.as_bytes())?.unwrap_or_default();
+                if shelf.webhooks.len() >= WEBHOOKS_MAX {
+                    return Ok(Err(Full));
                 }
-                return Ok(WebhookMade::Replayed(tx.need(&MADE_WEBHOOKS, &pair(account, past.made))?));
-            }
-            let mut shelf = tx.get(&WEBHOOK_SHELVES, account.as_bytes())?.unwrap_or_default();
-            if shelf.webhooks.len() >= WEBHOOKS_MAX {
-                return Ok(WebhookMade::Full);
-            }
-            if let Some((row, request)) = &row {
-                let made = Idempotency { request: **request, made: webhook.id, at: webhook.created };
-                tx.put(&IDEMPOTENCY, row, &made)?;
-                tx.put(&MADE_WEBHOOKS, &pair(account, webhook.id), webhook)?;
-            }
-            let (id, events, receiver) = (webhook.id, webhook.events, webhook.address.receiver);
-            shelf.webhooks.push(Shelved { id, events, receiver, disabled: false });
-            tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
-            tx.put(&WEBHOOKS, &pair(account, webhook.id), webhook)?;
-            Ok(WebhookMade::Created(webhook.clone()))
+                let (id, events, receiver) = (webhook.id, webhook.events, webhook.address.receiver);
+                shelf.webhooks.push(Shelved { id, events, receiver, disabled: false });
+                tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
+                tx.put(&WEBHOOKS, &pair(account, webhook.id), webhook)?;
+                Ok(Ok(webhook.clone()))
+            })
         })
     }
 
@@ -301,17 +275,10 @@ impl Store {
         })
     }
 
-    /// Forgets deliveries that were kept their time, the answers to idempotency keys that are forgotten themselves, and
-    /// the `webhookUrl` of generations that are gone.
+    /// Forgets deliveries that were kept their time, and the `webhookUrl` of generations that are gone.
     pub(super) fn forget_webhooks(&self, now: Millis) -> Result<(), StateError> {
         let tables = &self.shared.tables;
         self.forget_deliveries(now)?;
-        for row in tables.scan(&MADE_WEBHOOKS, &[]) {
-            let (key, made) = row?;
-            if made.created.plus_seconds(IDEMPOTENCY_S) <= now {
-                tables.remove_if(&MADE_WEBHOOKS, &key, &made)?;
-            }
-        }
         for row in tables.scan(&WEBHOOK_URLS, &[]) {
             let (key, address) = row?;
             if tables.get(&GENERATIONS, &key)?.is_none() {

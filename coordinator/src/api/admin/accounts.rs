@@ -79,7 +79,7 @@ pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body)
     let made = account.clone();
     let id = app.store.run(move |store| store.create_account(&made, credits)).await?;
     let shown = shown(&app, id, account).await?;
-    Ok(error::created_at(&format!("/admin/accounts/{id}"), &shown, false))
+    Ok(error::created_at(&format!("/admin/accounts/{id}"), &shown))
 }
 
 /// The accounts in the order in which they were made.
@@ -149,7 +149,7 @@ pub async fn give(
     match app.store.run(move |store| store.give(id, &gift, now)).await? {
         Gave::Granted(balance) => {
             let credits = BalanceView::of(&balance, account.plan);
-            Ok(error::created(&Credited { credits }, false))
+            Ok(error::created(&Credited { credits }))
         }
         Gave::NoAccount => Err(ApiError::AccountNotFound),
         Gave::TooManyPacks => Err(refused("the account has as many packs as it may have")),
