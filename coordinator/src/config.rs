@@ -15,6 +15,7 @@ use fleet::llm::Key;
 use serde::Deserialize;
 
 use crate::accounts::MonthlyCredits;
+use crate::command;
 pub use values::{Addresses, BaseUrl, Host, LogFormat, Origin, PlanName};
 
 /// The most credits that are given at once: sums of them stay far from what can be counted.
@@ -91,7 +92,7 @@ macro_rules! settings {
         }
 
         /// The environment variables that are settings.
-        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", "VIVID_ADMIN_URL", "VIVID_ADMIN_TOKEN", $($env,)+ $($oenv,)+ $($menv,)+];
+        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", command::URL_VARIABLE, command::TOKEN_VARIABLE, $($env,)+ $($oenv,)+ $($menv,)+];
 
         impl Config {
             fn from_sources(flags_and_environment: Given, file: Given) -> Self {

@@ -43,12 +43,14 @@ pub enum Finding {
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ReadinessCheck)]
 pub struct Check {
     /// What: `state`, `objectStore`, `disk`, `workers`, `queue`.
     pub name: &'static str,
     /// How it is.
     pub status: Finding,
     /// What is the matter; `null` where nothing is.
+    #[schema(required)]
     pub message: Option<String>,
 }
 

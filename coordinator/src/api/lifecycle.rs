@@ -37,7 +37,9 @@ const BODY_TIME: Duration = Duration::from_secs(10);
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
     responses((status = 200, description = "It is cancelled.", body = GenerationAnswer)),
-    extensions(("x-codes" = json!(["generation_not_found", "not_cancellable", "body_too_large", "request_timeout"]))),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "not_cancellable", "body_too_large", "request_timeout", "invalid_json",
+    ]))),
 )]
 pub async fn cancel(
     State(app): State<Arc<App>>,
@@ -60,8 +62,11 @@ pub async fn cancel(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
-    responses((status = 202, description = "Accepted: it will be made.", body = GenerationAnswer, headers(("Location" = String, description = "The path of the generation.")))),
-    extensions(("x-codes" = json!(["generation_not_found", "not_retryable", "insufficient_credits", "queue_full", "shutting_down", "body_too_large", "request_timeout"]))),
+    responses((status = 200, description = "Accepted: it will be made.", body = GenerationAnswer)),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "not_retryable", "insufficient_credits", "queue_full", "shutting_down", "body_too_large",
+        "request_timeout", "invalid_json",
+    ]))),
 )]
 pub async fn retry(
     State(app): State<Arc<App>>,

@@ -15,6 +15,11 @@ use client::Client;
 /// The commands, by their first word.
 const COMMANDS: [&str; 7] = ["account", "key", "member", "generation", "dead-letter", "export", "import"];
 
+/// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
+pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
+/// The same of the operator's token.
+pub const TOKEN_VARIABLE: &str = "VIVID_ADMIN_TOKEN";
+
 #[derive(Debug, Parser)]
 #[command(name = "vivid", version, about = "Asks a running service on its operator's behalf")]
 struct CommandLine {
@@ -31,10 +36,10 @@ struct Service {
     #[arg(long, global = true, env = "VIVID_DATA_DIR", value_name = "FOLDER", default_value = "./data")]
     data_dir: PathBuf,
     /// Address of the service's admin API [default: as the data folder says]
-    #[arg(long, global = true, env = "VIVID_ADMIN_URL", value_name = "URL")]
+    #[arg(long, global = true, env = URL_VARIABLE, value_name = "URL")]
     admin_url: Option<String>,
     /// The operator's token [default: as the data folder says]
-    #[arg(long, global = true, env = "VIVID_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    #[arg(long, global = true, env = TOKEN_VARIABLE, hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
 }
 

@@ -83,6 +83,13 @@ impl Index {
         newer.filter(|e| e.id > after).take_while(|e| e.created < before).map(|e| e.id).take(limit).collect()
     }
 
+    /// Whose a generation is.
+    pub(super) fn owner(&self, id: Uuid) -> Option<Uuid> {
+        let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
+        let has = |shelf: &RwLock<Shelf>| shelf.read().unwrap_or_else(PoisonError::into_inner).has(id);
+        shelves.iter().find(|(_, shelf)| has(shelf)).map(|(account, _)| *account)
+    }
+
     /// Every account that has or had generations.
     pub(super) fn accounts(&self) -> Vec<Uuid> {
         self.shelves.read().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
@@ -207,6 +214,10 @@ impl Shelf {
         if block.entries.is_empty() {
             self.blocks.remove(at);
         }
+    }
+
+    fn has(&self, id: Uuid) -> bool {
+        self.blocks.get(self.at(id)).is_some_and(|b| b.entries.binary_search_by_key(&id, |e| e.id).is_ok())
     }
 
     /// The block where `id` stands or would stand.

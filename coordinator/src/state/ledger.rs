@@ -192,14 +192,35 @@ pub(super) fn raise(tx: &Tx<'_>, account: Uuid, change: Uuid, more: u64, now: Mi
 }
 
 impl Store {
-    /// What an account has now.
+    /// What an account has now. What ends and begins with the month is entered first; where nothing can be written, it is
+    /// told as it will be.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn balance(&self, account: Uuid, now: Millis) -> Result<Balance, StateError> {
         let balance = self.shared.tables.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
-        if balance.is_due(now) {
-            return self.commit(|tx| renewed(tx, account, &self.shared.monthly, now));
+        if !balance.is_due(now) {
+            return Ok(balance);
+        }
+        match self.commit(|tx| renewed(tx, account, &self.shared.monthly, now)) {
+            Err(StateError::NoRoom(_) | StateError::Storage(_)) => self.foreseen(account, balance, now),
+            renewed => renewed,
+        }
+    }
+
+    /// What [`renewed`] will make of a balance.
+    fn foreseen(&self, account: Uuid, mut balance: Balance, now: Millis) -> Result<Balance, StateError> {
+        let ended: Vec<_> = balance.ended(now).collect();
+        for pack in ended {
+            balance.expire(Source::Pack(pack.id));
+        }
+        let month = Month::of(now);
+        if balance.month < month {
+            balance.expire(Source::Monthly(balance.month));
+            if let Some(owner) = self.shared.tables.get(&ACCOUNTS, account.as_bytes())?.filter(|a| a.active) {
+                let share = Share { source: Source::Monthly(month), amount: self.shared.monthly.of(owner.plan) };
+                balance.grant(share, NEVER)?;
+            }
         }
         Ok(balance)
     }
@@ -218,7 +239,8 @@ impl Store {
         }
         let mut changed = 0;
         for (account, before) in due {
-            changed += usize::from(self.balance(account, now)? != before);
+            let after = self.commit(|tx| renewed(tx, account, &self.shared.monthly, now))?;
+            changed += usize::from(after != before);
         }
         Ok(changed)
     }

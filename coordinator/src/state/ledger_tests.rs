@@ -1,3 +1,8 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fleet::room::Room;
+
 use super::*;
 use crate::accounts::Plan;
 use crate::state::{Account, AccountChange};
@@ -58,6 +63,28 @@ fn a_month_s_credits_end_with_it_and_top_ups_don_t() {
     assert_eq!(b.balance("2027-02-01T00:00:00Z").available(), 57, "nothing is given for months gone by");
     let (grant, expiry) = (Movement::Grant, Movement::Expiry);
     assert_eq!(b.movements(), [(grant, 50), (expiry, 50), (grant, 50), (expiry, 50), (grant, 50), (grant, 7)]);
+}
+
+#[test]
+fn where_nothing_can_be_written_a_balance_is_told_as_it_will_be() {
+    let (folder, free) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(100)));
+    let told = Arc::clone(&free);
+    let room = Room::told(move || Ok(told.load(Ordering::Relaxed)), 50);
+    let store = Store::open_in(folder.path(), MONTHLY, room).unwrap();
+    let owner = Account { name: "a".into(), plan: Plan::Pro, active: true, created: at(T0) };
+    let account = store.create_account(&owner, 7).unwrap();
+    let b = Bench { _folder: folder, store, account };
+    b.give(30, Some("2026-11-20T00:00:00Z"), T0);
+    b.give(9, Some("2027-11-20T00:00:00Z"), T0);
+    let entries = b.movements().len();
+    free.store(49, Ordering::Relaxed);
+    let december = b.store.balance(account, at("2026-12-05T00:00:00Z")).unwrap();
+    assert_eq!((december.monthly, december.topup, december.in_packs()), (50, 7, 9));
+    assert_eq!(b.movements().len(), entries);
+    assert!(matches!(b.store.renew(at("2026-12-05T00:00:00Z")), Err(StateError::NoRoom(_))));
+    free.store(100, Ordering::Relaxed);
+    let entered = b.balance("2026-12-05T00:00:00Z");
+    assert_eq!(entered, Balance { entries: entered.entries, ..december });
 }
 
 #[test]

@@ -3,9 +3,8 @@
 use uuid::Uuid;
 
 use super::generations::Snapshot;
-use super::keyspace::pair;
 use super::records::{Closed, End, Fault, Output, Work};
-use super::{ACCOUNTS, CLOSED, GENERATIONS, StateError, Store};
+use super::{CLOSED, StateError, Store};
 use crate::clock::Millis;
 
 /// A job that was given up.
@@ -81,15 +80,8 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn generation_of_any(&self, id: Uuid) -> Result<Option<(Snapshot, Vec<Output>)>, StateError> {
-        for row in self.shared.tables.scan(&ACCOUNTS, &[]) {
-            let (account, _) = row?;
-            let account = Uuid::from_slice(&account).map_err(|e| StateError::Unreadable(e.to_string()))?;
-            if self.shared.tables.get(&GENERATIONS, &pair(account, id))?.is_none() {
-                continue;
-            }
-            let snapshot = self.generation(account, id)?;
-            return snapshot.map(|snapshot| Ok((snapshot, self.outputs(id)?))).transpose();
-        }
-        Ok(None)
+        let Some(account) = self.shared.index.owner(id) else { return Ok(None) };
+        let snapshot = self.generation(account, id)?;
+        snapshot.map(|snapshot| Ok((snapshot, self.outputs(id)?))).transpose()
     }
 }

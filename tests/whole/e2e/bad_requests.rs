@@ -40,9 +40,19 @@ const NOT_FOUND: Kind = (404, "not_found", "not_found");
 const METHOD: Kind = (405, "method_not_allowed", "method_not_allowed");
 
 /// Every path with the methods that it takes; `{id}` stands for an id.
-const PATHS: [(&str, &[&str]); 10] = [
+const PATHS: [(&str, &[&str]); 20] = [
     ("/api/generations", &["GET", "HEAD", "POST"]),
-    ("/api/generations/{id}", &["GET", "HEAD"]),
+    ("/api/generations/{id}", &["GET", "HEAD", "DELETE"]),
+    ("/api/generations/{id}/cancel", &["POST"]),
+    ("/api/generations/{id}/retry", &["POST"]),
+    ("/api/generations/{id}/events", &["GET", "HEAD"]),
+    ("/api/generations/{id}/deliveries", &["GET", "HEAD"]),
+    ("/api/webhooks", &["GET", "HEAD", "POST"]),
+    ("/api/webhooks/{id}", &["GET", "HEAD", "DELETE"]),
+    ("/api/webhooks/{id}/deliveries", &["GET", "HEAD"]),
+    ("/api/webhooks/secret", &["GET", "HEAD"]),
+    ("/api/webhooks/secret/rotate", &["POST"]),
+    ("/api/credits/ledger", &["GET", "HEAD"]),
     ("/api/generations/estimate", &["POST"]),
     ("/api/uploads", &["POST"]),
     ("/api/brands", &["GET", "HEAD", "POST"]),
@@ -171,7 +181,11 @@ fn ids(deleted: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     let long = "a".repeat(10_000);
     for (path, methods) in PATHS.iter().filter(|(path, _)| path.contains("{id}")) {
-        let code = if path.contains("brands") { "brand_not_found" } else { "generation_not_found" };
+        let code = match path.split('/').nth(2) {
+            Some("brands") => "brand_not_found",
+            Some("webhooks") => "webhook_not_found",
+            _ => "generation_not_found",
+        };
         for bad in [UNKNOWN, deleted, "7", "..%2f", "..%2f..%2fhealthz", "%00", "%ff", "%2e%2e", "null", "a'--", &long]
         {
             for method in methods.iter().filter(|m| **m != "HEAD") {
@@ -310,7 +324,7 @@ fn check(answer: &Answer, case: &Case, over: &str) {
 /// What an account has, and what lies in the object store.
 async fn standing(client: &Client, data: &Path) -> (Vec<Value>, BTreeSet<String>) {
     let mut has = Vec::new();
-    for path in ["/api/generations", "/api/brands", "/api/fonts", "/api/credits/balance"] {
+    for path in ["/api/generations", "/api/brands", "/api/fonts", "/api/credits/balance", "/api/webhooks"] {
         has.push(client.get(path).await.json());
     }
     let mut folders = vec![data.join("store")];
@@ -336,11 +350,10 @@ async fn bad_requests_are_told_so_and_leave_nothing_behind() {
 
     let own = format!("/api/brands/{}", id(&kept));
     let mut cases: Vec<Case> = Vec::new();
-    for (method, path) in
-        [("POST", "/api/generations"), ("POST", "/api/generations/estimate"), ("POST", "/api/brands"), ("PUT", &own)]
-    {
-        cases.extend(bodies(method, path));
+    for path in ["/api/generations", "/api/generations/estimate", "/api/brands", "/api/webhooks"] {
+        cases.extend(bodies("POST", path));
     }
+    cases.extend(bodies("PUT", &own));
     cases.extend(fields());
     cases.extend(ids(id(&deleted)));
     cases.extend(methods());

@@ -91,8 +91,11 @@ async fn an_operator_hands_out_keys_and_links() {
     let member = id(&invited["member"]);
     let again = ask(&["member", "link", account, member]).unwrap();
     assert_ne!(again["link"]["token"], invited["link"]["token"], "the link before is void");
+    assert!(ask(&["member", "remove", account, member]).is_err_and(|e| e.contains("needs a holder")));
+    ask(&["member", "invite", account, "grace@example.org", "Grace"]).unwrap();
     assert_eq!(ask(&["member", "remove", account, member]), Ok(json!("done")));
-    assert_eq!(ask(&["member", "list", account]).unwrap()["count"], 0);
+    let left = ask(&["member", "list", account]).unwrap();
+    assert_eq!((&left["count"], &left["members"][0]["name"]), (&json!(1), &json!("Grace")));
 }
 
 #[tokio::test]

@@ -102,10 +102,38 @@ every! {
     ShuttingDown[],
 }
 
+/// Codes that only the console and the operator's API answer with.
+const ELSEWHERE: [&str; 18] = [
+    "session_missing",
+    "session_invalid",
+    "credentials_invalid",
+    "role_required",
+    "csrf_token_invalid",
+    "origin_not_allowed",
+    "admin_token_invalid",
+    "account_not_found",
+    "dead_letter_not_found",
+    "key_not_found",
+    "member_not_found",
+    "session_not_found",
+    "link_not_found",
+    "key_ended",
+    "email_taken",
+    "last_holder",
+    "member_disabled",
+    "link_expired",
+];
+
+/// What a connection is refused with before there is a request: no operation speaks of it.
+#[cfg(test)]
+pub const OF_CONNECTIONS: [(u16, &str); 3] =
+    [(400, "malformed_request"), (400, "tls_required"), (503, "too_many_connections")];
+
 /// Every code once, by status.
 pub fn all() -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
-    for error in errors() {
+    let refused = [Refusal::Malformed, Refusal::NotEncrypted].map(ApiError::Refused);
+    for error in errors().into_iter().chain(refused) {
         let (status, kind, code) = error.kind();
         if faults.iter().all(|f| f.code != code) {
             let again = error.seconds_to_wait().is_some();
@@ -121,7 +149,7 @@ pub fn types() -> BTreeSet<&'static str> {
     all().into_iter().map(|f| f.error).collect()
 }
 
-/// Every code.
+/// Every code that a client of the API can meet.
 pub fn codes() -> Vec<&'static str> {
-    all().into_iter().map(|f| f.code).collect()
+    all().into_iter().map(|f| f.code).filter(|code| !ELSEWHERE.contains(code)).collect()
 }

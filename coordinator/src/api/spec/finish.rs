@@ -167,7 +167,7 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
         add(&["storage_unavailable"]);
     }
     if let Some(security) = &operation.security {
-        add(&["api_key_missing", "api_key_invalid", "api_key_revoked", "account_deactivated"]);
+        add(&["api_key_missing", "api_key_invalid", "api_key_revoked", "account_deactivated", "plan_required"]);
         if security.iter().any(has_scopes) {
             add(&["insufficient_scope"]);
         }

@@ -107,7 +107,7 @@ pub const GENERATION_ERRORS: [&str; 15] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 28] = [
+pub const DETAILS: [&str; 29] = [
     "missing_field",
     "invalid_value",
     "unknown_format",
@@ -136,6 +136,7 @@ pub const DETAILS: [&str; 28] = [
     "pdf_too_complex",
     "render_failed",
     "timed_out",
+    "check_failed",
 ];
 
 /// One warning: a code for programs and a sentence for people.

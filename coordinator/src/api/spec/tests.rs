@@ -231,6 +231,9 @@ fn the_page_lists_the_same_errors() {
     }
     // Of paths and methods that aren't there no operation can speak.
     documented.entry("405".into()).or_default().insert("method_not_allowed");
+    for (status, code) in super::faults::OF_CONNECTIONS {
+        documented.entry(status.to_string()).or_default().insert(code);
+    }
     let (page, mut listed) = (page(), BTreeMap::<String, BTreeSet<&str>>::new());
     let kinds: BTreeMap<&str, u16> = super::faults::all().iter().map(|f| (f.code, f.status)).collect();
     for row in table(&page, "| status | `error`") {
