@@ -20,6 +20,7 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{self, ApiError};
 use super::generations::id_of;
+use super::spec::names;
 use super::spec::params::{GenerationId, LastEventId};
 use super::{App, view};
 use crate::accounts::Scope;
@@ -113,7 +114,10 @@ impl Drop for Place {
     tag = "Generations",
     security(("apiKey" = ["generations:read"])),
     params(GenerationId, LastEventId),
-    responses((status = 200, description = "The events.", body = String, content_type = "text/event-stream"), (status = 204, description = "Everything was told.")),
+    responses(
+        (status = 200, description = "The events.", body = names::StreamEvent, content_type = "text/event-stream"),
+        (status = 204, description = "Everything was told."),
+    ),
     extensions(("x-codes" = json!(["generation_not_found", "too_many_streams", "shutting_down", "validation_failed"]))),
 )]
 pub async fn stream(

@@ -77,6 +77,8 @@ lists! {
         every!(Code: UnknownField, CountIgnored, ContentShortened, MissingGlyphs, TextShrunk, FewPoints, LanguageMismatch,
             CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable)
             .map(|code| serde_json::to_value(code).unwrap_or_default());
+    StreamEventName = "What happened.",
+        ["progress", "output", "completed", "partial", "failed", "cancelled"];
     GenerationErrorCode = "Why a generation failed.",
         GENERATION_ERRORS;
     ErrorType = "The kind of an error.",
@@ -148,4 +150,21 @@ pub struct Warning {
     /// What happened and what to do, in a sentence.
     #[schema(examples("The field \"titel\" is not known and was ignored. Did you mean title?"))]
     pub message: String,
+}
+
+/// One event of a stream.
+#[derive(Debug, ToSchema)]
+pub struct StreamEvent {
+    /// Its number: what `Last-Event-ID` names to go on after it.
+    #[schema(examples("4"))]
+    pub id: String,
+    /// What happened.
+    #[schema(value_type = StreamEventName)]
+    pub event: String,
+    /// JSON: of `progress` an object with `generationId`, `status`, `progress` and `stage`, of `output` an output, of the
+    /// last one an object with the `generation`.
+    #[schema(examples(
+        "{\"generationId\":\"0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e90\",\"status\":\"processing\",\"progress\":60,\"stage\":\"rendering\"}"
+    ))]
+    pub data: String,
 }
