@@ -1,7 +1,5 @@
 //! Times a server from POST to `completed`, by its own clock: `createdAt` to `completedAt` of each generation.
 
-mod server;
-
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -12,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::machine::{self, Machine, Memory};
-use crate::{render, table};
+use crate::server::Server;
+use crate::{load, render, table};
 
 /// Between two looks at a generation. The figures don't depend on it: they are the server's.
 const LOOK: Duration = Duration::from_millis(100);
@@ -54,6 +53,11 @@ pub struct Args {
     /// Text to set.
     #[arg(long, default_value = render::ARTICLE)]
     content: PathBuf,
+    /// Loads the API itself instead: creations that nobody works on, reads, lists, idle connections, a kill.
+    #[arg(long, conflicts_with_all = ["server", "requests", "warmup", "concurrency", "format", "resolution", "content"])]
+    load: bool,
+    #[command(flatten)]
+    loads: load::Args,
     /// Ends with one line of JSON.
     #[arg(long)]
     json: bool,
@@ -185,14 +189,20 @@ impl Client {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?.block_on(measure(args))
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?.block_on(async {
+        if args.load {
+            load::measure(&args.loads, args.binary.as_deref(), &args.server_arg, args.json).await
+        } else {
+            measure(args).await
+        }
+    })
 }
 
 async fn measure(args: &Args) -> Result<()> {
     let (started, base, key) = match (&args.server, &args.key) {
         (Some(base), Some(key)) => (None, base.trim_end_matches('/').to_owned(), key.clone()),
         _ => {
-            let server = server::Server::start(args.binary.as_deref(), args.workers, &args.server_arg).await?;
+            let server = Server::start(args.binary.as_deref(), args.workers, &args.server_arg).await?;
             let (base, key) = (server.base.clone(), server.key.clone());
             (Some(server), base, key)
         }

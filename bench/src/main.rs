@@ -6,10 +6,12 @@ mod compare;
 mod gallery;
 mod gpu;
 mod ingest;
+mod load;
 mod machine;
 #[cfg(feature = "peers")]
 mod peers;
 mod render;
+mod server;
 mod table;
 mod typesetting;
 
@@ -38,6 +40,9 @@ enum Command {
     Ingest(ingest::Args),
     /// Draws every archetype in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
+    /// Serves one JSON body at every path, as little as a server can do: what the API's figures are held against.
+    #[command(hide = true)]
+    Bare(load::bare::Args),
     /// Holds the results of two runs together.
     Compare(compare::Args),
     /// Times one slide from strings to PNG through Vivid and through other renderers, and looks whether they agree.
@@ -55,6 +60,7 @@ fn main() -> Result<()> {
         Command::Type(args) => typesetting::run(&args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Gallery(args) => gallery::run(&args),
+        Command::Bare(args) => load::bare::run(&args),
         Command::Compare(args) => compare::run(&args),
         #[cfg(feature = "peers")]
         Command::Peers(args) => peers::run(&args),

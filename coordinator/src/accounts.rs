@@ -2,27 +2,66 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What an account pays for.
+/// What an account pays for. Stored by place: what comes to be sold comes at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Plan {
     /// Pays nothing; images at 2K.
     Free,
-    /// Pays; every resolution.
+    /// Pays; every resolution, as all that follow.
     Pro,
+    /// Pays less than Pro, for fewer credits.
+    Starter,
+    /// Pays more than Pro, for more credits.
+    Business,
 }
 
 impl Plan {
+    /// Every plan, by what it costs.
+    pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Business];
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
+            Self::Starter => "starter",
             Self::Pro => "pro",
+            Self::Business => "business",
         }
+    }
+
+    /// The plan of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.name() == name)
     }
 
     /// Whether it includes what the contract keeps for paid plans.
     pub fn is_paid(self) -> bool {
         self != Self::Free
+    }
+}
+
+/// The credits that each plan gives at the beginning of a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MonthlyCredits {
+    /// Of the free plan.
+    pub free: u64,
+    /// Of starter.
+    pub starter: u64,
+    /// Of pro.
+    pub pro: u64,
+    /// Of business.
+    pub business: u64,
+}
+
+impl MonthlyCredits {
+    /// Those of a plan.
+    pub fn of(&self, plan: Plan) -> u64 {
+        match plan {
+            Plan::Free => self.free,
+            Plan::Starter => self.starter,
+            Plan::Pro => self.pro,
+            Plan::Business => self.business,
+        }
     }
 }
 
@@ -44,6 +83,21 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// Every scope.
+    pub const ALL: [Self; 6] = [
+        Self::GenerationsRead,
+        Self::GenerationsWrite,
+        Self::ImagesEdit,
+        Self::BrandsRead,
+        Self::BrandsWrite,
+        Self::CreditsRead,
+    ];
+
+    /// The scope of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.name() == name)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -86,6 +140,38 @@ impl Scopes {
     pub fn allow(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
     }
+
+    /// The names of those among them that there are.
+    pub fn names(self) -> Vec<&'static str> {
+        Scope::ALL.into_iter().filter(|scope| self.allow(*scope)).map(Scope::name).collect()
+    }
+}
+
+/// What a member of an account may do in its console.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Role {
+    /// Everything.
+    Holder,
+    /// Everything but keys, members and the plan.
+    Operator,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 2] = [Self::Holder, Self::Operator];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holder => "holder",
+            Self::Operator => "operator",
+        }
+    }
+
+    /// The role of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
 }
 
 #[cfg(test)]
@@ -98,5 +184,21 @@ mod tests {
         assert!(set.allow(Scope::GenerationsRead) && set.allow(Scope::CreditsRead));
         assert!(!set.allow(Scope::GenerationsWrite) && !set.allow(Scope::BrandsRead));
         assert!(Scopes::ALL.allow(Scope::ImagesEdit) && Scopes::ALL.allow(Scope::BrandsWrite));
+        assert_eq!(set.names(), ["generations:read", "credits:read"]);
+        assert_eq!(Scopes::ALL.names().len(), Scope::ALL.len());
+    }
+
+    #[test]
+    fn names_read_back() {
+        for plan in Plan::ALL {
+            assert_eq!(Plan::from_name(plan.name()), Some(plan));
+        }
+        for scope in Scope::ALL {
+            assert_eq!(Scope::from_name(scope.name()), Some(scope));
+        }
+        for role in Role::ALL {
+            assert_eq!(Role::from_name(role.name()), Some(role));
+        }
+        assert_eq!((Plan::from_name("gold"), Scope::from_name("all"), Role::from_name("")), (None, None, None));
     }
 }

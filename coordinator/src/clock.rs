@@ -3,7 +3,11 @@
 use std::fmt;
 
 use jiff::Timestamp;
+use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
+
+/// Milliseconds of a day; leap seconds are none of UTC's in Unix time.
+const DAY_MS: i64 = 86_400_000;
 
 /// Milliseconds since 1970-01-01T00:00:00Z. Shown as RFC 3339 in UTC, always with three decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -32,9 +36,33 @@ impl Millis {
         self.0.div_euclid(1000)
     }
 
+    /// The day of UTC that it lies in; the first for times before it.
+    pub fn day(self) -> Day {
+        Day(u32::try_from(self.0.div_euclid(DAY_MS)).unwrap_or(0))
+    }
+
     /// Reads an RFC 3339 time with its offset.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse::<Timestamp>().ok().map(|t| Self(t.as_millisecond()))
+    }
+}
+
+/// A day of UTC, counted from 1970-01-01. Shown as RFC 3339's full-date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(pub u32);
+
+impl Day {
+    /// This many days earlier, not before the first.
+    #[must_use]
+    pub fn minus(self, days: u32) -> Self {
+        Self(self.0.saturating_sub(days))
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = Millis(i64::from(self.0) * DAY_MS).to_string();
+        f.write_str(start.split('T').next().unwrap_or_default())
     }
 }
 
@@ -48,9 +76,32 @@ impl fmt::Display for Millis {
     }
 }
 
+/// A month of UTC, counted from the year 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Month(pub u32);
+
+impl Month {
+    /// The month that a time lies in.
+    pub fn of(time: Millis) -> Self {
+        let timestamp = Timestamp::from_millisecond(time.0).unwrap_or(Timestamp::UNIX_EPOCH);
+        let date = Offset::UTC.to_datetime(timestamp);
+        let year = u32::try_from(date.year()).unwrap_or(0);
+        Self(year * 12 + u32::from(date.month().unsigned_abs()) - 1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_is_of_utc() {
+        let at = |text| Millis::parse(text).unwrap().day();
+        assert_eq!(at("2026-11-22T00:30:00+02:00").to_string(), "2026-11-21");
+        assert_eq!(at("2024-02-29T23:59:59.999Z").to_string(), "2024-02-29");
+        assert_eq!(at("2024-03-01T00:00:00Z").minus(1), at("2024-02-29T12:00:00Z"));
+        assert_eq!((Millis(-1).day(), Day(3).minus(9)), (Day(0), Day(0)));
+    }
 
     #[test]
     fn shows_three_decimals_and_reads_itself_back() {
@@ -60,5 +111,13 @@ mod tests {
         }
         assert_eq!(Millis::parse("2023-11-14T23:13:20.12+01:00"), Some(Millis(1_700_000_000_120)));
         assert_eq!(Millis::parse("yesterday"), None);
+    }
+
+    #[test]
+    fn months_begin_at_midnight_of_utc() {
+        let month = |t: &str| Month::of(Millis::parse(t).unwrap());
+        assert_eq!(month("2026-11-01T00:00:00Z"), Month(2026 * 12 + 10));
+        assert_eq!(month("2026-10-31T23:59:59.999Z"), Month(2026 * 12 + 9));
+        assert_eq!(month("2026-12-31T23:30:00-01:00"), Month(2027 * 12));
     }
 }

@@ -4,16 +4,25 @@
 //! A flag goes before the environment, that before the file, that before the default. A key of the file or a variable of
 //! the environment that looks like a setting and is none is refused.
 
+mod values;
+
 use std::ffi::OsString;
-use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::Parser;
 use fleet::llm::Key;
-use fleet::net::{AllowedHost, NoHost};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+
+use crate::accounts::MonthlyCredits;
+use crate::command;
+pub use values::{Addresses, BaseUrl, Host, LogFormat, Origin, PlanName};
+
+/// The most credits that are given at once: sums of them stay far from what can be counted.
+pub const MOST_CREDITS: u64 = 1_000_000_000;
+
+/// Name of the database's folder in the data folder.
+pub const STATE: &str = "state";
 
 /// Why the settings can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +92,7 @@ macro_rules! settings {
         }
 
         /// The environment variables that are settings.
-        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", $($env,)+ $($oenv,)+ $($menv,)+];
+        const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", command::URL_VARIABLE, command::TOKEN_VARIABLE, $($env,)+ $($oenv,)+ $($menv,)+];
 
         impl Config {
             fn from_sources(flags_and_environment: Given, file: Given) -> Self {
@@ -103,6 +112,8 @@ settings! {
     with default {
         listen: SocketAddr = "127.0.0.1:8080", "VIVID_LISTEN",
             "Address to serve on; port 0 picks a free one";
+        admin_listen: SocketAddr = "127.0.0.1:8081", "VIVID_ADMIN_LISTEN",
+            "Address of the operator's API, which wants the token in the data folder; port 0 picks a free one";
         data_dir: PathBuf = "./data", "VIVID_DATA_DIR",
             "Folder of everything that is kept";
         rate_get: u32 = "60", "VIVID_RATE_GET",
@@ -121,6 +132,22 @@ settings! {
             "Accepted and unfinished images beyond which new generations are refused for a while";
         max_brands: u32 = "50", "VIVID_MAX_BRANDS",
             "Brand kits of one account, at most 500";
+        credits_free: u64 = "100", "VIVID_CREDITS_FREE",
+            "Credits that the free plan gives each month";
+        credits_starter: u64 = "1000", "VIVID_CREDITS_STARTER",
+            "Credits that the starter plan gives each month";
+        credits_pro: u64 = "5000", "VIVID_CREDITS_PRO",
+            "Credits that the pro plan gives each month";
+        credits_business: u64 = "20000", "VIVID_CREDITS_BUSINESS",
+            "Credits that the business plan gives each month";
+        max_connections: u32 = "12000", "VIVID_MAX_CONNECTIONS",
+            "Connections at once; further ones are answered 503";
+        max_connections_per_address: u32 = "1000", "VIVID_MAX_CONNECTIONS_PER_ADDRESS",
+            "Connections at once of one address that is no trusted proxy";
+        max_streams: u32 = "20", "VIVID_MAX_STREAMS",
+            "Streams of events that an account may have open, at most 1000";
+        keep_days: u32 = "0", "VIVID_KEEP_DAYS",
+            "Days that a generation and its images are kept after it was accepted; 0 keeps them for good";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
@@ -131,6 +158,14 @@ settings! {
             "Tokens that the language model may take for one generation, prompts and answers together";
         llm_calls: u32 = "4", "VIVID_LLM_CALLS",
             "Calls of the language model that are out at once";
+        export_every_s: u32 = "3600", "VIVID_EXPORT_EVERY_S",
+            "Seconds between copies of the state in the folder exports of the data folder; 0 makes none";
+        export_keep: u32 = "24", "VIVID_EXPORT_KEEP",
+            "Copies of the state that are kept";
+        keep_uploads_s: u32 = "86400", "VIVID_KEEP_UPLOADS_S",
+            "Seconds that an uploaded file can be used for, at least 60";
+        reserve_mib: u64 = "64", "VIVID_RESERVE_MIB",
+            "MiB of the disk that are kept free: below, nothing is written; images and texts leave twice as much";
         log: String = "info", "VIVID_LOG",
             "What is logged to standard error, as tracing's filters say it";
         log_format: LogFormat = "text", "VIVID_LOG_FORMAT",
@@ -153,6 +188,10 @@ settings! {
             "Its key; better in the environment or the file, for flags are seen by everybody on the machine";
         llm_daily_tokens: u64, "VIVID_LLM_DAILY_TOKENS",
             "Tokens that the language model may take in a day of UTC [default: no limit]";
+        tls_cert: PathBuf, "VIVID_TLS_CERT",
+            "PEM file of the certificate and those that lead to its authority; with --tls-key the service speaks TLS [default: none]";
+        tls_key: PathBuf, "VIVID_TLS_KEY",
+            "PEM file of the certificate's key [default: none]";
         metrics_listen: SocketAddr, "VIVID_METRICS_LISTEN",
             "Address of GET /metrics for Prometheus [default: off]";
         trusted_proxy: Addresses, "VIVID_TRUSTED_PROXY",
@@ -160,12 +199,21 @@ settings! {
     }
     any number {
         allow_host: Host, "VIVID_ALLOW_HOST",
-            "NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each [default: none]";
+            "NAME or NAME:PORT of a host that is not public and yet may be fetched from and sent to; again for each [default: none]";
+        key_plans: PlanName, "VIVID_KEY_PLANS",
+            "Plans whose accounts may use API keys, by name, separated by commas [default: all]";
+        cors_origin: Origin, "VIVID_CORS_ORIGIN",
+            "Origin such as https://app.example whose pages may call the API from a browser, or *; again for each [default: none]";
     }
 }
 
 #[derive(Debug, Parser)]
-#[command(name = "vivid", version, about = "Turns text into finished, designed images behind a REST API")]
+#[command(
+    name = "vivid",
+    version,
+    about = "Turns text into finished, designed images behind a REST API",
+    after_help = "Commands of the operator: account, key, member, generation, dead-letter, export, import; `vivid account --help` tells more"
+)]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes
     #[arg(long, env = "VIVID_CONFIG", value_name = "FILE")]
@@ -204,11 +252,22 @@ impl Config {
         if !(1..=500).contains(&self.max_brands) {
             return refuse("max-brands", "from 1 to 500");
         }
+        if !(1..=1000).contains(&self.max_streams) {
+            return refuse("max-streams", "from 1 to 1000");
+        }
         match (&self.llm_base_url, &self.llm_model) {
             (Some(_), None) => return refuse("llm-model", "needed beside llm-base-url"),
             (None, Some(_)) => return refuse("llm-base-url", "needed beside llm-model"),
             (None, None) if self.llm_api_key.is_some() => return refuse("llm-base-url", "needed beside llm-api-key"),
             _ => {}
+        }
+        match (&self.tls_cert, &self.tls_key) {
+            (Some(_), None) => return refuse("tls-key", "needed beside tls-cert"),
+            (None, Some(_)) => return refuse("tls-cert", "needed beside tls-key"),
+            _ => {}
+        }
+        if self.max_connections == 0 || self.max_connections_per_address == 0 {
+            return refuse("max-connections", "at least 1, and max-connections-per-address too");
         }
         if self.llm_timeout_s == 0 || !(1..=600).contains(&self.llm_budget_s) {
             return refuse("llm-budget-s", "from 1 to 600, and llm-timeout-s at least 1");
@@ -216,15 +275,38 @@ impl Config {
         if !(1..=256).contains(&self.llm_calls) {
             return refuse("llm-calls", "from 1 to 256");
         }
+        if self.keep_uploads_s < 60 {
+            return refuse("keep-uploads-s", "at least 60");
+        }
+        if self.export_keep == 0 {
+            return refuse("export-keep", "at least 1");
+        }
+        if self.reserve_mib > 1 << 40 {
+            return refuse("reserve-mib", "no disk has so many");
+        }
+        let credits = [self.credits_free, self.credits_starter, self.credits_pro, self.credits_business];
+        if credits.iter().any(|n| *n > MOST_CREDITS) {
+            return refuse("credits-free", "what a plan gives a month is at most 1000000000");
+        }
         if self.url_lifetime_s == 0 {
             return refuse("url-lifetime-s", "at least 1");
         }
         Ok(())
     }
 
+    /// What plans give each month.
+    pub fn monthly_credits(&self) -> MonthlyCredits {
+        MonthlyCredits {
+            free: self.credits_free,
+            starter: self.credits_starter,
+            pro: self.credits_pro,
+            business: self.credits_business,
+        }
+    }
+
     /// Folder of the database.
     pub fn state_dir(&self) -> PathBuf {
-        self.data_dir.join("state")
+        self.data_dir.join(STATE)
     }
 
     /// Folder of the object store.
@@ -238,8 +320,11 @@ impl Config {
     }
 }
 
-/// What comes after `VIVID_` in the names that the project's own tests go by.
-const OF_TESTS: [&str; 3] = ["BINARY", "BLESS", "CHAOS_SEED"];
+/// What comes after `VIVID_` in the names that the project's own tests go by; builds for use have no failpoints.
+const OF_TESTS: &[&str] = match cfg!(debug_assertions) {
+    true => &["BINARY", "BLESS", "CHAOS_SEED", "FAILPOINT"],
+    false => &["BINARY", "BLESS", "CHAOS_SEED"],
+};
 
 /// Refuses variables that look like settings and are none: typos, most likely.
 fn check_environment(names: impl IntoIterator<Item = String>) -> Result<(), ConfigError> {
@@ -260,90 +345,12 @@ fn read_file(path: &Path) -> Result<Given, ConfigError> {
     toml::from_str(&text).map_err(|e| ConfigError::Invalid { path: path.to_owned(), source: Box::new(e) })
 }
 
-/// How the log is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// For programs, an object a line.
-    Json,
-}
-
-impl FromStr for LogFormat {
-    type Err = String;
-
-    fn from_str(s: &str) -> Result<Self, String> {
-        clap::ValueEnum::from_str(s, false)
-    }
-}
-
-/// An `http` or `https` URL without anything after its path, and without a slash at the end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BaseUrl(String);
-
-impl FromStr for BaseUrl {
-    type Err = String;
-
-    fn from_str(s: &str) -> Result<Self, String> {
-        let rest = s.strip_prefix("https://").or_else(|| s.strip_prefix("http://"));
-        let rest = rest.ok_or("it must begin with http:// or https://")?;
-        if rest.is_empty() || rest.starts_with('/') || rest.contains(|c: char| "?#@ ".contains(c) || c.is_control()) {
-            return Err("it must be a host, with a port and a path at most".into());
-        }
-        Ok(Self(s.trim_end_matches('/').to_owned()))
-    }
-}
-
-impl fmt::Display for BaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for BaseUrl {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-/// A host that may be fetched from although it is not public.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Host(pub AllowedHost);
-
-impl FromStr for Host {
-    type Err = NoHost;
-
-    fn from_str(s: &str) -> Result<Self, NoHost> {
-        s.trim().parse().map(Self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Host {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-/// A list of IP addresses.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(transparent)]
-pub struct Addresses(pub Vec<IpAddr>);
-
-impl FromStr for Addresses {
-    type Err = String;
-
-    fn from_str(s: &str) -> Result<Self, String> {
-        let read = |a: &str| a.trim().parse().map_err(|_| format!("{:?} is no IP address", a.trim()));
-        s.split(',').filter(|a| !a.trim().is_empty()).map(read).collect::<Result<_, _>>().map(Self)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::accounts::Plan;
 
     fn read(arguments: &[&str]) -> Result<Config, ConfigError> {
         Config::read(std::iter::once("vivid").chain(arguments.iter().copied()).map(OsString::from))
@@ -385,6 +392,28 @@ mod tests {
         let path = file.path().to_str().unwrap();
         assert_eq!(hosts(read(&["--config", path]).unwrap()), ["wiki.corp"]);
         assert_eq!(hosts(read(&["--config", path, "--allow-host", "b.corp"]).unwrap()), ["b.corp"]);
+    }
+
+    #[test]
+    fn plans_are_told_by_name() {
+        let plans = |config: Config| config.key_plans.iter().map(|p| p.0).collect::<Vec<_>>();
+        assert!(plans(read(&[]).unwrap()).is_empty());
+        assert_eq!(plans(read(&["--key-plans", "free, pro"]).unwrap()), [Plan::Free, Plan::Pro]);
+        let file = file("key-plans = ['pro']\n");
+        assert_eq!(plans(read(&["--config", file.path().to_str().unwrap()]).unwrap()), [Plan::Pro]);
+    }
+
+    #[test]
+    fn origins_are_spelt_as_browsers_do() {
+        let one = |o: &str| Origin::One(o.to_owned());
+        let origins = |given: &str| read(&["--cors-origin", given]).unwrap().cors_origin;
+        assert_eq!(origins("*"), [Origin::Any]);
+        assert_eq!(
+            origins("https://App.example:443/,http://localhost:3000"),
+            [one("https://app.example"), one("http://localhost:3000")]
+        );
+        assert_eq!(origins("http://app.example:80"), [one("http://app.example")]);
+        assert_eq!(origins("https://app.example:80"), [one("https://app.example:80")]);
     }
 
     #[test]
@@ -443,6 +472,7 @@ mod tests {
             ["--max-text-chars", "200001"],
             ["--max-images", "0"],
             ["--max-brands", "501"],
+            ["--max-streams", "0"],
             ["--url-lifetime-s", "0"],
             ["--public-url", "example.org"],
             ["--llm-base-url", "http://127.0.0.1:11434/v1"],
@@ -452,12 +482,20 @@ mod tests {
             ["--llm-budget-s", "601"],
             ["--llm-timeout-s", "0"],
             ["--llm-calls", "0"],
+            ["--tls-cert", "a.pem"],
+            ["--tls-key", "a.pem"],
+            ["--max-connections", "0"],
+            ["--max-connections-per-address", "0"],
+            ["--cors-origin", "app.example"],
+            ["--cors-origin", "https://app.example/path"],
+            ["--cors-origin", "null"],
             ["--public-url", "http://user@example.org"],
             ["--trusted-proxy", "10.0.0.1,nobody"],
             ["--listen", "localhost"],
             ["--log-format", "xml"],
             ["--allow-host", "http://wiki.corp"],
             ["--allow-host", "*.corp"],
+            ["--key-plans", "pro,gold"],
         ] {
             assert!(read(&wrong).is_err(), "{wrong:?}");
         }

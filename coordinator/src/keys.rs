@@ -1,11 +1,13 @@
 //! API keys: `vd_`, 34 random base62 characters (202 bits), and a CRC-32 of everything before it in 6 more, so that a
-//! typo is refused without a look-up. Only the SHA-256 is ever stored.
+//! typo is refused without a look-up. Only the SHA-256 is ever stored. And the secrets that webhooks are signed with.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+
+use crate::accounts::Plan;
 
 /// What every key starts with.
 const PREFIX: &str = "vd_";
@@ -19,9 +21,25 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// The SHA-256 of a key: what is stored. It is found by its [`KeyDigest::row`] and then compared whole.
+/// The SHA-256 of a key or token: what is stored. It is found by its [`KeyDigest::row`] and then compared whole.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct KeyDigest(pub [u8; 32]);
+
+/// The plans whose accounts may use API keys.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KeyPlans(Vec<Plan>);
+
+impl KeyPlans {
+    /// These; all of them where none is named.
+    pub fn new(plans: Vec<Plan>) -> Self {
+        Self(plans)
+    }
+
+    /// Whether accounts of this plan may.
+    pub fn allow(&self, plan: Plan) -> bool {
+        self.0.is_empty() || self.0.contains(&plan)
+    }
+}
 
 impl KeyDigest {
     /// The half that rows are found by. How long finding takes may tell something of it, and nothing of the rest.
@@ -36,15 +54,7 @@ impl ApiKey {
     /// # Errors
     /// [`getrandom::Error`] where the system has none to give.
     pub fn generate() -> Result<Self, getrandom::Error> {
-        let mut key = String::with_capacity(PREFIX.len() + RANDOM + CHECK);
-        key.push_str(PREFIX);
-        while key.len() < PREFIX.len() + RANDOM {
-            let mut bytes = [0; 64];
-            getrandom::fill(&mut bytes)?;
-            // 248 = 4 · 62: what is above would favour the first characters.
-            let fair = bytes.iter().filter(|b| **b < 248).map(|b| char::from(ALPHABET[usize::from(b % 62)]));
-            key.extend(fair.take(PREFIX.len() + RANDOM - key.len()));
-        }
+        let mut key = random(PREFIX, RANDOM)?;
         let check = checksum(&key);
         key.push_str(&check);
         Ok(Self(key))
@@ -94,6 +104,57 @@ impl fmt::Debug for KeyDigest {
     }
 }
 
+/// What every secret of webhooks starts with.
+const SECRET_PREFIX: &str = "whsec_";
+/// Random characters after it: 256 bits.
+const SECRET_RANDOM: usize = 43;
+
+/// What deliveries are signed with. It is stored as it is, for signing takes the secret itself. `Debug` doesn't show it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebhookSecret(String);
+
+impl WebhookSecret {
+    /// A new secret from the system's randomness.
+    ///
+    /// # Errors
+    /// [`getrandom::Error`] where the system has none to give.
+    pub fn generate() -> Result<Self, getrandom::Error> {
+        random(SECRET_PREFIX, SECRET_RANDOM).map(Self)
+    }
+
+    /// The secret itself. Never to be logged.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// One that is known.
+    #[cfg(test)]
+    pub fn known(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Debug for WebhookSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WebhookSecret(…)")
+    }
+}
+
+/// `prefix` and so many random characters of base62.
+fn random(prefix: &str, chars: usize) -> Result<String, getrandom::Error> {
+    let length = prefix.len() + chars;
+    let mut text = String::with_capacity(length + CHECK);
+    text.push_str(prefix);
+    while text.len() < length {
+        let mut bytes = [0; 64];
+        getrandom::fill(&mut bytes)?;
+        // 248 = 4 · 62: what is above would favour the first characters.
+        let fair = bytes.iter().filter(|b| **b < 248).map(|b| char::from(ALPHABET[usize::from(b % 62)]));
+        text.extend(fair.take(length - text.len()));
+    }
+    Ok(text)
+}
+
 /// The CRC-32 of `body` in base62, most significant character first.
 fn checksum(body: &str) -> String {
     let mut rest = crc32fast::hash(body.as_bytes()) as usize;
@@ -118,6 +179,22 @@ mod tests {
         assert_eq!(ApiKey::parse(a.reveal()).unwrap().digest(), a.digest());
         assert_ne!(a.digest(), b.digest());
         assert!(!format!("{a:?} {:?}", a.digest()).contains("vd_"));
+    }
+
+    #[test]
+    fn plans_are_all_unless_some_are_named() {
+        assert!(Plan::ALL.into_iter().all(|plan| KeyPlans::default().allow(plan)));
+        let paid = KeyPlans::new(vec![Plan::Pro]);
+        assert!(paid.allow(Plan::Pro) && !paid.allow(Plan::Free));
+    }
+
+    #[test]
+    fn a_new_secret_is_like_no_other_and_is_not_shown_by_chance() {
+        let (a, b) = (WebhookSecret::generate().unwrap(), WebhookSecret::generate().unwrap());
+        assert_ne!(a, b);
+        let random = a.reveal().strip_prefix("whsec_").unwrap();
+        assert!(random.len() == 43 && random.bytes().all(|c| c.is_ascii_alphanumeric()), "{random}");
+        assert_eq!(format!("{a:?}"), "WebhookSecret(…)");
     }
 
     #[test]

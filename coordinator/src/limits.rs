@@ -1,5 +1,5 @@
 //! Rate limits: fixed windows of 60 s, each opened by its first request, one an account and class. Whoever has no valid
-//! key shares the window of their address.
+//! key shares the window of their address. Sessions of the console have windows of their own, and so have logins.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -13,6 +13,10 @@ use crate::clock::Millis;
 const WINDOW_S: u64 = 60;
 /// Windows kept at once. Beyond it, addresses that have none share one: memory stays bounded, accounts are unharmed.
 const WINDOWS: usize = 100_000;
+/// Logins of an address in a window: an office behind one address logs in, and guessing is slow.
+const LOGINS_BY_ADDRESS: u32 = 20;
+/// Logins as one member, from wherever they come: a few typing errors a minute.
+const LOGINS_BY_EMAIL: u32 = 10;
 
 /// What a request counts as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,6 +27,10 @@ pub enum RateClass {
     Generate,
     /// All else.
     Other,
+    /// Logging in, or setting a password by a link, from one address.
+    Login,
+    /// Saying one member's password.
+    Password,
 }
 
 /// Whose window a request opens or fills.
@@ -30,9 +38,13 @@ pub enum RateClass {
 pub enum Subject {
     /// An account, whichever of its keys is used.
     Account(Uuid),
+    /// An account's sessions, whichever of its members they are.
+    Sessions(Uuid),
+    /// An e-mail address, by half of its SHA-256.
+    Email([u8; 16]),
     /// An address: IPv4, or the /64 that a subscriber of IPv6 has.
     Address(IpAddr),
-    /// Addresses for which there is no room.
+    /// Addresses and e-mail addresses for which there is no room.
     Crowd,
 }
 
@@ -60,6 +72,14 @@ pub struct Rate {
     pub remaining: u32,
     /// When the window ends.
     pub reset: Millis,
+}
+
+impl Rate {
+    /// Seconds after which a refused request may be tried again.
+    pub fn wait_s(&self, now: Millis) -> u64 {
+        // At least one: a window that ends within this second has not ended yet.
+        u64::try_from((self.reset.0 - now.0 + 999) / 1000).unwrap_or(1).max(1)
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -119,6 +139,8 @@ impl Limiter {
             RateClass::Get => self.get,
             RateClass::Generate => self.generate,
             RateClass::Other => self.other,
+            RateClass::Login => LOGINS_BY_ADDRESS,
+            RateClass::Password => LOGINS_BY_EMAIL,
         }
     }
 }
@@ -136,7 +158,7 @@ impl Windows {
             self.swept = now;
         }
         match subject {
-            Subject::Address(_) if self.open.len() >= WINDOWS => Subject::Crowd,
+            Subject::Address(_) | Subject::Email(_) if self.open.len() >= WINDOWS => Subject::Crowd,
             other => other,
         }
     }
@@ -170,10 +192,29 @@ mod tests {
         let limiter = Limiter::new(1, 1, 1);
         for class in [RateClass::Get, RateClass::Generate, RateClass::Other] {
             for n in 1..4 {
-                assert!(limiter.count(account(n), class, T0).allowed);
-                assert!(!limiter.count(account(n), class, T0).allowed);
+                for subject in [account(n), Subject::Sessions(Uuid::from_u128(n))] {
+                    assert!(limiter.count(subject, class, T0).allowed);
+                    assert!(!limiter.count(subject, class, T0).allowed);
+                }
             }
         }
+    }
+
+    #[test]
+    fn logins_have_limits_of_their_own() {
+        let limiter = Limiter::new(1, 1, 1);
+        let passes = |subject, class| (0..99).filter(|_| limiter.count(subject, class, T0).allowed).count();
+        assert_eq!(passes(Subject::of_address([9; 4].into()), RateClass::Login), LOGINS_BY_ADDRESS as usize);
+        assert_eq!(passes(Subject::Email([9; 16]), RateClass::Password), LOGINS_BY_EMAIL as usize);
+        assert_eq!(passes(Subject::of_address([9; 4].into()), RateClass::Other), 1);
+    }
+
+    #[test]
+    fn a_refusal_says_how_long_to_wait() {
+        let limiter = Limiter::new(0, 0, 0);
+        let rate = limiter.count(account(1), RateClass::Get, T0);
+        assert_eq!(rate.wait_s(T0), WINDOW_S);
+        assert_eq!((rate.wait_s(Millis(rate.reset.0 - 1001)), rate.wait_s(Millis(rate.reset.0 - 1))), (2, 1));
     }
 
     #[test]
@@ -199,8 +240,9 @@ mod tests {
         let limiter = Limiter::new(1, 1, 1);
         for n in 0..WINDOWS as u32 + 500 {
             limiter.count(Subject::Address(IpAddr::V4(n.into())), RateClass::Get, T0);
+            limiter.count(Subject::Email(u128::from(n).to_be_bytes()), RateClass::Password, T0);
         }
-        assert!(limiter.windows.lock().unwrap().open.len() <= WINDOWS + 1);
+        assert!(limiter.windows.lock().unwrap().open.len() <= WINDOWS + 2);
         assert!(limiter.count(account(1), RateClass::Get, T0).allowed);
         let later = T0.plus_seconds(WINDOW_S + 1);
         assert!(limiter.count(Subject::Address([9, 9, 9, 9].into()), RateClass::Get, later).allowed);

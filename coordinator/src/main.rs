@@ -2,38 +2,49 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use coordinator::accounts::Plan;
-use coordinator::api::{self, App, Ceilings};
+use coordinator::api::admin::token::TokenDigest;
+use coordinator::api::{self, App, Ceilings, Cors, Streams};
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
-use coordinator::keys::ApiKey;
+use coordinator::console::Console;
+use coordinator::exports::Exports;
+use coordinator::health::{Health, Watch};
+use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
+use coordinator::serve::tls::Tls;
+use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{exporter, serve, standalone};
+use coordinator::{command, dispatch, exporter, retention, standalone, webhooks};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::llm;
-use fleet::net::Guard;
+use fleet::net::{Guard, Limits, Parts, Poster};
+use fleet::room::Room;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 use worker::copywriter::{Copywriter, Spending};
 
-/// Credits that come with the account of the first start.
-const FIRST_CREDITS: u64 = 10_000;
+/// Credits that come with the account of the first start, beside those of its plan.
+const FIRST_CREDITS: u64 = 5_000;
 /// Time for everything to end once the service is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
     fleet::sandbox::enter(worker::tasks::TASKS);
+    if command::is_one(std::env::args_os().nth(1).as_deref()) {
+        return command::run();
+    }
     let config = match Config::load() {
         Ok(config) => config,
         // Says help and version as well, and ends with the right status.
@@ -78,18 +89,30 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let stop = CancellationToken::new();
     // From the start, so that a signal that comes early ends it as orderly as one that comes late.
     tokio::spawn(stop_at_signal(stop.clone())?);
-    let listener =
-        TcpListener::bind(config.listen).await.with_context(|| format!("can't listen on {}", config.listen))?;
+    let tls = match (&config.tls_cert, &config.tls_key) {
+        (Some(certificate), Some(key)) => Some(Arc::new(Tls::load(certificate.clone(), key.clone())?)),
+        _ => None,
+    };
+    let listener = serve::listen(config.listen).with_context(|| format!("can't listen on {}", config.listen))?;
     let address = listener.local_addr()?;
-    let base = config.public_url.as_ref().map_or_else(|| format!("http://{address}"), ToString::to_string);
+    let here = format!("{}://{address}", if tls.is_some() { "https" } else { "http" });
+    let base = config.public_url.as_ref().map_or_else(|| here.clone(), ToString::to_string);
+    let admin_listener = serve::listen(config.admin_listen)
+        .with_context(|| format!("admin-listen: can't listen on {}", config.admin_listen))?;
     let metrics = match config.metrics_listen {
         Some(address) => Some(serve_metrics(address, &stop).await?),
         None => None,
     };
 
-    let state_dir = config.state_dir();
-    let store = tokio::task::spawn_blocking(move || Store::open(&state_dir)).await?.context("can't open the state")?;
-    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?;
+    let (state_dir, monthly) = (config.state_dir(), config.monthly_credits());
+    // The disk of the state goes on where that of images and texts has stopped, so that what fails is still written.
+    let reserve = config.reserve_mib << 20;
+    let state_room = Room::of(&config.data_dir, reserve);
+    let room = state_room.clone();
+    let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
+    let store = store.context("can't open the state")?;
+    let store_room = Room::of(&config.store_dir(), reserve * 2);
+    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?.with_room(store_room.clone());
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
     let workers = Workers {
@@ -99,14 +122,30 @@ async fn service(config: Config) -> anyhow::Result<()> {
         guard: &guard,
         copywriter: copywriter(&config)?,
     };
-    let standalone::Started { mut tasks, estimator, intake } =
+    let standalone::Started { mut tasks, estimator, intake, queued, running } =
         standalone::start(&store, &blobs, workers, &stop).await?;
+    let disks = vec![("state", state_room), ("object store", store_room)];
+    let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, queued));
+    // Once before anybody asks.
+    watch.round(&health).await;
+    tasks.spawn(watch.run(health.clone(), stop.clone()));
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
-    let app = app(&config, &base, guard, read_by, store.clone(), blobs, stop.clone());
-    tasks.spawn(serve::serve(listener, api::router(app), stop.clone()));
+    let poster = poster(guard.clone());
+    let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
+    let exports = exports(&config);
+    tasks.spawn(retention::run(store.clone(), config.keep_days, stop.clone()));
+    tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
+    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;
+    tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
+    tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
+    tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
+    if let Some(tls) = &tls {
+        reload_at_signal(Arc::clone(tls), stop.clone())?;
+    }
+    tasks.spawn(edge(&config, tls).serve(listener, api::router(app), stop.clone()));
 
-    announce(&mut std::io::stdout().lock(), address, &base, first_key.as_ref())?;
+    announce(&mut std::io::stdout().lock(), &here, &base, first_key.as_ref())?;
     if first_key.is_some() {
         store.run(|s| s.first_key_shown()).await?;
     }
@@ -123,8 +162,27 @@ async fn service(config: Config) -> anyhow::Result<()> {
     if ended.await.is_err() {
         tracing::warn!("not everything ended in time; it goes on with the next start");
     }
+    if let Err(e) = store.run(Store::write_recent).await {
+        tracing::warn!(error = %e, "when keys and sessions were last used could not be written");
+    }
     anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
     Ok(())
+}
+
+/// How clients are served, within the file descriptors that the system gives.
+fn edge(config: &Config, tls: Option<Arc<Tls>>) -> Edge {
+    let wanted = config.max_connections as usize;
+    let connections = descriptors::enough_for(wanted, descriptors::raise());
+    if connections < wanted {
+        tracing::warn!(connections, "the limit of file descriptors leaves room for fewer than max-connections");
+    }
+    Edge {
+        connections,
+        per_address: config.max_connections_per_address as usize,
+        exempt: config.trusted_proxy.clone().unwrap_or_default().0,
+        tls,
+        refusals: true,
+    }
 }
 
 fn app(
@@ -132,8 +190,8 @@ fn app(
     base: &str,
     guard: Guard,
     (estimator, intake): (Option<Arc<dyn Estimator>>, Arc<dyn Intake>),
-    store: Store,
-    blobs: Blobs,
+    (store, blobs): (Store, Blobs),
+    health: Health,
     stopping: CancellationToken,
 ) -> Arc<App> {
     Arc::new(App {
@@ -145,16 +203,42 @@ fn app(
             images: config.max_images as usize,
             translates: config.llm_base_url.is_some(),
         },
+        cors: Cors::new(config.cors_origin.clone()),
         guard,
         estimator,
         intake: Some(intake),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
+        key_plans: KeyPlans::new(config.key_plans.iter().map(|plan| plan.0).collect()),
+        console: Console::new(base, config.public_url.is_some(), store.signing_secret()),
         store,
         blobs,
+        health,
+        keep_uploads_s: config.keep_uploads_s.into(),
         stopping,
         in_flight: Default::default(),
+        streams: Streams::new(config.max_streams),
     })
+}
+
+/// The operator's API, once its token and address lie in the data folder.
+fn operators_router(
+    data: &Path,
+    app: Arc<App>,
+    exports: Exports,
+    listener: &TcpListener,
+) -> anyhow::Result<axum::Router> {
+    let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
+    let address = listener.local_addr()?;
+    api::admin::token::note_address(data, address).context("can't note the address of the operator's API")?;
+    tracing::info!(%address, "serving the operator's API");
+    Ok(api::admin::router(app, exports, TokenDigest::of(&token)))
+}
+
+/// What sends the deliveries of webhooks.
+fn poster(guard: Guard) -> Poster {
+    let limits = Limits { total: webhooks::ANSWER_TIME, ..Limits::default() };
+    Poster::new(Parts { limits, ..Parts::of_the_system(guard) })
 }
 
 /// The copywriter, where a language model is configured.
@@ -177,10 +261,16 @@ fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
 async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<tokio::task::JoinHandle<()>> {
     let handle = exporter::install().context("can't record metrics")?;
     worker::metrics::describe();
-    let listener = TcpListener::bind(address).await.with_context(|| format!("can't listen on {address}"))?;
+    let listener = serve::listen(address).with_context(|| format!("can't listen on {address}"))?;
     tracing::info!(address = %listener.local_addr()?, "serving metrics");
     tokio::spawn(exporter::keep(handle.clone(), stop.clone()));
     Ok(tokio::spawn(serve::serve(listener, exporter::router(handle), stop.clone())))
+}
+
+/// Copies of the state in the data folder.
+fn exports(config: &Config) -> Exports {
+    let every = Duration::from_secs(config.export_every_s.into());
+    Exports { folder: config.data_dir.join("exports"), every, keep: config.export_keep as usize }
 }
 
 async fn first_key(store: &Store) -> anyhow::Result<Option<ApiKey>> {
@@ -190,8 +280,7 @@ async fn first_key(store: &Store) -> anyhow::Result<Option<ApiKey>> {
 }
 
 /// Says on standard output where the service is and, the first time, how to use it.
-fn announce(out: &mut impl Write, address: SocketAddr, base: &str, first_key: Option<&ApiKey>) -> std::io::Result<()> {
-    let here = format!("http://{address}");
+fn announce(out: &mut impl Write, here: &str, base: &str, first_key: Option<&ApiKey>) -> std::io::Result<()> {
     writeln!(out, "Vivid serves at\n{here}")?;
     if base != here {
         writeln!(out, "which clients reach at\n{base}")?;
@@ -227,6 +316,27 @@ fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output
     })
 }
 
+/// Reads certificate and key again at SIGHUP, as those who renew them send it.
+fn reload_at_signal(tls: Arc<Tls>, stop: CancellationToken) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut hangups = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup())?;
+        let reload = move || match tls.reload() {
+            Ok(()) => tracing::info!("the certificate was read again"),
+            Err(e) => tracing::error!(error = %e, "the certificate was not read again; the last one stays"),
+        };
+        tokio::spawn(stop.run_until_cancelled_owned(async move {
+            while hangups.recv().await.is_some() {
+                let reload = reload.clone();
+                let _ = tokio::task::spawn_blocking(reload).await;
+            }
+        }));
+    }
+    #[cfg(not(unix))]
+    drop((tls, stop));
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,7 +345,7 @@ mod tests {
     fn the_address_is_told_beside_the_public_one() {
         let said = |base| {
             let mut out = Vec::new();
-            announce(&mut out, "127.0.0.1:4321".parse().unwrap(), base, None).unwrap();
+            announce(&mut out, "http://127.0.0.1:4321", base, None).unwrap();
             String::from_utf8(out).unwrap()
         };
         assert_eq!(said("http://127.0.0.1:4321"), "Vivid serves at\nhttp://127.0.0.1:4321\n");

@@ -1,8 +1,12 @@
 //! Every metric of the coordinator, by name.
+#![allow(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
 
 use std::time::Duration;
 
-use metrics::{counter, gauge, histogram};
+use metrics::{SharedString, counter, gauge, histogram};
+
+use crate::clock::Millis;
+use crate::state::Sizes;
 
 /// A flush wrote `commits` commits to the disk.
 pub fn flushed(took: Duration, commits: usize) {
@@ -10,9 +14,58 @@ pub fn flushed(took: Duration, commits: usize) {
     counter!("vivid_state_commits_total").increment(commits as u64);
 }
 
+/// Jobs of a class that wait in the queue.
+pub fn jobs_waiting(class: &'static str, jobs: usize) {
+    gauge!("vivid_jobs_waiting", "class" => class).set(jobs as f64);
+}
+
+/// How long the job has waited that has waited longest.
+pub fn oldest_waiting(age: Duration) {
+    gauge!("vivid_jobs_oldest_waiting_seconds").set(age.as_secs_f64());
+}
+
+/// How much there is of everything.
+pub fn sizes(sizes: &Sizes) {
+    gauge!("vivid_jobs_in_progress").set(sizes.leases as f64);
+    gauge!("vivid_state_generations").set(sizes.generations as f64);
+    gauge!("vivid_state_index_text_bytes").set(sizes.text_bytes as f64);
+    gauge!("vivid_state_disk_bytes").set(sizes.disk_bytes as f64);
+}
+
+/// The state was exported.
+pub fn exported(took: Duration, bytes: u64) {
+    counter!("vivid_exports_total", "outcome" => "written").increment(1);
+    histogram!("vivid_export_seconds").record(took);
+    gauge!("vivid_export_bytes").set(bytes as f64);
+}
+
+/// The newest export is of this time.
+pub fn exported_at(at: Millis) {
+    gauge!("vivid_export_timestamp_seconds").set(at.seconds() as f64);
+}
+
+/// The state could not be exported.
+pub fn export_failed() {
+    counter!("vivid_exports_total", "outcome" => "failed").increment(1);
+}
+
+/// A check of the service's health.
+pub fn checked(name: &'static str, failed: bool) {
+    gauge!("vivid_health_failed", "check" => name).set(f64::from(u8::from(failed)));
+}
+
+/// A request was refused for its rate.
+pub fn rate_limited(class: &'static str) {
+    counter!("vivid_http_rate_limited_total", "class" => class).increment(1);
+}
+
+/// Credits moved, in the way of this name.
+pub fn credits_moved(movement: &'static str, amount: u64) {
+    counter!("vivid_credits_total", "movement" => movement).increment(amount);
+}
+
 /// Outputs accepted and not finished.
 pub fn backlog(outputs: i64) {
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
     gauge!("vivid_backlog_outputs").set(outputs as f64);
 }
 
@@ -27,6 +80,21 @@ pub fn generation_finished(status: &'static str, milliseconds: i64) {
 pub fn generation_accepted(outputs: u32) {
     counter!("vivid_generations_accepted_total").increment(1);
     counter!("vivid_outputs_accepted_total").increment(u64::from(outputs));
+}
+
+/// The failed outputs of a generation are rendered again.
+pub fn generation_retried() {
+    counter!("vivid_generations_retried_total").increment(1);
+}
+
+/// Objects were removed that nothing shows any more.
+pub fn objects_swept(objects: usize) {
+    counter!("vivid_swept_objects_total").increment(objects as u64);
+}
+
+/// A stream of events was opened (+1) or ended (-1).
+pub fn event_streams(change: f64) {
+    gauge!("vivid_event_streams").increment(change);
 }
 
 /// A job lost its worker and was put up again.
@@ -44,8 +112,42 @@ pub fn jobs_reconciled(jobs: usize) {
     counter!("vivid_jobs_reconciled_total").increment(jobs as u64);
 }
 
-/// A request was answered.
-pub fn answered(class: &'static str, status: u16, took: Duration) {
-    counter!("vivid_http_requests_total", "class" => class, "status" => status.to_string()).increment(1);
-    histogram!("vivid_http_request_seconds", "class" => class).record(took);
+/// A request of a class of rate limits was answered, by the route of this pattern.
+pub fn answered(class: &'static str, route: SharedString, status: u16, took: Duration) {
+    let labels = [("class", class.into()), ("route", route.clone()), ("status", status.to_string().into())];
+    counter!("vivid_http_requests_total", &labels).increment(1);
+    histogram!("vivid_http_request_seconds", "class" => class, "route" => route).record(took);
+}
+
+/// A delivery of a webhook was tried.
+pub fn webhook_attempted(outcome: &'static str, took: Duration) {
+    counter!("vivid_webhook_attempts_total", "outcome" => outcome).increment(1);
+    histogram!("vivid_webhook_attempt_seconds").record(took);
+}
+
+/// A delivery of a webhook is not tried again, and was not taken.
+pub fn webhook_given_up() {
+    counter!("vivid_webhook_deliveries_given_up_total").increment(1);
+}
+
+/// Deliveries of webhooks that wait, and the age of the oldest.
+pub fn webhooks_waiting(deliveries: usize, oldest: Duration) {
+    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
+    gauge!("vivid_webhook_deliveries_waiting").set(deliveries as f64);
+    gauge!("vivid_webhook_oldest_seconds").set(oldest.as_secs_f64());
+}
+
+/// A connection is served.
+pub fn connection_opened() {
+    gauge!("vivid_http_connections").increment(1.0);
+}
+
+/// A connection that was served has ended.
+pub fn connection_closed() {
+    gauge!("vivid_http_connections").decrement(1.0);
+}
+
+/// A connection was one too many.
+pub fn connection_refused() {
+    counter!("vivid_http_connections_refused_total").increment(1);
 }

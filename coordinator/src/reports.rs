@@ -95,11 +95,13 @@ mod tests {
         let output = PlannedOutput { format: "post".into(), slide: None, width: 1, height: 1, cost: 10 };
         Order {
             account,
+            key: None,
             created: Millis::now(),
             request,
             exact: false,
             brand: None,
             outputs: vec![output],
+            webhook: None,
             warnings: vec![],
             idempotency: None,
         }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
@@ -17,11 +18,13 @@ use worker::copywriter::Copywriter;
 use worker::estimate::LocalEstimator;
 use worker::intake::LocalIntake;
 use worker::renderer::{Choice, ChoiceError, Renderer};
+use worker::shelf::Photos;
 
 use crate::clock::Millis;
 use crate::dispatch::{self, Queued};
 use crate::reports::StateDesk;
 use crate::state::{StateError, Store};
+use crate::sweeper;
 
 /// Why the workers could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +73,10 @@ pub struct Started {
     pub estimator: Option<Arc<dyn Estimator>>,
     /// What reads the logos and fonts that are sent.
     pub intake: Arc<dyn Intake>,
+    /// What waits in the queue.
+    pub queued: Queued,
+    /// Counts the worker loops that run, where there are to be any.
+    pub running: Option<Arc<AtomicUsize>>,
 }
 
 /// Logos and fonts that are read at once, beside what the workers read.
@@ -98,8 +105,9 @@ pub async fn start(
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), stop.clone()));
     tasks.spawn(dispatch::keep(store.clone(), queued.clone(), stop.clone()));
+    tasks.spawn(sweeper::sweep(store.clone(), blobs.clone(), stop.clone()));
     let loops = workers.loops;
-    let mut estimator = None;
+    let (mut estimator, mut running) = (None, None);
     let sandbox = Sandbox::new(INTAKES).map_err(StartError::Sandbox)?;
     let fonts = Fonts::new();
     if let Some(folder) = workers.fonts {
@@ -116,19 +124,21 @@ pub async fn start(
             sandbox,
             copywriter: workers.copywriter,
             brands: Brands::default(),
+            photos: Photos::default(),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
         });
         estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), loops)) as Arc<dyn Estimator>);
         let parts = worker::run::Parts {
             queue,
-            desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued)),
+            desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued.clone())),
             tools,
             loops,
             name: format!("standalone-{}", std::process::id()),
+            running: Arc::clone(running.insert(Arc::default())),
         };
         tasks.spawn(worker::run::run(parts, stop.clone()));
     }
-    Ok(Started { tasks, estimator, intake })
+    Ok(Started { tasks, estimator, intake, queued, running })
 }
 
 /// Returns when `stop` is cancelled or a task ended before that; then says which way it came, and cancels `stop`.

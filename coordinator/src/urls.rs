@@ -33,6 +33,11 @@ impl Signer {
         Self { base, secret, lifetime_s }
     }
 
+    /// Where clients reach the service.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// A fresh URL of an object.
     pub fn url(&self, key: &str, now: Millis) -> String {
         let expires = now.plus_seconds(self.lifetime_s).seconds();

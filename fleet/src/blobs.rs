@@ -5,21 +5,26 @@
 //! images and thumbnails.
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path as FsPath;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures::stream::{BoxStream, StreamExt};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{Attribute, Attributes, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
+use object_store::{
+    Attribute, Attributes, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions,
+    PutPayload,
+};
 use sha2::{Digest, Sha256};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::protocol::{BlobId, LEASE_S};
+use crate::room::{NoRoom, Room};
 
 /// Ceiling of a blob or an object, in bytes: above the largest input and the largest image.
 pub const OBJECT_BYTES: u64 = 256 << 20;
@@ -49,6 +54,9 @@ pub enum BlobError {
         /// How many.
         bytes: u64,
     },
+    /// The disk has no room.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     /// The store did not answer in time.
     #[error("the object store did not answer in time for {0}")]
     TimedOut(String),
@@ -62,7 +70,7 @@ impl BlobError {
     pub fn retry(&self) -> bool {
         match self {
             Self::NotFound(_) | Self::BadKey(_) | Self::TooLarge { .. } => false,
-            Self::Damaged(_) | Self::TimedOut(_) => true,
+            Self::Damaged(_) | Self::TimedOut(_) | Self::NoRoom(_) => true,
             Self::Store(e) => !matches!(
                 e,
                 object_store::Error::NotSupported { .. }
@@ -113,12 +121,25 @@ pub struct Blobs {
     /// Whether the store keeps a content type; a folder doesn't.
     attributes: bool,
     patience: Patience,
+    /// The disk it lies on, where it lies on one of ours.
+    room: Option<Room>,
 }
 
-/// An object that is being read.
-pub struct Object {
+/// What is known of an object without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
     /// Its size in bytes.
     pub bytes: u64,
+    /// When it was stored.
+    pub modified: SystemTime,
+}
+
+/// An object, or a part of it, that is being read.
+pub struct Object {
+    /// How many bytes are read.
+    pub bytes: u64,
+    /// Of the whole object.
+    pub standing: Standing,
     stream: BoxStream<'static, object_store::Result<Bytes>>,
     key: Path,
 }
@@ -137,7 +158,7 @@ impl Blobs {
             .map_err(BlobError::Store)?
             .with_fsync(true)
             .with_automatic_cleanup(true);
-        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default() })
+        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default(), room: None })
     }
 
     /// A store in memory, gone with its last clone.
@@ -147,7 +168,7 @@ impl Blobs {
 
     /// Any other store that keeps content types.
     pub fn over(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store, attributes: true, patience: Patience::default() }
+        Self { store, attributes: true, patience: Patience::default(), room: None }
     }
 
     /// The same store, asked with this patience.
@@ -156,14 +177,20 @@ impl Blobs {
         Self { patience, ..self }
     }
 
+    /// The same store, to which nothing is added while its disk has no room.
+    #[must_use]
+    pub fn with_room(self, room: Room) -> Self {
+        Self { room: Some(room), ..self }
+    }
+
     /// Stores bytes under their hash. Bytes that are there already are not written again.
     ///
     /// # Errors
-    /// [`BlobError::TooLarge`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    /// [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::TimedOut`], [`BlobError::Store`].
     pub async fn put_blob(&self, bytes: Bytes) -> Result<BlobId, BlobError> {
         let id = BlobId::of(&bytes);
         let path = blob_path(&id);
-        within_limit(&path, bytes.len() as u64)?;
+        self.fits(&path, bytes.len() as u64)?;
         self.attempts(&path, || async {
             let put = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
             match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
@@ -200,11 +227,11 @@ impl Blobs {
     /// Stores an object under `key`, over what stood there, and looks whether it is there.
     ///
     /// # Errors
-    /// [`BlobError::BadKey`], [`BlobError::TooLarge`], [`BlobError::Damaged`], [`BlobError::TimedOut`],
-    /// [`BlobError::Store`].
+    /// [`BlobError::BadKey`], [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::Damaged`],
+    /// [`BlobError::TimedOut`], [`BlobError::Store`].
     pub async fn put_object(&self, key: &str, bytes: Bytes, content_type: &str) -> Result<(), BlobError> {
         let path = object_path(key)?;
-        within_limit(&path, bytes.len() as u64)?;
+        self.fits(&path, bytes.len() as u64)?;
         self.attempts(&path, || async {
             let mut put = PutOptions::default();
             if self.attributes {
@@ -234,6 +261,24 @@ impl Blobs {
         self.attempts(&path, || self.open(&path)).await
     }
 
+    /// Opens a part of an object for reading, which must not be empty and end within it.
+    ///
+    /// # Errors
+    /// As [`Self::get_object`]; [`BlobError::Store`] where there is no such part.
+    pub async fn get_object_part(&self, key: &str, part: Range<u64>) -> Result<Object, BlobError> {
+        let path = object_path(key)?;
+        self.attempts(&path, || self.open_part(&path, Some(part.clone()))).await
+    }
+
+    /// Whether an object is there, and what is known of it.
+    ///
+    /// # Errors
+    /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    pub async fn standing(&self, key: &str) -> Result<Standing, BlobError> {
+        let path = object_path(key)?;
+        self.attempts(&path, || self.head(&path)).await
+    }
+
     /// Removes an object. One that is not there is removed already.
     ///
     /// # Errors
@@ -249,14 +294,30 @@ impl Blobs {
         .await
     }
 
+    fn fits(&self, path: &Path, bytes: u64) -> Result<(), BlobError> {
+        within_limit(path, bytes)?;
+        Ok(self.room.as_ref().map_or(Ok(()), |room| room.check(bytes))?)
+    }
+
     async fn open(&self, path: &Path) -> Result<Object, BlobError> {
-        let got = self.store.get(path).await.map_err(|e| BlobError::from_store(path, e))?;
+        self.open_part(path, None).await
+    }
+
+    async fn open_part(&self, path: &Path, part: Option<Range<u64>>) -> Result<Object, BlobError> {
+        let options = GetOptions { range: part.map(GetRange::Bounded), ..GetOptions::default() };
+        let got = self.store.get_opts(path, options).await.map_err(|e| BlobError::from_store(path, e))?;
         within_limit(path, got.meta.size)?;
-        Ok(Object { bytes: got.meta.size, stream: got.into_stream(), key: path.clone() })
+        let standing = Standing::of(&got.meta);
+        let bytes = got.range.end - got.range.start;
+        Ok(Object { bytes, standing, stream: got.into_stream(), key: path.clone() })
+    }
+
+    async fn head(&self, path: &Path) -> Result<Standing, BlobError> {
+        Ok(Standing::of(&self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?))
     }
 
     async fn size(&self, path: &Path) -> Result<u64, BlobError> {
-        Ok(self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?.size)
+        Ok(self.head(path).await?.bytes)
     }
 
     /// Tries `call` until it succeeds, fails for good, or patience ends.
@@ -280,6 +341,12 @@ impl Blobs {
             pause *= 2;
             attempt += 1;
         }
+    }
+}
+
+impl Standing {
+    fn of(meta: &ObjectMeta) -> Self {
+        Self { bytes: meta.size, modified: meta.last_modified.into() }
     }
 }
 

@@ -1,5 +1,5 @@
 //! What Vivid's coordinator and workers share: the protocol, the queue, object storage, the ways to other hosts and to a
-//! language model, the sandbox.
+//! language model, the sandbox, room on disks.
 
 pub mod blobs;
 pub mod desk;
@@ -9,4 +9,5 @@ pub mod llm;
 pub mod net;
 pub mod protocol;
 pub mod queue;
+pub mod room;
 pub mod sandbox;

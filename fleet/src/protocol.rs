@@ -60,6 +60,13 @@ pub struct Claim {
     pub nonce: u128,
 }
 
+/// The keys of the image and the thumbnail that a worker stores which draws a version of an output under a claim with this
+/// nonce. No two claims have any in common, so what one leaves behind is removed without harm to another.
+pub fn image_keys(generation: Uuid, output: Uuid, version: u32, nonce: u128, extension: &str) -> [String; 2] {
+    let base = format!("outputs/{generation}/{output}/{version}-{nonce:032x}");
+    [format!("{base}.{extension}"), format!("{base}-thumb.{extension}")]
+}
+
 /// A blob by the SHA-256 of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobId(pub [u8; 32]);

@@ -259,10 +259,18 @@ impl Format {
         }
     }
 
-    /// The smallest size in du that running text may have.
+    /// The smallest size in du that a page's own paragraphs may have.
     pub fn smallest_body(&self) -> f32 {
         match self.density {
-            Density::Poster => (0.028 * self.size_du().w).max(30.0),
+            Density::Poster => self.smallest_note().max(36.0),
+            Density::Slide | Density::Document => self.smallest_note(),
+        }
+    }
+
+    /// The smallest size in du that the sentences under the heads of items may have.
+    pub fn smallest_note(&self) -> f32 {
+        match self.density {
+            Density::Poster => 0.028 * self.size_du().w,
             Density::Slide => 28.0,
             Density::Document => 19.0,
         }
@@ -405,6 +413,15 @@ mod tests {
         assert_eq!(size("instagram_post"), Some((1638, 2048)));
         assert_eq!(size("linkedin_post"), Some((2048, 1070)));
         assert_eq!(size("podcast_cover"), Some((2048, 2048)));
+    }
+
+    #[test]
+    fn paragraphs_are_larger_than_notes_on_posters() {
+        for f in Format::all() {
+            let (least, note, body) = (f.smallest_size(), f.smallest_note(), f.smallest_body());
+            assert!(least <= note && note <= body, "{}: {least} {note} {body}", f.id);
+            assert!(f.density != Density::Poster || (note >= 30.0 && body >= 36.0), "{}: {note} {body}", f.id);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ const KILLS: u32 = 50;
 /// Milliseconds after it is ready at which the service is killed.
 const LIVES: std::ops::Range<u64> = 5..400;
 /// What the first account begins with.
-const GRANT: u64 = 10_000;
+pub const GRANT: u64 = 10_000;
 
 /// Chance from a seed that a failure prints (SplitMix64; Steele, Lea, Flood 2014).
 struct Chance(u64);
@@ -60,7 +60,7 @@ async fn post_until_killed(client: Client, mut chance: Chance, most: usize) -> V
 }
 
 /// Every generation of the account by its id, through the list's pages.
-async fn listed(client: &Client) -> BTreeMap<String, Value> {
+pub async fn listed(client: &Client) -> BTreeMap<String, Value> {
     let mut all = BTreeMap::new();
     let mut cursor = String::new();
     loop {
@@ -78,7 +78,7 @@ async fn listed(client: &Client) -> BTreeMap<String, Value> {
 
 #[tokio::test]
 #[expect(clippy::print_stderr, reason = "shown when the test fails")]
-async fn fifty_kills_lose_nothing_and_charge_nothing_twice() {
+async fn i1_i2_fifty_kills_lose_nothing_and_charge_nothing_twice() {
     let seed = std::env::var("VIVID_CHAOS_SEED")
         .ok()
         .and_then(|s| s.parse().ok())

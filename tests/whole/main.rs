@@ -3,12 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test's helpers may panic; nothing here is shipped")]
 
 mod chaos;
+mod contract;
 mod e2e;
+mod failpoints;
 mod golden;
 mod image;
 mod memory;
 mod parity;
+mod people;
 mod repo;
 mod service;
 mod sources;
 mod tidy;
+mod wire;

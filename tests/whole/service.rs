@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
+use crate::contract::{Contract, Seen};
 use crate::repo;
 
 /// How long a start or a generation may take before a test gives it up; machines that run tests are busy.
@@ -63,9 +65,16 @@ fn command(data: &Path, more: &[&str]) -> Command {
             command.env_remove(name);
         }
     }
-    command.args(["--listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
+    command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+/// Runs a command of the operator's against the service on `data`.
+pub fn operate(data: &Path, words: &[&str]) -> std::process::Output {
+    let mut command = Command::new(binary());
+    command.env_remove("VIVID_ADMIN_URL").env_remove("VIVID_ADMIN_TOKEN");
+    command.args(words).arg("--data-dir").arg(data).stdin(Stdio::null()).output().unwrap()
 }
 
 /// Starts the service where it is expected to end by itself.
@@ -82,15 +91,29 @@ pub struct Service {
     pub key: Option<String>,
     /// What it printed until it listened.
     pub said: Vec<String>,
+    /// What it logs, line by line.
+    log: Receiver<String>,
 }
 
 impl Service {
     /// Starts it on `data` and a free port, and waits until it is ready.
     pub fn start(data: &Path, more: &[&str]) -> Self {
-        let mut child = command(data, more).spawn().unwrap();
+        Self::launch(command(data, more)).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
+    }
+
+    /// The same, of a service that ends where it passes a failpoint (`NAME=TIMES`): maybe before it is ready.
+    pub fn start_towards(failpoint: &str, data: &Path, more: &[&str]) -> Option<Self> {
+        let mut command = command(data, more);
+        command.env("VIVID_FAILPOINT", failpoint);
+        Self::launch(command).ok()
+    }
+
+    /// Starts it and waits until it is ready; if it ends before that, what it said.
+    fn launch(mut command: Command) -> Result<Self, Vec<String>> {
+        let mut child = command.spawn().unwrap();
         let spoken = lines(child.stdout.take().expect("piped"));
         let errors = lines(child.stderr.take().expect("piped"));
-        let mut service = Self { child, base: String::new(), key: None, said: Vec::new() };
+        let mut service = Self { child, base: String::new(), key: None, said: Vec::new(), log: errors };
         let until = Instant::now() + PATIENCE;
         while !service.ready() {
             assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
@@ -98,8 +121,8 @@ impl Service {
                 Ok(line) => service.hear(line),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    let errors: Vec<_> = errors.try_iter().collect();
-                    panic!("it ended at its start; it said {:#?} and {errors:#?}", service.said);
+                    service.said.extend(service.log.try_iter());
+                    return Err(std::mem::take(&mut service.said));
                 }
             }
         }
@@ -107,7 +130,7 @@ impl Service {
         while let Ok(line) = spoken.recv_timeout(SILENCE) {
             service.hear(line);
         }
-        service
+        Ok(service)
     }
 
     fn hear(&mut self, line: String) {
@@ -115,7 +138,7 @@ impl Service {
             self.key = Some(line.clone());
         }
         if self.base.is_empty() {
-            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://"));
+            let url = line.split([' ', '\'', '"']).find(|w| w.starts_with("http://") || w.starts_with("https://"));
             self.base = url.unwrap_or("").trim_end_matches('/').to_owned();
         }
         self.said.push(line);
@@ -123,6 +146,10 @@ impl Service {
 
     /// Whether it said where it listens, and answers there.
     fn ready(&self) -> bool {
+        // Over TLS its word must do.
+        if self.base.starts_with("https://") {
+            return true;
+        }
         let Some(address) = self.base.strip_prefix("http://") else { return false };
         exchange(address, b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             .is_ok_and(|a| a.starts_with("HTTP/1.1 200"))
@@ -130,7 +157,7 @@ impl Service {
 
     /// Its host and port.
     pub fn address(&self) -> &str {
-        self.base.strip_prefix("http://").expect("a base URL")
+        self.base.split_once("://").expect("a base URL").1
     }
 
     /// A client with the key of the first start.
@@ -144,11 +171,36 @@ impl Service {
         self.child.wait().unwrap();
     }
 
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, name: &str) {
+        let told = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+    }
+
+    /// The bytes of memory that it holds, where the system tells.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+        Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+    }
+
     /// Asks it to end and waits until it has.
-    pub fn stop(mut self) -> std::process::ExitStatus {
+    pub fn stop(self) -> std::process::ExitStatus {
+        self.stop_and_tell().0
+    }
+
+    /// Asks it to end and waits until it has; also returns every line that it logged.
+    pub fn stop_and_tell(mut self) -> (std::process::ExitStatus, Vec<String>) {
         let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(told.success());
-        self.child.wait().unwrap()
+        let ended = self.child.wait().unwrap();
+        // Until whoever reads the pipe has come to its end.
+        (ended, self.log.iter().collect())
     }
 }
 
@@ -173,6 +225,11 @@ fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
 
 /// Sends bytes as they are and reads the answer to its end.
 pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
+    exchange_bytes(address, request).map(|answer| String::from_utf8_lossy(&answer).into_owned())
+}
+
+/// [`exchange`], of an answer that may be no text.
+pub fn exchange_bytes(address: &str, request: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write;
     let mut stream = std::net::TcpStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -183,7 +240,7 @@ pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
     if answer.is_empty() {
         read?;
     }
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+    Ok(answer)
 }
 
 /// An answer, read whole.
@@ -258,11 +315,31 @@ impl Client {
         if self.key.is_empty() { request } else { request.header("X-API-Key", &self.key) }
     }
 
-    /// Sends a request.
+    /// Sends a request. Fails the test where the answer is not what the OpenAPI document says, which speaks of keys alone,
+    /// not of sessions.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
-        let response = request.send().await?;
+        let request = request.build()?;
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let has_session = request.headers().contains_key("cookie");
+        let response = self.http.execute(request).await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
+        let answer = Answer { status, headers, body: response.bytes().await?.to_vec() };
+        let header = |name: &str| Some(answer.headers.get(name)?.to_str().unwrap().to_owned());
+        let seen = Seen { method: method.as_str(), path: &path, status, header: &header, body: &answer.body };
+        match self.contract().await.check(&seen) {
+            Err(fault) if !has_session => panic!("{fault}"),
+            _ => Ok(answer),
+        }
+    }
+
+    /// The document, as the service itself gives it out.
+    async fn contract(&self) -> &'static Contract {
+        static CONTRACT: OnceCell<Contract> = OnceCell::const_new();
+        let document = async || {
+            let answer = self.http.get(format!("{}/openapi.json", self.base)).send().await.unwrap();
+            Contract::new(answer.json().await.unwrap())
+        };
+        CONTRACT.get_or_init(document).await
     }
 
     /// GET.

@@ -1,21 +1,18 @@
-//! What a brand brings along to its pages: what its kit says, the pixels of its logos, and its own faces. Logos, faces and
-//! the photographs of pages are kept for the next page.
+//! What a brand brings along to its pages: what its kit says, the pixels of its logos, and its own faces. Logos and faces
+//! are kept for the next page.
 
-use std::sync::{Mutex, PoisonError};
-
-use bytes::Bytes;
 use fleet::blobs::Blobs;
 use fleet::protocol::{BlobId, Failure};
-use render_core::design::{Brand, FileKey};
+use render_core::design::Brand;
 use render_core::scene::Image;
 use render_core::text::{Family, Fonts, OwnFace};
 
 use crate::failure;
+use crate::shelf::{Shelf, image};
 
 /// Bytes of pixels that are kept, and of faces.
 const KEPT_PIXELS: usize = 64 << 20;
 const KEPT_FACES: usize = 128 << 20;
-const KEPT_PHOTOS: usize = 128 << 20;
 
 /// A brand, ready to be worn.
 #[derive(Debug, Clone)]
@@ -26,17 +23,18 @@ pub struct Branded {
     pub fonts: Fonts,
 }
 
-/// Reads brands and photographs.
+/// Reads brands.
 pub struct Brands {
     logos: Shelf<Image>,
     faces: Shelf<OwnFace>,
-    /// Those of pages, which have no brand.
-    photos: Shelf<Image>,
 }
 
 impl Default for Brands {
     fn default() -> Self {
-        Self { logos: Shelf::new(KEPT_PIXELS), faces: Shelf::new(KEPT_FACES), photos: Shelf::new(KEPT_PHOTOS) }
+        Self {
+            logos: Shelf::new("the logo of the brand kit", KEPT_PIXELS),
+            faces: Shelf::new("a font of the brand kit", KEPT_FACES),
+        }
     }
 }
 
@@ -51,7 +49,7 @@ impl Brands {
         for logo in brand.logos_mut() {
             let image = self.logos.get(logo.key, blobs, |png| image(&png)).await?;
             if (image.width(), image.height()) != (logo.width, logo.height) {
-                return Err(unreadable("the logo of the brand kit"));
+                return Err(self.logos.unreadable());
             }
             logo.pixels = Some(image);
         }
@@ -63,90 +61,15 @@ impl Brands {
     }
 }
 
-impl Brands {
-    /// The pixels of the photograph whose stored file is named `key`.
-    ///
-    /// # Errors
-    /// A [`Failure`] where the store fails, or holds something else.
-    pub async fn photo(&self, key: &str, blobs: &Blobs) -> Result<Image, Failure> {
-        let id: BlobId = key.parse().map_err(|_| unreadable("the photograph"))?;
-        self.photos.get(FileKey(id.0), blobs, |png| image(&png)).await
-    }
-}
-
-fn unreadable(what: &str) -> Failure {
-    failure::lasting("render_failed", format!("{what} can't be read"))
-}
-
 /// A face, and what it costs to keep.
 fn face(sfnt: &[u8]) -> Option<(OwnFace, usize)> {
     OwnFace::new(sfnt.to_vec()).ok().map(|face| (face, sfnt.len()))
 }
 
-/// The pixels of a PNG that this service wrote, and what they cost to keep.
-pub(crate) fn image(file: &[u8]) -> Option<(Image, usize)> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().ok()?;
-    let mut rgba = vec![0; reader.output_buffer_size()?];
-    let frame = reader.next_frame(&mut rgba).ok()?;
-    if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
-        return None;
-    }
-    let cost = rgba.len();
-    Some((Image::new(frame.width, frame.height, rgba).ok()?, cost))
-}
-
-/// What was made of stored files; those used longest ago go first.
-struct Shelf<T> {
-    known: Mutex<Vec<(FileKey, T, usize)>>,
-    most_bytes: usize,
-}
-
-impl<T: Clone + Send + 'static> Shelf<T> {
-    fn new(most_bytes: usize) -> Self {
-        Self { known: Mutex::default(), most_bytes }
-    }
-
-    /// What `make` makes of a file, with the bytes that it takes.
-    async fn get(
-        &self,
-        key: FileKey,
-        blobs: &Blobs,
-        make: impl FnOnce(Bytes) -> Option<(T, usize)> + Send + 'static,
-    ) -> Result<T, Failure> {
-        if let Some(known) = self.known(key) {
-            return Ok(known);
-        }
-        let file = blobs.get_blob(&BlobId(key.0)).await.map_err(|e| failure::storage(&e))?;
-        // It takes long enough to be in the way of others.
-        let made = tokio::task::spawn_blocking(move || make(file)).await.map_err(|_| failure::panicked())?;
-        let (made, cost) = made.ok_or_else(|| unreadable("a logo, a font or the photograph"))?;
-        self.keep(key, made.clone(), cost);
-        Ok(made)
-    }
-
-    fn known(&self, key: FileKey) -> Option<T> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = known.iter().position(|(k, ..)| *k == key)?;
-        let entry = known.remove(at);
-        let found = entry.1.clone();
-        known.push(entry);
-        Some(found)
-    }
-
-    fn keep(&self, key: FileKey, made: T, cost: usize) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|(k, ..)| *k != key);
-        known.push((key, made, cost));
-        let mut bytes: usize = known.iter().map(|(.., cost)| cost).sum();
-        while bytes > self.most_bytes && known.len() > 1 {
-            bytes -= known.remove(0).2;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use render_core::design::{FaceFile, Logo};
+    use bytes::Bytes;
+    use render_core::design::{FaceFile, FileKey, Logo};
     use render_core::text::check_font;
 
     use super::*;
@@ -193,23 +116,9 @@ mod tests {
         assert_eq!((failure.code.as_str(), failure.retry), ("render_failed", false));
         let text = Logo { key: put(&blobs, "no picture").await, ..logo };
         let broken = Brand { logo: Some(text), ..brand };
-        assert!(brands.load(stored(&blobs, &broken).await, &blobs, &shared).await.is_err());
+        let failure = brands.load(stored(&blobs, &broken).await, &blobs, &shared).await.unwrap_err();
+        assert_eq!(failure.message, "the logo of the brand kit can't be read");
         let gone = brands.load(BlobId([9; 32]), &blobs, &shared).await.unwrap_err();
         assert_eq!(gone.code, "storage_failed");
-    }
-
-    #[test]
-    fn what_is_kept_is_bounded() {
-        let shelf: Shelf<u8> = Shelf::new(10);
-        let key = |n| FileKey([n; 32]);
-        for n in 0..3 {
-            shelf.keep(key(n), n, 4);
-        }
-        assert_eq!([0, 1, 2].map(|n| shelf.known(key(n))), [None, Some(1), Some(2)]);
-        assert_eq!(shelf.known(key(1)), Some(1));
-        shelf.keep(key(4), 4, 3);
-        assert_eq!([1, 2, 4].map(|n| shelf.known(key(n))), [Some(1), None, Some(4)]);
-        shelf.keep(key(5), 5, 100);
-        assert_eq!((shelf.known(key(4)), shelf.known(key(5))), (None, Some(5)));
     }
 }

@@ -20,8 +20,8 @@ pub const DRAWN: &str = "vivid_worker_pictures_total";
 /// What befell a device, by `device` and `event`: `lost`, `remade`, `given_up` (the CPU draws from then on), `declined`
 /// (the CPU drew one picture that was too much for it).
 pub const DEVICE_EVENTS: &str = "vivid_worker_device_events_total";
-/// What was asked for on the web, by `what` (`page`, `picture`: the one that leads a page) and `outcome`: `fetched`, or the
-/// code of the failure.
+/// What was asked for on the web, by `what` (`page`, `picture`: the one that leads a page) and `outcome`: `fetched`, the
+/// code of the failure, or `timed_out` (a picture that was not waited for any longer).
 pub const FETCHES: &str = "vivid_worker_fetches_total";
 /// Sets of pages that a language model was asked to write, by `outcome`: `written`, `mended` (at the second go), `invalid`,
 /// or why there was no answer (`timed_out`, `unreachable`, `rate_limited`, `budget`, `resting` …).

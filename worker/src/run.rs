@@ -1,6 +1,7 @@
 //! The loop: a ticket, its claim, the work with heartbeats beside it, the report, and an end that loses nothing.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fleet::desk::{Desk, DeskError};
@@ -29,6 +30,8 @@ pub struct Parts {
     pub loops: usize,
     /// Name of this worker in the coordinator's log.
     pub name: String,
+    /// Counts the loops that run.
+    pub running: Arc<AtomicUsize>,
 }
 
 /// How long things may take between worker and coordinator.
@@ -54,8 +57,8 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, tools, loops, name } = parts;
-    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default() };
+    let Parts { queue, desk, tools, loops, name, running } = parts;
+    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default(), running };
     worker.run(loops, &shutdown).await;
 }
 
@@ -66,6 +69,7 @@ struct Worker {
     tools: Arc<Tools>,
     name: Arc<str>,
     pace: Pace,
+    running: Arc<AtomicUsize>,
 }
 
 impl Worker {
@@ -87,6 +91,7 @@ impl Worker {
     }
 
     async fn work(self, shutdown: CancellationToken) {
+        let _running = Running::new(Arc::clone(&self.running));
         loop {
             let delivery = tokio::select! {
                 biased;
@@ -110,7 +115,13 @@ impl Worker {
         {
             Ok(ClaimAnswer::Granted(claim, job)) => {
                 metrics::counter!(CLAIMS, "answer" => "granted").increment(1);
-                let span = tracing::info_span!("job", job = %claim.job, epoch = claim.epoch, kind = stages::name(&job));
+                let span = tracing::info_span!(
+                    "job",
+                    job = %claim.job,
+                    generation = %stages::generation(&job),
+                    epoch = claim.epoch,
+                    kind = stages::name(&job),
+                );
                 let settled = self.see_through(claim, job).instrument(span).await;
                 if settled {
                     delivery.done().await;
@@ -246,6 +257,22 @@ impl Worker {
 
 fn silent() -> DeskError {
     DeskError("no answer in time".into())
+}
+
+/// Counts a loop as running while it lives.
+struct Running(Arc<AtomicUsize>);
+
+impl Running {
+    fn new(count: Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Counts a loop as busy while it lives.

@@ -20,12 +20,14 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, Span};
+use uuid::Uuid;
 
 use crate::brand::Brands;
 use crate::copywriter::Copywriter;
 use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
 use crate::renderer::Renderer;
+use crate::shelf::Photos;
 
 /// What jobs are done with, shared by all of them.
 pub struct Tools {
@@ -41,6 +43,8 @@ pub struct Tools {
     pub copywriter: Option<Copywriter>,
     /// What brands bring along.
     pub brands: Brands,
+    /// What reads the photographs of pages.
+    pub photos: Photos,
     /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
     pub pool: Arc<rayon::ThreadPool>,
 }
@@ -108,6 +112,14 @@ pub(crate) fn objects(claim: &Claim, job: &Job) -> Vec<String> {
     match job {
         Job::Plan(_) => Vec::new(),
         Job::Render(job) => render::keys(job, claim).into(),
+    }
+}
+
+/// Whose job it is.
+pub(crate) fn generation(job: &Job) -> Uuid {
+    match job {
+        Job::Plan(job) => job.generation,
+        Job::Render(job) => job.generation,
     }
 }
 
@@ -220,6 +232,7 @@ mod tests {
             sandbox: Sandbox::new(1).unwrap(),
             copywriter: None,
             brands: Brands::default(),
+            photos: Photos::default(),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
         })
     }

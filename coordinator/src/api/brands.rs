@@ -1,51 +1,199 @@
 //! `/api/brands`: the account's brand kits.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use render_core::scene::Color;
 use render_core::warning::Warning;
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail};
 use super::files::logo_key;
+use super::spec::names;
+use super::spec::params::{BrandId, Idempotent};
+use super::spec::requests::BrandRequest;
 use super::{App, fonts, idempotency, json, kit};
 use crate::accounts::Scope;
 use crate::clock::Millis;
-use crate::state::{Kit, KitLogo, KitMade, LogoVariant};
+use crate::state::{Full, Kit, KitLogo, LogoVariant, Shown};
 
 const PATH: &str = "/api/brands";
 
+/// The account's brand kits.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BrandsAnswer {
+    /// In the order in which they were made.
+    brands: Vec<Brand>,
+    /// How many there are.
+    #[schema(examples(1))]
+    count: usize,
+}
+
+/// An answer that is a brand kit.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BrandAnswer {
+    /// The brand kit.
+    brand: Brand,
+}
+
+/// A brand kit that was written.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BrandWritten {
+    /// The brand kit as it stands now.
+    brand: Brand,
+    /// What the client should know.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
+}
+
+/// What makes images a brand's own.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Brand {
+    /// Its id, a UUID of version 7.
+    id: Uuid,
+    /// What the brand is called.
+    #[schema(examples("Acme"))]
+    name: String,
+    /// Whether it is the one that is preselected where people choose.
+    is_default: bool,
+    /// Its colours; the style decides those that are `null`.
+    colors: BrandColors,
+    /// Its typefaces; the style decides those that are `null`.
+    fonts: BrandFonts,
+    /// The signed URL of the logo for light grounds.
+    #[schema(required, format = "uri")]
+    logo_url: Option<String>,
+    /// The signed URL of the logo for dark grounds.
+    #[schema(required, format = "uri")]
+    logo_dark_url: Option<String>,
+    /// How the brand speaks.
+    #[schema(required, examples("warm, plain"))]
+    tone: Option<String>,
+    /// Its name on social networks.
+    #[schema(required, examples("@acme"))]
+    handle: Option<String>,
+    /// The address of its site.
+    #[schema(required, examples("https://acme.example"))]
+    url: Option<String>,
+    /// The style of its generations that name none.
+    #[schema(required, value_type = Option<names::VisualStyle>)]
+    visual_style: Option<String>,
+    /// Whether pages are signed at their foot; `null` where nothing was said, which is as good as `true`.
+    #[schema(required, examples(true))]
+    footer: Option<bool>,
+    /// When it was made.
+    #[schema(format = DateTime, examples("2026-01-31T12:00:00.000Z"))]
+    created_at: String,
+    /// When it was changed last.
+    #[schema(format = DateTime, examples("2026-01-31T12:00:00.000Z"))]
+    updated_at: String,
+}
+
+/// Colours of a brand, as `#rrggbb`.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BrandColors {
+    /// The brand's own colour.
+    #[schema(required, pattern = "^#[0-9a-f]{6}$", examples("#0a5f38"))]
+    primary: Option<String>,
+    /// The colour beside it.
+    #[schema(required, pattern = "^#[0-9a-f]{6}$", examples(json!(null)))]
+    secondary: Option<String>,
+    /// The colour of what is to be seen first.
+    #[schema(required, pattern = "^#[0-9a-f]{6}$", examples("#ff7a00"))]
+    accent: Option<String>,
+    /// The ground of pages.
+    #[schema(required, pattern = "^#[0-9a-f]{6}$", examples(json!(null)))]
+    background: Option<String>,
+    /// The colour of text.
+    #[schema(required, pattern = "^#[0-9a-f]{6}$", examples(json!(null)))]
+    text: Option<String>,
+}
+
+/// Typefaces of a brand, by their families.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BrandFonts {
+    /// Of headings.
+    #[schema(required, examples("Instrument Serif"))]
+    heading: Option<String>,
+    /// Of all other text.
+    #[schema(required, examples("Inter Tight"))]
+    body: Option<String>,
+}
+
+/// List brand kits
+///
 /// The account's brand kits, in the order in which they were made.
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<Value>, ApiError> {
+#[utoipa::path(
+    get,
+    path = "/api/brands",
+    operation_id = "listBrands",
+    tag = "Brand kits",
+    security(("apiKey" = ["brands:read"])),
+    responses((status = 200, description = "The brand kits.", body = BrandsAnswer)),
+)]
+pub async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<BrandsAnswer>, ApiError> {
     caller.need(Scope::BrandsRead)?;
     let account = caller.account_id;
     let kits = app.store.run(move |store| store.kits(account)).await?;
     let now = Millis::now();
-    let brands: Vec<Value> = kits.iter().map(|(kit, default)| view(kit, *default, &app, now)).collect();
-    Ok(Json(json!({ "brands": brands, "count": brands.len() })))
+    let brands: Vec<Brand> = kits.iter().map(|(kit, default)| view(kit, *default, &app, now)).collect();
+    Ok(Json(BrandsAnswer { count: brands.len(), brands }))
 }
 
-/// One of them.
+/// Read a brand kit
+///
+/// One of the account's brand kits.
+#[utoipa::path(
+    get,
+    path = "/api/brands/{id}",
+    operation_id = "readBrand",
+    tag = "Brand kits",
+    security(("apiKey" = ["brands:read"])),
+    params(BrandId),
+    responses((status = 200, description = "The brand kit.", body = BrandAnswer)),
+    extensions(("x-codes" = json!(["brand_not_found"]))),
+)]
 pub async fn read(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<BrandAnswer>, ApiError> {
     caller.need(Scope::BrandsRead)?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let (kit, default) = app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
-    Ok(Json(json!({ "brand": view(&kit, default, &app, Millis::now()) })))
+    Ok(Json(BrandAnswer { brand: view(&kit, default, &app, Millis::now()) }))
 }
 
-/// Makes one: 201 once it can't be lost any more.
+/// Create a brand kit
+///
+/// An account has at most 50 of them. Only `name` is needed; the style decides what is left out. Logos are sent afterwards,
+/// as bodies of `PUT /api/brands/{id}/logo`.
+#[utoipa::path(
+    post,
+    path = "/api/brands",
+    operation_id = "createBrand",
+    tag = "Brand kits",
+    security(("apiKey" = ["brands:write"])),
+    params(Idempotent),
+    request_body(content = BrandRequest, description = "The brand kit, in at most 1 MB."),
+    responses((
+        status = 201,
+        description = "Kept.",
+        body = BrandWritten,
+        headers(("Location" = String, description = "The path of the brand kit.")),
+    )),
+    extensions(("x-codes" = json!(["no_workers"]))),
+)]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -54,51 +202,53 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     caller.need(Scope::BrandsWrite)?;
     let body = json::read_body(&headers, body).await?;
-    let key = idempotency::key(&headers)?;
-    let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
-    let fields = json::parse(&body)?;
-    let (account, now) = (caller.account_id, Millis::now());
-    let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
-    // What it names may be gone since it was accepted: its repetition is not judged anew.
-    let mut made = None;
-    if let Some(under) = idempotency.clone() {
-        made = app.store.run(move |store| store.kit_made_under(account, &under, now)).await?;
-    }
-    let offered = if made.is_none() { Some(fonts::offered(&app, account).await?) } else { None };
-    let written = kit::read(&fields, offered.as_deref())?;
-    let made = match made {
-        Some(made) => made,
-        None => {
-            let content = written.content.clone();
-            let kit = Kit { id: Uuid::now_v7(), content, logo: None, logo_dark: None, created: now, updated: now };
-            let (default, most) = (written.default, app.max_brands);
-            app.store.run(move |store| store.make_kit(account, &kit, default, most, idempotency.as_ref())).await?
+    let account = caller.account_id;
+    let begun = match idempotency::begin(&app, account, &headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
+    let written = kit::read(&json::parse(&body)?, Some(&fonts::offered(&app, account).await?))?;
+    let (now, content) = (Millis::now(), written.content.clone());
+    let kit = Kit { id: Uuid::now_v7(), content, logo: None, logo_dark: None, created: now, updated: now };
+    let (default, most, warnings) = (written.default, app.max_brands, written.warnings(|_| false));
+    let answer = {
+        let app = Arc::clone(&app);
+        move |(kit, default): &Shown| {
+            let body = answer(kit, *default, warnings.clone(), &app);
+            idempotency::success(StatusCode::CREATED, Some(format!("{PATH}/{}", kit.id)), &body)
         }
     };
-    let warnings = written.warnings(|_| false);
-    let answer = |(kit, default): &(Kit, bool), replayed| {
-        let body = answer(kit, *default, &warnings, &app);
-        error::created_at(&format!("{PATH}/{}", kit.id), &body, replayed)
+    let keyed = begun.keyed(answer.clone());
+    let made = app.store.run(move |store| store.make_kit(account, &kit, default, most, keyed.as_ref())).await?;
+    let full = |Full| {
+        let message = format!("The account has {most} brand kits already; delete one first.");
+        ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)])
     };
-    match made {
-        KitMade::Created(made) => Ok(answer(&made, false)),
-        KitMade::Replayed(made) => Ok(answer(&made, true)),
-        KitMade::Conflict => Err(ApiError::IdempotencyConflict),
-        KitMade::Full => {
-            let message = format!("The account has {} brand kits already; delete one first.", app.max_brands);
-            Err(ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)]))
-        }
-    }
+    idempotency::tell(&app, made, answer, full).await
 }
 
-/// Replaces what the owner of a kit wrote. Logos stay, but where their URL is sent as `null`.
+/// Replace a brand kit
+///
+/// A field that is left out is gone. Logos stay, but where their URL is sent as `null`. A kit can be sent back as it was
+/// read.
+#[utoipa::path(
+    put,
+    path = "/api/brands/{id}",
+    operation_id = "replaceBrand",
+    tag = "Brand kits",
+    security(("apiKey" = ["brands:write"])),
+    params(BrandId),
+    request_body(content = BrandRequest, description = "The brand kit, in at most 1 MB."),
+    responses((status = 200, description = "The brand kit as it stands now.", body = BrandWritten)),
+    extensions(("x-codes" = json!(["brand_not_found", "no_workers"]))),
+)]
 pub async fn replace(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     body: Body,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<BrandWritten>, ApiError> {
     caller.need(Scope::BrandsWrite)?;
     let body = json::read_body(&headers, body).await?;
     let (account, id) = (caller.account_id, id_of(id)?);
@@ -110,10 +260,22 @@ pub async fn replace(
         move |store: &crate::state::Store| store.replace_kit(account, id, &content, default, &without, Millis::now());
     let (kit, default) = app.store.run(replace).await?.ok_or(ApiError::BrandNotFound)?;
     let warnings = written.warnings(|variant| kit.has_logo(variant));
-    Ok(Json(answer(&kit, default, &warnings, &app)))
+    Ok(Json(answer(&kit, default, warnings, &app)))
 }
 
-/// Deletes one. What was made with it stays.
+/// Delete a brand kit
+///
+/// What was made with it stays.
+#[utoipa::path(
+    delete,
+    path = "/api/brands/{id}",
+    operation_id = "deleteBrand",
+    tag = "Brand kits",
+    security(("apiKey" = ["brands:write"])),
+    params(BrandId),
+    responses((status = 204, description = "It is gone.")),
+    extensions(("x-codes" = json!(["brand_not_found"]))),
+)]
 pub async fn delete(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -131,36 +293,36 @@ pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, Api
 }
 
 /// A kit that was written, and what the client should know about that.
-pub(super) fn answer(kit: &Kit, default: bool, warnings: &[Warning], app: &App) -> Value {
-    json!({ "brand": view(kit, default, app, Millis::now()), "warnings": warnings })
+pub(super) fn answer(kit: &Kit, default: bool, warnings: Vec<Warning>, app: &App) -> BrandWritten {
+    BrandWritten { brand: view(kit, default, app, Millis::now()), warnings }
 }
 
-fn view(kit: &Kit, default: bool, app: &App, now: Millis) -> Value {
+fn view(kit: &Kit, default: bool, app: &App, now: Millis) -> Brand {
     let content = &kit.content;
     let color = |c: Option<[u8; 3]>| c.map(|[r, g, b]| Color::rgb8(r, g, b).to_hex());
     let url = |logo: &Option<KitLogo>| logo.map(|logo| app.signer.url(&logo_key(&logo.blob), now));
-    json!({
-        "id": kit.id,
-        "name": content.name,
-        "isDefault": default,
-        "colors": {
-            "primary": color(content.colors.primary),
-            "secondary": color(content.colors.secondary),
-            "accent": color(content.colors.accent),
-            "background": color(content.colors.background),
-            "text": color(content.colors.text),
+    Brand {
+        id: kit.id,
+        name: content.name.clone(),
+        is_default: default,
+        colors: BrandColors {
+            primary: color(content.colors.primary),
+            secondary: color(content.colors.secondary),
+            accent: color(content.colors.accent),
+            background: color(content.colors.background),
+            text: color(content.colors.text),
         },
-        "fonts": { "heading": content.heading, "body": content.body },
-        "logoUrl": url(&kit.logo),
-        "logoDarkUrl": url(&kit.logo_dark),
-        "tone": content.tone,
-        "handle": content.handle,
-        "url": content.url,
-        "visualStyle": content.style,
-        "footer": content.footer,
-        "createdAt": kit.created.to_string(),
-        "updatedAt": kit.updated.to_string(),
-    })
+        fonts: BrandFonts { heading: content.heading.clone(), body: content.body.clone() },
+        logo_url: url(&kit.logo),
+        logo_dark_url: url(&kit.logo_dark),
+        tone: content.tone.clone(),
+        handle: content.handle.clone(),
+        url: content.url.clone(),
+        visual_style: content.style.clone(),
+        footer: content.footer,
+        created_at: kit.created.to_string(),
+        updated_at: kit.updated.to_string(),
+    }
 }
 
 /// The variant that a query names; the one for light grounds where it names none.

@@ -1,17 +1,21 @@
-//! Who is calling: the account comes from the key alone.
+//! Who is calling: the account comes from the key alone, or from the session of one of its members.
 
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 
+use super::App;
 use super::error::ApiError;
-use crate::accounts::Scope;
+use crate::accounts::{Plan, Scope};
+use crate::clock::Millis;
+use crate::console;
 use crate::keys::ApiKey;
-use crate::state::{Caller, Store};
+use crate::limits::Subject;
+use crate::state::{By, Caller, StateError, Store};
 
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -22,37 +26,90 @@ pub struct Identity(pub Result<Arc<Caller>, ApiError>);
 
 impl Identity {
     /// Reads the headers.
-    pub fn read(headers: &HeaderMap, store: &Store) -> Self {
-        Self(identify(headers, store).map(Arc::new))
+    pub fn read(request: &Request, app: &App, now: Millis) -> Self {
+        Self(identify(request, app, now).map(Arc::new))
+    }
+
+    /// Whose window the request counts in; nobody's where nobody calls.
+    pub fn subject(&self) -> Option<Subject> {
+        let caller = self.0.as_ref().ok()?;
+        Some(match caller.by {
+            By::Key(_) => Subject::Account(caller.account_id),
+            By::Session(_) => Subject::Sessions(caller.account_id),
+        })
+    }
+
+    /// Notes that what the call is made with was used.
+    pub fn used(&self, app: &App, now: Millis) {
+        match self.0.as_ref().map(|caller| &caller.by) {
+            Ok(By::Key(key)) => app.store.key_used(key, now),
+            Ok(By::Session(session)) => app.store.session_used(session, now),
+            Err(_) => {}
+        }
     }
 }
 
-fn identify(headers: &HeaderMap, store: &Store) -> Result<Caller, ApiError> {
-    let mut keys = headers.get_all(KEY_HEADER).iter();
+fn identify(request: &Request, app: &App, now: Millis) -> Result<Caller, ApiError> {
+    let mut keys = request.headers().get_all(KEY_HEADER).iter();
     let sent = match (keys.next(), keys.next()) {
         (Some(key), None) if !key.is_empty() => key,
         (Some(_), Some(_)) => return Err(ApiError::KeyInvalid),
-        _ => return Err(ApiError::KeyMissing),
+        (Some(_), None) => return Err(ApiError::KeyMissing),
+        (None, _) => {
+            let visitor = console::visitor::read(request, app, now)?;
+            return visitor.map(Caller::from).ok_or(ApiError::KeyMissing);
+        }
     };
     let key = sent.to_str().ok().and_then(ApiKey::parse).ok_or(ApiError::KeyInvalid)?;
-    let caller = store.caller(key.digest())?.ok_or(ApiError::KeyInvalid)?;
-    if caller.key.revoked.is_some() {
-        return Err(ApiError::KeyRevoked);
+    let caller = app.store.caller(key.digest())?.ok_or(ApiError::KeyInvalid)?;
+    match &caller.by {
+        By::Key(key) if !key.is_valid(now) => return Err(ApiError::KeyRevoked),
+        _ => check_plan(app, caller.account.plan)?,
     }
     Ok(caller)
 }
 
-/// A caller with a valid key of an active account.
+/// Whether accounts of this plan may have API keys.
+///
+/// # Errors
+/// [`ApiError::PlanRequired`].
+pub(crate) fn check_plan(app: &App, plan: Plan) -> Result<(), ApiError> {
+    if app.key_plans.allow(plan) {
+        return Ok(());
+    }
+    let message = format!("API keys are not part of the plan {}. Change the plan to use them.", plan.name());
+    Err(ApiError::PlanRequired(message))
+}
+
+/// A caller with a valid key or session of an active account.
 #[derive(Debug, Clone)]
 pub struct Authorised(Arc<Caller>);
 
 impl Authorised {
-    /// Refuses a key without this scope.
+    /// Refuses who calls without this scope.
     ///
     /// # Errors
     /// [`ApiError::InsufficientScope`].
     pub fn need(&self, scope: Scope) -> Result<(), ApiError> {
-        if self.key.scopes.allow(scope) { Ok(()) } else { Err(ApiError::InsufficientScope(scope)) }
+        if self.scopes().allow(scope) { Ok(()) } else { Err(ApiError::InsufficientScope(scope)) }
+    }
+}
+
+impl Authorised {
+    /// Whether the key and the account are still good: what goes on for long asks again. Blocks.
+    ///
+    /// # Errors
+    /// Those of the state.
+    pub fn stands(&self, store: &Store) -> Result<bool, StateError> {
+        let now = Millis::now();
+        let is_good = match &self.by {
+            By::Key(key) => store.key(key.account, key.id)?.is_some_and(|key| key.is_valid(now)),
+            By::Session(session) => {
+                let sessions = store.sessions(session.account, session.member, now)?;
+                sessions.iter().any(|other| other.id == session.id)
+            }
+        };
+        Ok(is_good && store.account(self.account_id)?.is_some_and(|account| account.active))
     }
 }
 

@@ -12,7 +12,7 @@ use super::error::ApiError;
 use super::form::{Form, INTEGER_MAX, UNKNOWN_FIELDS, nearest, whole};
 use super::input::Input;
 use crate::credits;
-use crate::state::{ImageFormat, PlannedOutput};
+use crate::state::{Address, ImageFormat, PlannedOutput};
 
 /// Formats of one generation.
 const FORMATS: usize = 20;
@@ -20,7 +20,7 @@ const FORMATS: usize = 20;
 const TITLE_CHARS: usize = 200;
 
 /// Every field that a creation may have.
-const FIELDS: [&str; 18] = [
+pub(super) const FIELDS: [&str; 18] = [
     "inputType",
     "inputContent",
     "inputUrl",
@@ -79,6 +79,8 @@ pub struct Creation {
     pub seed: Option<u64>,
     /// The most that it may cost.
     pub max_credits: Option<u64>,
+    /// Where its end is told.
+    pub webhook: Option<Address>,
     /// What the client should know.
     pub warnings: Vec<Warning>,
 }
@@ -100,7 +102,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let input = form.input(ceilings.text_chars, guard);
     let formats = form.formats();
     form.warn_of_ignored_counts(&formats);
-    form.refuse_what_is_not_built();
+    let webhook = form.receiver("webhookUrl", guard);
     let title = form.title();
     let brand = form.brand();
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
@@ -139,6 +141,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         resolution,
         image_format,
         max_credits,
+        webhook,
         warnings,
     })
 }
@@ -263,13 +266,6 @@ impl<'a> Form<'a> {
             self.fault("brandId", "invalid_value", "brandId must be the id of a brand kit, a UUID.");
         }
         id
-    }
-
-    /// Fields of the contract that need what is not there yet.
-    fn refuse_what_is_not_built(&mut self) {
-        if self.get("webhookUrl").is_some() {
-            self.fault("webhookUrl", "not_available", "This service calls no webhooks yet; leave webhookUrl out.");
-        }
     }
 
     fn warn_of_ignored_counts(&mut self, formats: &[(&Format, Option<u32>)]) {

@@ -35,6 +35,19 @@ fn details(value: &Value) -> Vec<(String, &'static str)> {
 }
 
 #[test]
+fn what_another_type_of_input_has_is_ignored_but_well_formed() {
+    let ignored = with(&json!({"inputUrl": "", "fileId": "x", "inputFile": "", "inputFileUrl": null}));
+    let warned = read_value(&ignored).unwrap().warnings.into_iter().map(|w| w.code).collect::<Vec<_>>();
+    assert_eq!(warned, [WarningCode::UnknownField; 3]);
+    let long = "x".repeat(2_049);
+    let wrong = with(&json!({"inputUrl": 7, "inputFileUrl": long, "fileId": {}, "inputFile": true}));
+    let fields = ["inputUrl", "inputFileUrl", "inputFile", "fileId"];
+    assert_eq!(details(&wrong), fields.map(|f| (f.to_owned(), "invalid_value")));
+    let content = json!({"inputType": "url", "inputUrl": "https://example.org", "inputContent": "x".repeat(200_001)});
+    assert_eq!(details(&with(&content)), [("inputContent".to_owned(), "content_too_long")]);
+}
+
+#[test]
 fn a_whole_body_is_read() {
     let creation = read_value(&with(&json!({
         "outputFormats": ["instagram_post", "linkedin_carousel"],
@@ -176,7 +189,12 @@ fn every_fault_has_its_code() {
         (json!({"seed": 1.5}), "seed", "invalid_value"),
         (json!({"seed": 1_u64 << 53}), "seed", "invalid_value"),
         (json!({"maxCredits": "10"}), "maxCredits", "invalid_value"),
-        (json!({"webhookUrl": "https://example.org"}), "webhookUrl", "not_available"),
+        (json!({"webhookUrl": 7}), "webhookUrl", "invalid_value"),
+        (json!({"webhookUrl": "hooks.example/in"}), "webhookUrl", "invalid_value"),
+        (json!({"webhookUrl": format!("https://hooks.example/{}", "x".repeat(2_048))}), "webhookUrl", "invalid_value"),
+        (json!({"webhookUrl": "ftp://hooks.example/"}), "webhookUrl", "url_not_allowed"),
+        (json!({"webhookUrl": "http://127.1/"}), "webhookUrl", "url_not_allowed"),
+        (json!({"webhookUrl": "https://hooks.example:8443/"}), "webhookUrl", "url_not_allowed"),
         (json!({"useExactContent": "yes"}), "useExactContent", "invalid_value"),
     ];
     for (fields, field, code) in cases {

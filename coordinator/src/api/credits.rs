@@ -1,27 +1,222 @@
-//! `GET /api/credits/balance`.
+//! `GET /api/credits/balance`, `GET /api/credits/ledger`.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use serde_json::Value;
+use axum::http::Uri;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::ApiError;
-use super::{App, view};
-use crate::accounts::Scope;
+use super::spec::names;
+use super::spec::params::PageQuery;
+use super::{App, listing};
+use crate::accounts::{Plan, Scope};
+use crate::balance::{Balance, Share, Source};
+use crate::clock::Millis;
+use crate::credits;
+use crate::state::LedgerLine;
 
-/// What the account has.
-pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<Value>, ApiError> {
+/// What an account has, in credits.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Balance)]
+pub struct BalanceView {
+    /// What can be spent now.
+    balance: u64,
+    /// What is held for outputs that are not finished.
+    reserved: u64,
+    /// Of `balance`: what is left of the month's credits. They are spent first and end with the month.
+    monthly_balance: u64,
+    /// Of `balance`: what doesn't end. It is spent last.
+    topup_balance: u64,
+    /// Of `balance`: what is left in packs. The one that ends first is spent first.
+    pack_balance: u64,
+    /// When the next pack ends.
+    #[schema(required, format = DateTime)]
+    next_pack_expiry: Option<String>,
+    /// The account's plan.
+    #[schema(value_type = names::Plan)]
+    plan: &'static str,
+    /// What things cost.
+    costs: CostsView,
+}
+
+/// What things cost.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Costs)]
+pub struct CostsView {
+    /// A visual.
+    visual: u64,
+    /// A carousel slide.
+    slide: u64,
+    /// An executed edit.
+    edit: u64,
+}
+
+/// A page of the ledger.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Ledger)]
+pub struct LedgerView {
+    /// Its entries, the newest first.
+    entries: Vec<EntryView>,
+    /// Where it stands.
+    pagination: listing::Pagination,
+}
+
+/// A movement of credits.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = LedgerEntry)]
+pub struct EntryView {
+    /// Counts the account's entries, from 1.
+    number: u64,
+    /// `grant`, `hold`, `capture`, `release` or `expiry`.
+    r#type: &'static str,
+    /// How many credits it moves.
+    amount: u64,
+    /// What could be spent afterwards.
+    balance: u64,
+    /// What was held afterwards.
+    reserved: u64,
+    /// Where the credits came from or went to.
+    sources: Vec<SourceView>,
+    /// The generation that it is for.
+    #[schema(required)]
+    generation_id: Option<Uuid>,
+    /// The generation's output.
+    #[schema(required)]
+    output_id: Option<Uuid>,
+    /// The version of the output's design.
+    #[schema(required)]
+    version: Option<u32>,
+    /// Counts how often the generation's failed outputs were rendered again.
+    #[schema(required)]
+    round: Option<u32>,
+    /// What whoever granted the credits said.
+    #[schema(required)]
+    note: Option<String>,
+    /// When it happened.
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+/// Credits of one kind.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = LedgerSource)]
+pub struct SourceView {
+    /// `monthly`, `pack` or `topup`.
+    r#type: &'static str,
+    /// How many.
+    amount: u64,
+}
+
+/// Read the balance
+///
+/// What the account can spend, what is held for images that are being made, and what things cost.
+#[utoipa::path(
+    get,
+    path = "/api/credits/balance",
+    operation_id = "readBalance",
+    tag = "Credits",
+    security(("apiKey" = ["credits:read"])),
+    responses((status = 200, description = "The balance.", body = BalanceView)),
+)]
+pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<BalanceView>, ApiError> {
     caller.need(Scope::CreditsRead)?;
     let account = caller.account_id;
     let balance = app
         .store
         .run(move |store| {
-            let balance = store.balance(account)?;
+            let balance = store.balance(account, Millis::now())?;
             store.settle()?;
             Ok(balance)
         })
         .await?;
-    Ok(Json(view::balance(balance, &caller.account)))
+    Ok(Json(BalanceView::of(&balance, caller.account.plan)))
+}
+
+/// Read the ledger
+///
+/// Every entry that makes the balance up, the newest first, a page at a time.
+#[utoipa::path(
+    get,
+    path = "/api/credits/ledger",
+    operation_id = "readLedger",
+    tag = "Credits",
+    security(("apiKey" = ["credits:read"])),
+    params(PageQuery),
+    responses((status = 200, description = "A page of entries.", body = LedgerView)),
+    extensions(("x-codes" = json!(["validation_failed", "invalid_cursor"]))),
+)]
+pub async fn ledger(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<LedgerView>, ApiError> {
+    caller.need(Scope::CreditsRead)?;
+    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
+    let account = caller.account_id;
+    let (lines, more) = app.store.run(move |store| store.ledger(account, after, limit)).await?;
+    Ok(Json(LedgerView::of(&lines, more, limit)))
+}
+
+impl BalanceView {
+    /// A balance as an account of this plan sees it.
+    pub fn of(balance: &Balance, plan: Plan) -> Self {
+        Self {
+            balance: balance.available(),
+            reserved: balance.reserved,
+            monthly_balance: balance.monthly,
+            topup_balance: balance.topup,
+            pack_balance: balance.in_packs(),
+            next_pack_expiry: balance.packs.first().map(|pack| pack.expires.to_string()),
+            plan: plan.name(),
+            costs: CostsView { visual: credits::VISUAL, slide: credits::SLIDE, edit: credits::EDIT },
+        }
+    }
+}
+
+impl LedgerView {
+    /// A page of so many lines at most, and whether there are more.
+    pub fn of(lines: &[LedgerLine], more: bool, limit: usize) -> Self {
+        let last = lines.last().map(|line| line.entry.number);
+        Self {
+            entries: lines.iter().map(EntryView::of).collect(),
+            pagination: listing::Pagination::numbered(limit, more, last),
+        }
+    }
+}
+
+impl EntryView {
+    fn of(line: &LedgerLine) -> Self {
+        let entry = &line.entry;
+        Self {
+            number: entry.number,
+            r#type: line.movement.name(),
+            amount: entry.amount,
+            balance: entry.available,
+            reserved: entry.reserved,
+            sources: entry.shares.iter().map(SourceView::of).collect(),
+            generation_id: line.generation,
+            output_id: line.output,
+            version: line.generation.map(|_| line.version),
+            round: line.generation.map(|_| line.round),
+            note: entry.note.clone(),
+            created_at: entry.at.to_string(),
+        }
+    }
+}
+
+impl SourceView {
+    fn of(share: &Share) -> Self {
+        let kind = match share.source {
+            Source::Monthly(_) => "monthly",
+            Source::Pack(_) => "pack",
+            Source::Topup => "topup",
+        };
+        Self { r#type: kind, amount: share.amount }
+    }
 }

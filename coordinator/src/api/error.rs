@@ -2,27 +2,62 @@
 
 use axum::Json;
 use axum::body::Body;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::json;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::frame::Refusal;
+use super::spec::names;
 use crate::accounts::Scope;
-use crate::state::StateError;
+use crate::state::{LIVE_KEYS, StateError, Status};
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
 
 /// One fault of a request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ErrorDetail)]
 pub struct Detail {
     /// The field, as the request names it.
+    #[schema(examples("outputFormats[0]"))]
     pub field: String,
     /// The exact cause.
+    #[schema(value_type = names::DetailCode)]
     pub code: &'static str,
-    /// What to do.
+    /// What to do, in a sentence.
+    #[schema(examples("There is no format \"instagram_pst\". Did you mean instagram_post?"))]
     pub message: String,
+}
+
+/// Every answer that isn't a success.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Error)]
+pub(super) struct ErrorAnswer<'a> {
+    /// Its type.
+    #[schema(value_type = names::ErrorType)]
+    error: &'static str,
+    /// What to do, in a sentence.
+    message: String,
+    /// The exact cause.
+    #[schema(value_type = names::ErrorCode)]
+    code: &'static str,
+    /// The id of the request, as in `X-Request-Id`.
+    request_id: Uuid,
+    /// Every fault of the request, with `validation_failed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_items = 50)]
+    details: Option<&'a [Detail]>,
+    /// Credits that it takes, with 402.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    required: Option<u64>,
+    /// Credits that there are, or that `maxCredits` allows, with 402.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    available: Option<u64>,
 }
 
 impl Detail {
@@ -51,6 +86,12 @@ pub enum ApiError {
     KeyInvalid,
     /// The key was revoked.
     KeyRevoked,
+    /// No session's cookie was sent where nothing else will do.
+    SessionMissing,
+    /// The session is over, or there never was one.
+    SessionInvalid,
+    /// The e-mail address or the password is wrong; which of them is not told.
+    CredentialsInvalid,
     /// The account has not got the credits.
     InsufficientCredits {
         /// What it costs.
@@ -69,18 +110,40 @@ pub enum ApiError {
     AccountDeactivated,
     /// The key is not for this.
     InsufficientScope(Scope),
+    /// The member's role is not for this.
+    RoleRequired,
+    /// A request of a session that changes something came without its token.
+    CsrfTokenInvalid,
+    /// A browser sent it from a page of another origin.
+    OriginNotAllowed,
     /// The plan doesn't include it.
     PlanRequired(String),
     /// The signature of an image URL is wrong.
     BadSignature,
     /// Nothing is there.
     NotFound,
+    /// The operator's token is missing or wrong.
+    AdminTokenInvalid,
+    /// No such account.
+    AccountNotFound,
+    /// No such job among those that were given up.
+    DeadLetterNotFound,
     /// No such generation, or another account's.
     GenerationNotFound,
     /// No such brand kit, or another account's.
     BrandNotFound,
     /// No such upload, or another account's.
     UploadNotFound,
+    /// No such key, or another account's.
+    KeyNotFound,
+    /// No such member, or another account's.
+    MemberNotFound,
+    /// No such session, or another member's.
+    SessionNotFound,
+    /// No such link to set a password by, or it was used.
+    LinkNotFound,
+    /// No such webhook, or another account's.
+    WebhookNotFound,
     /// The path is there, the method isn't.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -89,6 +152,20 @@ pub enum ApiError {
     IdempotencyConflict,
     /// The same request is being worked on.
     IdempotencyInProgress,
+    /// The key ended already, or was rotated before.
+    KeyEnded,
+    /// The e-mail address is some member's.
+    EmailTaken,
+    /// The account would be left without a holder.
+    LastHolder,
+    /// The member may not log in.
+    MemberDisabled,
+    /// The link to set a password by was valid once.
+    LinkExpired,
+    /// A generation that has ended can't be stopped.
+    NotCancellable(Status),
+    /// A generation of which nothing failed can't be tried again.
+    NotRetryable(Status),
     /// The image URL was valid once.
     UrlExpired,
     /// The upload was kept its time.
@@ -101,8 +178,14 @@ pub enum ApiError {
     UnsupportedMediaType(String),
     /// Too many or too large headers.
     HeadersTooLarge,
+    /// No byte of the range that was asked for is there; there are so many.
+    RangeNotSatisfiable(u64),
+    /// Nothing was looked at.
+    Refused(Refusal),
     /// Too many requests; again in so many seconds.
     RateLimited(u64),
+    /// The account has as many streams open as it may have.
+    TooManyStreams(u32),
     /// A fault of the service.
     Internal,
     /// Nothing here works on jobs.
@@ -111,6 +194,8 @@ pub enum ApiError {
     QueueFull,
     /// The disk or the object store fails.
     StorageUnavailable,
+    /// What failed when the service last looked whether it can do its work.
+    NotReady(Vec<Detail>),
     /// The service is about to stop.
     ShuttingDown,
 }
@@ -119,20 +204,20 @@ pub enum ApiError {
 type Kind = (StatusCode, &'static str, &'static str);
 
 impl ApiError {
-    fn kind(&self) -> Kind {
+    /// Its status, type and code.
+    pub(super) fn kind(&self) -> Kind {
         const INVALID: &str = "invalid_request";
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
-            // What is not there yet is worth saying before all else.
-            Self::Invalid(details) if details.iter().any(|d| d.code == "not_available") => {
-                (StatusCode::BAD_REQUEST, INVALID, "not_available")
-            }
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
             Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
             Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
             Self::KeyRevoked => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_revoked"),
+            Self::SessionMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "session_missing"),
+            Self::SessionInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "session_invalid"),
+            Self::CredentialsInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "credentials_invalid"),
             Self::InsufficientCredits { .. } => {
                 (StatusCode::PAYMENT_REQUIRED, "insufficient_credits", "insufficient_credits")
             }
@@ -141,32 +226,63 @@ impl ApiError {
             }
             Self::AccountDeactivated => (StatusCode::FORBIDDEN, "permission_error", "account_deactivated"),
             Self::InsufficientScope(_) => (StatusCode::FORBIDDEN, "permission_error", "insufficient_scope"),
+            Self::RoleRequired => (StatusCode::FORBIDDEN, "permission_error", "role_required"),
+            Self::CsrfTokenInvalid => (StatusCode::FORBIDDEN, "permission_error", "csrf_token_invalid"),
+            Self::OriginNotAllowed => (StatusCode::FORBIDDEN, "permission_error", "origin_not_allowed"),
             Self::PlanRequired(_) => (StatusCode::FORBIDDEN, "permission_error", "plan_required"),
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
+            Self::AdminTokenInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "admin_token_invalid"),
+            Self::DeadLetterNotFound => (StatusCode::NOT_FOUND, "not_found", "dead_letter_not_found"),
+            Self::AccountNotFound => (StatusCode::NOT_FOUND, "not_found", "account_not_found"),
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
             Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
             Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
+            Self::KeyNotFound => (StatusCode::NOT_FOUND, "not_found", "key_not_found"),
+            Self::MemberNotFound => (StatusCode::NOT_FOUND, "not_found", "member_not_found"),
+            Self::SessionNotFound => (StatusCode::NOT_FOUND, "not_found", "session_not_found"),
+            Self::LinkNotFound => (StatusCode::NOT_FOUND, "not_found", "link_not_found"),
+            Self::WebhookNotFound => (StatusCode::NOT_FOUND, "not_found", "webhook_not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
             Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
             Self::IdempotencyInProgress => (StatusCode::CONFLICT, "conflict", "idempotency_in_progress"),
+            Self::KeyEnded => (StatusCode::CONFLICT, "conflict", "key_ended"),
+            Self::EmailTaken => (StatusCode::CONFLICT, "conflict", "email_taken"),
+            Self::LastHolder => (StatusCode::CONFLICT, "conflict", "last_holder"),
+            Self::MemberDisabled => (StatusCode::CONFLICT, "conflict", "member_disabled"),
+            Self::LinkExpired => (StatusCode::GONE, "gone", "link_expired"),
+            Self::NotCancellable(_) => (StatusCode::CONFLICT, "conflict", "not_cancellable"),
+            Self::NotRetryable(_) => (StatusCode::CONFLICT, "conflict", "not_retryable"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
             Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
+            Self::RangeNotSatisfiable(_) => (StatusCode::RANGE_NOT_SATISFIABLE, INVALID, "range_not_satisfiable"),
+            Self::Refused(refusal) => match refusal {
+                Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "too_many_connections"),
+                Refusal::Malformed => (StatusCode::BAD_REQUEST, INVALID, "malformed_request"),
+                Refusal::HeadersTooLarge => Self::HeadersTooLarge.kind(),
+                Refusal::UriTooLong => Self::UriTooLong.kind(),
+                Refusal::HeadTimeout => Self::BodyTimeout.kind(),
+                Refusal::NotEncrypted => (StatusCode::BAD_REQUEST, INVALID, "tls_required"),
+            },
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
+            Self::TooManyStreams(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too_many_streams"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
-            Self::StorageUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable"),
+            Self::StorageUnavailable | Self::NotReady(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable")
+            }
             Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
         }
     }
 
-    fn message(&self) -> String {
+    /// What it says.
+    pub(super) fn message(&self) -> String {
         match self {
             Self::InvalidJson(why) => format!("The body can't be read as a JSON object: {why}."),
             Self::Invalid(details) => match details.as_slice() {
@@ -185,15 +301,37 @@ impl ApiError {
             Self::MaxCreditsExceeded { required, available } => {
                 format!("This costs {required} credits, more than the {available} that maxCredits allows.")
             }
+            Self::SessionMissing => "Log in first.".into(),
+            Self::SessionInvalid => "This session is over. Log in again.".into(),
+            Self::CredentialsInvalid => "The e-mail address or the password is wrong.".into(),
             Self::AccountDeactivated => "This account is deactivated.".into(),
             Self::InsufficientScope(scope) => format!("This API key lacks the scope {}.", scope.name()),
+            Self::RoleRequired => "Only a holder of the account may do this.".into(),
+            Self::CsrfTokenInvalid => "Send the session's csrfToken in the header X-CSRF-Token.".into(),
+            Self::OriginNotAllowed => "This is taken from pages of the service itself alone.".into(),
             Self::BadSignature => {
                 "This is not a URL that the service gave out. Read the generation or brand kit for one.".into()
             }
             Self::NotFound => "There is nothing at this path.".into(),
+            Self::AdminTokenInvalid => {
+                "Send the operator's token as Authorization: Bearer …; it lies in the data folder, in admin-token."
+                    .into()
+            }
+            Self::DeadLetterNotFound => "No job of this id was given up.".into(),
+            Self::AccountNotFound => "There is no account of this id.".into(),
             Self::GenerationNotFound => "There is no generation of this id.".into(),
             Self::BrandNotFound => "There is no brand kit of this id.".into(),
             Self::UploadNotFound => "There is no upload of this id.".into(),
+            Self::KeyNotFound => "There is no API key of this id.".into(),
+            Self::MemberNotFound => "There is no member of this id.".into(),
+            Self::SessionNotFound => "There is no session of this id.".into(),
+            Self::LinkNotFound => "There is no such link; it may have been used. Ask for a new one.".into(),
+            Self::KeyEnded => "This API key has ended or was rotated before. Make a new one.".into(),
+            Self::EmailTaken => "A member has this e-mail address already. Use another one.".into(),
+            Self::LastHolder => "The account needs a holder. Make another member one first.".into(),
+            Self::MemberDisabled => "This member may not log in. Enable it first.".into(),
+            Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
+            Self::WebhookNotFound => "There is no webhook of this id.".into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::IdempotencyConflict => {
@@ -202,46 +340,77 @@ impl ApiError {
             Self::IdempotencyInProgress => {
                 "The same request is being worked on. Send it again in a moment to get its answer.".into()
             }
+            Self::NotCancellable(status) => {
+                format!("This generation is {}; what has ended can't be cancelled.", status.name())
+            }
+            Self::NotRetryable(status) => {
+                format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+            }
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
-            Self::HeadersTooLarge => "The request has too many headers.".into(),
+            Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),
+            Self::RangeNotSatisfiable(bytes) => format!("The range lies beyond the end: there are {bytes} bytes."),
+            Self::Refused(refusal) => match refusal {
+                Refusal::TooManyConnections => {
+                    "There are too many connections. Try again in a moment, and use open connections again.".into()
+                }
+                Refusal::Malformed => "This can't be read as a request in HTTP/1.1 or HTTP/2.".into(),
+                Refusal::HeadersTooLarge => Self::HeadersTooLarge.message(),
+                Refusal::UriTooLong => Self::UriTooLong.message(),
+                Refusal::HeadTimeout => "The head of the request did not arrive in time. Send it again, faster.".into(),
+                Refusal::NotEncrypted => "This service speaks TLS here: use https instead of http.".into(),
+            },
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
+            Self::TooManyStreams(most) => {
+                format!("The account has {most} event streams open already. Close one of them, or read the generation.")
+            }
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
+            Self::NotReady(details) => {
+                let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
+                format!("Not ready: {names}; details say what is the matter.")
+            }
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
+        }
+    }
+
+    /// Seconds after which it is worth trying again, where that is all it takes.
+    pub(super) fn seconds_to_wait(&self) -> Option<u64> {
+        match self {
+            Self::RateLimited(seconds) => Some(*seconds),
+            Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
+            Self::NotReady(_) | Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
+            Self::Refused(Refusal::TooManyConnections) => Some(10),
+            _ => None,
         }
     }
 
     /// The whole answer, to the request of this id.
     pub fn answer(&self, request_id: Uuid) -> Response {
         let (status, error, code) = self.kind();
-        let mut body = json!({
-            "error": error,
-            "message": self.message(),
-            "code": code,
-            "requestId": request_id,
-        });
-        match self {
-            Self::Invalid(details) => body["details"] = json!(details.iter().take(DETAILS).collect::<Vec<_>>()),
-            Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
-                body["required"] = json!(required);
-                body["available"] = json!(available);
+        let (details, required, available) = match self {
+            Self::Invalid(details) | Self::NotReady(details) => {
+                (Some(&details[..details.len().min(DETAILS)]), None, None)
             }
-            _ => {}
-        }
-        let mut answer = (status, Json(body)).into_response();
-        let again = match self {
-            Self::RateLimited(seconds) => Some(*seconds),
-            Self::QueueFull | Self::StorageUnavailable => Some(60),
-            Self::ShuttingDown => Some(5),
-            _ => None,
+            Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
+                (None, Some(*required), Some(*available))
+            }
+            _ => (None, None, None),
         };
-        if let Some(seconds) = again {
+        let message = self.message();
+        let body = ErrorAnswer { error, message, code, request_id, details, required, available };
+        let mut answer = (status, Json(body)).into_response();
+        if let Some(seconds) = self.seconds_to_wait() {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Self::RangeNotSatisfiable(bytes) = self
+            && let Ok(range) = HeaderValue::try_from(format!("bytes */{bytes}"))
+        {
+            answer.headers_mut().insert(header::CONTENT_RANGE, range);
         }
         answer
     }
@@ -276,29 +445,25 @@ impl IntoResponse for ApiError {
 
 impl From<StateError> for ApiError {
     fn from(e: StateError) -> Self {
+        if e == StateError::TooManyKeys {
+            let message = format!("The account has {LIVE_KEYS} valid API keys, as many as it may; revoke one first.");
+            return Self::Invalid(vec![Detail::new("keys", "too_many_keys", message)]);
+        }
         tracing::error!(error = %e, "the state failed");
         match e {
-            StateError::Storage(_) | StateError::InUse(_) => Self::StorageUnavailable,
+            StateError::Storage(_) | StateError::InUse(_) | StateError::NoRoom(_) => Self::StorageUnavailable,
             _ => Self::Internal,
         }
     }
 }
 
-/// 202 with a body and where it will be found.
-pub fn accepted(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
-    located((StatusCode::ACCEPTED, Json(body)).into_response(), location, replayed)
-}
-
-fn located(mut response: Response, location: &str, replayed: bool) -> Response {
+/// 201 with a body and where it will be found.
+pub fn created_at(location: &str, body: &impl Serialize) -> Response {
+    let mut response = created(body);
     if let Ok(location) = HeaderValue::from_str(location) {
         response.headers_mut().insert(header::LOCATION, location);
     }
-    marked(response, replayed)
-}
-
-/// 201 with a body and where it will be found.
-pub fn created_at(location: &str, body: &serde_json::Value, replayed: bool) -> Response {
-    located((StatusCode::CREATED, Json(body)).into_response(), location, replayed)
+    response
 }
 
 /// 204: it is done, and nothing is left to show.
@@ -307,15 +472,6 @@ pub fn nothing_left() -> Response {
 }
 
 /// 201 with a body.
-pub fn created(body: &serde_json::Value, replayed: bool) -> Response {
-    marked((StatusCode::CREATED, Json(body)).into_response(), replayed)
-}
-
-/// Says so where an answer was given before.
-fn marked(mut response: Response, replayed: bool) -> Response {
-    if replayed {
-        let name = HeaderName::from_static("idempotent-replayed");
-        response.headers_mut().insert(name, HeaderValue::from_static("true"));
-    }
-    response
+pub fn created(body: &impl Serialize) -> Response {
+    (StatusCode::CREATED, Json(body)).into_response()
 }

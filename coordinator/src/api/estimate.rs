@@ -1,26 +1,33 @@
 //! `POST /api/generations/estimate`: what a creation would cost and say. Nothing is charged, and nothing is kept.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::HeaderMap;
-use fleet::estimate::{Estimate, EstimatedPage};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use fleet::estimate as planned;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
 use render_core::warning::Warning;
-use serde_json::{Value, json};
+use serde::Serialize;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::creation::{self, Creation};
 use super::error::{ApiError, Detail};
 use super::input::Input;
-use super::{App, branding, generations, json, whole};
+use super::spec::names;
+use super::spec::params::Idempotent;
+use super::spec::requests::CreationRequest;
+use super::{App, branding, generations, idempotency, json, whole};
 use crate::accounts::Scope;
+use crate::clock::Millis;
 
+const PATH: &str = "/api/generations/estimate";
 /// Time that it may take.
 const TIME: Duration = Duration::from_secs(30);
 /// What can be wrong with an input beyond its form.
@@ -41,15 +48,117 @@ const FAULTS: [&str; 14] = [
     "timed_out",
 ];
 
-/// Plans a creation without making it.
+/// An answer that is an estimate.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EstimateAnswer {
+    /// The estimate.
+    estimate: Estimate,
+}
+
+/// What a generation would cost and say.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Estimate {
+    /// Credits that it would cost.
+    #[schema(examples(10))]
+    credits: u64,
+    /// Credits that the account can spend.
+    #[schema(examples(9915))]
+    available: u64,
+    /// Whether these are enough.
+    #[schema(examples(true))]
+    affordable: bool,
+    /// What it would be headed by.
+    #[schema(examples("Sleep better"))]
+    title: String,
+    /// BCP 47 tag of its words.
+    #[schema(examples("en"))]
+    language: String,
+    /// Its style.
+    #[schema(value_type = names::VisualStyle)]
+    visual_style: String,
+    /// Its images, in the order of the request and slides in order.
+    outputs: Vec<EstimatedOutput>,
+    /// What the client should know.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
+}
+
+/// An image that would be made.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EstimatedOutput {
+    /// The format that it would be in.
+    #[schema(value_type = names::FormatId)]
+    format_id: String,
+    /// Which slide of its carousel, from 0; `null` for a visual.
+    #[schema(required)]
+    slide_index: Option<u32>,
+    /// Its width in pixels.
+    #[schema(examples(1638))]
+    width: u32,
+    /// Its height in pixels.
+    #[schema(examples(2048))]
+    height: u32,
+    /// What it would cost.
+    #[schema(examples(10))]
+    credits: u64,
+    /// What it would say.
+    page: EstimatedPage,
+}
+
+/// What a page would say.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EstimatedPage {
+    /// How it would be composed.
+    #[schema(examples("cover-type"))]
+    archetype: String,
+    /// Its texts, in reading order.
+    texts: Vec<PageText>,
+    /// What it would show and say, for those who can't see it.
+    alt_text: String,
+}
+
+/// One text of a page.
+#[derive(Debug, Serialize, ToSchema)]
+struct PageText {
+    /// What it is on the page.
+    #[schema(examples("title"))]
+    slot: String,
+    /// Its words.
+    #[schema(examples("Sleep better"))]
+    text: String,
+}
+
+/// Estimate a generation
+///
+/// Takes the body of a creation and tells what it would cost and what each page would say; nothing is charged and nothing is
+/// kept. Pages and PDFs are fetched and read for it, 30 seconds at most. The same body and seed make the pages that were
+/// told.
+#[utoipa::path(
+    post,
+    path = "/api/generations/estimate",
+    operation_id = "estimateGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
+    request_body(content = CreationRequest, description = "What would be made, in at most 1 MB; 36 MB with `inputFile`."),
+    responses((status = 200, description = "The estimate.", body = EstimateAnswer)),
+    extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers"]))),
+)]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
     headers: HeaderMap,
     body: Body,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let body = json::read_body_with_file(&headers, body, "inputFile").await?;
+    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
     let mut creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
     whole::check(&creation).await?;
     generations::check_plan(&caller, &creation)?;
@@ -80,8 +189,9 @@ pub async fn create(
     let estimate = timeout(TIME, estimator.estimate(job, input)).await.unwrap_or_else(|_| Err(late()));
     let estimate = estimate.map_err(|failure| fault(field, failure))?;
     let account = caller.account_id;
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
-    Ok(Json(json!({ "estimate": answer(&creation, estimate, available) })))
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
+    let body = EstimateAnswer { estimate: answer(&creation, estimate, available) };
+    begun.keep(idempotency::success(StatusCode::OK, None, &body)).await
 }
 
 /// What the input is, its bytes, and the seed.
@@ -126,36 +236,30 @@ fn fault(field: &'static str, failure: Failure) -> ApiError {
     }
 }
 
-fn answer(creation: &Creation, estimate: Estimate, available: u64) -> Value {
+fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> Estimate {
     let credits = creation.cost();
-    let warnings: Vec<&Warning> = creation.warnings.iter().chain(&estimate.warnings).collect();
-    let outputs = creation.outputs.iter().zip(&estimate.pages).map(|(output, page)| {
-        json!({
-            "formatId": output.format,
-            "slideIndex": output.slide,
-            "width": output.width,
-            "height": output.height,
-            "credits": output.cost,
-            "page": said(page),
-        })
+    let outputs = creation.outputs.iter().zip(estimate.pages).map(|(output, page)| EstimatedOutput {
+        format_id: output.format.clone(),
+        slide_index: output.slide,
+        width: output.width,
+        height: output.height,
+        credits: output.cost,
+        page: said(page),
     });
-    json!({
-        "credits": credits,
-        "available": available,
-        "affordable": credits <= available,
-        "title": estimate.title,
-        "language": estimate.language,
-        "visualStyle": estimate.style,
-        "outputs": outputs.collect::<Vec<_>>(),
-        "warnings": warnings,
-    })
+    Estimate {
+        credits,
+        available,
+        affordable: credits <= available,
+        title: estimate.title,
+        language: estimate.language,
+        visual_style: estimate.style,
+        outputs: outputs.collect(),
+        warnings: creation.warnings.iter().cloned().chain(estimate.warnings).collect(),
+    }
 }
 
 /// What a page would say.
-fn said(page: &EstimatedPage) -> Value {
-    json!({
-        "archetype": page.archetype,
-        "texts": page.texts.iter().map(|(slot, text)| json!({ "slot": slot, "text": text })).collect::<Vec<_>>(),
-        "altText": page.alt_text,
-    })
+fn said(page: planned::EstimatedPage) -> EstimatedPage {
+    let texts = page.texts.into_iter().map(|(slot, text)| PageText { slot, text });
+    EstimatedPage { archetype: page.archetype, texts: texts.collect(), alt_text: page.alt_text }
 }

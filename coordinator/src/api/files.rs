@@ -1,22 +1,51 @@
-//! `GET /files/…`: image bytes by signed URL.
+//! `GET /files/…`: image bytes by signed URL, whole or in part.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderValue, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use fleet::blobs::BlobError;
 use fleet::protocol::BlobId;
 use futures::TryStreamExt;
+use sha2::{Digest, Sha256};
 
 use super::App;
+use super::conditional::{Part, Version};
 use super::error::ApiError;
+use super::spec::params::{FileKey, Signed};
 use crate::clock::Millis;
 use crate::urls::{FILES, Signature};
 
-/// The bytes of an object.
-pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiError> {
+/// Fetch an image
+///
+/// The bytes of an image, by the signed URL that a generation or a brand kit gives; no key is needed. What a URL names never
+/// changes.
+#[utoipa::path(
+    get,
+    path = "/files/{*key}",
+    operation_id = "fetchFile",
+    tag = "Images",
+    params(FileKey, Signed),
+    responses(
+        (status = 200, description = "The image.", content(("image/png"), ("image/jpeg"), ("image/webp"))),
+        (
+            status = 206,
+            description = "The part that `Range` asks for.",
+            content(("image/png"), ("image/jpeg"), ("image/webp")),
+        ),
+        (status = 304, description = "The client has it already."),
+    ),
+    extensions(("x-codes" = json!(["signature_invalid", "url_expired", "not_found", "range_not_satisfiable"]))),
+)]
+pub async fn get(
+    State(app): State<Arc<App>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     // As it stands in the URL: keys need no escapes, so what has some is none.
     let key = uri.path().strip_prefix(FILES).ok_or(ApiError::NotFound)?;
     let parameter = |name: &str| {
@@ -28,36 +57,104 @@ pub async fn get(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiE
         Signature::Expired => return Err(ApiError::UrlExpired),
         Signature::Forged => return Err(ApiError::BadSignature),
     };
-    let failed = |e: BlobError| match e {
-        BlobError::NotFound(_) | BlobError::BadKey(_) => ApiError::NotFound,
-        e => {
-            tracing::error!(error = %e, key, "an image can't be read");
-            ApiError::StorageUnavailable
-        }
-    };
-    let (bytes, body) = match logo_of(key) {
-        Some(blob) => {
-            let bytes = app.blobs.get_blob(&blob).await.map_err(failed)?;
-            (bytes.len() as u64, Body::from(bytes))
-        }
-        None => {
-            let object = app.blobs.get_object(key).await.map_err(failed)?;
-            let bytes = object.bytes;
-            let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
-            (bytes, Body::from_stream(stream))
-        }
+    if app.store.is_trash(key)? {
+        return Err(ApiError::NotFound);
+    }
+    let file = File::find(&app, key).await?;
+    let mut response = if file.version.is_had(&headers) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        file.answer(&app, &method, &headers).await?
     };
     // What a key names never changes, for another version has another key; but whoever has the URL has the image no
     // longer than the URL is good for.
-    let cache = HeaderValue::try_from(format!("private, max-age={seconds_left}, immutable"))
-        .expect("digits and letters make a header");
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static(content_type(key))),
-        (header::CONTENT_LENGTH, HeaderValue::from(bytes)),
+    let cache = format!("private, max-age={seconds_left}, immutable");
+    let said = [
         (header::CACHE_CONTROL, cache),
-        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::ETAG, file.version.tag),
+        (header::LAST_MODIFIED, file.version.modified.map(httpdate::fmt_http_date).unwrap_or_default()),
     ];
-    Ok((headers, body).into_response())
+    for (name, value) in said {
+        if let Some(value) = Some(value).filter(|v| !v.is_empty()).and_then(|v| HeaderValue::try_from(v).ok()) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    Ok(response)
+}
+
+/// What a key names.
+struct File<'a> {
+    key: &'a str,
+    version: Version,
+    bytes: u64,
+    /// Of a logo, which is read whole, for it is small and checked.
+    logo: Option<Bytes>,
+}
+
+impl<'a> File<'a> {
+    async fn find(app: &App, key: &'a str) -> Result<Self, ApiError> {
+        if let Some(blob) = logo_of(key) {
+            let logo = app.blobs.get_blob(&blob).await.map_err(|e| failed(&e, key))?;
+            let version = Version::new(&blob.to_string(), None);
+            return Ok(Self { key, version, bytes: logo.len() as u64, logo: Some(logo) });
+        }
+        let standing = app.blobs.standing(key).await.map_err(|e| failed(&e, key))?;
+        // The key holds what no other version's does; half of its hash tells them apart.
+        let tag = hex::encode(&Sha256::digest(key)[..16]);
+        let version = Version::new(&tag, Some(standing.modified));
+        Ok(Self { key, version, bytes: standing.bytes, logo: None })
+    }
+
+    /// All of it, or the part that is asked for.
+    async fn answer(&self, app: &App, method: &Method, headers: &HeaderMap) -> Result<Response, ApiError> {
+        let part = match method {
+            &Method::GET => self.version.part(headers, self.bytes),
+            _ => Part::Whole,
+        };
+        let (status, range) = match part {
+            Part::Whole => (StatusCode::OK, 0..self.bytes),
+            Part::Bytes(range) => (StatusCode::PARTIAL_CONTENT, range),
+            Part::Beyond => return Err(ApiError::RangeNotSatisfiable(self.bytes)),
+        };
+        let mut said = vec![
+            (header::CONTENT_TYPE, HeaderValue::from_static(content_type(self.key))),
+            (header::CONTENT_LENGTH, HeaderValue::from(range.end - range.start)),
+            (header::ACCEPT_RANGES, HeaderValue::from_static("bytes")),
+        ];
+        if status == StatusCode::PARTIAL_CONTENT {
+            let of = format!("bytes {}-{}/{}", range.start, range.end - 1, self.bytes);
+            said.push((header::CONTENT_RANGE, HeaderValue::try_from(of).expect("digits and letters make a header")));
+        }
+        let body = if *method == Method::HEAD { Body::empty() } else { self.body(app, range).await? };
+        let mut response = (status, body).into_response();
+        response.headers_mut().extend(said);
+        Ok(response)
+    }
+
+    async fn body(&self, app: &App, range: Range<u64>) -> Result<Body, ApiError> {
+        if let Some(logo) = &self.logo {
+            let at = |n: u64| usize::try_from(n).unwrap_or(logo.len()).min(logo.len());
+            return Ok(logo.slice(at(range.start)..at(range.end)).into());
+        }
+        let opened = match range.end - range.start {
+            all if all == self.bytes => app.blobs.get_object(self.key).await,
+            _ => app.blobs.get_object_part(self.key, range).await,
+        };
+        let object = opened.map_err(|e| failed(&e, self.key))?;
+        let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
+        Ok(Body::from_stream(stream))
+    }
+}
+
+fn failed(error: &BlobError, key: &str) -> ApiError {
+    match error {
+        BlobError::NotFound(_) | BlobError::BadKey(_) => ApiError::NotFound,
+        error => {
+            tracing::error!(%error, key, "an image can't be read");
+            ApiError::StorageUnavailable
+        }
+    }
 }
 
 /// What the key of a logo begins and ends with; between stands the name of the blob.

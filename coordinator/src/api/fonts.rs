@@ -4,17 +4,49 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::App;
 use super::caller::Authorised;
 use super::error::ApiError;
+use super::spec::examples;
 use crate::accounts::Scope;
 use crate::clock::Millis;
 
-/// Where a family comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The families that an account can use.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FontsAnswer {
+    /// The families.
+    fonts: Vec<Font>,
+    /// How many there are.
+    #[schema(examples(1))]
+    count: usize,
+}
+
+/// A family of fonts.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::font())))]
+pub(super) struct Font {
+    /// Its name, as brand kits name it.
+    #[schema(examples("Instrument Serif"))]
+    family: String,
+    /// Its weights, ascending.
+    weights: Vec<u16>,
+    /// Where it comes from.
+    source: Source,
+    /// Until when it is kept, where that is not for good and no brand kit names it.
+    #[schema(required, format = DateTime, examples(json!(null)))]
+    expires_at: Option<String>,
+}
+
+/// Where a family comes from: `built-in` ones are part of the service, the operator added those of the `service`, the
+/// account uploaded those of the `account`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(as = FontSource)]
 pub(super) enum Source {
     /// It is part of the service.
     BuiltIn,
@@ -35,25 +67,28 @@ pub(super) struct Offered {
     pub expires: Option<Millis>,
 }
 
-/// The families that the account can use.
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<Value>, ApiError> {
+/// List fonts
+///
+/// The families that brand kits of this account can name: the service's, its operator's and the account's own.
+#[utoipa::path(
+    get,
+    path = "/api/fonts",
+    operation_id = "listFonts",
+    tag = "Brand kits",
+    security(("apiKey" = ["brands:read"])),
+    responses((status = 200, description = "The families.", body = FontsAnswer)),
+    extensions(("x-codes" = json!(["no_workers"]))),
+)]
+pub async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<FontsAnswer>, ApiError> {
     caller.need(Scope::BrandsRead)?;
     let offered = offered(&app, caller.account_id).await?;
-    let fonts: Vec<Value> = offered.iter().map(view).collect();
-    Ok(Json(json!({ "fonts": fonts, "count": fonts.len() })))
+    let fonts: Vec<Font> = offered.into_iter().map(view).collect();
+    Ok(Json(FontsAnswer { count: fonts.len(), fonts }))
 }
 
-fn view(offered: &Offered) -> Value {
-    json!({
-        "family": offered.family,
-        "weights": offered.weights,
-        "source": match offered.source {
-            Source::BuiltIn => "built-in",
-            Source::Service => "service",
-            Source::Account => "account",
-        },
-        "expiresAt": offered.expires.map(|t| t.to_string()),
-    })
+fn view(offered: Offered) -> Font {
+    let Offered { family, weights, source, expires } = offered;
+    Font { family, weights, source, expires_at: expires.map(|t| t.to_string()) }
 }
 
 /// The families that an account can use: the service's, its operator's, its own.

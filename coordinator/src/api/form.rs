@@ -6,29 +6,29 @@ use serde_json::{Map, Value};
 use super::error::{DETAILS, Detail};
 
 /// The largest integer that every JSON reader keeps exact.
-pub(super) const INTEGER_MAX: u64 = (1 << 53) - 1;
+pub(crate) const INTEGER_MAX: u64 = (1 << 53) - 1;
 /// Unknown fields that are warned of.
-pub(super) const UNKNOWN_FIELDS: usize = 20;
+pub(crate) const UNKNOWN_FIELDS: usize = 20;
 
 /// A body in the course of being read.
-pub(super) struct Form<'a> {
+pub(crate) struct Form<'a> {
     body: &'a Map<String, Value>,
     faults: Vec<Detail>,
-    pub(super) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl<'a> Form<'a> {
     /// Of which nothing was read yet.
-    pub(super) fn new(body: &'a Map<String, Value>) -> Self {
+    pub(crate) fn new(body: &'a Map<String, Value>) -> Self {
         Self { body, faults: Vec::new(), warnings: Vec::new() }
     }
 
     /// What was wrong with it, and what the client should know.
-    pub(super) fn end(self) -> (Vec<Detail>, Vec<Warning>) {
+    pub(crate) fn end(self) -> (Vec<Detail>, Vec<Warning>) {
         (self.faults, self.warnings)
     }
 
-    pub(super) fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
+    pub(crate) fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         // The first ones are enough to learn from.
         if self.faults.len() < DETAILS {
             self.faults.push(Detail::new(field, code, message));
@@ -36,16 +36,16 @@ impl<'a> Form<'a> {
     }
 
     /// A field's value; `null` is as good as none.
-    pub(super) fn get(&self, field: &str) -> Option<&'a Value> {
+    pub(crate) fn get(&self, field: &str) -> Option<&'a Value> {
         self.body.get(field).filter(|v| !v.is_null())
     }
 
     /// Whether a field is there and `null`.
-    pub(super) fn is_null(&self, field: &str) -> bool {
+    pub(crate) fn is_null(&self, field: &str) -> bool {
         self.body.get(field).is_some_and(Value::is_null)
     }
 
-    pub(super) fn string(&mut self, field: &'static str) -> Option<&'a str> {
+    pub(crate) fn string(&mut self, field: &'static str) -> Option<&'a str> {
         let value = self.get(field)?;
         if value.as_str().is_none() {
             self.fault(field, "invalid_value", format!("{field} must be a string."));
@@ -53,8 +53,17 @@ impl<'a> Form<'a> {
         value.as_str()
     }
 
+    /// A string that must be there.
+    pub(crate) fn wanted(&mut self, field: &'static str) -> Option<&'a str> {
+        if self.get(field).is_none() {
+            self.fault(field, "missing_field", format!("Send {field}."));
+            return None;
+        }
+        self.string(field)
+    }
+
     /// A line of from 1 to `most` characters, without the spaces around it.
-    pub(super) fn line(&mut self, field: &'static str, most: usize) -> Option<&'a str> {
+    pub(crate) fn line(&mut self, field: &'static str, most: usize) -> Option<&'a str> {
         let line = self.string(field)?.trim();
         let chars = line.chars().count();
         if chars == 0 || chars > most {
@@ -67,7 +76,7 @@ impl<'a> Form<'a> {
     }
 
     /// A whole number from 0 to `max`; `3.0` is one too.
-    pub(super) fn integer(&mut self, field: &'static str, max: u64) -> Option<u64> {
+    pub(crate) fn integer(&mut self, field: &'static str, max: u64) -> Option<u64> {
         let value = self.get(field)?;
         let number = whole(value).filter(|n| (0..=max).contains(n));
         if number.is_none() {
@@ -77,7 +86,7 @@ impl<'a> Form<'a> {
     }
 
     /// A switch.
-    pub(super) fn boolean(&mut self, field: &'static str) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, field: &'static str) -> Option<bool> {
         let value = self.get(field)?;
         if value.as_bool().is_none() {
             self.fault(field, "invalid_value", format!("{field} must be true or false."));
@@ -86,7 +95,7 @@ impl<'a> Form<'a> {
     }
 
     /// The place of a field's value among `names`.
-    pub(super) fn one_of(&mut self, field: &'static str, names: &[&str]) -> Option<usize> {
+    pub(crate) fn one_of(&mut self, field: &'static str, names: &[&str]) -> Option<usize> {
         let value = self.string(field)?;
         let place = names.iter().position(|n| *n == value);
         if place.is_none() {
@@ -96,7 +105,7 @@ impl<'a> Form<'a> {
     }
 
     /// The strings of an object, as (name within it, string); `null` is as good as none.
-    pub(super) fn strings(&mut self, field: &'static str, names: &[&'static str]) -> Vec<(&'static str, &'a str)> {
+    pub(crate) fn strings(&mut self, field: &'static str, names: &[&'static str]) -> Vec<(&'static str, &'a str)> {
         let Some(value) = self.get(field) else { return Vec::new() };
         let Some(object) = value.as_object() else {
             let message = format!("{field} must be an object of {}.", names.join(", "));
@@ -118,7 +127,7 @@ impl<'a> Form<'a> {
     }
 
     /// Warns of the fields of `object` that aren't among `known`; `within` is what it stands in.
-    pub(super) fn warn_of_unknown(&mut self, within: &str, object: &Map<String, Value>, known: &[&str]) {
+    pub(crate) fn warn_of_unknown(&mut self, within: &str, object: &Map<String, Value>, known: &[&str]) {
         let unknown = object.keys().filter(|k| !known.contains(&k.as_str())).take(UNKNOWN_FIELDS);
         for field in unknown {
             let shown: String = within.chars().chain(field.chars()).take(60).collect();
@@ -131,13 +140,13 @@ impl<'a> Form<'a> {
 }
 
 /// A whole number, however JSON spells it.
-pub(super) fn whole(value: &Value) -> Option<u64> {
+pub(crate) fn whole(value: &Value) -> Option<u64> {
     let exact = |f: f64| (f.fract() == 0.0 && (0.0..=INTEGER_MAX as f64).contains(&f)).then_some(f as u64);
     value.as_u64().or_else(|| value.as_f64().and_then(exact))
 }
 
 /// The name most like `given`, where one is like it at all.
-pub(super) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     // Longer than any name, it is like none; and comparing takes time by its length.
     let given = Some(given).filter(|g| g.len() <= 64)?.to_lowercase();
     names

@@ -3,46 +3,172 @@
 use std::sync::LazyLock;
 
 use axum::Json;
-use render_core::format::{Format, Resolution};
-use serde_json::{Value, json};
+use render_core::format::{self as catalogue, Resolution};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::caller::Authorised;
+use super::spec::{examples, names};
 use crate::credits;
 
+/// The catalogue of output formats.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FormatsAnswer {
+    /// Every format, by category.
+    pub formats: Vec<Format>,
+    /// How many there are.
+    #[schema(examples(1))]
+    pub count: usize,
+}
+
+/// An output format.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::format())))]
+pub struct Format {
+    /// Its id, as requests name it.
+    #[schema(value_type = names::FormatId)]
+    pub id: &'static str,
+    /// What people call it.
+    #[schema(examples("LinkedIn carousel"))]
+    pub name: &'static str,
+    /// Where it is shown.
+    #[schema(examples("LinkedIn"))]
+    pub platform: &'static str,
+    /// What it is for.
+    #[schema(value_type = names::FormatCategory)]
+    pub category: &'static str,
+    /// When to use it, in a sentence.
+    pub description: &'static str,
+    /// Whether it is one image or a set of slides.
+    pub kind: FormatKind,
+    /// Whether it is a set of slides.
+    #[schema(examples(true))]
+    pub is_carousel: bool,
+    /// The same as `isCarousel`.
+    #[serde(rename = "is_carousel")]
+    #[schema(examples(true))]
+    pub is_carousel_too: bool,
+    /// Base width and height; only their ratio counts.
+    #[schema(pattern = "^[0-9]+x[0-9]+$", examples("1080x1080"))]
+    pub dimensions: String,
+    /// Width to height, in the smallest numbers.
+    #[schema(examples("1:1"))]
+    pub aspect_ratio: String,
+    /// Pixels at each resolution.
+    pub sizes: Sizes,
+    /// How many slides it may have; `null` where it is one image.
+    #[schema(required)]
+    pub slides: Option<Slides>,
+    /// What an image or slide of it costs.
+    #[schema(examples(15))]
+    pub credits_per_unit: u64,
+}
+
+/// Whether a format is one image or several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FormatKind {
+    /// Several slides.
+    Carousel,
+    /// One image.
+    Visual,
+}
+
+/// Pixels at each resolution.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Sizes {
+    /// The long edge has 2048 pixels.
+    #[serde(rename = "2K")]
+    pub two_k: Size,
+    /// Twice that.
+    #[serde(rename = "4K")]
+    pub four_k: Size,
+}
+
+/// Width and height in pixels.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Size {
+    /// The width.
+    #[schema(examples(2048))]
+    pub width: u32,
+    /// The height.
+    #[schema(examples(2048))]
+    pub height: u32,
+}
+
+/// How many slides a carousel may have.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Slides {
+    /// The fewest.
+    #[schema(examples(2))]
+    pub min: u32,
+    /// The most.
+    #[schema(examples(20))]
+    pub max: u32,
+    /// A good number.
+    #[schema(examples(6))]
+    pub default: u32,
+}
+
 /// The catalogue never changes while the service runs.
-static CATALOGUE: LazyLock<Value> = LazyLock::new(|| {
-    let formats: Vec<Value> = Format::all().iter().map(format).collect();
-    json!({ "count": formats.len(), "formats": formats })
+static CATALOGUE: LazyLock<FormatsAnswer> = LazyLock::new(|| {
+    let formats: Vec<Format> = catalogue::Format::all().iter().map(format).collect();
+    FormatsAnswer { count: formats.len(), formats }
 });
 
-/// The catalogue, for whoever has a key.
-pub async fn list(_caller: Authorised) -> Json<&'static Value> {
+/// The format of this id.
+pub(super) fn of(id: &str) -> Option<&'static Format> {
+    CATALOGUE.formats.iter().find(|f| f.id == id)
+}
+
+/// List the formats
+///
+/// Every format that a generation may ask for, with its sizes, the bounds of its slide count and what it costs.
+#[utoipa::path(
+    get,
+    path = "/api/idea-mode/formats",
+    operation_id = "listFormats",
+    tag = "Formats",
+    security(("apiKey" = [])),
+    responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
+)]
+pub async fn list(_caller: Authorised) -> Json<&'static FormatsAnswer> {
     Json(&CATALOGUE)
 }
 
-/// The catalogue, for everybody.
-pub async fn list_openly() -> Json<&'static Value> {
+/// List the formats, without a key
+///
+/// The same catalogue, for everybody.
+#[utoipa::path(
+    get,
+    path = "/api/formats",
+    operation_id = "listFormatsOpenly",
+    tag = "Formats",
+    responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
+)]
+pub async fn list_openly() -> Json<&'static FormatsAnswer> {
     Json(&CATALOGUE)
 }
 
-fn format(f: &Format) -> Value {
+fn format(f: &'static catalogue::Format) -> Format {
     let size = |resolution| {
         let (width, height) = f.size(resolution);
-        json!({ "width": width, "height": height })
+        Size { width, height }
     };
-    json!({
-        "id": f.id,
-        "name": f.name,
-        "platform": f.platform,
-        "category": f.category.name(),
-        "description": f.description,
-        "kind": if f.carousel { "carousel" } else { "visual" },
-        "isCarousel": f.carousel,
-        "is_carousel": f.carousel,
-        "dimensions": format!("{}x{}", f.width, f.height),
-        "aspectRatio": f.aspect_ratio_label(),
-        "sizes": { "2K": size(Resolution::TwoK), "4K": size(Resolution::FourK) },
-        "slides": f.slides,
-        "creditsPerUnit": credits::cost(f.carousel),
-    })
+    Format {
+        id: f.id.as_str(),
+        name: &f.name,
+        platform: &f.platform,
+        category: f.category.name(),
+        description: &f.description,
+        kind: if f.carousel { FormatKind::Carousel } else { FormatKind::Visual },
+        is_carousel: f.carousel,
+        is_carousel_too: f.carousel,
+        dimensions: format!("{}x{}", f.width, f.height),
+        aspect_ratio: f.aspect_ratio_label(),
+        sizes: Sizes { two_k: size(Resolution::TwoK), four_k: size(Resolution::FourK) },
+        slides: f.slides.map(|s| Slides { min: s.min, max: s.max, default: s.default }),
+        credits_per_unit: credits::cost(f.carousel),
+    }
 }

@@ -1,29 +1,61 @@
 //! `/api/generations`: create, list, read.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::creation::{self, Creation};
-use super::error::{self, ApiError, Detail};
+use super::error::{ApiError, Detail};
 use super::input::Input;
+use super::spec::examples;
+use super::spec::params::{GenerationId, Idempotent, ListQuery};
+use super::spec::requests::CreationRequest;
+use super::view::{GenerationAnswer, GenerationsAnswer};
 use super::{App, branding, idempotency, json, listing, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Accepted, Given, Order, Request, Snapshot, Upload, UploadKind};
+use crate::state::{Accepted, Answer, Generation, Given, Keyed, Order, Request, Snapshot, Upload, UploadKind};
 use render_core::format::Resolution;
 
-const PATH: &str = "/api/generations";
+/// Where generations are.
+pub(super) const PATH: &str = "/api/generations";
 
-/// Accepts a generation: 202 once it can't be lost any more.
+/// Create a generation
+///
+/// Turns content into images. The answer comes once the order can't be lost any more; its credits are held from then on.
+/// Read the generation until its `status` has ended, and find the images in its `outputs`.
+///
+/// Every fault of the body is told at once. A field that the API doesn't know is no fault: a warning names the nearest one
+/// that it knows.
+#[utoipa::path(
+    post,
+    path = "/api/generations",
+    operation_id = "createGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
+    request_body(content = CreationRequest, description = "What to make, in at most 1 MB; 36 MB with `inputFile`."),
+    responses((
+        status = 202,
+        description = "Accepted: it will be made.",
+        body = GenerationAnswer,
+        headers(("Location" = String, description = "The path of the generation.")),
+        example = json!(examples::accepted()),
+    )),
+    extensions(("x-codes" = json!([
+        "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
+        "upload_not_found", "upload_expired", "queue_full", "shutting_down",
+    ]))),
+)]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -32,50 +64,87 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let body = json::read_body_with_file(&headers, body, "inputFile").await?;
-    let key = idempotency::key(&headers)?;
-    let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
+    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
     let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
     whole::check(&creation).await?;
-    check(&app, &caller, &creation, key.as_deref()).await?;
-    let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &body)));
-    let order = order(&app, caller.account_id, creation, idempotency).await?;
+    check(&app, &caller, &creation).await?;
+    let answer = accepted(Arc::clone(&app));
+    let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
     match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
-            meters::generation_accepted(snapshot.generation.total);
-            Ok(accepted(&app, &snapshot, false))
+            let Generation { id, account, total, .. } = &snapshot.generation;
+            tracing::Span::current().record("generation", tracing::field::display(id));
+            tracing::info!(%account, outputs = total, "a generation was accepted");
+            meters::generation_accepted(*total);
+            Ok(idempotency::respond(&answer(&snapshot)))
         }
-        Accepted::Replayed(snapshot) => Ok(accepted(&app, &snapshot, true)),
+        Accepted::Replayed(answer) => idempotency::replay(&app, answer).await,
         Accepted::Conflict => Err(ApiError::IdempotencyConflict),
         Accepted::Insufficient { required, available } => Err(ApiError::InsufficientCredits { required, available }),
     }
 }
 
-/// One of the account's generations.
+/// Read a generation
+///
+/// How far it is and, once it has ended, its images.
+#[utoipa::path(
+    get,
+    path = "/api/generations/{id}",
+    operation_id = "readGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:read"])),
+    params(GenerationId),
+    responses((status = 200, description = "The generation.", body = GenerationAnswer)),
+    extensions(("x-codes" = json!(["generation_not_found"]))),
+)]
 pub async fn read(
     State(app): State<Arc<App>>,
     caller: Authorised,
-    id: Result<Path<String>, axum::extract::rejection::PathRejection>,
-) -> Result<Json<Value>, ApiError> {
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<GenerationAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
-    let id = id.ok().and_then(|Path(id)| id.parse::<Uuid>().ok()).ok_or(ApiError::GenerationNotFound)?;
-    let account = caller.account_id;
+    let (account, id) = (caller.account_id, id_of(id)?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
-    Ok(Json(json!({ "generation": view::generation(&snapshot, &app, Millis::now()) })))
+    Ok(Json(GenerationAnswer { generation: view::generation(&snapshot, &app, Millis::now()) }))
 }
 
-/// The account's generations, newest first.
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<Value>, ApiError> {
+/// List generations
+///
+/// The account's generations, newest first, a page at a time.
+#[utoipa::path(
+    get,
+    path = "/api/generations",
+    operation_id = "listGenerations",
+    tag = "Generations",
+    security(("apiKey" = ["generations:read"])),
+    params(ListQuery),
+    responses((status = 200, description = "A page of generations.", body = GenerationsAnswer)),
+    extensions(("x-codes" = json!(["validation_failed", "invalid_cursor"]))),
+)]
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    uri: Uri,
+) -> Result<Json<GenerationsAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let listing::Listing { filter, after, limit } = listing::read(&uri)?;
     let account = caller.account_id;
     let (page, more) = app.store.run(move |store| store.generations(account, &filter, after, limit)).await?;
-    let next = page.last().filter(|_| more).map(|s| listing::cursor(s.generation.id));
+    let pagination = listing::Pagination::new(limit, more, page.last().map(|s| s.generation.id));
     let now = Millis::now();
-    Ok(Json(json!({
-        "generations": page.iter().map(|s| view::generation(s, &app, now)).collect::<Vec<_>>(),
-        "pagination": { "limit": limit, "hasMore": more, "nextCursor": next },
-    })))
+    Ok(Json(GenerationsAnswer {
+        generations: page.iter().map(|s| view::generation(s, &app, now)).collect(),
+        pagination,
+    }))
+}
+
+/// The id in a path; what is none names nothing.
+pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
+    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::GenerationNotFound)
 }
 
 /// Whether the account's plan includes what is asked for.
@@ -98,9 +167,8 @@ pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload,
     }
 }
 
-/// What can be refused before anything is stored. A repetition of something accepted is not refused for what may have
-/// changed since.
-async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<&str>) -> Result<(), ApiError> {
+/// What can be refused before anything is stored.
+async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<(), ApiError> {
     check_plan(caller, creation)?;
     let required = creation.cost();
     if let Some(available) = creation.max_credits.filter(|max| required > *max) {
@@ -110,11 +178,6 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
         return Err(ApiError::ShuttingDown);
     }
     let account = caller.account_id;
-    if let Some(key) = key.map(str::to_owned)
-        && app.store.run(move |store| store.remembers(account, &key, Millis::now())).await?
-    {
-        return Ok(());
-    }
     if let Input::Upload(id) = creation.input {
         upload(app, account, id).await?.usable()?;
     }
@@ -125,7 +188,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
         return Err(ApiError::QueueFull);
     }
     // Looked at again when it counts; this spares the store the texts of those who can't pay.
-    let available = app.store.run(move |store| store.balance(account)).await?.available;
+    let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     if available < required {
         return Err(ApiError::InsufficientCredits { required, available });
     }
@@ -135,11 +198,11 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation, key: Option<
 /// Stores the input and makes an order of it.
 async fn order(
     app: &App,
-    account: Uuid,
+    caller: &Authorised,
     creation: Creation,
-    idempotency: Option<(String, [u8; 32])>,
+    idempotency: Option<Keyed<Snapshot>>,
 ) -> Result<Order, ApiError> {
-    let created = Millis::now();
+    let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
     let put = async |bytes: Bytes| {
         app.blobs.put_blob(bytes).await.map_err(|e| {
@@ -153,17 +216,12 @@ async fn order(
         Input::Url(url) => (Given::Url(url.clone()), put(url.clone().into()).await?),
         Input::PdfUrl(url) => (Given::PdfUrl(url.clone()), put(url.clone().into()).await?),
         Input::Pdf(file) => (Given::Pdf, put(file.clone()).await?),
-        // Where it has expired, this repeats what was accepted before.
         Input::Upload(id) => (Given::Pdf, upload(app, account, *id).await?.blob),
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
-    let worn = match creation.brand {
-        // Where it is gone, this repeats what was accepted before.
-        Some(id) => branding::worn(app, account, id).await?,
-        None => None,
-    };
     let (mut warnings, mut style, mut brand) = (creation.warnings, creation.style, None);
-    if let Some(worn) = worn {
+    if let Some(id) = creation.brand {
+        let worn = branding::worn(app, account, id).await?.ok_or(ApiError::BrandNotFound)?;
         warnings.extend(worn.warnings);
         style = style.or(worn.style);
         brand = Some(worn.brand);
@@ -183,18 +241,24 @@ async fn order(
     };
     Ok(Order {
         account,
+        key: caller.key_id(),
         created,
         request,
         exact: creation.exact,
         brand,
         outputs: creation.outputs,
+        webhook: creation.webhook,
         warnings,
         idempotency,
     })
 }
 
-fn accepted(app: &App, snapshot: &Snapshot, replayed: bool) -> Response {
-    let location = format!("{PATH}/{}", snapshot.generation.id);
-    let body = json!({ "generation": view::generation(snapshot, app, Millis::now()) });
-    error::accepted(&location, &body, replayed)
+/// How acceptance is answered.
+fn accepted(app: Arc<App>) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
+    let now = Millis::now();
+    move |snapshot| {
+        let location = format!("{PATH}/{}", snapshot.generation.id);
+        let body = GenerationAnswer { generation: view::generation(snapshot, &app, now) };
+        idempotency::success(StatusCode::ACCEPTED, Some(location), &body)
+    }
 }

@@ -96,11 +96,26 @@ impl Form<'_> {
         };
         for (field, types) in FIELDS {
             if !types.contains(&kind) && self.get(field).is_some() {
+                self.passed_over(field, text_chars);
                 let message = format!("{field} is read with inputType {} only and was ignored.", types.join(" or "));
                 self.warnings.push(Warning::new(WarningCode::UnknownField, message));
             }
         }
         input
+    }
+
+    /// A field that another type of input has: it must be what it is with that, as far as its form goes.
+    fn passed_over(&mut self, field: &'static str, text_chars: usize) {
+        let Some(text) = self.string(field) else { return };
+        let (most, code) = match field {
+            "inputContent" => (text_chars, "content_too_long"),
+            "inputUrl" | "inputFileUrl" => (limits::URL_CHARS, "invalid_value"),
+            _ => return,
+        };
+        let chars = text.chars().count();
+        if chars > most {
+            self.fault(field, code, format!("{field} has {chars} characters; at most {most} are read."));
+        }
     }
 
     fn content(&mut self, kind: &str, limit: usize) -> Option<String> {
@@ -132,7 +147,8 @@ impl Form<'_> {
         self.address(FIELD, guard)
     }
 
-    fn address(&mut self, field: &'static str, guard: &Guard) -> Option<String> {
+    /// An address that is fetched from, or sent to.
+    pub(super) fn address(&mut self, field: &'static str, guard: &Guard) -> Option<String> {
         let url = self.string(field)?.trim();
         // It is kept as it was sent, the fragment that nobody fetches too.
         if url.len() > 2 * limits::URL_CHARS {

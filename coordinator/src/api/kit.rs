@@ -17,7 +17,7 @@ const HANDLE_CHARS: usize = 60;
 const URL_CHARS: usize = 200;
 
 /// Every field that a kit may have.
-const FIELDS: [&str; 14] = [
+pub(super) const FIELDS: [&str; 14] = [
     "name",
     "isDefault",
     "colors",
@@ -35,8 +35,9 @@ const FIELDS: [&str; 14] = [
 ];
 /// The fields that show logos, which are sent by themselves.
 const LOGOS: [(&str, LogoVariant); 2] = [("logoUrl", LogoVariant::Light), ("logoDarkUrl", LogoVariant::Dark)];
-const COLORS: [&str; 5] = ["primary", "secondary", "accent", "background", "text"];
-const FONTS: [&str; 2] = ["heading", "body"];
+/// Its colours and typefaces.
+pub(super) const COLORS: [&str; 5] = ["primary", "secondary", "accent", "background", "text"];
+pub(super) const FONTS: [&str; 2] = ["heading", "body"];
 
 /// What a body says.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,10 +11,11 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
 use fleet::intake::{IntakeError, PictureKind};
 use render_core::limits::LOGO_BYTES;
-use serde_json::Value;
 
+use super::brands::BrandWritten;
 use super::caller::Authorised;
 use super::error::ApiError;
+use super::spec::params::{BrandId, VariantQuery};
 use super::{App, brands, json};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -23,7 +24,24 @@ use crate::state::KitLogo;
 /// Time that a logo may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// Gives a kit a logo.
+/// Set a logo
+///
+/// The body is the picture itself: PNG, JPEG, WebP, GIF (its first picture) or SVG, at most 5 MB; what it is is seen by its
+/// bytes. It is decoded in a process of its own, trimmed, reduced to 1,024 pixels on its longer edge and kept as a PNG.
+#[utoipa::path(
+    put,
+    path = "/api/brands/{id}/logo",
+    operation_id = "setLogo",
+    tag = "Brand kits",
+    security(("apiKey" = ["brands:write"])),
+    params(BrandId, VariantQuery),
+    request_body(
+        description = "The picture.",
+        content(("image/png"), ("image/jpeg"), ("image/webp"), ("image/gif"), ("image/svg+xml")),
+    ),
+    responses((status = 200, description = "The brand kit with its logo.", body = BrandWritten)),
+    extensions(("x-codes" = json!(["brand_not_found", "validation_failed", "logo_invalid", "no_workers"]))),
+)]
 pub async fn put(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -31,7 +49,7 @@ pub async fn put(
     uri: Uri,
     headers: HeaderMap,
     body: Body,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<BrandWritten>, ApiError> {
     caller.need(Scope::BrandsWrite)?;
     let (account, id) = (caller.account_id, brands::id_of(id)?);
     let variant = brands::variant(uri.query().unwrap_or_default())?;
@@ -59,5 +77,5 @@ pub async fn put(
     let logo = KitLogo { blob, width, height };
     let set = app.store.run(move |store| store.set_logo(account, id, variant, logo, Millis::now())).await?;
     let (kit, default) = set.ok_or(ApiError::BrandNotFound)?;
-    Ok(Json(brands::answer(&kit, default, &[], &app)))
+    Ok(Json(brands::answer(&kit, default, Vec::new(), &app)))
 }

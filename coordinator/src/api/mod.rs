@@ -1,44 +1,62 @@
 //! The HTTP contract: one file a resource.
 
+pub mod admin;
 mod branding;
 mod brands;
-mod caller;
+pub(crate) mod caller;
+mod conditional;
+mod cors;
 mod creation;
 mod credits;
+mod docs;
 pub mod error;
 mod estimate;
+mod events;
 mod files;
 mod fonts;
-mod form;
+pub(crate) mod form;
 mod formats;
 mod frame;
 mod generations;
 mod health;
 mod idempotency;
 mod input;
-mod json;
+pub(crate) mod json;
+pub(crate) mod keyring;
 mod kit;
+mod lifecycle;
 mod listing;
 mod logos;
+pub(crate) mod membership;
+mod pack;
+pub mod spec;
 mod uploads;
-mod view;
+pub(crate) mod view;
+mod webhooks;
 mod whole;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::Router;
-use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post, put};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::{Extension, Router};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::Guard;
 use tokio_util::sync::CancellationToken;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
+pub use cors::Cors;
 pub use creation::Ceilings;
-pub use frame::Peer;
+pub use events::Streams;
+pub use frame::{Peer, Refusal};
+pub use webhooks::told;
 
+use crate::console::{self, Console};
+use crate::health::Health;
+use crate::keys::KeyPlans;
 use crate::limits::Limiter;
 use crate::state::Store;
 use crate::urls::Signer;
@@ -58,6 +76,8 @@ pub struct App {
     pub trusted_proxies: Vec<IpAddr>,
     /// Ceilings of a creation.
     pub ceilings: Ceilings,
+    /// Whose pages may call from a browser.
+    pub cors: Cors,
     /// Judges the URLs that are sent.
     pub guard: Guard,
     /// Plans without keeping anything; none without workers.
@@ -68,29 +88,62 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// Seconds that an uploaded file can be used for.
+    pub keep_uploads_s: u64,
+    /// What the service found when it last looked whether it can do its work.
+    pub health: Health,
+    /// Plans whose accounts may use API keys.
+    pub key_plans: KeyPlans,
+    /// Sessions, passwords and what guards them.
+    pub console: Console,
     /// Cancelled once the service was told to stop.
     pub stopping: CancellationToken,
     /// Idempotency keys whose requests are being worked on.
     pub in_flight: InFlight,
+    /// Streams of events that are open.
+    pub streams: Streams,
 }
 
-/// Every path.
+/// Every path, each with its place in the document: there is no other way to add one.
+fn paths() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(generations::create, generations::list))
+        .routes(routes!(estimate::create))
+        .routes(routes!(generations::read, lifecycle::delete))
+        .routes(routes!(lifecycle::cancel))
+        .routes(routes!(lifecycle::retry))
+        .routes(routes!(events::stream))
+        .routes(routes!(webhooks::deliveries_of_generation))
+        .routes(routes!(webhooks::list, webhooks::create))
+        .routes(routes!(webhooks::secret))
+        .routes(routes!(webhooks::rotate_secret))
+        .routes(routes!(webhooks::read, webhooks::delete))
+        .routes(routes!(webhooks::deliveries))
+        .routes(routes!(uploads::create))
+        .routes(routes!(brands::list, brands::create))
+        .routes(routes!(brands::read, brands::replace, brands::delete))
+        .routes(routes!(logos::put))
+        .routes(routes!(fonts::list))
+        .routes(routes!(formats::list))
+        .routes(routes!(formats::list_openly))
+        .routes(routes!(credits::balance))
+        .routes(routes!(credits::ledger))
+        .routes(routes!(files::get))
+        .routes(routes!(health::live))
+        .routes(routes!(health::ready))
+        .routes(routes!(spec::read))
+        .routes(routes!(docs::read))
+}
+
+/// The service of every path.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/api/generations", get(generations::list).post(generations::create))
-        .route("/api/generations/estimate", post(estimate::create))
-        .route("/api/generations/{id}", get(generations::read))
-        .route("/api/uploads", post(uploads::create))
-        .route("/api/brands", get(brands::list).post(brands::create))
-        .route("/api/brands/{id}", get(brands::read).put(brands::replace).delete(brands::delete))
-        .route("/api/brands/{id}/logo", put(logos::put))
-        .route("/api/fonts", get(fonts::list))
-        .route("/api/credits/balance", get(credits::balance))
-        .route("/api/idea-mode/formats", get(formats::list))
-        .route("/api/formats", get(formats::list_openly))
-        .route("/files/{*key}", get(files::get))
-        .route("/healthz", get(health::live))
-        .route("/readyz", get(health::ready))
+    let (paths, document) = paths().split_for_parts();
+    let document = Arc::new(spec::Document::new(spec::finish(document, app.signer.base())));
+    paths
+        // The console's own, which the document leaves out.
+        .nest(console::PATH, console::router())
+        .layer(Extension(document))
+        .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
         .with_state(app)
 }

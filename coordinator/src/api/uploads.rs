@@ -1,25 +1,30 @@
 //! `POST /api/uploads`: a file sent ahead of what uses it: a PDF for generations, a font for brand kits.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use fleet::intake::{IntakeError, font_type};
 use multer::{Constraints, Multipart, SizeLimit};
 use render_core::limits::{self, ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::error::{self, ApiError, Detail};
+use super::error::{ApiError, Detail};
 use super::input::is_pdf;
+use super::spec::examples;
+use super::spec::params::Idempotent;
+use super::spec::requests::UploadRequest;
 use super::{App, idempotency};
 use crate::accounts::Scope;
 use crate::clock::Millis;
-use crate::state::{AccountFace, Store, Upload, UploadKind, Uploaded};
+use crate::state::{AccountFace, Full, Store, Upload, UploadKind};
 
 const PATH: &str = "/api/uploads";
 /// Name of the part that holds the file.
@@ -30,8 +35,47 @@ pub const FILE_BYTES: usize = limits::PDF_BYTES;
 const FRAMING_BYTES: usize = 64 << 10;
 /// Time that a file may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(60);
-/// Seconds that a file can be used for.
-const KEPT_S: u64 = 24 * 3600;
+
+/// An answer that is an upload.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UploadAnswer {
+    /// The upload.
+    #[schema(value_type = UploadView)]
+    upload: UploadView,
+}
+
+/// A file that was sent ahead of what uses it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Upload, examples(json!(examples::upload())))]
+pub(super) struct UploadView {
+    /// Its id, a UUID of version 7: the `fileId` of any number of generations.
+    id: Uuid,
+    /// Size of the file.
+    #[schema(examples(183042))]
+    bytes: u64,
+    /// What it was found to be.
+    #[schema(examples("application/pdf"))]
+    mime_type: String,
+    /// Until when it can be used.
+    #[schema(format = DateTime, examples("2026-02-01T12:00:00.000Z"))]
+    expires_at: String,
+    /// The face that it holds, where it is a font.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    font: Option<UploadedFont>,
+}
+
+/// The face of a font file.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct UploadedFont {
+    /// The family that brand kits name.
+    #[schema(examples("Acme Sans"))]
+    family: String,
+    /// Its weight, from 1 to 1000.
+    #[schema(minimum = 1, maximum = 1000, examples(400))]
+    weight: u16,
+}
 
 /// What a file is, and what is kept of it.
 struct Kept {
@@ -39,7 +83,22 @@ struct Kept {
     kind: UploadKind,
 }
 
-/// Keeps a file: 201 once it can't be lost any more.
+/// Upload a file
+///
+/// Sends a file ahead of what uses it: a PDF of at most 25 MB for generations, or a font (TrueType, OpenType, WOFF, WOFF2)
+/// for brand kits. What it is is seen by its bytes. It can be used for 24 hours; a font for as long as a brand kit names its
+/// family. A PDF takes the scope `generations:write`, a font `brands:write`.
+#[utoipa::path(
+    post,
+    path = "/api/uploads",
+    operation_id = "createUpload",
+    tag = "Uploads",
+    security(("apiKey" = ["generations:write"]), ("apiKey" = ["brands:write"])),
+    params(Idempotent),
+    request_body(content = UploadRequest, content_type = "multipart/form-data", description = "The file."),
+    responses((status = 201, description = "Kept.", body = UploadAnswer)),
+    extensions(("x-codes" = json!(["no_workers", "shutting_down"]))),
+)]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
@@ -48,15 +107,16 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     // Which of the two it takes is seen by the file.
     caller.need(Scope::GenerationsWrite).or_else(|missing| caller.need(Scope::BrandsWrite).map_err(|_| missing))?;
-    let key = idempotency::key(&headers)?;
-    let _alone = key.as_deref().map(|k| app.in_flight.take(caller.account_id, k)).transpose()?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
     let read = tokio::time::timeout(BODY_TIME, file(&headers, body));
     let file = read.await.map_err(|_| ApiError::BodyTimeout)??;
     // Boundaries differ each time; the file is what makes two requests the same.
-    let idempotency = key.map(|key| (key, idempotency::fingerprint(PATH, &file)));
+    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &file).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
     let bytes = file.len() as u64;
     let kept = match font_type(&file) {
         _ if is_pdf(&file) => {
@@ -78,24 +138,22 @@ pub async fn create(
         ApiError::StorageUnavailable
     })?;
     let created = Millis::now();
-    let expires = created.plus_seconds(KEPT_S);
+    let expires = created.plus_seconds(app.keep_uploads_s);
     let upload = Upload { id: Uuid::now_v7(), blob, bytes, created, expires, kind: kept.kind };
     let face = upload.face(size);
     let account = caller.account_id;
-    let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), idempotency.as_ref());
-    match app.store.run(keep).await? {
-        Uploaded::Created(upload) => Ok(error::created(&view(&upload), false)),
-        Uploaded::Replayed(upload) => Ok(error::created(&view(&upload), true)),
-        Uploaded::Conflict => Err(ApiError::IdempotencyConflict),
-        Uploaded::Full => {
-            let message = format!(
-                "An account keeps at most {ACCOUNT_FACES} fonts of {} MiB together, unpacked; those that no brand kit names \
-                 go after a day.",
-                ACCOUNT_FACE_BYTES >> 20
-            );
-            Err(ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)]))
-        }
-    }
+    let answer = |upload: &Upload| idempotency::success(StatusCode::CREATED, None, &view(upload));
+    let keyed = begun.keyed(answer);
+    let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), keyed.as_ref());
+    let full = |Full| {
+        let message = format!(
+            "An account keeps at most {ACCOUNT_FACES} fonts of {} MiB together, unpacked; those that no brand kit names go \
+             after a day.",
+            ACCOUNT_FACE_BYTES >> 20
+        );
+        ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)])
+    };
+    idempotency::tell(&app, app.store.run(keep).await?, answer, full).await
 }
 
 /// A font, once it was read whole in the sandbox.
@@ -133,23 +191,15 @@ impl Upload {
     }
 }
 
-fn view(upload: &Upload) -> Value {
+fn view(upload: &Upload) -> UploadAnswer {
     let (media, font) = match &upload.kind {
         UploadKind::Pdf => ("application/pdf", None),
         UploadKind::Font { media, family, weight } => {
-            (media.as_str(), Some(json!({ "family": family, "weight": weight })))
+            (media.as_str(), Some(UploadedFont { family: family.clone(), weight: *weight }))
         }
     };
-    let mut view = json!({ "upload": {
-        "id": upload.id,
-        "bytes": upload.bytes,
-        "mimeType": media,
-        "expiresAt": upload.expires.to_string(),
-    }});
-    if let Some(font) = font {
-        view["upload"]["font"] = font;
-    }
-    view
+    let (mime_type, expires_at) = (media.to_owned(), upload.expires.to_string());
+    UploadAnswer { upload: UploadView { id: upload.id, bytes: upload.bytes, mime_type, expires_at, font } }
 }
 
 /// The one file of a multipart body.

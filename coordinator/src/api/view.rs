@@ -1,54 +1,262 @@
-//! How things look on the wire.
+//! How generations look on the wire. What the comments on these fields say is what the OpenAPI document says of them.
 
-use render_core::inspect::Quality;
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
-use super::App;
+use render_core::inspect;
+use render_core::warning::Warning;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::spec::{examples, names};
+use super::{App, listing};
 use crate::clock::Millis;
-use crate::credits::{self, Balance};
-use crate::state::{Account, End, Generation, Given, Image, InputType, Output, Snapshot, Status};
+use crate::state::{self, End, Given, Image, InputType, Snapshot, Status};
 
 /// Progress of a generation that a worker has begun to design.
 const DESIGNING: u32 = 5;
 /// Progress of one whose pages are designed.
 const DESIGNED: u32 = 20;
 
+/// An answer that is a generation.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GenerationAnswer {
+    /// The generation.
+    pub generation: Generation,
+}
+
+/// A page of the account's generations.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GenerationsAnswer {
+    /// Newest first.
+    pub generations: Vec<Generation>,
+    /// Where this page ends.
+    pub pagination: listing::Pagination,
+}
+
+/// Images made of one input: what was asked for, how far it is, and what came of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::completed())))]
+pub struct Generation {
+    /// Its id, a UUID of version 7.
+    pub id: Uuid,
+    /// Where it stands. What has ended stays as it is.
+    #[schema(value_type = names::GenerationStatus)]
+    pub status: &'static str,
+    /// How far it is, in percent; never falls.
+    #[schema(maximum = 100)]
+    pub progress: u32,
+    /// What is being done.
+    pub stage: Stage,
+    /// What it is headed by: the title that was sent or found; `null` until there is one.
+    #[schema(required)]
+    pub title: Option<String>,
+    /// What the content was given as.
+    #[schema(value_type = names::InputType)]
+    pub input_type: &'static str,
+    /// The address that the content was fetched from, as it was sent.
+    #[schema(required)]
+    pub input_url: Option<String>,
+    /// The formats, in the order of the request.
+    #[schema(value_type = Vec<names::FormatId>)]
+    pub output_formats: Vec<String>,
+    /// Slides of each carousel, by its format's id.
+    pub carousel_counts: BTreeMap<String, u32>,
+    /// The brand kit that it is made with.
+    #[schema(required)]
+    pub brand_id: Option<Uuid>,
+    /// Its style; `null` until one is chosen.
+    #[schema(required, value_type = Option<names::VisualStyle>)]
+    pub visual_style: Option<String>,
+    /// BCP 47 tag of its words; `null` until that is known.
+    #[schema(required)]
+    pub language: Option<String>,
+    /// How large its images are.
+    #[schema(value_type = names::Resolution)]
+    pub resolution: &'static str,
+    /// What its images are encoded as.
+    #[schema(value_type = names::ImageFormat)]
+    pub image_format: &'static str,
+    /// Seed of all that is drawn by chance: the same request and seed give the same pixels.
+    #[schema(maximum = 9007199254740991_i64)]
+    pub seed: u64,
+    /// Whether its words stand as they were sent, whole.
+    pub use_exact_content: bool,
+    /// Credits that were held when it was accepted.
+    pub credits_charged: u64,
+    /// Credits that came back, for outputs that failed.
+    pub credits_refunded: u64,
+    /// The images, in the order of the request and slides in order; empty until the end.
+    pub outputs: Vec<Output>,
+    /// What the client should know.
+    #[schema(value_type = Vec<names::Warning>)]
+    pub warnings: Vec<Warning>,
+    /// Why it failed, or outputs of it did.
+    #[schema(required)]
+    pub error: Option<GenerationError>,
+    /// The message of `error`.
+    #[schema(required)]
+    pub error_message: Option<String>,
+    /// When it was accepted.
+    #[schema(format = DateTime)]
+    pub created_at: String,
+    /// When a worker began.
+    #[schema(required, format = DateTime)]
+    pub started_at: Option<String>,
+    /// When it ended.
+    #[schema(required, format = DateTime)]
+    pub completed_at: Option<String>,
+}
+
+/// What is being done for a generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// It waits for a worker.
+    Queued,
+    /// Its content is read and its pages are planned.
+    Designing,
+    /// Its pages are drawn.
+    Rendering,
+    /// It has ended.
+    Finished,
+}
+
+/// Why a generation failed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GenerationError {
+    /// The exact cause.
+    #[schema(value_type = names::GenerationErrorCode)]
+    pub code: String,
+    /// What happened, in a sentence.
+    #[schema(examples("The host could not be reached."))]
+    pub message: String,
+}
+
+/// One image.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::output())))]
+pub struct Output {
+    /// Its id, a UUID of version 7.
+    pub id: Uuid,
+    /// The same as `id`.
+    pub output_id: Uuid,
+    /// The format that it is in.
+    #[schema(value_type = names::FormatId)]
+    pub format_id: String,
+    /// Whether it stands alone or is a slide of a carousel.
+    pub kind: OutputKind,
+    /// Which slide of its carousel, from 0; `null` for a visual.
+    #[schema(required)]
+    pub slide_index: Option<u32>,
+    /// Its place among the outputs of the generation, from 0.
+    pub sort_order: u32,
+    /// The signed URL of the image, good for seven days unless the service is set otherwise; every read of the generation
+    /// gives a fresh one.
+    #[schema(format = "uri")]
+    pub image_url: String,
+    /// The same as `imageUrl`.
+    #[schema(format = "uri")]
+    pub file_url: String,
+    /// The signed URL of a small WebP of it.
+    #[schema(format = "uri")]
+    pub thumbnail_url: String,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+    /// Its media type.
+    #[schema(value_type = names::ImageType)]
+    pub mime_type: String,
+    /// Size of the file.
+    pub bytes: u64,
+    /// Which version of it this is, from 1.
+    #[schema(minimum = 1)]
+    pub version: u32,
+    /// What it shows and says, for those who can't see it.
+    pub alt_text: String,
+    /// The design measures that were taken of it.
+    pub quality: Quality,
+}
+
+/// Whether an image stands alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputKind {
+    /// It stands alone.
+    Visual,
+    /// It is one of a carousel.
+    Slide,
+}
+
+/// The design measures of an image.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Quality {
+    /// Whether every hard measure holds.
+    #[schema(examples(true))]
+    pub passed: bool,
+    /// Every measure that was taken.
+    pub checks: Vec<Check>,
+}
+
+/// One design measure.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Check {
+    /// What is measured.
+    #[schema(examples("contrast"))]
+    pub name: String,
+    /// What was found.
+    #[schema(examples(7.4))]
+    pub value: f64,
+    /// What it is held against.
+    #[schema(examples(4.5))]
+    pub gate: f64,
+    /// Whether it holds.
+    #[schema(examples(true))]
+    pub passed: bool,
+    /// Whether the image counts as failed without it; other measures steer the choice between designs.
+    pub hard: bool,
+}
+
 /// A generation.
-pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Value {
+pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
     let g = &snapshot.generation;
     let request = &g.request;
-    let counts: serde_json::Map<String, Value> =
-        request.formats.iter().filter_map(|(id, slides)| slides.map(|n| (id.clone(), json!(n)))).collect();
     let (progress, stage) = progress(g);
-    json!({
-        "id": g.id,
-        "status": g.status.name(),
-        "progress": progress,
-        "stage": stage,
-        "title": g.planned.as_ref().map(|p| &p.title).or(request.title.as_ref()),
-        "inputType": input_type(request.given.input_type()),
-        "inputUrl": match &request.given {
+    let planned = g.planned.as_ref();
+    let error = g.fault.as_ref().map(|f| GenerationError { code: f.code.clone(), message: f.message.clone() });
+    Generation {
+        id: g.id,
+        status: g.status.name(),
+        progress,
+        stage,
+        title: planned.map(|p| &p.title).or(request.title.as_ref()).cloned(),
+        input_type: input_type(request.given.input_type()),
+        input_url: match &request.given {
             Given::Text | Given::Idea | Given::Pdf => None,
-            Given::Url(url) | Given::PdfUrl(url) => Some(url),
+            Given::Url(url) | Given::PdfUrl(url) => Some(url.clone()),
         },
-        "outputFormats": request.formats.iter().map(|(id, _)| id).collect::<Vec<_>>(),
-        "carouselCounts": counts,
-        "brandId": request.brand,
-        "visualStyle": request.style.as_ref().or(g.planned.as_ref().map(|p| &p.style)),
-        "language": g.planned.as_ref().map(|p| &p.language).or(request.language.as_ref()),
-        "resolution": request.resolution.name(),
-        "imageFormat": request.image_format.name(),
-        "seed": request.seed, "useExactContent": g.exact,
-        "creditsCharged": g.charged,
-        "creditsRefunded": g.refunded,
-        "outputs": outputs(snapshot, app, now),
-        "warnings": snapshot.warnings,
-        "error": g.fault.as_ref().map(|f| json!({ "code": f.code, "message": f.message })),
-        "errorMessage": g.fault.as_ref().map(|f| &f.message),
-        "createdAt": g.created.to_string(),
-        "startedAt": g.started.map(|t| t.to_string()),
-        "completedAt": g.completed.map(|t| t.to_string()),
-    })
+        output_formats: request.formats.iter().map(|(id, _)| id.clone()).collect(),
+        carousel_counts: request.formats.iter().filter_map(|(id, slides)| Some((id.clone(), (*slides)?))).collect(),
+        brand_id: request.brand,
+        visual_style: request.style.as_ref().or(planned.map(|p| &p.style)).cloned(),
+        language: planned.map(|p| &p.language).or(request.language.as_ref()).cloned(),
+        resolution: request.resolution.name(),
+        image_format: request.image_format.name(),
+        seed: request.seed,
+        use_exact_content: g.exact,
+        credits_charged: g.charged,
+        credits_refunded: g.refunded,
+        outputs: outputs(snapshot, app, now),
+        warnings: snapshot.warnings.clone(),
+        error_message: error.as_ref().map(|e| e.message.clone()),
+        error,
+        created_at: g.created.to_string(),
+        started_at: g.started.map(|t| t.to_string()),
+        completed_at: g.completed.map(|t| t.to_string()),
+    }
 }
 
 /// The name of what content was given as.
@@ -62,17 +270,17 @@ pub fn input_type(input_type: InputType) -> &'static str {
 }
 
 /// Progress from 0 to 100, and what is being done.
-fn progress(g: &Generation) -> (u32, &'static str) {
+pub fn progress(g: &state::Generation) -> (u32, Stage) {
     match g.status {
-        Status::Pending => (0, "queued"),
-        Status::Processing if g.planned.is_none() => (DESIGNING, "designing"),
-        Status::Processing => (DESIGNED + (100 - DESIGNED) * (g.done + g.failed) / g.total.max(1), "rendering"),
-        Status::Completed | Status::Partial | Status::Failed | Status::Cancelled => (100, "finished"),
+        Status::Pending => (0, Stage::Queued),
+        Status::Processing if g.planned.is_none() => (DESIGNING, Stage::Designing),
+        Status::Processing => (DESIGNED + (100 - DESIGNED) * (g.done + g.failed) / g.total.max(1), Stage::Rendering),
+        Status::Completed | Status::Partial | Status::Failed | Status::Cancelled => (100, Stage::Finished),
     }
 }
 
 /// The outputs that are ready.
-fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Value> {
+fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Output> {
     let ready = (0..).zip(&snapshot.outputs).filter_map(|(place, output)| match &output.end {
         Some(End::Ready(image)) => Some((place, output, image)),
         _ => None,
@@ -80,47 +288,38 @@ fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Value> {
     ready.map(|(place, o, image)| output(place, o, image, snapshot, app, now)).collect()
 }
 
-fn output(place: u32, o: &Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Value {
+/// An output that is ready, at its place in the request's order.
+pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Output {
     let url = app.signer.url(&image.object, now);
-    json!({
-        "id": o.id,
-        "outputId": o.id,
-        "formatId": o.format,
-        "kind": if o.slide.is_some() { "slide" } else { "visual" },
-        "slideIndex": o.slide,
-        "sortOrder": place,
-        "imageUrl": url,
-        "fileUrl": url,
-        "thumbnailUrl": app.signer.url(&image.thumbnail, now),
-        "width": o.width,
-        "height": o.height,
-        "mimeType": format!("image/{}", snapshot.generation.request.image_format.name()),
-        "bytes": image.bytes,
-        "version": o.version,
-        "altText": o.alt_text,
-        "quality": quality(&image.quality),
-    })
+    Output {
+        id: o.id,
+        output_id: o.id,
+        format_id: o.format.clone(),
+        kind: if o.slide.is_some() { OutputKind::Slide } else { OutputKind::Visual },
+        slide_index: o.slide,
+        sort_order: place,
+        file_url: url.clone(),
+        image_url: url,
+        thumbnail_url: app.signer.url(&image.thumbnail, now),
+        width: o.width,
+        height: o.height,
+        mime_type: format!("image/{}", snapshot.generation.request.image_format.name()),
+        bytes: image.bytes,
+        version: o.version,
+        alt_text: o.alt_text.clone(),
+        quality: quality(&image.quality),
+    }
 }
 
 /// The design measures, to three decimals.
-fn quality(measured: &Quality) -> Value {
+fn quality(measured: &inspect::Quality) -> Quality {
     let round = |v: f32| (f64::from(v) * 1e3).round() / 1e3;
-    let checks = measured.checks.iter().map(|c| {
-        json!({ "name": c.name, "value": round(c.value), "gate": round(c.gate), "passed": c.passed, "hard": c.hard })
-    });
-    json!({ "passed": measured.passed, "checks": checks.collect::<Vec<_>>() })
-}
-
-/// A balance.
-pub fn balance(balance: Balance, account: &Account) -> Value {
-    json!({
-        "balance": balance.available,
-        "reserved": balance.reserved,
-        "monthlyBalance": 0,
-        "topupBalance": balance.available,
-        "packBalance": 0,
-        "nextPackExpiry": null,
-        "plan": account.plan.name(),
-        "costs": { "visual": credits::VISUAL, "slide": credits::SLIDE, "edit": credits::EDIT },
-    })
+    let check = |c: &inspect::Check| Check {
+        name: c.name.clone(),
+        value: round(c.value),
+        gate: round(c.gate),
+        passed: c.passed,
+        hard: c.hard,
+    };
+    Quality { passed: measured.passed, checks: measured.checks.iter().map(check).collect() }
 }

@@ -1,74 +1,141 @@
-//! Accounts and their keys.
+//! Accounts, and who calls for them.
 
 use uuid::Uuid;
 
-use super::ledger::{self, Posted};
-use super::records::{Account, KeyRecord, Meta};
-use super::{ACCOUNTS, KEYS, META, META_KEY, StateError, Store};
-use crate::accounts::Scopes;
+use super::keys::KeyRecord;
+use super::ledger;
+use super::records::{Account, Meta};
+use super::sessions::{Session, Visitor};
+use super::table::{Abort, Tx};
+use super::{ACCOUNTS, KEYS, META, META_KEY, StateError, Store, clip};
+use crate::accounts::{Plan, Scopes};
 use crate::clock::Millis;
-use crate::credits::{Balance, Movement};
 use crate::keys::{ApiKey, KeyDigest};
 
-/// Whoever a key belongs to.
+/// Bytes of an account's name.
+const NAME_BYTES: usize = 400;
+
+/// What is to be changed of an account; what is `None` stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AccountChange {
+    /// Whose it is.
+    pub name: Option<String>,
+    /// What it pays for.
+    pub plan: Option<Plan>,
+    /// Whether it may do anything.
+    pub active: Option<bool>,
+}
+
+/// Whoever calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     /// The account's id.
     pub account_id: Uuid,
     /// The account.
     pub account: Account,
-    /// The key's record.
-    pub key: KeyRecord,
+    /// What the call is made with.
+    pub by: By,
+}
+
+/// What a call is made with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// An API key.
+    Key(KeyRecord),
+    /// A member's session.
+    Session(Session),
+}
+
+impl Caller {
+    /// What the call may be made for. A session may do whatever the API has.
+    pub fn scopes(&self) -> Scopes {
+        match &self.by {
+            By::Key(key) => key.scopes,
+            By::Session(_) => Scopes::ALL,
+        }
+    }
+
+    /// The id of the key that the call is made with.
+    pub fn key_id(&self) -> Option<Uuid> {
+        match &self.by {
+            By::Key(key) => Some(key.id),
+            By::Session(_) => None,
+        }
+    }
+}
+
+impl From<Visitor> for Caller {
+    fn from(visitor: Visitor) -> Self {
+        let Visitor { account_id, account, session, member: _ } = visitor;
+        Self { account_id, account, by: By::Session(session) }
+    }
 }
 
 impl Store {
-    /// Makes an account and grants it credits.
+    /// Makes an account with so many credits that don't end, and those of its plan's month.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn create_account(&self, account: &Account, credits: u64) -> Result<Uuid, StateError> {
         let id = Uuid::now_v7();
-        self.commit(|tx| {
-            tx.put(&ACCOUNTS, id.as_bytes(), account)?;
-            grant(tx, id, credits, account.created)
-        })?;
+        self.commit(|tx| self.put_account(tx, id, account, credits))?;
         Ok(id)
     }
 
-    /// Changes an account's record.
+    fn put_account(&self, tx: &Tx<'_>, id: Uuid, account: &Account, credits: u64) -> Result<(), Abort> {
+        tx.put(&ACCOUNTS, id.as_bytes(), account)?;
+        ledger::first_grant(tx, id, credits, account.created)?;
+        ledger::renewed(tx, id, &self.shared.monthly, account.created).map(drop)
+    }
+
+    /// An account.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn update_account(&self, id: Uuid, account: &Account) -> Result<(), StateError> {
-        self.commit(|tx| {
-            tx.need(&ACCOUNTS, id.as_bytes())?;
-            tx.put(&ACCOUNTS, id.as_bytes(), account)
-        })
+    pub fn account(&self, id: Uuid) -> Result<Option<Account>, StateError> {
+        self.shared.tables.get(&ACCOUNTS, id.as_bytes())
     }
 
-    /// Makes a key for an account. The key itself is only in what this returns.
+    /// Up to `limit` accounts in the order in which they were made, those after `after`; and whether there are more.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn create_key(&self, account: Uuid, name: &str, scopes: Scopes, now: Millis) -> Result<ApiKey, StateError> {
-        let key = ApiKey::generate().map_err(|e| StateError::Randomness(e.to_string()))?;
-        let (name, digest) = (super::clip(name, 200), key.digest());
-        let record = KeyRecord { id: Uuid::now_v7(), account, name, scopes, created: now, revoked: None, digest };
-        self.commit(|tx| tx.put(&KEYS, digest.row(), &record))?;
-        Ok(key)
+    pub fn accounts(&self, after: Option<Uuid>, limit: usize) -> Result<(Vec<(Uuid, Account)>, bool), StateError> {
+        let mut start = after.map_or_else(Vec::new, |id| id.as_bytes().to_vec());
+        // The first key behind it.
+        start.push(0);
+        let mut rows = self.shared.tables.range(&ACCOUNTS, start, vec![u8::MAX; 17]);
+        let mut accounts = Vec::new();
+        for row in rows.by_ref().take(limit) {
+            let (key, account) = row?;
+            accounts.push((Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?, account));
+        }
+        Ok((accounts, rows.next().is_some()))
     }
 
-    /// Revokes a key; from then on it is refused.
+    /// Changes an account; nothing where there is none. A better plan gives what it has more for the rest of the month at
+    /// once, a lesser one takes nothing before the next.
     ///
     /// # Errors
-    /// [`StateError::Missing`] for a key that there never was.
-    pub fn revoke_key(&self, digest: KeyDigest, now: Millis) -> Result<(), StateError> {
+    /// [`StateError`].
+    pub fn change_account(&self, id: Uuid, change: &AccountChange, now: Millis) -> Result<Option<Account>, StateError> {
+        let (changed, monthly) = (Uuid::now_v7(), &self.shared.monthly);
         self.commit(|tx| {
-            let key = tx.need(&KEYS, digest.row())?;
-            if key.digest != digest {
-                return Err(StateError::Missing(KEYS.name()).into());
+            let Some(before) = tx.get(&ACCOUNTS, id.as_bytes())? else { return Ok(None) };
+            ledger::renewed(tx, id, monthly, now)?;
+            let after = Account {
+                name: change.name.as_deref().map_or_else(|| before.name.clone(), |name| clip(name, NAME_BYTES)),
+                plan: change.plan.unwrap_or(before.plan),
+                active: change.active.unwrap_or(before.active),
+                created: before.created,
+            };
+            tx.put(&ACCOUNTS, id.as_bytes(), &after)?;
+            let more = monthly.of(after.plan).saturating_sub(monthly.of(before.plan));
+            if before.active && more > 0 {
+                ledger::raise(tx, id, changed, more, now)?;
             }
-            tx.put(&KEYS, digest.row(), &KeyRecord { revoked: key.revoked.or(Some(now)), ..key })
+            ledger::renewed(tx, id, monthly, now)?;
+            Ok(Some(after))
         })
     }
 
@@ -81,15 +148,7 @@ impl Store {
         // Digests compare in constant time.
         let Some(key) = tables.get(&KEYS, digest.row())?.filter(|key| key.digest == digest) else { return Ok(None) };
         let account = tables.get(&ACCOUNTS, key.account.as_bytes())?.ok_or(StateError::Missing("accounts"))?;
-        Ok(Some(Caller { account_id: key.account, account, key }))
-    }
-
-    /// What an account has.
-    ///
-    /// # Errors
-    /// [`StateError`].
-    pub fn balance(&self, account: Uuid) -> Result<Balance, StateError> {
-        Ok(self.shared.tables.get(&super::BALANCES, account.as_bytes())?.unwrap_or_default())
+        Ok(Some(Caller { account_id: key.account, account, by: By::Key(key) }))
     }
 
     /// On the first start, the account of the house and a key to it; afterwards nothing. Until [`Self::first_key_shown`]
@@ -105,14 +164,23 @@ impl Store {
             None => {
                 let id = Uuid::now_v7();
                 self.commit(|tx| {
-                    tx.put(&ACCOUNTS, id.as_bytes(), account)?;
-                    grant(tx, id, credits, now)?;
+                    self.put_account(tx, id, account, credits)?;
                     tx.put(&META, META_KEY, &Meta { first_account: Some((id, false)), ..meta.clone() })
                 })?;
                 id
             }
         };
-        self.create_key(id, "first key", Scopes::ALL, now).map(Some)
+        let made = match self.create_key(id, "first key", Scopes::ALL, now) {
+            // As many starts were cut off: the oldest of their keys gives way.
+            Err(StateError::TooManyKeys) => {
+                if let Some(oldest) = self.keys(id)?.into_iter().rev().find(|key| key.is_valid(now)) {
+                    self.revoke_key(id, oldest.id, now)?;
+                }
+                self.create_key(id, "first key", Scopes::ALL, now)?
+            }
+            made => made?,
+        };
+        Ok(Some(made.1))
     }
 
     /// Notes that the key of [`Self::first_key`] has been shown.
@@ -126,11 +194,4 @@ impl Store {
             tx.put(&META, META_KEY, &Meta { first_account, ..meta })
         })
     }
-}
-
-/// Credits that come with an account.
-fn grant(tx: &super::table::Tx<'_>, account: Uuid, credits: u64, at: Millis) -> Result<(), super::table::Abort> {
-    // The account's own id stands where a generation's would: one grant at its making, once.
-    let posted = Posted { account, generation: account, output: Uuid::nil(), version: 0, round: 0, amount: credits };
-    ledger::post(tx, &posted, Movement::Grant, at)
 }

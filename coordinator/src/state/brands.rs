@@ -3,27 +3,15 @@
 
 use uuid::Uuid;
 
-use super::keyspace::{self, pair};
-use super::records::{Idempotency, Kit, KitContent, KitLogo, KitShelf, MadeKit};
+use super::answers::{Full, Keyed, Once, once};
+use super::keyspace::pair;
+use super::records::{Kit, KitContent, KitLogo, KitShelf};
 use super::table::{Abort, Tx};
-use super::{IDEMPOTENCY, KIT_SHELVES, KITS, MADE_KITS, StateError, Store, generations::IDEMPOTENCY_S};
+use super::{KIT_SHELVES, KITS, StateError, Store};
 use crate::clock::Millis;
 
 /// A kit, and whether it is the account's default.
 pub type Shown = (Kit, bool);
-
-/// What became of a kit that was to be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KitMade {
-    /// It is there.
-    Created(Shown),
-    /// It was made before under the same idempotency key: as it was then.
-    Replayed(Shown),
-    /// The idempotency key belongs to another request.
-    Conflict,
-    /// The account has as many as it may have.
-    Full,
-}
 
 /// Which of a kit's logos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,55 +50,20 @@ impl Store {
         kit: &Kit,
         default: bool,
         most: u32,
-        idempotency: Option<&(String, [u8; 32])>,
-    ) -> Result<KitMade, StateError> {
-        self.commit(|tx: &Tx<'_>| -> Result<KitMade, Abort> {
-            let row = idempotency.map(|(key, request)| (keyspace::idempotency(account, key), request));
-            if let Some((row, request)) = &row
-                && let Some(past) = tx.get(&IDEMPOTENCY, row)?.filter(|p| is_remembered(p, kit.created))
-            {
-                if past.request != **request {
-                    return Ok(KitMade::Conflict);
+        keyed: Option<&Keyed<Shown>>,
+    ) -> Result<Once<Shown, Full>, StateError> {
+        self.commit(|tx: &Tx<'_>| {
+            once(tx, account, keyed, kit.created, || {
+                let shelf = tx.get(&KIT_SHELVES, account.as_bytes())?.unwrap_or_default();
+                if shelf.kits >= most {
+                    return Ok(Err(Full));
                 }
-                let made = tx.need(&MADE_KITS, &pair(account, past.made))?;
-                return Ok(KitMade::Replayed((made.kit, made.default)));
-            }
-            let shelf = tx.get(&KIT_SHELVES, account.as_bytes())?.unwrap_or_default();
-            if shelf.kits >= most {
-                return Ok(KitMade::Full);
-            }
-            if let Some((row, request)) = &row {
-                let made = Idempotency { request: **request, made: kit.id, at: kit.created };
-                tx.put(&IDEMPOTENCY, row, &made)?;
-                tx.put(&MADE_KITS, &pair(account, kit.id), &MadeKit { kit: kit.clone(), default })?;
-            }
-            let shelf = KitShelf { kits: shelf.kits + 1, ..shelf.preselecting(kit.id, default) };
-            tx.put(&KIT_SHELVES, account.as_bytes(), &shelf)?;
-            tx.put(&KITS, &pair(account, kit.id), kit)?;
-            Ok(KitMade::Created((kit.clone(), default)))
+                let shelf = KitShelf { kits: shelf.kits + 1, ..shelf.preselecting(kit.id, default) };
+                tx.put(&KIT_SHELVES, account.as_bytes(), &shelf)?;
+                tx.put(&KITS, &pair(account, kit.id), kit)?;
+                Ok(Ok((kit.clone(), default)))
+            })
         })
-    }
-
-    /// What an idempotency key made, where it is remembered: looked up before the request is judged anew, for what it
-    /// names may be gone since.
-    ///
-    /// # Errors
-    /// [`StateError`].
-    pub fn kit_made_under(
-        &self,
-        account: Uuid,
-        (key, request): &(String, [u8; 32]),
-        now: Millis,
-    ) -> Result<Option<KitMade>, StateError> {
-        let tables = &self.shared.tables;
-        let past = tables.get(&IDEMPOTENCY, &keyspace::idempotency(account, key))?.filter(|p| is_remembered(p, now));
-        let Some(past) = past else { return Ok(None) };
-        if past.request != *request {
-            return Ok(Some(KitMade::Conflict));
-        }
-        let made = tables.get(&MADE_KITS, &pair(account, past.made))?.ok_or(StateError::Missing(MADE_KITS.name()))?;
-        self.settle()?;
-        Ok(Some(KitMade::Replayed((made.kit, made.default))))
     }
 
     /// An account's kits, in the order in which they were made.
@@ -211,21 +164,6 @@ impl Store {
         }
         Ok(named)
     }
-
-    /// Forgets the answers to idempotency keys that are forgotten themselves.
-    pub(super) fn forget_made_kits(&self, now: Millis) -> Result<(), StateError> {
-        for row in self.shared.tables.scan(&MADE_KITS, &[]) {
-            let (key, made) = row?;
-            if made.kit.created.plus_seconds(IDEMPOTENCY_S) <= now {
-                self.shared.tables.remove_if(&MADE_KITS, &key, &made)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn is_remembered(past: &Idempotency, now: Millis) -> bool {
-    past.at.plus_seconds(IDEMPOTENCY_S) > now
 }
 
 impl KitShelf {

@@ -1,14 +1,33 @@
 //! Makes commits durable. One thread flushes, for everybody who waits: two flushes at once can deadlock in sled, and one
 //! flush does for all commits before it.
+//!
+//! While the disk has no room, commits are refused before they begin. Where it fails all the same, sled takes no further
+//! write; the same thread then opens the database anew, as soon as there is room, and reads go on until it does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::time::{Duration, Instant};
+
+use fleet::room::Room;
 
 use super::StateError;
+use super::table::Tables;
+use crate::failpoint::failpoint;
 use crate::meters;
 
 type Waiter = SyncSender<Result<(), StateError>>;
+
+/// Between looks at a database that failed.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// What the committing thread works on.
+pub(super) struct Work {
+    pub(super) tables: Arc<Tables>,
+    pub(super) room: Room,
+    /// Opens the database anew, and follows with whatever was read from it.
+    pub(super) reopen: Box<dyn Fn() -> Result<(), StateError> + Send>,
+}
 
 /// The door to the committing thread, which ends with it.
 #[derive(Debug, Clone)]
@@ -16,6 +35,7 @@ pub(super) struct Committer {
     waiting: Sender<Waiter>,
     /// Commits that may be visible and not yet on the disk.
     under_way: Arc<AtomicUsize>,
+    room: Room,
 }
 
 /// A commit from before its transaction until after its flush.
@@ -28,34 +48,50 @@ impl Drop for UnderWay<'_> {
 }
 
 impl Committer {
-    pub(super) fn start(db: sled::Db) -> Result<Self, StateError> {
+    pub(super) fn start(work: Work) -> Result<Self, StateError> {
         let (waiting, waiters) = channel();
+        let room = work.room.clone();
         std::thread::Builder::new()
             .name("committer".into())
-            .spawn(move || run(&db, &waiters))
+            .spawn(move || run(&work, &waiters))
             .map_err(|e| StateError::Storage(e.to_string()))?;
-        Ok(Self { waiting, under_way: Arc::default() })
+        Ok(Self { waiting, under_way: Arc::default(), room })
     }
 
     /// Runs a transaction and returns when it is on the disk. Blocks. `stands` is told what a transaction that went
     /// through came to, on the disk or not: it is visible then, and whatever keeps count must follow.
     pub(super) fn commit<T>(
         &self,
+        tables: &Tables,
         transaction: impl FnOnce() -> Result<T, StateError>,
         stands: impl FnOnce(&T),
     ) -> Result<T, StateError> {
+        self.room.check(0)?;
+        if let Err(fault) = tables.fault() {
+            // Comes back at once, and wakes a flush that waits for what will never be written.
+            let _ = tables.flush();
+            return Err(fault);
+        }
         self.under_way.fetch_add(1, Ordering::SeqCst);
         let _under_way = UnderWay(&self.under_way);
+        failpoint("commit asked for");
         let result = transaction()?;
+        failpoint("commit visible");
         let flushed = self.flush();
+        failpoint("commit on the disk");
         stands(&result);
         flushed.map(|()| result)
+    }
+
+    /// Whether the disk has room.
+    pub(super) fn has_room(&self) -> Result<(), StateError> {
+        Ok(self.room.check(0)?)
     }
 
     /// A door that leads nowhere: every flush fails.
     #[cfg(test)]
     pub(super) fn ended() -> Self {
-        Self { waiting: channel().0, under_way: Arc::default() }
+        Self { waiting: channel().0, under_way: Arc::default(), room: Room::told(|| Ok(u64::MAX), 0) }
     }
 
     /// Returns when everything that was visible is on the disk, so that nothing told to a client is ever taken back.
@@ -72,18 +108,35 @@ impl Committer {
     }
 }
 
-fn run(db: &sled::Db, waiters: &Receiver<Waiter>) {
-    while let Ok(first) = waiters.recv() {
-        let group: Vec<Waiter> = std::iter::once(first).chain(waiters.try_iter()).collect();
-        let began = std::time::Instant::now();
-        let result = db.flush().map(drop).map_err(StateError::from);
-        meters::flushed(began.elapsed(), group.len());
-        if let Err(e) = &result {
-            tracing::error!(error = %e, "commits could not be written to the disk");
+fn run(work: &Work, waiters: &Receiver<Waiter>) {
+    loop {
+        match waiters.recv_timeout(LOOK_EVERY) {
+            Ok(first) => flush(work, std::iter::once(first).chain(waiters.try_iter()).collect()),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
         }
-        for waiter in group {
-            // Whoever no longer waits does not need to know.
-            let _ = waiter.send(result.clone());
+        if work.tables.fault().is_err() && work.room.check(0).is_ok() {
+            match (work.reopen)() {
+                Ok(()) => tracing::warn!("the state was opened anew after a fault of the disk"),
+                Err(e) => {
+                    tracing::error!(error = %e, "the state can't be opened anew yet");
+                    std::thread::sleep(LOOK_EVERY);
+                }
+            }
         }
+    }
+}
+
+/// Flushes for everybody in `group`.
+fn flush(work: &Work, group: Vec<Waiter>) {
+    let began = Instant::now();
+    let result = work.tables.flush();
+    meters::flushed(began.elapsed(), group.len());
+    if let Err(e) = &result {
+        tracing::error!(error = %e, "commits could not be written to the disk");
+    }
+    for waiter in group {
+        // Whoever no longer waits does not need to know.
+        let _ = waiter.send(result.clone());
     }
 }

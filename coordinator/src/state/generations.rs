@@ -4,17 +4,19 @@ use fleet::protocol::{BlobId, Class};
 use render_core::warning::Warning;
 use uuid::Uuid;
 
-use super::keyspace::{self, pair, placed};
+use super::answers::{Answer, Keyed, Once, once};
+use super::keys::{self, KeyDay};
+use super::keyspace::{pair, placed};
 use super::ledger::{self, Posted};
-use super::records::{Generation, Given, Idempotency, OpenJob, Output, Request, Work};
+use super::records::{Generation, Given, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{BALANCES, GENERATIONS, IDEMPOTENCY, OUTPUTS, StateError, Store, WARNINGS, clip, outbox};
+use super::webhooks::Address;
+use super::{GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox};
+use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 use crate::credits::Movement;
 
-/// Seconds that an idempotency key is kept.
-pub(super) const IDEMPOTENCY_S: u64 = 24 * 3600;
 /// Warnings that one source (the request, the plan, an output) may leave.
 pub(super) const WARNINGS_EACH: usize = 50;
 /// Where the warnings of the plan stand among those of a generation; those of the request come before.
@@ -27,10 +29,12 @@ const EXCERPT_BYTES: usize = 400;
 const MESSAGE_BYTES: usize = 500;
 
 /// A generation to accept.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Order {
     /// Whose it is.
     pub account: Uuid,
+    /// The key that it came by, which it is counted for.
+    pub key: Option<Uuid>,
     /// When it was asked for.
     pub created: Millis,
     /// What was asked for.
@@ -41,10 +45,12 @@ pub struct Order {
     pub brand: Option<BlobId>,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
+    /// Where its end is told, beside the account's subscriptions.
+    pub webhook: Option<Address>,
     /// What the client should know about the request.
     pub warnings: Vec<Warning>,
-    /// The client's idempotency key and the SHA-256 of the request.
-    pub idempotency: Option<(String, [u8; 32])>,
+    /// The client's idempotency key, and how acceptance is answered.
+    pub idempotency: Option<Keyed<Snapshot>>,
 }
 
 /// An image to make.
@@ -64,11 +70,12 @@ pub struct PlannedOutput {
 
 /// What became of an order.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and nearly every one of them created")]
 pub enum Accepted {
     /// It is accepted, and on the disk.
     Created(Snapshot),
-    /// The same order under the same idempotency key was accepted before: as it stood then.
-    Replayed(Snapshot),
+    /// The same order under the same idempotency key was accepted before, and this was the answer.
+    Replayed(Answer),
     /// Another order was accepted under the same idempotency key.
     Conflict,
     /// The account has not got the credits.
@@ -149,22 +156,23 @@ impl Filter {
     }
 }
 
-impl Generation {
-    /// The generation as it was when it was accepted.
-    fn as_accepted(&self) -> Self {
-        Self {
-            status: Status::Pending,
-            started: None,
-            completed: None,
-            planned: None,
-            done: 0,
-            failed: 0,
-            refunded: 0,
-            fault: None,
-            round: 0,
-            ..self.clone()
-        }
-    }
+/// What an account hasn't got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Short {
+    pub(super) required: u64,
+    pub(super) available: u64,
+}
+
+/// Whether an account can pay so many credits.
+pub(super) fn afford(
+    tx: &Tx<'_>,
+    account: Uuid,
+    required: u64,
+    monthly: &MonthlyCredits,
+    now: Millis,
+) -> Result<Result<(), Short>, Abort> {
+    let available = ledger::renewed(tx, account, monthly, now)?.available();
+    Ok(if available < required { Err(Short { required, available }) } else { Ok(()) })
 }
 
 impl Store {
@@ -178,37 +186,9 @@ impl Store {
         let id = generation.id;
         let outputs: Vec<Output> = order.outputs.iter().map(PlannedOutput::record).collect();
         let warnings = clipped(&order.warnings);
-        let (job_id, job) = (Uuid::now_v7(), order.first_job(id));
+        let job = order.first_job(id);
 
-        let accept = |tx: &Tx<'_>| -> Result<Accepted, Abort> {
-            if let Some((key, request)) = &order.idempotency {
-                let row = keyspace::idempotency(order.account, key);
-                match tx.get(&IDEMPOTENCY, &row)? {
-                    Some(past) if past.at.plus_seconds(IDEMPOTENCY_S) > order.created => {
-                        if past.request != *request {
-                            return Ok(Accepted::Conflict);
-                        }
-                        let past = tx.need(&GENERATIONS, &pair(order.account, past.made))?.as_accepted();
-                        return Ok(Accepted::Replayed(Snapshot {
-                            generation: past,
-                            outputs: vec![],
-                            warnings: vec![],
-                        }));
-                    }
-                    _ => {
-                        let made = Idempotency { request: *request, made: id, at: order.created };
-                        tx.put(&IDEMPOTENCY, &row, &made)?;
-                    }
-                }
-            }
-            let available = tx.get(&BALANCES, order.account.as_bytes())?.unwrap_or_default().available;
-            if available < generation.charged {
-                if let Some((key, _)) = &order.idempotency {
-                    // Only what was accepted is kept, so that this can be tried again.
-                    tx.remove(&IDEMPOTENCY, &keyspace::idempotency(order.account, key))?;
-                }
-                return Ok(Accepted::Insufficient { required: generation.charged, available });
-            }
+        let write = |tx: &Tx<'_>| -> Result<Snapshot, Abort> {
             tx.put(&GENERATIONS, &pair(order.account, id), &generation)?;
             for (place, output) in (0..).zip(&outputs) {
                 tx.put(&OUTPUTS, &placed(id, place), output)?;
@@ -217,33 +197,36 @@ impl Store {
             for (place, warning) in (0..).zip(&warnings) {
                 tx.put(&WARNINGS, &placed(id, place), warning)?;
             }
-            outbox::post(tx, job_id, &job)?;
-            let snapshot = Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() };
-            Ok(Accepted::Created(snapshot))
+            if let Some(key) = order.key {
+                let more = KeyDay { generations: 1, credits: generation.charged, requests: 0 };
+                keys::add_to_day(tx, key, order.created.day(), more)?;
+            }
+            if let Some(address) = &order.webhook {
+                tx.put(&WEBHOOK_URLS, &pair(order.account, id), address)?;
+            }
+            outbox::post(tx, id, &job)?;
+            Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() })
+        };
+        let accept = |tx: &Tx<'_>| {
+            once(tx, order.account, order.idempotency.as_ref(), order.created, || {
+                match afford(tx, order.account, generation.charged, &self.shared.monthly, order.created)? {
+                    Ok(()) => write(tx).map(Ok),
+                    Err(short) => Ok(Err(short)),
+                }
+            })
         };
         let accepted = self.commit_and(accept, |accepted| {
-            if matches!(accepted, Accepted::Created(_)) {
+            if matches!(accepted, Once::Made(_)) {
                 self.add_backlog(i64::from(generation.total));
                 self.ring();
             }
         })?;
-        match accepted {
-            Accepted::Replayed(mut snapshot) => {
-                let requests = |place: u32| place < PLAN_WARNINGS;
-                snapshot.warnings = self.warnings(snapshot.generation.id, requests)?;
-                Ok(Accepted::Replayed(snapshot))
-            }
-            Accepted::Created(_) | Accepted::Conflict | Accepted::Insufficient { .. } => Ok(accepted),
-        }
-    }
-
-    /// Whether an order under this idempotency key was accepted and is still remembered.
-    ///
-    /// # Errors
-    /// [`StateError`].
-    pub fn remembers(&self, account: Uuid, key: &str, now: Millis) -> Result<bool, StateError> {
-        let past = self.shared.tables.get(&IDEMPOTENCY, &keyspace::idempotency(account, key))?;
-        Ok(past.is_some_and(|past| past.at.plus_seconds(IDEMPOTENCY_S) > now))
+        Ok(match accepted {
+            Once::Made(snapshot) => Accepted::Created(snapshot),
+            Once::Refused(Short { required, available }) => Accepted::Insufficient { required, available },
+            Once::Replayed(answer) => Accepted::Replayed(answer),
+            Once::Conflict => Accepted::Conflict,
+        })
     }
 
     /// An account's generation; another account's is not there.
@@ -252,7 +235,7 @@ impl Store {
     /// [`StateError`].
     pub fn generation(&self, account: Uuid, id: Uuid) -> Result<Option<Snapshot>, StateError> {
         let found = self.shared.tables.get(&GENERATIONS, &pair(account, id))?;
-        let snapshot = found.map(|g| self.snapshot(g)).transpose()?;
+        let snapshot = found.map(|g| self.snapshot(g)).transpose()?.flatten();
         self.settle()?;
         Ok(snapshot)
     }
@@ -269,40 +252,50 @@ impl Store {
         after: Option<Uuid>,
         limit: usize,
     ) -> Result<(Vec<Snapshot>, bool), StateError> {
-        let end = pair(account, after.unwrap_or(Uuid::max()));
-        let mut found = Vec::new();
-        for row in self.shared.tables.range(&GENERATIONS, pair(account, Uuid::nil()), end).rev() {
-            let (_, generation) = row?;
-            if !filter.holds(&generation) {
-                continue;
+        let Shared { tables, index, .. } = &*self.shared;
+        let (mut found, mut after) = (Vec::new(), after);
+        loop {
+            let wanted = limit + 1 - found.len();
+            let ids = index.find(account, filter, after, wanted);
+            for id in &ids {
+                // It may have changed or gone since the index was asked.
+                let row = tables.get(&GENERATIONS, &pair(account, *id))?.filter(|g| filter.holds(g));
+                let Some(generation) = row else { continue };
+                if found.len() == limit {
+                    self.settle()?;
+                    return Ok((found, true));
+                }
+                found.extend(self.snapshot(generation)?);
             }
-            if found.len() == limit {
+            if ids.len() < wanted {
                 self.settle()?;
-                return Ok((found, true));
+                return Ok((found, false));
             }
-            found.push(self.snapshot(generation)?);
+            after = ids.last().copied();
         }
-        self.settle()?;
-        Ok((found, false))
     }
 
-    /// The generation's row was read before its outputs: where that says terminal, they are all there.
-    fn snapshot(&self, generation: Generation) -> Result<Snapshot, StateError> {
+    /// The generation's row was read before its outputs: where that says terminal, they are all there, or it was deleted
+    /// since.
+    fn snapshot(&self, generation: Generation) -> Result<Option<Snapshot>, StateError> {
         let outputs = if generation.status.is_terminal() { self.outputs(generation.id)? } else { Vec::new() };
-        let warnings = self.warnings(generation.id, |_| true)?;
-        Ok(Snapshot { generation, outputs, warnings })
+        if generation.status.is_terminal() && outputs.len() < generation.total as usize {
+            return Ok(None);
+        }
+        let warnings = self.warnings(generation.id)?;
+        Ok(Some(Snapshot { generation, outputs, warnings }))
     }
 
-    fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {
+    pub(super) fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {
         self.shared.tables.scan(&OUTPUTS, generation.as_bytes()).map(|row| Ok(row?.1)).collect()
     }
 
-    /// The warnings at the places that `which` takes, each once.
-    fn warnings(&self, generation: Uuid, which: impl Fn(u32) -> bool) -> Result<Vec<Warning>, StateError> {
+    /// The warnings of a generation, each once.
+    pub(super) fn warnings(&self, generation: Uuid) -> Result<Vec<Warning>, StateError> {
         let mut warnings = Vec::new();
         for row in self.shared.tables.scan(&WARNINGS, generation.as_bytes()) {
-            let (key, warning) = row?;
-            if keyspace::place(&key).is_some_and(&which) && !warnings.contains(&warning) {
+            let (_, warning) = row?;
+            if !warnings.contains(&warning) {
                 warnings.push(warning);
             }
         }
@@ -336,17 +329,7 @@ impl Order {
     }
 
     fn first_job(&self, generation: Uuid) -> OpenJob {
-        let account = self.account;
-        OpenJob {
-            account,
-            generation,
-            work: Work::Plan,
-            class: Class::Plan,
-            epoch: 1,
-            claims: 0,
-            interruptions: 0,
-            fault: None,
-        }
+        OpenJob::new(self.account, generation, Work::Plan, Class::Plan, 0)
     }
 }
 

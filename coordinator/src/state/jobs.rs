@@ -4,7 +4,7 @@
 //! the queue) or is leased. A claim names the epoch, so a ticket from before the last time the job was put up is void.
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob, RenderJob, Ticket, Verdict,
+    BlobId, Claim, ClaimAnswer, Class, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob, RenderJob, Ticket, Verdict,
 };
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJ
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, GENERATIONS, IDEMPOTENCY, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, outbox, reports,
+    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, course, outbox, reports, trash,
 };
 use crate::clock::Millis;
 use crate::meters;
@@ -21,6 +21,8 @@ use crate::meters;
 /// Claims that the end of the whole process may cut off before they count against a job. Who ends the process is most
 /// likely not the job, but a job that does must not do so for ever.
 const INTERRUPTIONS: u32 = 10;
+/// Epochs set aside for each round of a generation, so that no two rounds of a job have tickets in common.
+const EPOCHS_A_ROUND: u32 = 10_000;
 /// Seconds that the end of a job is remembered, for reports that come twice.
 const CLOSED_S: u64 = 24 * 3600;
 
@@ -31,8 +33,16 @@ enum Fate {
     Stands,
     /// It was put up again.
     PutUp,
-    /// It was given up, and this many outputs with it.
-    GivenUp(u32),
+    /// It was given up, and this many outputs of the generation with it.
+    GivenUp(Uuid, u32),
+}
+
+impl OpenJob {
+    /// A job that nobody has begun, in a generation's round.
+    pub(super) fn new(account: Uuid, generation: Uuid, work: Work, class: Class, round: u32) -> Self {
+        let epoch = round.saturating_mul(EPOCHS_A_ROUND).saturating_add(1);
+        Self { account, generation, work, class, epoch, claims: 0, interruptions: 0, fault: None }
+    }
 }
 
 impl ImageFormat {
@@ -54,24 +64,33 @@ impl Store {
     pub fn claim(&self, ticket: Ticket, worker: &str, nonce: u128, now: Millis) -> Result<ClaimAnswer, StateError> {
         let lease = Lease { nonce, worker: clip(worker, 200), expires: now.plus_seconds(LEASE_S) };
         let key = ticket.job.as_bytes();
-        self.commit(|tx| {
+        let claim = |tx: &Tx<'_>| {
             let Some(job) = tx.get(&JOBS, key)? else { return Ok(ClaimAnswer::Refused) };
             if job.epoch != ticket.epoch || tx.get(&LEASES, key)?.is_some() {
                 return Ok(ClaimAnswer::Refused);
             }
             let job = OpenJob { claims: job.claims + 1, ..job };
             let at = pair(job.account, job.generation);
-            let mut generation = tx.need(&GENERATIONS, &at)?;
+            let Some(mut generation) = unfinished(tx, &job)? else {
+                call_off(tx, ticket.job)?;
+                return Ok(ClaimAnswer::Refused);
+            };
             if generation.status == Status::Pending {
                 generation.status = generation.status.become_status(Status::Processing)?;
-                generation.started = Some(now);
+                generation.started.get_or_insert(now);
                 tx.put(&GENERATIONS, &at, &generation)?;
+                course::moved(tx, generation.id)?;
             }
             let work = describe(tx, &generation, job.work)?;
             tx.put(&JOBS, key, &job)?;
             tx.put(&LEASES, key, &lease)?;
             tx.remove(&OUTBOX, key)?;
             Ok(ClaimAnswer::Granted(Claim { job: ticket.job, epoch: ticket.epoch, nonce }, work))
+        };
+        self.commit_and(claim, |answer| match answer {
+            ClaimAnswer::Granted(_, Job::Plan(PlanJob { generation, .. }))
+            | ClaimAnswer::Granted(_, Job::Render(RenderJob { generation, .. })) => self.tell(*generation),
+            ClaimAnswer::Refused => {}
         })
     }
 
@@ -168,20 +187,17 @@ impl Store {
     }
 
     /// Forgets what is only kept for a day: idempotency keys, uploads, faces that no brand kit names, and the ends of jobs,
-    /// dead letters excepted.
+    /// dead letters excepted; sessions that are over, what keys did long ago, and deliveries after their days.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn forget(&self, now: Millis) -> Result<(), StateError> {
         let tables = &self.shared.tables;
-        for row in tables.scan(&IDEMPOTENCY, &[]) {
-            let (key, past) = row?;
-            if past.at.plus_seconds(super::generations::IDEMPOTENCY_S) <= now {
-                tables.remove_if(&IDEMPOTENCY, &key, &past)?;
-            }
-        }
+        self.forget_answers(now)?;
         self.forget_uploads(now)?;
-        self.forget_made_kits(now)?;
+        self.forget_sessions(now)?;
+        self.forget_key_days(now)?;
+        self.forget_webhooks(now)?;
         for row in tables.scan(&CLOSED, &[]) {
             let (key, closed) = row?;
             if matches!(&closed, Closed::Accepted { at, .. } if at.plus_seconds(CLOSED_S) <= now) {
@@ -224,9 +240,11 @@ impl Store {
                 meters::job_put_up_again();
                 self.ring();
             }
-            Fate::GivenUp(outputs) => {
+            Fate::GivenUp(generation, outputs) => {
                 meters::job_given_up();
+                self.ring_webhooks();
                 self.add_backlog(-i64::from(outputs));
+                self.tell(generation);
             }
         }
     }
@@ -249,12 +267,36 @@ pub(super) fn stands(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<Op
 
 /// Takes a leased job from its worker: the next epoch, or the end after the last claim.
 fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<Fate, Abort> {
+    let Some(generation) = unfinished(tx, job)? else {
+        call_off(tx, id)?;
+        return Ok(Fate::Stands);
+    };
+    if let (Some(lease), Work::Render(place)) = (tx.get(&LEASES, id.as_bytes())?, job.work) {
+        let output = tx.need(&OUTPUTS, &placed(job.generation, place))?;
+        trash::put_late(tx, &generation, &output, lease.nonce, now)?;
+    }
     tx.remove(&LEASES, id.as_bytes())?;
     if job.claims >= MAX_CLAIMS {
-        return Ok(Fate::GivenUp(reports::give_up(tx, id, job, fault, now)?));
+        return Ok(Fate::GivenUp(job.generation, reports::give_up(tx, id, job, fault, now)?));
     }
     outbox::post(tx, id, &OpenJob { epoch: job.epoch + 1, fault: Some(fault.clone()), ..job.clone() })?;
     Ok(Fate::PutUp)
+}
+
+/// The generation that a job is for, unless it has ended without it.
+fn unfinished(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<Generation>, Abort> {
+    let generation = tx.get(&GENERATIONS, &pair(job.account, job.generation))?;
+    Ok(generation.filter(|g| !g.status.is_terminal()))
+}
+
+/// Closes a job that nobody is to do, and voids the claim on it. Returns that, where there was one.
+pub(super) fn call_off(tx: &Tx<'_>, id: Uuid) -> Result<Option<Lease>, Abort> {
+    let key = id.as_bytes();
+    let lease = tx.get(&LEASES, key)?;
+    tx.remove(&JOBS, key)?;
+    tx.remove(&LEASES, key)?;
+    tx.remove(&OUTBOX, key)?;
+    Ok(lease)
 }
 
 /// What a worker is told to do.

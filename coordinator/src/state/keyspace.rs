@@ -2,7 +2,13 @@
 
 use uuid::Uuid;
 
+use super::StateError;
 use crate::credits::Movement;
+
+/// The id that a key is.
+pub(super) fn id(key: &[u8]) -> Result<Uuid, StateError> {
+    Uuid::from_slice(key).map_err(|e| StateError::Unreadable(e.to_string()))
+}
 
 /// A row of one thing within another: a generation of an account.
 pub(super) fn pair(a: Uuid, b: Uuid) -> Vec<u8> {
@@ -20,6 +26,9 @@ pub(super) fn place(key: &[u8]) -> Option<u32> {
 }
 
 /// What a ledger entry is for. Each exists at most once.
+///
+/// Of credits that come and go without a generation, the account's id stands for the generation's; [`grants`] says what
+/// the version means then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EntryKey {
     pub(super) account: Uuid,
@@ -30,6 +39,20 @@ pub(super) struct EntryKey {
     pub(super) movement: Movement,
 }
 
+/// The versions of entries without a generation.
+pub(super) mod grants {
+    /// What an account was made with.
+    pub const FIRST: u32 = 0;
+    /// Of a month: the round is the month's number.
+    pub const MONTH: u32 = 1;
+    /// A top-up: the output is its id.
+    pub const TOPUP: u32 = 2;
+    /// A pack: the output is its id; the round is the month of its end where it ended.
+    pub const PACK: u32 = 3;
+    /// What a better plan gives more in the rest of a month: the output is the change's id.
+    pub const RAISE: u32 = 4;
+}
+
 impl EntryKey {
     pub(super) fn bytes(&self) -> Vec<u8> {
         let movement = match self.movement {
@@ -37,6 +60,7 @@ impl EntryKey {
             Movement::Hold => 1,
             Movement::Capture => 2,
             Movement::Release => 3,
+            Movement::Expiry => 4,
         };
         [
             self.account.as_bytes().as_slice(),
@@ -49,6 +73,20 @@ impl EntryKey {
         .concat()
     }
 
+    /// What bytes say.
+    pub(super) fn read(key: &[u8]) -> Option<Self> {
+        let uuid = |at: usize| Uuid::from_slice(key.get(at..at + 16)?).ok();
+        let number = |at: usize| key.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
+        Some(Self {
+            account: uuid(0)?,
+            generation: uuid(16)?,
+            output: uuid(32)?,
+            version: number(48)?,
+            round: number(52)?,
+            movement: Self::movement(key)?,
+        })
+    }
+
     /// The movement that a key names.
     pub(super) fn movement(key: &[u8]) -> Option<Movement> {
         match key.last()? {
@@ -56,6 +94,7 @@ impl EntryKey {
             1 => Some(Movement::Hold),
             2 => Some(Movement::Capture),
             3 => Some(Movement::Release),
+            4 => Some(Movement::Expiry),
             _ => None,
         }
     }
@@ -64,4 +103,22 @@ impl EntryKey {
 /// An account's idempotency key.
 pub(super) fn idempotency(account: Uuid, key: &str) -> Vec<u8> {
     [account.as_bytes().as_slice(), key.as_bytes()].concat()
+}
+
+/// An account's ledger entry by its number.
+pub(super) fn numbered(account: Uuid, number: u64) -> Vec<u8> {
+    [account.as_bytes().as_slice(), &number.to_be_bytes()].concat()
+}
+
+/// The account and the key of an [`idempotency`] row.
+pub(super) fn idempotency_parts(row: &[u8]) -> Result<(Uuid, String), StateError> {
+    let unreadable = || StateError::Unreadable("an idempotency key".into());
+    let (account, key) = row.split_at_checked(16).ok_or_else(unreadable)?;
+    let key = std::str::from_utf8(key).map_err(|_| unreadable())?;
+    Ok((Uuid::from_slice(account).map_err(|_| unreadable())?, key.to_owned()))
+}
+
+/// A row of the answer under an account's idempotency key. Keys are visible ASCII, so a zero ends them.
+pub(super) fn answer(account: Uuid, key: &str, part: u16) -> Vec<u8> {
+    [account.as_bytes().as_slice(), key.as_bytes(), &[0], &part.to_be_bytes()].concat()
 }

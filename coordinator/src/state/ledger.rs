@@ -2,12 +2,19 @@
 
 use uuid::Uuid;
 
-use super::keyspace::EntryKey;
-use super::records::Entry;
+use super::keyspace::{EntryKey, grants, numbered};
+use super::records::{Entry, EntryPlace};
 use super::table::{Abort, Tx};
-use super::{BALANCES, LEDGER, StateError, Store};
-use crate::clock::Millis;
-use crate::credits::{Balance, Movement};
+use super::{ACCOUNTS, BALANCES, LEDGER, LEDGER_ORDER, StateError, Store, clip};
+use crate::accounts::MonthlyCredits;
+use crate::balance::{Balance, PACKS, Share, Source};
+use crate::clock::{Millis, Month};
+use crate::credits::Movement;
+
+/// Bytes of a note.
+const NOTE_BYTES: usize = 400;
+/// The time at which what doesn't end would.
+const NEVER: Millis = Millis(i64::MAX);
 
 /// What credits move for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +27,284 @@ pub(super) struct Posted {
     pub(super) amount: u64,
 }
 
-/// Enters a movement and updates the balance with it. One that is in the ledger already changes nothing.
+/// Credits to give.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gift {
+    /// Its id: given once, however often it is asked for.
+    pub id: Uuid,
+    /// How many.
+    pub amount: u64,
+    /// When they end; `None` for a top-up.
+    pub expires: Option<Millis>,
+    /// What for.
+    pub note: Option<String>,
+}
+
+/// What became of a gift.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Gave {
+    /// The balance with it.
+    Granted(Balance),
+    /// There is no such account.
+    NoAccount,
+    /// The account has as many packs as it may have.
+    TooManyPacks,
+    /// More than can be counted.
+    TooMuch,
+}
+
+/// A ledger entry, and what it is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerLine {
+    /// What it says.
+    pub movement: Movement,
+    /// The generation that it is for, where it is for one.
+    pub generation: Option<Uuid>,
+    /// The generation's output.
+    pub output: Option<Uuid>,
+    /// The version of the output's design.
+    pub version: u32,
+    /// Counts how often failed outputs were put up again.
+    pub round: u32,
+    /// The entry.
+    pub entry: Entry,
+}
+
+/// Enters a movement for an output and updates the balance with it. One that is in the ledger already changes nothing.
 pub(super) fn post(tx: &Tx<'_>, posted: &Posted, movement: Movement, at: Millis) -> Result<(), Abort> {
     let Posted { account, generation, output, version, round, amount } = *posted;
-    let key = EntryKey { account, generation, output, version, round, movement }.bytes();
-    if tx.get(&LEDGER, &key)?.is_some() {
+    let key = EntryKey { account, generation, output, version, round, movement };
+    if tx.get(&LEDGER, &key.bytes())?.is_some() {
         return Ok(());
     }
-    let balance = tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
-    tx.put(&LEDGER, &key, &Entry { amount, at })?;
-    tx.put(&BALANCES, account.as_bytes(), &balance.after(movement, amount)?)
+    let mut balance = tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
+    let shares = match movement {
+        Movement::Hold => balance.hold(amount)?,
+        Movement::Capture => {
+            balance.capture(amount)?;
+            held_from(tx, &key)?
+        }
+        Movement::Release => balance.release(amount, &held_from(tx, &key)?, at)?,
+        Movement::Grant | Movement::Expiry => return Err(StateError::Missing("an output's movement").into()),
+    };
+    enter(tx, &key, Line { amount, shares, note: None }, balance, at)
+}
+
+/// Where the credits of a hold came from.
+fn held_from(tx: &Tx<'_>, key: &EntryKey) -> Result<Vec<Share>, Abort> {
+    let hold = EntryKey { movement: Movement::Hold, ..*key };
+    Ok(tx.get(&LEDGER, &hold.bytes())?.map(|entry| entry.shares).unwrap_or_default())
+}
+
+struct Line {
+    amount: u64,
+    shares: Vec<Share>,
+    note: Option<String>,
+}
+
+/// Writes an entry, its place in the order, and the balance after it.
+fn enter(tx: &Tx<'_>, key: &EntryKey, line: Line, mut balance: Balance, at: Millis) -> Result<(), Abort> {
+    balance.entries += 1;
+    tx.moved(key.movement, line.amount);
+    let Line { amount, shares, note } = line;
+    let (number, available, reserved) = (balance.entries, balance.available(), balance.reserved);
+    let bytes = key.bytes();
+    tx.put(&LEDGER, &bytes, &Entry { amount, at, number, available, reserved, shares, note })?;
+    tx.put(&LEDGER_ORDER, &numbered(key.account, number), &EntryPlace(bytes))?;
+    tx.put(&BALANCES, key.account.as_bytes(), &balance)
+}
+
+/// The key of an entry without a generation.
+fn without_generation(account: Uuid, id: Uuid, what: u32, round: u32, movement: Movement) -> EntryKey {
+    EntryKey { account, generation: account, output: id, version: what, round, movement }
+}
+
+/// Gives credits, once a key.
+fn grant(
+    tx: &Tx<'_>,
+    key: &EntryKey,
+    share: Share,
+    expires: Millis,
+    note: Option<String>,
+    at: Millis,
+) -> Result<(), Abort> {
+    if tx.get(&LEDGER, &key.bytes())?.is_some() {
+        return Ok(());
+    }
+    let mut balance = tx.get(&BALANCES, key.account.as_bytes())?.unwrap_or_default();
+    balance.grant(share, expires)?;
+    if share.amount == 0 {
+        return tx.put(&BALANCES, key.account.as_bytes(), &balance);
+    }
+    enter(tx, key, Line { amount: share.amount, shares: vec![share], note }, balance, at)
+}
+
+/// What an account is made with.
+pub(super) fn first_grant(tx: &Tx<'_>, account: Uuid, amount: u64, at: Millis) -> Result<(), Abort> {
+    let key = without_generation(account, Uuid::nil(), grants::FIRST, 0, Movement::Grant);
+    grant(tx, &key, Share { source: Source::Topup, amount }, NEVER, None, at)
+}
+
+/// The balance once what has ended is taken out and the month's credits are in. An account that isn't active gets none.
+pub(super) fn renewed(tx: &Tx<'_>, account: Uuid, monthly: &MonthlyCredits, now: Millis) -> Result<Balance, Abort> {
+    let before = tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
+    if !before.is_due(now) {
+        return Ok(before);
+    }
+    for pack in before.ended(now) {
+        end(tx, account, Source::Pack(pack.id), pack.id, grants::PACK, Month::of(pack.expires), now)?;
+    }
+    let month = Month::of(now);
+    if before.month < month {
+        end(tx, account, Source::Monthly(before.month), Uuid::nil(), grants::MONTH, before.month, now)?;
+        if let Some(owner) = tx.get(&ACCOUNTS, account.as_bytes())?.filter(|a| a.active) {
+            let key = without_generation(account, Uuid::nil(), grants::MONTH, month.0, Movement::Grant);
+            let share = Share { source: Source::Monthly(month), amount: monthly.of(owner.plan) };
+            grant(tx, &key, share, NEVER, None, now)?;
+        }
+    }
+    Ok(tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default())
+}
+
+/// Ends what lies somewhere.
+fn end(
+    tx: &Tx<'_>,
+    account: Uuid,
+    source: Source,
+    id: Uuid,
+    what: u32,
+    month: Month,
+    now: Millis,
+) -> Result<(), Abort> {
+    let mut balance = tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
+    let amount = balance.expire(source);
+    if amount == 0 {
+        return tx.put(&BALANCES, account.as_bytes(), &balance);
+    }
+    let key = without_generation(account, id, what, month.0, Movement::Expiry);
+    enter(tx, &key, Line { amount, shares: vec![Share { source, amount }], note: None }, balance, now)
+}
+
+/// What a better plan gives more for the rest of the month. `change` is the change's id.
+pub(super) fn raise(tx: &Tx<'_>, account: Uuid, change: Uuid, more: u64, now: Millis) -> Result<(), Abort> {
+    let key = without_generation(account, change, grants::RAISE, 0, Movement::Grant);
+    grant(tx, &key, Share { source: Source::Monthly(Month::of(now)), amount: more }, NEVER, None, now)
 }
 
 impl Store {
-    /// The balance as the entries make it up.
+    /// What an account has now. What ends and begins with the month is entered first; where nothing can be written, it is
+    /// told as it will be.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn balance(&self, account: Uuid, now: Millis) -> Result<Balance, StateError> {
+        let balance = self.shared.tables.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
+        if !balance.is_due(now) {
+            return Ok(balance);
+        }
+        match self.commit(|tx| renewed(tx, account, &self.shared.monthly, now)) {
+            Err(StateError::NoRoom(_) | StateError::Storage(_)) => self.foreseen(account, balance, now),
+            renewed => renewed,
+        }
+    }
+
+    /// What [`renewed`] will make of a balance.
+    fn foreseen(&self, account: Uuid, mut balance: Balance, now: Millis) -> Result<Balance, StateError> {
+        let ended: Vec<_> = balance.ended(now).collect();
+        for pack in ended {
+            balance.expire(Source::Pack(pack.id));
+        }
+        let month = Month::of(now);
+        if balance.month < month {
+            balance.expire(Source::Monthly(balance.month));
+            if let Some(owner) = self.shared.tables.get(&ACCOUNTS, account.as_bytes())?.filter(|a| a.active) {
+                let share = Share { source: Source::Monthly(month), amount: self.shared.monthly.of(owner.plan) };
+                balance.grant(share, NEVER)?;
+            }
+        }
+        Ok(balance)
+    }
+
+    /// Brings every account's credits to this month. Returns how many accounts changed.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn renew(&self, now: Millis) -> Result<usize, StateError> {
+        let mut due = Vec::new();
+        for row in self.shared.tables.scan(&BALANCES, &[]) {
+            let (key, balance) = row?;
+            if balance.is_due(now) {
+                due.push((Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?, balance));
+            }
+        }
+        let mut changed = 0;
+        for (account, before) in due {
+            let after = self.commit(|tx| renewed(tx, account, &self.shared.monthly, now))?;
+            changed += usize::from(after != before);
+        }
+        Ok(changed)
+    }
+
+    /// Gives an account credits, once an id.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn give(&self, account: Uuid, gift: &Gift, now: Millis) -> Result<Gave, StateError> {
+        self.commit(|tx| {
+            if tx.get(&ACCOUNTS, account.as_bytes())?.is_none() {
+                return Ok(Gave::NoAccount);
+            }
+            let before = renewed(tx, account, &self.shared.monthly, now)?;
+            let (source, what) = match gift.expires {
+                Some(_) => (Source::Pack(gift.id), grants::PACK),
+                None => (Source::Topup, grants::TOPUP),
+            };
+            let key = without_generation(account, gift.id, what, 0, Movement::Grant);
+            let is_new = tx.get(&LEDGER, &key.bytes())?.is_none();
+            if is_new && gift.expires.is_some() && before.packs.len() >= PACKS {
+                return Ok(Gave::TooManyPacks);
+            }
+            let share = Share { source, amount: gift.amount };
+            if before.clone().grant(share, NEVER).is_err() {
+                return Ok(Gave::TooMuch);
+            }
+            let note = gift.note.as_deref().map(|note| clip(note, NOTE_BYTES));
+            grant(tx, &key, share, gift.expires.unwrap_or(NEVER), note, now)?;
+            Ok(Gave::Granted(tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default()))
+        })
+    }
+
+    /// Up to `limit` entries of an account's ledger, the newest first, before the entry of number `before`; and whether
+    /// there are more.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn ledger(
+        &self,
+        account: Uuid,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<(Vec<LedgerLine>, bool), StateError> {
+        let tables = &self.shared.tables;
+        let end = numbered(account, before.unwrap_or(u64::MAX));
+        let mut rows = tables.range(&LEDGER_ORDER, numbered(account, 0), end).rev();
+        let mut lines = Vec::new();
+        for row in rows.by_ref().take(limit) {
+            let (_, EntryPlace(bytes)) = row?;
+            let entry = tables.get(&LEDGER, &bytes)?.ok_or(StateError::Missing(LEDGER.name()))?;
+            lines.push(LedgerLine::of(&bytes, entry)?);
+        }
+        let more = rows.next().is_some();
+        self.settle()?;
+        Ok((lines, more))
+    }
+
+    /// What could be spent and what is held as the entries make it up.
     ///
     /// # Errors
     /// [`StateError`]; [`StateError::Unreadable`] where the entries sum up to less than nothing.
-    pub fn audit(&self, account: Uuid) -> Result<Balance, StateError> {
-        let (mut granted, mut held, mut captured, mut released) = (0u64, 0, 0, 0);
+    pub fn audit(&self, account: Uuid) -> Result<(u64, u64), StateError> {
+        let (mut granted, mut held, mut captured, mut released, mut expired) = (0u64, 0u64, 0, 0, 0);
         for row in self.shared.tables.scan(&LEDGER, account.as_bytes()) {
             let (key, entry) = row?;
             match EntryKey::movement(&key) {
@@ -46,13 +312,26 @@ impl Store {
                 Some(Movement::Hold) => held += entry.amount,
                 Some(Movement::Capture) => captured += entry.amount,
                 Some(Movement::Release) => released += entry.amount,
+                Some(Movement::Expiry) => expired += entry.amount,
                 None => return Err(StateError::Unreadable("a ledger key".into())),
             }
         }
         let negative = || StateError::Unreadable("a ledger that sums up to less than nothing".into());
-        Ok(Balance {
-            available: (granted + released).checked_sub(held).ok_or_else(negative)?,
-            reserved: held.checked_sub(captured + released).ok_or_else(negative)?,
-        })
+        let available = (granted + released).checked_sub(held + expired).ok_or_else(negative)?;
+        Ok((available, held.checked_sub(captured + released).ok_or_else(negative)?))
     }
 }
+
+impl LedgerLine {
+    fn of(key: &[u8], entry: Entry) -> Result<Self, StateError> {
+        let key = EntryKey::read(key).ok_or_else(|| StateError::Unreadable("a ledger key".into()))?;
+        let is_for_one = key.generation != key.account;
+        let (generation, output) = (is_for_one.then_some(key.generation), is_for_one.then_some(key.output));
+        let (version, round) = if is_for_one { (key.version, key.round) } else { (0, 0) };
+        Ok(Self { movement: key.movement, generation, output, version, round, entry })
+    }
+}
+
+#[cfg(test)]
+#[path = "ledger_tests.rs"]
+mod tests;

@@ -7,86 +7,145 @@
 //! The methods block for a transaction and a flush; async callers go through [`Store::run`].
 
 mod accounts;
+mod answers;
 mod brands;
 mod commit;
+mod copy;
+mod course;
+mod deliveries;
+mod export;
 mod generations;
+mod import;
+mod index;
 mod jobs;
+mod journal;
+mod keys;
 mod keyspace;
 mod ledger;
+mod letters;
+mod lifecycle;
+mod members;
 mod outbox;
+mod probe;
+mod recent;
 mod records;
 mod reports;
+mod retention;
+mod sessions;
 mod status;
 mod table;
+mod trash;
 mod uploads;
+mod watchers;
+mod webhooks;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use fleet::room::{NoRoom, Room};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-pub use accounts::Caller;
-pub use brands::{KitMade, LogoVariant};
+pub use accounts::{AccountChange, By, Caller};
+pub use answers::{Answer, AnswerBody, Full, Keyed, Once, Past};
+pub use brands::{LogoVariant, Shown};
+pub use course::Look;
+pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
+pub use export::{Exported, PARTIAL};
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use import::{Imported, import};
+pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
+pub use ledger::{Gave, Gift, LedgerLine};
+pub use letters::DeadLetter;
+pub use lifecycle::Refusal;
+pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
+pub use probe::Sizes;
 pub use records::{
-    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, KeyRecord, Kit, KitColors,
-    KitContent, KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
+    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
+    KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
 };
+pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
-pub use uploads::Uploaded;
+pub use watchers::Watch;
+pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
 
+use answers::AnswerPart;
 use commit::Committer;
-use records::{Closed, FaceShelf, Idempotency, KitShelf, Lease, MadeKit, Meta, OpenJob, Posting};
+use course::Course;
+use deliveries::Waiting;
+use index::Index;
+use keys::{KeyAt, KeyShelf};
+use members::{MemberAt, MemberLink, MemberShelf};
+use probe::Probe;
+use recent::Recent;
+use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting};
 use render_core::warning::Warning;
 use table::{Table, Tables};
+use trash::Trash;
+use watchers::Watchers;
+use webhooks::WebhookShelf;
 
-use crate::credits::Balance;
+use crate::accounts::MonthlyCredits;
+use crate::balance::{Balance, Overdrawn};
+use crate::meters;
 
-/// Names of the trees; the order is that of the tables below.
-const TREES: [&str; 18] = [
-    "meta",
-    "accounts",
-    "keys",
-    "balances",
-    "ledger",
-    "generations",
-    "outputs",
-    "warnings",
-    "jobs",
-    "leases",
-    "closed",
-    "idempotency",
-    "outbox",
-    "uploads",
-    "brands",
-    "made_brands",
-    "brand_shelves",
-    "face_shelves",
-];
-const META: Table<Meta> = Table::new(0);
-const ACCOUNTS: Table<Account> = Table::new(1);
-const KEYS: Table<KeyRecord> = Table::new(2);
-const BALANCES: Table<Balance> = Table::new(3);
-const LEDGER: Table<Entry> = Table::new(4);
-const GENERATIONS: Table<Generation> = Table::new(5);
-const OUTPUTS: Table<Output> = Table::new(6);
-const WARNINGS: Table<Warning> = Table::new(7);
-const JOBS: Table<OpenJob> = Table::new(8);
-const LEASES: Table<Lease> = Table::new(9);
-const CLOSED: Table<Closed> = Table::new(10);
-const IDEMPOTENCY: Table<Idempotency> = Table::new(11);
-const OUTBOX: Table<Posting> = Table::new(12);
-const UPLOADS: Table<Upload> = Table::new(13);
-const KITS: Table<Kit> = Table::new(14);
-const MADE_KITS: Table<MadeKit> = Table::new(15);
-const KIT_SHELVES: Table<KitShelf> = Table::new(16);
-const FACE_SHELVES: Table<FaceShelf> = Table::new(17);
+/// Declares every table, and the tree that each lies in. What comes to be kept comes at the end.
+macro_rules! tables {
+    ($($table:ident: $record:ty = $tree:literal,)+) => {
+        /// Names of the trees, in the order of the tables.
+        const TREES: &[&str] = &[$($tree),+];
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the tables")]
+        enum Place { $($table),+ }
+        /// Whether a row can be read, in its version or an older one; one a table.
+        const READERS: &[fn(&[u8]) -> Result<(), StateError>] = &[$(table::reads::<$record>),+];
+        $(const $table: Table<$record> = Table::new(Place::$table as usize);)+
+    };
+}
+
+tables! {
+    META: Meta = "meta",
+    ACCOUNTS: Account = "accounts",
+    KEYS: KeyRecord = "keys",
+    BALANCES: Balance = "balances",
+    LEDGER: Entry = "ledger",
+    GENERATIONS: Generation = "generations",
+    OUTPUTS: Output = "outputs",
+    WARNINGS: Warning = "warnings",
+    JOBS: OpenJob = "jobs",
+    LEASES: Lease = "leases",
+    CLOSED: Closed = "closed",
+    IDEMPOTENCY: Idempotency = "idempotency",
+    OUTBOX: Posting = "outbox",
+    UPLOADS: Upload = "uploads",
+    KITS: Kit = "brands",
+    KIT_SHELVES: KitShelf = "brand_shelves",
+    FACE_SHELVES: FaceShelf = "face_shelves",
+    LEDGER_ORDER: EntryPlace = "ledger_order",
+    KEY_INDEX: KeyAt = "key_index",
+    KEY_SHELVES: KeyShelf = "key_shelves",
+    KEY_DAYS: KeyDay = "key_days",
+    MEMBERS: Member = "members",
+    MEMBER_SHELVES: MemberShelf = "member_shelves",
+    MEMBER_EMAILS: MemberAt = "member_emails",
+    MEMBER_LINKS: MemberLink = "member_links",
+    SESSIONS: Session = "sessions",
+    WEBHOOKS: Webhook = "webhooks",
+    WEBHOOK_SHELVES: WebhookShelf = "webhook_shelves",
+    WEBHOOK_URLS: Address = "webhook_urls",
+    DELIVERIES: Delivery = "deliveries",
+    DUE_DELIVERIES: Waiting = "due_deliveries",
+    ANSWERS: AnswerPart = "answers",
+    COURSES: Course = "courses",
+    TRASH: Trash = "trash",
+    PROBES: Probe = "probes",
+}
 
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
+/// Bytes of the disk that are kept free: room for what sled writes while it tidies up, and for deleting.
+pub const RESERVE_BYTES: u64 = 64 << 20;
 /// Memory that sled may keep pages in.
 const CACHE_BYTES: u64 = 64 << 20;
 /// How long opening waits for a process that is just ending to let go.
@@ -118,9 +177,27 @@ pub enum StateError {
         /// What it was to become.
         to: Status,
     },
+    /// The disk has no room.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
+    /// An import into this folder was cut off.
+    #[error("an import into {0} was cut off; import again")]
+    HalfDone(String),
+    /// There is a state already where one is to be made.
+    #[error("{0} is not empty, and an import makes a new state")]
+    NotEmpty(String),
+    /// A file that is to be imported and can't be.
+    #[error("this export can't be used: {0}")]
+    NoCopy(String),
+    /// One at a time.
+    #[error("{0} is under way already")]
+    Busy(&'static str),
     /// Money that isn't there.
     #[error(transparent)]
-    Overdrawn(#[from] crate::credits::Overdrawn),
+    Overdrawn(#[from] Overdrawn),
+    /// The account has as many valid keys as it may have.
+    #[error("an account has at most {limit} valid keys", limit = keys::LIVE_KEYS)]
+    TooManyKeys,
     /// The system gives no randomness.
     #[error("no randomness: {0}")]
     Randomness(String),
@@ -139,37 +216,99 @@ pub struct Store {
 }
 
 struct Shared {
-    tables: Tables,
+    tables: Arc<Tables>,
     committer: Committer,
+    /// Every generation, as filters see it.
+    index: Arc<Index>,
     meta: Meta,
     /// Rung when the outbox gained a row.
     posted: Notify,
+    /// Rung when there may be deliveries to make.
+    webhooks: Notify,
+    /// Rung when the trash gained rows that are due.
+    thrown_away: Notify,
+    /// Those who wait for news of a generation.
+    watchers: Watchers,
     /// Outputs accepted and not finished.
-    backlog: AtomicI64,
+    backlog: Arc<AtomicI64>,
+    /// What plans give each month.
+    monthly: MonthlyCredits,
+    recent: Recent,
 }
 
 impl Store {
-    /// Opens the state in `folder`, which is made where it is missing.
+    /// Opens the state in `folder`, which is made where it is missing. Nothing is written while less than
+    /// [`RESERVE_BYTES`] of the disk are free.
     ///
     /// # Errors
-    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`].
+    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Unreadable`], [`StateError::NoRoom`],
+    /// [`StateError::HalfDone`].
     pub fn open(folder: &Path) -> Result<Self, StateError> {
-        let db = open_db(folder)?;
-        let tables = Tables::open(&db)?;
-        let committer = Committer::start(db)?;
+        Self::open_with(folder, MonthlyCredits::default())
+    }
+
+    /// The same, where plans give credits each month.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(folder: &Path, monthly: MonthlyCredits) -> Result<Self, StateError> {
+        Self::open_in(folder, monthly, Room::of(folder, RESERVE_BYTES))
+    }
+
+    /// The same, with `room` for what may be written.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_in(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
+        if import::mark(folder).exists() {
+            return Err(StateError::HalfDone(folder.display().to_string()));
+        }
+        Self::open_whole(folder, monthly, room)
+    }
+
+    fn open_whole(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
+        let tables = Arc::new(Tables::open(open_db(folder)?)?);
+        let index = Arc::new(Index::read(&tables)?);
+        let backlog = Arc::new(AtomicI64::new(count_backlog(&tables)?));
+        let reopen = {
+            let (tables, index, backlog) = (Arc::clone(&tables), Arc::clone(&index), Arc::clone(&backlog));
+            let folder = folder.to_owned();
+            move || {
+                let follow = || {
+                    index.reread(&tables)?;
+                    backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
+                    Ok(())
+                };
+                tables.reopen(|| open_db(&folder), follow)
+            }
+        };
+        let work = commit::Work { tables: Arc::clone(&tables), room, reopen: Box::new(reopen) };
+        let committer = Committer::start(work)?;
         let meta = match tables.get(&META, META_KEY)? {
             Some(meta) => meta,
             None => {
                 let mut signing_secret = [0; 32];
                 getrandom::fill(&mut signing_secret).map_err(|e| StateError::Randomness(e.to_string()))?;
                 let meta = Meta { signing_secret, first_account: None };
-                committer.commit(|| tables.transact(|tx| tx.put(&META, META_KEY, &meta)), |()| {})?;
+                committer.commit(&tables, || tables.transact(|tx| tx.put(&META, META_KEY, &meta)), |_| {})?;
                 meta
             }
         };
-        let shared = Shared { tables, committer, meta, posted: Notify::new(), backlog: AtomicI64::new(0) };
+        let shared = Shared {
+            tables,
+            committer,
+            index,
+            meta,
+            posted: Notify::new(),
+            webhooks: Notify::new(),
+            thrown_away: Notify::new(),
+            watchers: Watchers::default(),
+            backlog,
+            monthly,
+            recent: Recent::default(),
+        };
         let store = Self { shared: Arc::new(shared) };
-        store.shared.backlog.store(store.count_backlog()?, Ordering::Relaxed);
+        store.index_keys()?;
         Ok(store)
     }
 
@@ -181,8 +320,8 @@ impl Store {
         &self,
         work: impl FnOnce(&Self) -> Result<T, StateError> + Send + 'static,
     ) -> Result<T, StateError> {
-        let store = self.clone();
-        tokio::task::spawn_blocking(move || work(&store))
+        let (store, span) = (self.clone(), tracing::Span::current());
+        tokio::task::spawn_blocking(move || span.in_scope(|| work(&store)))
             .await
             .unwrap_or_else(|e| Err(StateError::Storage(format!("a task of the state ended: {e}"))))
     }
@@ -205,6 +344,15 @@ impl Store {
         self.shared.committer.settle()
     }
 
+    /// Whether anything can be written now.
+    ///
+    /// # Errors
+    /// [`StateError::NoRoom`], [`StateError::Storage`].
+    pub fn writable(&self) -> Result<(), StateError> {
+        self.shared.committer.has_room()?;
+        self.shared.tables.fault()
+    }
+
     fn commit<T>(&self, transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>) -> Result<T, StateError> {
         self.commit_and(transaction, |_| {})
     }
@@ -216,26 +364,39 @@ impl Store {
         transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
         stands: impl FnOnce(&T),
     ) -> Result<T, StateError> {
-        self.shared.committer.commit(|| self.shared.tables.transact(transaction), stands)
-    }
-
-    /// Outputs of open jobs' generations that have no end yet.
-    fn count_backlog(&self) -> Result<i64, StateError> {
-        let mut open = std::collections::HashMap::<Uuid, i64>::new();
-        for job in self.shared.tables.scan(&JOBS, &[]) {
-            let (_, job) = job?;
-            if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {
-                let generation = self.shared.tables.get(&GENERATIONS, &keyspace::pair(job.account, job.generation))?;
-                slot.insert(generation.map_or(0, |g| i64::from(g.total - g.done - g.failed)));
+        let Shared { tables, committer, index, .. } = &*self.shared;
+        let run = || {
+            let (value, notes) = tables.transact(transaction)?;
+            for (table, key) in &notes.touched {
+                if *table == GENERATIONS.index() {
+                    index.follow(tables, key);
+                }
             }
-        }
-        Ok(open.values().sum())
+            for (movement, amount) in notes.moved {
+                meters::credits_moved(movement.name(), amount);
+            }
+            Ok(value)
+        };
+        committer.commit(tables, run, stands)
     }
 
     fn add_backlog(&self, outputs: i64) {
         let now = self.shared.backlog.fetch_add(outputs, Ordering::Relaxed) + outputs;
-        crate::meters::backlog(now);
+        meters::backlog(now);
     }
+}
+
+/// Outputs of open jobs' generations that have no end yet.
+fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
+    let mut open = std::collections::HashMap::<Uuid, i64>::new();
+    for job in tables.scan(&JOBS, &[]) {
+        let (_, job) = job?;
+        if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {
+            let generation = tables.get(&GENERATIONS, &keyspace::pair(job.account, job.generation))?;
+            slot.insert(generation.map_or(0, |g| i64::from(g.total - g.done - g.failed)));
+        }
+    }
+    Ok(open.values().sum())
 }
 
 fn open_db(folder: &Path) -> Result<sled::Db, StateError> {

@@ -7,7 +7,8 @@ use super::records::{OpenJob, Posting};
 use super::table::{Abort, Tx};
 use super::{JOBS, OUTBOX, StateError, Store};
 
-/// Puts a job up.
+/// Puts a job up. A plan has the id of its generation and a drawing that of its output, so that whoever stops those finds
+/// their jobs.
 pub(super) fn post(tx: &Tx<'_>, id: Uuid, job: &OpenJob) -> Result<(), Abort> {
     tx.put(&JOBS, id.as_bytes(), job)?;
     tx.put(&OUTBOX, id.as_bytes(), &Posting { epoch: job.epoch, class: job.class })

@@ -10,10 +10,9 @@ use uuid::Uuid;
 
 use super::status::Status;
 use super::table::Record;
-use crate::accounts::{Plan, Scopes};
+use crate::accounts::Plan;
+use crate::balance::{Balance, Share};
 use crate::clock::Millis;
-use crate::credits::Balance;
-use crate::keys::KeyDigest;
 
 /// An account, by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,33 +27,28 @@ pub struct Account {
     pub created: Millis,
 }
 
-/// An API key, by the first half of its SHA-256.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeyRecord {
-    /// Its name within the service; the key itself is nowhere.
-    pub id: Uuid,
-    /// The account that it opens.
-    pub account: Uuid,
-    /// What its holder calls it.
-    pub name: String,
-    /// What it may be used for.
-    pub scopes: Scopes,
-    /// When it was made.
-    pub created: Millis,
-    /// When it was revoked.
-    pub revoked: Option<Millis>,
-    /// The whole SHA-256 of the key.
-    pub digest: KeyDigest,
-}
-
 /// One ledger entry, by (account, generation, output, version, round, movement).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// How many credits.
     pub amount: u64,
     /// When.
     pub at: Millis,
+    /// Counts the account's entries, from 1; 0 in entries from before they were counted.
+    pub number: u64,
+    /// What could be spent afterwards.
+    pub available: u64,
+    /// What was held afterwards.
+    pub reserved: u64,
+    /// Where the credits came from, or went to.
+    pub shares: Vec<Share>,
+    /// What whoever granted them said.
+    pub note: Option<String>,
 }
+
+/// The key of a ledger entry, by (account, number of the entry).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct EntryPlace(pub(super) Vec<u8>);
 
 /// What the content was given as. What comes to be given comes at the end: the bytes of the others stay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -259,7 +253,15 @@ pub(super) enum Closed {
     /// A report under this nonce was taken.
     Accepted { nonce: u128, at: Millis },
     /// Given up: the dead letter.
-    GivenUp { fault: Fault, claims: u32, at: Millis },
+    GivenUp { fault: Fault, claims: u32, at: Millis, of: Option<DeadJob> },
+}
+
+/// What a job was that was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct DeadJob {
+    pub(super) account: Uuid,
+    pub(super) generation: Uuid,
+    pub(super) work: Work,
 }
 
 /// The answer to an idempotency key, by (account, key).
@@ -267,7 +269,7 @@ pub(super) enum Closed {
 pub(super) struct Idempotency {
     /// SHA-256 of the request.
     pub(super) request: [u8; 32],
-    /// The generation, upload or brand kit that it made.
+    /// What it made, before answers were kept; now nil.
     pub(super) made: Uuid,
     pub(super) at: Millis,
 }
@@ -371,13 +373,6 @@ pub struct KitLogo {
     pub height: u32,
 }
 
-/// The answer to the creation of a brand kit under an idempotency key, by (account, id).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct MadeKit {
-    pub(super) kit: Kit,
-    pub(super) default: bool,
-}
-
 /// What an account has of brand kits, by its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct KitShelf {
@@ -427,9 +422,23 @@ pub(super) struct Meta {
 }
 
 impl Record for Account {}
-impl Record for KeyRecord {}
-impl Record for Balance {}
-impl Record for Entry {}
+impl Record for Balance {
+    /// 2: months, packs, and a count of entries; all was top-up.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0; 4]].concat())
+    }
+}
+impl Record for Entry {
+    /// 2: everything after `at`.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0; 5]].concat())
+    }
+}
+impl Record for EntryPlace {}
 impl Record for Generation {
     /// 2: `exact`. 3: `brand`.
     const VERSION: u8 = 3;
@@ -442,7 +451,15 @@ impl Record for Output {}
 impl Record for Warning {}
 impl Record for OpenJob {}
 impl Record for Lease {}
-impl Record for Closed {}
+impl Record for Closed {
+    /// 2: `of`, in what was given up.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        let given_up = body.first() == Some(&1);
+        (from == 1).then(|| if given_up { [body, &[0]].concat() } else { body.to_vec() })
+    }
+}
 impl Record for Idempotency {}
 impl Record for Posting {}
 impl Record for Meta {}
@@ -455,10 +472,11 @@ impl Record for Upload {
     }
 }
 impl Record for Kit {}
-impl Record for MadeKit {}
 impl Record for KitShelf {}
 impl Record for FaceShelf {}
 
 #[cfg(test)]
 #[path = "records_tests.rs"]
-mod tests;
+pub(super) mod tests;
+#[cfg(test)]
+pub(super) use tests::check as golden;

@@ -7,10 +7,13 @@ use uuid::Uuid;
 use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
 use super::jobs::stands;
 use super::keyspace::{pair, placed};
-use super::records::{Closed, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
+use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
-use super::{CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, ledger, outbox};
+use super::{
+    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, ledger, outbox,
+    webhooks,
+};
 use crate::clock::Millis;
 use crate::credits::Movement;
 use crate::meters;
@@ -30,6 +33,8 @@ const CHECKS: usize = 40;
 #[derive(Debug, Clone, PartialEq)]
 struct Taken {
     verdict: Verdict,
+    /// The generation, where it stands elsewhere than before.
+    generation: Option<Uuid>,
     /// Outputs that came to an end with it.
     ended: u32,
     /// The generation, where it came to an end with it.
@@ -39,12 +44,12 @@ struct Taken {
 }
 
 impl Taken {
-    const REFUSED: Self = Self { verdict: Verdict::Refused, ended: 0, finished: None, posted: false };
+    const REFUSED: Self = Self { verdict: Verdict::Refused, generation: None, ended: 0, finished: None, posted: false };
     const REPEATED: Self = Self { verdict: Verdict::Accepted, ..Self::REFUSED };
 
     fn of(generation: &Generation, ended: u32, posted: bool) -> Self {
         let finished = generation.completed.map(|at| (generation.status, generation.created, at));
-        Self { verdict: Verdict::Accepted, ended, finished, posted }
+        Self { verdict: Verdict::Accepted, generation: Some(generation.id), ended, finished, posted }
     }
 }
 
@@ -65,18 +70,19 @@ impl Store {
             self.add_backlog(-i64::from(taken.ended));
             if let Some((status, created, at)) = taken.finished {
                 meters::generation_finished(status.name(), at.0 - created.0);
+                self.ring_webhooks();
             }
             if taken.posted {
                 self.ring();
+            }
+            if let Some(generation) = taken.generation {
+                self.tell(generation);
             }
         };
         let taken = match outcome {
             Outcome::Failed(failure) if failure.retry => return self.try_again(claim, &failure.into(), now),
             Outcome::Failed(failure) => self.commit_and(|tx| failed(tx, claim, &failure.into(), now), count)?,
-            Outcome::Planned(done) => {
-                let jobs: Vec<Uuid> = done.pages.iter().map(|_| Uuid::now_v7()).collect();
-                self.commit_and(|tx| planned(tx, claim, done, &jobs, now), count)?
-            }
+            Outcome::Planned(done) => self.commit_and(|tx| planned(tx, claim, done, now), count)?,
             Outcome::Rendered(done) => self.commit_and(|tx| rendered(tx, claim, done, now), count)?,
         };
         Ok(taken.verdict)
@@ -96,7 +102,7 @@ fn open(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Result<OpenJob, Taken>
 }
 
 /// Stores the pages and puts up one job an output.
-fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, jobs: &[Uuid], now: Millis) -> Result<Taken, Abort> {
+fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, claim, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
@@ -119,25 +125,22 @@ fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, jobs: &[Uuid], now: Millis
     for (place, warning) in (PLAN_WARNINGS..).zip(&clipped(&done.warnings)) {
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;
     }
+    for ((place, output), page) in (0..).zip(outputs).zip(&done.pages) {
+        let output = Output { page: Some(page.page), alt_text: clip(&page.alt_text, ALT_BYTES), ..output };
+        tx.put(&OUTPUTS, &placed(generation.id, place), &output)?;
+        outbox::post(tx, output.id, &drawing(&generation, place))?;
+    }
+    course::moved(tx, generation.id)?;
+    Ok(Taken::of(&generation, 0, true))
+}
+
+/// The job that draws the output at a place of a generation.
+pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
     let class = match generation.request.resolution {
         Resolution::TwoK => Class::Render2k,
         Resolution::FourK => Class::Render4k,
     };
-    for (((place, output), page), id) in (0..).zip(outputs).zip(&done.pages).zip(jobs) {
-        let output = Output { page: Some(page.page), alt_text: clip(&page.alt_text, ALT_BYTES), ..output };
-        tx.put(&OUTPUTS, &placed(generation.id, place), &output)?;
-        let render = OpenJob {
-            work: Work::Render(place),
-            class,
-            epoch: 1,
-            claims: 0,
-            interruptions: 0,
-            fault: None,
-            ..job.clone()
-        };
-        outbox::post(tx, *id, &render)?;
-    }
-    Ok(Taken::of(&generation, 0, true))
+    OpenJob::new(generation.account, generation.id, Work::Render(place), class, generation.round)
 }
 
 /// Makes an output visible and takes its credits.
@@ -170,8 +173,9 @@ fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<T
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;
     }
     generation.done += 1;
-    finish(&mut generation, now)?;
+    finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;
+    course::landed(tx, generation.id, place)?;
     Ok(Taken::of(&generation, 1, false))
 }
 
@@ -189,7 +193,8 @@ fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken
 
 /// Ends a job after its last claim: a dead letter, and its outputs failed. Returns how many those are.
 pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<u32, Abort> {
-    let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now };
+    let of = Some(DeadJob { account: job.account, generation: job.generation, work: job.work });
+    let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now, of };
     tx.put(&CLOSED, id.as_bytes(), &letter)?;
     tx.remove(&JOBS, id.as_bytes())?;
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
@@ -214,19 +219,25 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
         tx.put(&OUTPUTS, &row, &Output { end: Some(End::Failed(fault.clone())), ..output })?;
     }
     generation.fault.get_or_insert_with(|| fault.clone());
-    finish(&mut generation, now)?;
+    finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;
+    course::moved(tx, generation.id)?;
     Ok(generation)
 }
 
-/// Gives a generation its terminal status once nothing is left to do.
-fn finish(generation: &mut Generation, now: Millis) -> Result<(), Abort> {
+/// Gives a generation its terminal status once nothing is left to do, and puts up what tells of it.
+fn finish(tx: &Tx<'_>, generation: &mut Generation, now: Millis) -> Result<(), Abort> {
     if generation.done + generation.failed < generation.total {
         return Ok(());
     }
-    generation.status = generation.status.become_status(Status::outcome(generation.done, generation.failed))?;
+    end(tx, generation, Status::outcome(generation.done, generation.failed), now)
+}
+
+/// Gives a generation its terminal status: the only place where one gets it.
+pub(super) fn end(tx: &Tx<'_>, generation: &mut Generation, status: Status, now: Millis) -> Result<(), Abort> {
+    generation.status = generation.status.become_status(status)?;
     generation.completed = Some(now);
-    Ok(())
+    webhooks::ended(tx, generation, now)
 }
 
 /// Closes a job whose report is taken.
@@ -238,6 +249,7 @@ fn close(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<(), Abort> {
     tx.put(&CLOSED, key, &Closed::Accepted { nonce: claim.nonce, at: now })
 }
 
-fn read_outputs(tx: &Tx<'_>, generation: &Generation) -> Result<Vec<Output>, Abort> {
+/// The outputs of a generation, in order.
+pub(super) fn read_outputs(tx: &Tx<'_>, generation: &Generation) -> Result<Vec<Output>, Abort> {
     (0..generation.total).map(|place| tx.need(&OUTPUTS, &placed(generation.id, place))).collect()
 }

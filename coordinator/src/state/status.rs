@@ -48,7 +48,7 @@ impl Status {
         matches!(self, Self::Completed | Self::Partial | Self::Failed | Self::Cancelled)
     }
 
-    /// The transition table: every way that a status changes, and no other.
+    /// The transition table: every way that a status changes, and no other, but for [`Self::reopened`].
     fn may_become(self, next: Self) -> bool {
         match self {
             Self::Pending => matches!(next, Self::Processing | Self::Failed | Self::Cancelled),
@@ -63,6 +63,17 @@ impl Status {
     /// [`StateError::Transition`].
     pub fn become_status(self, next: Self) -> Result<Self, StateError> {
         if self.may_become(next) { Ok(next) } else { Err(StateError::Transition { from: self, to: next }) }
+    }
+
+    /// What a retry makes of it, the only way out of an end.
+    ///
+    /// # Errors
+    /// [`StateError::Transition`] for all but `partial` and `failed`.
+    pub fn reopened(self) -> Result<Self, StateError> {
+        match self {
+            Self::Partial | Self::Failed => Ok(Self::Pending),
+            _ => Err(StateError::Transition { from: self, to: Self::Pending }),
+        }
     }
 
     /// What a generation with no output left to do ends as.
@@ -90,9 +101,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn i11_only_a_retry_leaves_an_end_and_only_where_outputs_failed() {
+        for s in Status::ALL {
+            assert_eq!(s.reopened().is_ok(), matches!(s, Status::Partial | Status::Failed), "{s:?}");
+            assert!(!s.is_terminal() || Status::ALL.iter().all(|next| s.become_status(*next).is_err()));
+        }
+    }
+
     proptest! {
         #[test]
-        fn no_walk_goes_back_or_leaves_the_end(steps in prop::collection::vec(0usize..6, 0..40)) {
+        fn i11_no_walk_goes_back_or_leaves_the_end(steps in prop::collection::vec(0usize..6, 0..40)) {
             let mut at = Status::Pending;
             for next in steps.into_iter().map(|i| Status::ALL[i]) {
                 if let Ok(to) = at.become_status(next) {

@@ -3,24 +3,12 @@
 use render_core::limits::{ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
 use uuid::Uuid;
 
-use super::keyspace::{self, pair};
-use super::records::{AccountFace, FaceShelf, Idempotency, Upload};
+use super::answers::{Full, IDEMPOTENCY_S, Keyed, Once, once};
+use super::keyspace::pair;
+use super::records::{AccountFace, FaceShelf, Upload};
 use super::table::{Abort, Tx};
-use super::{FACE_SHELVES, IDEMPOTENCY, StateError, Store, UPLOADS, generations::IDEMPOTENCY_S};
+use super::{FACE_SHELVES, StateError, Store, UPLOADS};
 use crate::clock::Millis;
-
-/// What became of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Uploaded {
-    /// It is there.
-    Created(Upload),
-    /// It was there already, under the same idempotency key.
-    Replayed(Upload),
-    /// The idempotency key belongs to another request.
-    Conflict,
-    /// The account has as many faces as it may have.
-    Full,
-}
 
 impl Store {
     /// Keeps a file's row, on the disk when this returns. `face` is what it is where it is a font; it takes the place of
@@ -33,31 +21,19 @@ impl Store {
         account: Uuid,
         upload: &Upload,
         face: Option<&AccountFace>,
-        idempotency: Option<&(String, [u8; 32])>,
-    ) -> Result<Uploaded, StateError> {
+        keyed: Option<&Keyed<Upload>>,
+    ) -> Result<Once<Upload, Full>, StateError> {
         let named = if face.is_some() { self.families_named(account)? } else { Vec::new() };
-        self.commit(|tx: &Tx<'_>| -> Result<Uploaded, Abort> {
-            let row = idempotency.map(|(key, request)| (keyspace::idempotency(account, key), request));
-            if let Some((row, request)) = &row {
-                let past = tx.get(&IDEMPOTENCY, row)?.filter(|p| p.at.plus_seconds(IDEMPOTENCY_S) > upload.created);
-                if let Some(past) = past {
-                    if past.request != **request {
-                        return Ok(Uploaded::Conflict);
-                    }
-                    return Ok(Uploaded::Replayed(tx.need(&UPLOADS, &pair(account, past.made))?));
+        self.commit(|tx: &Tx<'_>| {
+            once(tx, account, keyed, upload.created, || {
+                if let Some(face) = face {
+                    let shelf = tx.get(&FACE_SHELVES, account.as_bytes())?.unwrap_or_default();
+                    let Some(shelf) = shelf.with(face, &named, upload.created) else { return Ok(Err(Full)) };
+                    tx.put(&FACE_SHELVES, account.as_bytes(), &shelf)?;
                 }
-            }
-            if let Some(face) = face {
-                let shelf = tx.get(&FACE_SHELVES, account.as_bytes())?.unwrap_or_default();
-                let Some(shelf) = shelf.with(face, &named, upload.created) else { return Ok(Uploaded::Full) };
-                tx.put(&FACE_SHELVES, account.as_bytes(), &shelf)?;
-            }
-            if let Some((row, request)) = &row {
-                let made = Idempotency { request: **request, made: upload.id, at: upload.created };
-                tx.put(&IDEMPOTENCY, row, &made)?;
-            }
-            tx.put(&UPLOADS, &pair(account, upload.id), upload)?;
-            Ok(Uploaded::Created(upload.clone()))
+                tx.put(&UPLOADS, &pair(account, upload.id), upload)?;
+                Ok(Ok(upload.clone()))
+            })
         })
     }
 

@@ -6,18 +6,16 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::Empty;
 use hyper::body::Incoming;
-use hyper::client::conn::http1;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, LOCATION, USER_AGENT};
-use hyper::{Request, Response, Uri};
-use hyper_util::rt::TokioIo;
+use hyper::{Request, Response};
 use render_core::limits;
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::rustls::RootCertStore;
 
 use super::body::{self, Packing};
-use super::dial::{self, Dialler, Resolver, Stream, SystemResolver, TcpDialler};
-use super::guard::{Checked, Guard};
+use super::connect::{Answered, Connector, ask, asked_for};
+use super::dial::{self, Dialler, Resolver, SystemResolver, TcpDialler};
+use super::guard::Guard;
 use super::kind::{self, Announced, Kind};
 use super::refusal::{Refusal, Target};
 
@@ -155,7 +153,7 @@ impl Limits {
     }
 }
 
-/// What a [`Fetcher`] is made of.
+/// What a [`Fetcher`] or a [`Poster`](super::Poster) is made of.
 pub struct Parts {
     /// What may be fetched.
     pub guard: Guard,
@@ -197,10 +195,7 @@ pub struct Fetched {
 
 /// Fetches pages.
 pub struct Fetcher {
-    guard: Guard,
-    resolver: Arc<dyn Resolver>,
-    dialler: Arc<dyn Dialler>,
-    tls: Arc<tokio_rustls::rustls::ClientConfig>,
+    connector: Connector,
     limits: Limits,
 }
 
@@ -214,7 +209,7 @@ impl Fetcher {
     /// A fetcher of these parts.
     pub fn new(parts: Parts) -> Self {
         let Parts { guard, resolver, dialler, roots, limits } = parts;
-        Self { guard, resolver, dialler, tls: dial::tls(roots), limits }
+        Self { connector: Connector::new(guard, resolver, dialler, roots, limits.connect), limits }
     }
 
     /// Fetches `url`, where it is of one of the kinds in `wanted`.
@@ -226,7 +221,7 @@ impl Fetcher {
     }
 
     async fn follow(&self, url: &str, wanted: &[Kind]) -> Result<Fetched, FetchError> {
-        let mut target = self.guard.judge(url)?;
+        let mut target = self.connector.guard.judge(url)?;
         let mut visited = Vec::new();
         loop {
             let location = match self.exchange(&target, wanted).await? {
@@ -236,7 +231,7 @@ impl Fetcher {
             if visited.len() >= self.limits.redirects {
                 return Err(FetchError::Redirects(self.limits.redirects));
             }
-            let next = self.guard.judge_redirect(&target, &location)?;
+            let next = self.connector.guard.judge_redirect(&target, &location)?;
             visited.push(target);
             // Without cookies, the same question has the same answer.
             if visited.iter().any(|v| v.url == next.url) {
@@ -248,24 +243,8 @@ impl Fetcher {
 
     /// One request to one host.
     async fn exchange(&self, target: &Target, wanted: &[Kind]) -> Result<Hop, FetchError> {
-        let addresses = timeout(self.limits.connect, self.guard.addresses(target, &*self.resolver));
-        let addresses = addresses.await.unwrap_or(Err(FetchError::TimedOut))?;
-        let connect = timeout(self.limits.connect, self.connect(target, &addresses));
-        let stream = connect.await.unwrap_or(Err(FetchError::TimedOut))?;
-        let handshake = http1::Builder::new()
-            .max_buf_size(2 * limits::FETCH_HEADER_BYTES)
-            .max_header_size(limits::FETCH_HEADER_BYTES)
-            .max_headers(limits::FETCH_HEADERS)
-            .handshake::<_, Empty<Bytes>>(TokioIo::new(stream));
-        let (mut sender, connection) = handshake.await?;
-        // Ends with this request, however that ends.
-        let mut driver = JoinSet::new();
-        driver.spawn(connection);
-        let answer = timeout(self.limits.answer, sender.send_request(request(target, wanted)?)).await;
-        let answer = answer.map_err(|_| FetchError::TimedOut)?.map_err(|e| match e {
-            e if e.is_parse_too_large() => FetchError::Headers,
-            e => e.into(),
-        })?;
+        let stream = self.connector.connect(target).await?;
+        let Answered { answer, driver: _driver } = ask(stream, request(target, wanted)?, self.limits.answer).await?;
         let status = answer.status();
         if status.is_redirection()
             && let Some(location) = header(&answer, LOCATION)
@@ -276,25 +255,6 @@ impl Fetcher {
             return Err(FetchError::Status(status.as_u16()));
         }
         self.take(target, answer, wanted).await.map(Hop::Fetched)
-    }
-
-    /// A stream to one of `addresses`, in their order.
-    async fn connect(&self, target: &Target, addresses: &[Checked]) -> Result<Box<dyn Stream>, FetchError> {
-        let mut failure = FetchError::Unreachable("no address".into());
-        // None of them may use up the time of all.
-        let each = self.limits.connect / u32::try_from(addresses.len()).unwrap_or(1).max(1);
-        for address in addresses {
-            match timeout(each, self.dialler.dial(*address)).await {
-                Ok(Ok(stream)) if target.url.scheme() == "https" => {
-                    let within = dial::within_tls(&self.tls, &target.host, stream).await;
-                    return within.map_err(|e| FetchError::Tls(e.to_string()));
-                }
-                Ok(Ok(stream)) => return Ok(stream),
-                Ok(Err(e)) => failure = FetchError::Unreachable(e.kind().to_string()),
-                Err(_) => failure = FetchError::TimedOut,
-            }
-        }
-        Err(failure)
     }
 
     /// The body of a good answer.
@@ -331,17 +291,7 @@ impl Fetcher {
 }
 
 fn request(target: &Target, wanted: &[Kind]) -> Result<Request<Empty<Bytes>>, FetchError> {
-    let url = &target.url;
-    let path = match url.query() {
-        Some(query) => format!("{}?{query}", url.path()),
-        None => url.path().to_owned(),
-    };
-    // The parsers of both libraries are strict, each in its own way.
-    let uri: Uri = path.parse().map_err(|_| Refusal::Malformed)?;
-    let host = match url.port() {
-        Some(port) => format!("{}:{port}", target.host_name()),
-        None => target.host_name(),
-    };
+    let (uri, host) = asked_for(target)?;
     let request = Request::get(uri)
         .header(HOST, host)
         .header(USER_AGENT, AGENT)

@@ -1,7 +1,7 @@
-//! The guarded dialler: everything that is fetched for a user comes through here. Beside it, only [`crate::llm`] dials,
-//! and that to the operator's own endpoint.
+//! The guarded dialler: everything that is fetched for a user comes through here, and everything that is sent to where a
+//! user says ([`Poster`]). Beside it, only [`crate::llm`] dials, and that to the operator's own endpoint.
 //!
-//! A user may name any URL, so a fetch must not reach what the user could not reach without this service (server-side
+//! A user may name any URL, so a request must not reach what the user could not reach without this service (server-side
 //! request forgery). A URL is judged first ([`Guard::judge`]), by scheme, port and address; a name is looked up once,
 //! every address found is judged, and the connection goes to one of exactly these: no second look-up that could answer
 //! otherwise. Each redirect begins anew. There is no proxy, no cookie, no credential and no connection that is used
@@ -12,10 +12,12 @@
 mod address;
 mod allow;
 mod body;
+mod connect;
 pub(crate) mod dial;
 mod fetch;
 mod guard;
 mod kind;
+mod post;
 mod refusal;
 
 pub use allow::{AllowedHost, NoHost};
@@ -23,6 +25,7 @@ pub use dial::{Dialler, Resolver, Stream, SystemResolver, TcpDialler};
 pub use fetch::{FetchError, Fetched, Fetcher, Limits, Parts};
 pub use guard::{Checked, Guard};
 pub use kind::Kind;
+pub use post::{Message, Poster};
 pub use refusal::{Refusal, Target};
 
 #[cfg(test)]

@@ -37,13 +37,13 @@ pub enum Refusal {
     #[error("this is not a URL; send one such as https://example.org/article")]
     Malformed,
     /// Neither http nor https.
-    #[error("the scheme {0:?} is not fetched; only http and https are")]
+    #[error("the scheme {0:?} is not used; only http and https are")]
     Scheme(String),
     /// A name or password before the host.
-    #[error("the URL holds a user name or password; only public pages are fetched")]
+    #[error("the URL holds a user name or password; only what is public is asked")]
     UserInfo,
     /// Neither 80 nor 443.
-    #[error("port {0} is not fetched from; only 80 and 443 are")]
+    #[error("port {0} is not used; only 80 and 443 are")]
     Port(u16),
     /// A name that is never public.
     #[error("{0} is not a name of the public Internet")]
@@ -80,6 +80,11 @@ impl Target {
     /// The URL as it is fetched: normalised, without a fragment.
     pub fn url(&self) -> &str {
         self.url.as_str()
+    }
+
+    /// Who it leads to: the host, in its normal form, and the port.
+    pub fn receiver(&self) -> String {
+        format!("{}:{}", self.host, self.port)
     }
 
     /// The host as TLS and the `Host` header name it.

@@ -3,13 +3,12 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
-use super::frame::{Frame, Shape};
+use super::heading;
 use super::inks::mix;
-use super::pages::kpi_bento;
 use super::setter::{Setter, Spec};
 use super::sign;
 use super::split::Split;
-use crate::design::{Archetype, Field, SlotId, Voice, Writing};
+use crate::design::{Archetype, Field, Slide, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -29,8 +28,7 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     let gap = (GAP * (frame.text.h() / frame.text.w() - 0.25)).clamp(0.62 * GAP, GAP) * k;
     let low = sign::stands_low(setter);
     let signed = if low { None } else { sign::draw(setter, area) };
-    let beside_title = setter.page.archetype == Archetype::KpiBento && kpi_bento::has_kicker(setter);
-    if let Some(text) = setter.text(SlotId::Kicker).filter(|_| !beside_title) {
+    if let Some(text) = setter.text(SlotId::Kicker).filter(|_| !heading::takes_kicker(setter)) {
         let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].quiet };
         let spec = Spec::new(SlotId::Kicker, text, Voice::Label, TextLevel::Small, ink, (frame.small, frame.small));
         // It stands on one field where the page has two side by side.
@@ -77,80 +75,53 @@ fn fine_frame(setter: &mut Setter<'_>) {
     }
 }
 
-/// Draws the foot and returns its height; 0 where there is none.
+/// Draws the foot and returns its height; 0 where there is none, or what stands there shares its line.
 fn foot(setter: &mut Setter<'_>) -> f32 {
     let frame = setter.frame;
-    let (k, area) = (frame.k, frame.text);
-    let mut height: f32 = 0.0;
     // The foot's baseline; descenders stay inside the text area.
-    let base = area.y1 - 0.26 * frame.small;
-    let label = |slot, text, align| {
-        let on = setter.foot()[usize::from(align == Align::End)];
-        let range = (frame.small, frame.small);
-        Spec::new(slot, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(1).align(align).on(on.ground)
-    };
-    let handle = setter
-        .text(SlotId::Handle)
-        .filter(|_| setter.page.archetype != Archetype::ArticleCard)
-        .map(|text| label(SlotId::Handle, text, Align::Start));
-    if let Some(slide) = setter.page.slide.filter(|s| s.count > 1) {
-        let number = label(SlotId::Counter, setter.counter, Align::End);
-        if setter.page.writing == Writing::Vertical {
-            // Read from right to left, a set is numbered at the left, and quietly.
-            let number = Spec { color: setter.page.palette.ink, ..number }.align(Align::Start);
-            let set = setter.set(number, 400.0 * k);
-            setter.place(&set, area.x0, base - set.height());
-            return frame.small;
-        }
-        let mid = base - 0.36 * frame.small;
-        track(setter, slide.index, slide.count, mid);
-        if slide.index == 0 && frame.cued {
-            let r = 40.0 * k;
-            let center = Point::new(area.x1 - r, mid);
-            let (disc, arrow_ink) = (setter.foot()[1].ink, setter.foot()[1].ground);
-            setter.mark(Item::circle(center, r, disc, Role::Mark));
-            setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
-            height = height.max(r + base - mid - 20.0 * k);
-        } else if slide.index > 0 {
-            let number = Spec { color: setter.foot()[1].ink, ..number };
-            let set = setter.set(number, 200.0 * k);
-            setter.place(&set, area.x1 - 200.0 * k, base - set.height());
-        }
-        height = height.max(frame.small);
-    } else if sign::stands_low(setter) {
-        let [start, end] = setter.foot();
-        let name = setter.text(SlotId::Brand).unwrap_or_default();
-        let name = Spec { color: start.ink, ..label(SlotId::Brand, name, Align::Start) };
-        let width = if handle.is_some() { 0.48 } else { 1.0 } * area.w();
-        let name = setter.set(name, width);
-        let address = handle.map(|spec| {
-            let spec = Spec { color: end.quiet, ..spec }.align(Align::End).on(end.ground);
-            setter.set(spec, width)
-        });
-        setter.misfit |= !name.fits;
-        if let Some(address) = &address {
-            setter.misfit |= !address.fits;
-            setter.place(address, area.x1 - address.width, base - address.height());
-        }
-        setter.place(&name, area.x0, base - name.height());
-        height = height.max(name.height());
-    } else if let Some(spec) = handle {
-        // Where a figure comes from stands at the start of the same line.
-        let shares = setter.page.archetype.names_source()
-            && setter.text(SlotId::Attribution).is_some()
-            && matches!(Frame::shape_of(&area), Shape::Tall | Shape::Upright);
-        if shares {
-            let on = setter.foot()[1];
-            let spec = Spec { color: on.quiet, ..spec }.align(Align::End).on(on.ground);
-            let set = setter.set(spec, 0.4 * area.w());
-            setter.place(&set, area.x1 - set.width, base - set.height());
-            return height;
-        }
-        let set = setter.set(spec, area.w());
-        setter.place(&set, area.x0, base - set.height());
-        height = height.max(set.height());
+    let base = frame.text.y1 - 0.26 * frame.small;
+    match setter.page.slide.filter(|s| s.count > 1) {
+        Some(slide) => place_in_set(setter, slide, base),
+        None if sign::stands_low(setter) => sign::draw_low(setter, base),
+        None => sign::address(setter, base),
     }
-    height
+}
+
+/// A text of the foot, in its quiet ink, at one end of it.
+pub(super) fn foot_label<'a>(setter: &Setter<'a>, slot: SlotId, text: &'a str, align: Align) -> Spec<'a> {
+    let small = setter.frame.small;
+    let on = setter.foot()[usize::from(align == Align::End)];
+    let spec = Spec::new(slot, text, Voice::Label, TextLevel::Small, on.quiet, (small, small));
+    spec.lines(1).align(align).on(on.ground)
+}
+
+/// Where a slide stands in its set: its progress, and its number or the cue to swipe on.
+fn place_in_set(setter: &mut Setter<'_>, slide: Slide, base: f32) -> f32 {
+    let frame = setter.frame;
+    let (k, area) = (frame.k, frame.text);
+    let number = foot_label(setter, SlotId::Counter, setter.counter, Align::End);
+    if setter.page.writing == Writing::Vertical {
+        // Read from right to left, a set is numbered at the left, and quietly.
+        let number = Spec { color: setter.page.palette.ink, ..number }.align(Align::Start);
+        let set = setter.set(number, 400.0 * k);
+        setter.place(&set, area.x0, base - set.height());
+        return frame.small;
+    }
+    let mid = base - 0.36 * frame.small;
+    track(setter, slide.index, slide.count, mid);
+    if slide.index > 0 {
+        let number = Spec { color: setter.foot()[1].ink, ..number };
+        let set = setter.set(number, 200.0 * k);
+        setter.place(&set, area.x1 - 200.0 * k, base - set.height());
+    } else if frame.cued {
+        let r = 40.0 * k;
+        let center = Point::new(area.x1 - r, mid);
+        let (disc, arrow_ink) = (setter.foot()[1].ink, setter.foot()[1].ground);
+        setter.mark(Item::circle(center, r, disc, Role::Mark));
+        setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
+        return frame.small.max(r + base - mid - 20.0 * k);
+    }
+    frame.small
 }
 
 /// Progress: one mark a slide where there is room to see them apart, else one bar filled so far.

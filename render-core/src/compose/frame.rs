@@ -1,6 +1,6 @@
 //! The frame of a page: where text may stand, how large it must be at least, and the unit that spacing is counted in.
 
-use crate::design::{Archetype, Page, Theme};
+use crate::design::{Archetype, Field, Page, Theme};
 use crate::format::Density;
 use crate::scene::{Rect, Size};
 
@@ -47,10 +47,17 @@ const HUNG: f32 = 112.0;
 /// Whether a page stands alone on the words of somebody: the slides of a set share one margin, and words in a bubble have
 /// their own.
 fn hangs_a_mark(page: &Page, theme: &Theme, size: &Size) -> bool {
+    let shape = Frame::shape_of(&Rect::new(0.0, 0.0, size.w, size.h));
     page.archetype == Archetype::Quote
         && page.slide.is_none()
-        && theme.card.is_none_or(|card| card.stroke == 0.0)
-        && size.aspect() < 1.36
+        && matches!(shape, Shape::Tall | Shape::Upright)
+        && !is_in_bubble(page, theme, shape)
+}
+
+/// Whether a quotation in an area of this shape stands in a bubble, said aloud: where the style draws things with an
+/// outline, and there is room for a tail.
+pub(super) fn is_in_bubble(page: &Page, theme: &Theme, shape: Shape) -> bool {
+    theme.card.is_some_and(|card| card.stroke > 0.0) && page.field != Field::Close && shape != Shape::Strip
 }
 
 impl Frame {
@@ -58,8 +65,7 @@ impl Frame {
         let format = page.format.format();
         let size = format.size_du();
         let w = size.w;
-        let item_floor = format.smallest_body();
-        let body_floor = if format.density == Density::Poster { item_floor.max(36.0) } else { item_floor };
+        let (body_floor, item_floor) = (format.smallest_body(), format.smallest_note());
         let (small, body, lead) = match format.density {
             Density::Poster => ((0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)),
             Density::Slide => (24.0, 36.0, 46.0),

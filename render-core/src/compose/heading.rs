@@ -3,6 +3,7 @@
 
 use super::frame::{Frame, Shape};
 use super::setter::{Set, Setter, Spec};
+use super::sign;
 use crate::design::{Archetype, SlotId, Voice};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
@@ -85,6 +86,21 @@ pub(super) fn stands_beside(archetype: Archetype, shape: Shape) -> bool {
         Shape::Wide => !matches!(archetype, Archetype::TimelineH | Archetype::ProcessFlow | Archetype::ListNumbered),
         Shape::Strip => true,
     }
+}
+
+/// Whether the title has the kicker at the end of its line: on a page of tiles whose head line has nothing else to say, and
+/// which is high enough for such a line.
+pub(super) fn takes_kicker(setter: &Setter<'_>) -> bool {
+    let has = |slot| setter.text(slot).is_some();
+    let upright = matches!(Frame::shape_of(&setter.frame.text), Shape::Tall | Shape::Upright);
+    // The slides of a set have it in one place.
+    setter.page.archetype == Archetype::KpiBento
+        && upright
+        && setter.page.slide.is_none()
+        && !setter.banded
+        && has(SlotId::Title)
+        && !has(SlotId::Body)
+        && (sign::stands_low(setter) || !has(SlotId::Brand))
 }
 
 /// A headline that has its size, and what it leaves.

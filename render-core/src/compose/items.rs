@@ -78,13 +78,18 @@ pub(super) fn largest_head(frame: &Frame, count: usize, title: f32) -> f32 {
 }
 
 /// Largest size of the sentences of items. They are notes on their heads: smaller than a page's own paragraph.
-pub(super) fn largest_body(frame: &Frame) -> f32 {
+fn largest_body(frame: &Frame) -> f32 {
     (0.88 * grow(frame) * frame.body).max(frame.item_floor)
 }
 
 /// The size of the sentences under heads of size `head`, from the smallest (`t` 0) to the largest (1).
 pub(super) fn sentence(frame: &Frame, head: f32, t: f32) -> f32 {
-    between(frame.item_floor, largest_body(frame).min(QUIETER_BODY * head), t)
+    large_sentence(frame, 1.0, head, t)
+}
+
+/// As [`sentence`], where the largest is `by` times that of other lists.
+pub(super) fn large_sentence(frame: &Frame, by: f32, head: f32, t: f32) -> f32 {
+    between(frame.item_floor, (by * largest_body(frame)).min(QUIETER_BODY * head), t)
 }
 
 /// How much larger than running text a list may be set that has the room.

@@ -80,6 +80,8 @@ pub(super) struct Setter<'a> {
     pub missing: BTreeSet<char>,
     /// The headline stands on a band of the palette's field.
     pub banded: bool,
+    /// Where the address at the end of the foot's line begins, on a page whose source stands at the start of that line.
+    pub signed_from: Option<f32>,
     /// The page is cut by a wave, under which its foot stands on the palette's field.
     pub cut: bool,
     /// Some text is below its range, over its lines or has a broken word.
@@ -108,7 +110,7 @@ impl<'a> Setter<'a> {
             value,
             capitals,
             labels,
-            banded: theme.band && page.field == Field::Base && page.archetype.is_headed() && frame.has_chrome(),
+            banded: theme.band && page.field == Field::Base && page.archetype.takes_band() && frame.has_chrome(),
             cut: page.style == Style::Creative
                 && page.archetype == Archetype::CoverType
                 && page.field == Field::Base
@@ -125,6 +127,7 @@ impl<'a> Setter<'a> {
             clips: Vec::new(),
             blocks: Vec::new(),
             missing: BTreeSet::new(),
+            signed_from: None,
             misfit: false,
         }
     }

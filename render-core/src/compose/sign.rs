@@ -1,8 +1,13 @@
-//! Whose page it is: the brand's logo at the start of the head, with air around it, or its name where it has none.
+//! Whose page it is. The brand's logo stands at the start of the head with air around it, or its name where it has none;
+//! on a page of its own the name may stand low instead, in the foot, with the address at the end of the line. An address
+//! without a name has the foot for itself, or shares it with where a figure comes from.
 
+use super::chrome::foot_label;
+use super::frame::{Frame, Shape};
 use super::setter::{Setter, Spec};
 use crate::design::{Archetype, SlotId, Voice};
 use crate::scene::{Affine, Coverage, ImageFit, Item, Paint, Point, Rect, Role, TextLevel};
+use crate::text::Align;
 
 /// Height of a logo, in sizes of small text: a mark is higher than a line of lettering of the same weight.
 const MARK: f32 = 1.9;
@@ -15,6 +20,13 @@ const WIDE: f32 = 2.4;
 const SQUARE: f32 = 1.25;
 /// The contrast under which a logo is not seen on its ground, and stands on a plate.
 const SEEN: f32 = 1.9;
+/// The shares of the foot's line that a name and an address may take that share it, and an address that a source stands
+/// before.
+const SHARED: f32 = 0.48;
+const AFTER: f32 = 0.4;
+/// The lines that a source may take, and what it keeps from an address after it, in units.
+pub(super) const SOURCE_LINES: usize = 2;
+pub(super) const SOURCE_GAP: f32 = 48.0;
 
 /// Whether the page's foot names the brand: where the page stands alone and its foot has an address to stand beside, and the
 /// style has it so or two fields that meet leave the head to what is said. A logo stands at the head, where it is seen.
@@ -67,6 +79,44 @@ pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {
         return Some(if aspect <= SQUARE { write(setter, end + 0.55 * frame.small, &area) } else { end });
     }
     Some(write(setter, area.x0, &area))
+}
+
+/// Draws the foot of a page that is signed low, on the baseline `base`: the name, and the address at the end of its line.
+/// Returns its height.
+pub(super) fn draw_low(setter: &mut Setter<'_>, base: f32) -> f32 {
+    let area = setter.frame.text;
+    let text = |slot| setter.text(slot).unwrap_or_default();
+    let name = foot_label(setter, SlotId::Brand, text(SlotId::Brand), Align::Start);
+    let name = Spec { color: setter.foot()[0].ink, ..name };
+    let address = foot_label(setter, SlotId::Handle, text(SlotId::Handle), Align::End);
+    let [name, address] = [name, address].map(|spec| setter.set(spec, SHARED * area.w()));
+    setter.place(&name, area.x0, base - name.height());
+    setter.place(&address, area.x1 - address.width, base - address.height());
+    name.height()
+}
+
+/// Draws the address alone in the foot, on the baseline `base`. Returns the height
+/// that it takes from the content: none where it stands at the end of the line that begins with a figure's source, as it
+/// does where both have room.
+pub(super) fn address(setter: &mut Setter<'_>, base: f32) -> f32 {
+    let (page, area) = (setter.page, setter.frame.text);
+    let Some(text) = setter.text(SlotId::Handle).filter(|_| page.archetype != Archetype::ArticleCard) else {
+        return 0.0;
+    };
+    let source = setter.text(SlotId::Attribution).filter(|_| page.archetype.names_source());
+    if let Some(source) = source.filter(|_| matches!(Frame::shape_of(&area), Shape::Tall | Shape::Upright)) {
+        let set = setter.set(foot_label(setter, SlotId::Handle, text, Align::End), AFTER * area.w());
+        let from = area.x1 - set.laid.ink.w();
+        let source = foot_label(setter, SlotId::Attribution, source, Align::Start).lines(SOURCE_LINES);
+        if set.fits && setter.set(source, from - SOURCE_GAP * setter.frame.k - area.x0).fits {
+            setter.place(&set, area.x1 - set.width, base - set.height());
+            setter.signed_from = Some(from);
+            return 0.0;
+        }
+    }
+    let set = setter.set(foot_label(setter, SlotId::Handle, text, Align::Start), area.w());
+    setter.place(&set, area.x0, base - set.height());
+    set.height()
 }
 
 /// Writes the brand's name from `x`, and returns where it ends.

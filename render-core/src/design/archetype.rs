@@ -110,8 +110,9 @@ archetypes! {
 }
 
 impl Archetype {
-    /// Whether its title heads content that stands under or beside it, so that a style may set it on a band.
-    pub fn is_headed(self) -> bool {
+    /// Whether a style that has bands sets its title on one: the title heads content that stands under or beside it, and the
+    /// page has no other field.
+    pub fn takes_band(self) -> bool {
         !matches!(
             self,
             Self::CoverType
@@ -144,7 +145,8 @@ impl Archetype {
         matches!(self, Self::MythFact | Self::SplitVs | Self::FillStat)
     }
 
-    /// Whether it says at its foot where its figures come from.
+    /// Whether it says at the foot of an upright page where its figures come from, so that whoever signs the page stands at
+    /// the end of that line.
     pub fn names_source(self) -> bool {
         matches!(self, Self::FillStat | Self::BeforeAfter | Self::BarRank | Self::LineChart | Self::BigStat)
     }

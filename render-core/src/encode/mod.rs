@@ -20,7 +20,7 @@ mod png;
 mod thumbnail;
 mod webp;
 
-pub use thumbnail::thumbnail;
+pub use thumbnail::{means, reduced_size, thumbnail};
 
 use crate::raster::Pixmap;
 

@@ -8,35 +8,65 @@ use crate::raster::Pixmap;
 /// The mean is taken of encoded sRGB, as edges are blended when a scene is drawn: so a thumbnail looks like the scene
 /// drawn at that size, and thin text keeps its weight.
 pub fn thumbnail(pixmap: &Pixmap, long_edge: u32) -> Pixmap {
-    let (width, height) = (pixmap.width as usize, pixmap.height as usize);
-    let longest = width.max(height);
-    let long_edge = (long_edge as usize).max(1);
-    if long_edge >= longest || pixmap.data.len() != width * height * 3 || width == 0 || height == 0 {
+    let size = (pixmap.width, pixmap.height);
+    if pixmap.data.len() != pixmap.width as usize * pixmap.height as usize * 3 {
         return pixmap.clone();
     }
-    let scaled = |edge: usize| ((edge * long_edge + longest / 2) / longest).max(1);
-    let (w, h) = (scaled(width), scaled(height));
-    let columns: Vec<Span> = (0..w).map(|i| Span::new(i, w, width)).collect();
-    let mut data = Vec::with_capacity(w * h * 3);
-    let mut sums = vec![0.0_f32; width * 3];
+    let Some(small) = reduced_size(size, long_edge) else { return pixmap.clone() };
+    let mut data = Vec::with_capacity(small.0 as usize * small.1 as usize * 3);
+    let pixel = |p: &[u8; 3]| p.map(f32::from);
+    means(&pixmap.data, size, small, pixel, |mean| data.extend(mean.map(|v| (v + 0.5) as u8)));
+    Pixmap { width: small.0, height: small.1, data }
+}
+
+/// Width and height of a picture once its longer edge is `long_edge` (at least 1); nothing where it is that small.
+pub fn reduced_size((width, height): (u32, u32), long_edge: u32) -> Option<(u32, u32)> {
+    let (longest, long_edge) = (u64::from(width.max(height)), u64::from(long_edge.max(1)));
+    // No larger than the edge that it comes from.
+    let scaled = |edge: u32| ((u64::from(edge) * long_edge + longest / 2) / longest).max(1) as u32;
+    (long_edge < longest && width > 0 && height > 0).then(|| (scaled(width), scaled(height)))
+}
+
+/// Hands to `each` the pixels of a picture scaled down from `from` to `to` (width and height in pixels), row by row: each
+/// the mean of the area that it stands for. `data` are rows of `IN` bytes a pixel, and `pixel` makes of one what is to be
+/// averaged.
+///
+/// # Panics
+/// Where `data` are fewer bytes than `from` says.
+pub fn means<const IN: usize, const OUT: usize>(
+    data: &[u8],
+    from: (u32, u32),
+    to: (u32, u32),
+    pixel: impl Fn(&[u8; IN]) -> [f32; OUT],
+    mut each: impl FnMut([f32; OUT]),
+) {
+    let (width, height) = (from.0 as usize, from.1 as usize);
+    let (w, h) = (to.0 as usize, to.1 as usize);
+    let columns: Vec<Span> = (0..w).map(|x| Span::new(x, w, width)).collect();
+    let mut sums = vec![[0.0_f32; OUT]; width];
     for y in 0..h {
         let span = Span::new(y, h, height);
-        sums.fill(0.0);
+        sums.fill([0.0; OUT]);
         for row in span.first..=span.last {
             let weight = span.weight(row);
-            let line = &pixmap.data[row * width * 3..][..width * 3];
-            for (sum, &v) in sums.iter_mut().zip(line) {
-                *sum += weight * f32::from(v);
+            let (line, _) = data[row * width * IN..][..width * IN].as_chunks::<IN>();
+            for (sum, p) in sums.iter_mut().zip(line) {
+                for (sum, v) in sum.iter_mut().zip(pixel(p)) {
+                    *sum += weight * v;
+                }
             }
         }
         for column in &columns {
-            for c in 0..3 {
-                let mean: f32 = (column.first..=column.last).map(|x| column.weight(x) * sums[x * 3 + c]).sum();
-                data.push((mean + 0.5) as u8);
+            let mut mean = [0.0_f32; OUT];
+            for (x, sum) in (column.first..).zip(&sums[column.first..=column.last]) {
+                let weight = column.weight(x);
+                for (mean, sum) in mean.iter_mut().zip(sum) {
+                    *mean += weight * sum;
+                }
             }
+            each(mean);
         }
     }
-    Pixmap { width: w as u32, height: h as u32, data }
 }
 
 /// The source pixels that one pixel stands for; the first and the last in part.

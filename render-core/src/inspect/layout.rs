@@ -28,12 +28,15 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(canvas.w(), f32::min);
     report.at_least("edge_margin", margin, 52.0, false);
 
-    let (floor, body_floor) = (format.smallest_size(), format.smallest_body());
     let smallest = blocks.iter().map(|b| b.size).fold(canvas.w(), f32::min);
-    report.at_least("smallest_size", smallest, floor - 0.05, true);
-    let body = blocks.iter().filter(|b| b.level == TextLevel::Body).map(|b| b.size).fold(f32::MAX, f32::min);
-    if body < f32::MAX {
-        report.at_least("body_size", body, body_floor - 0.05, true);
+    report.at_least("smallest_size", smallest, format.smallest_size() - 0.05, true);
+    for (name, floor, notes) in
+        [("body_size", format.smallest_body(), false), ("note_size", format.smallest_note(), true)]
+    {
+        let running = blocks.iter().filter(|b| b.level == TextLevel::Body && b.slot.starts_with("item.") == notes);
+        if let Some(least) = running.map(|b| b.size).min_by(f32::total_cmp) {
+            report.at_least(name, least, floor - 0.05, true);
+        }
     }
 
     let longest = blocks.iter().flat_map(|b| &b.lines).map(|l| l.chars).max().unwrap_or(0);

@@ -4,7 +4,7 @@
 use super::specimens::{Sample, sample, specimen};
 use super::*;
 use crate::content::{Direction, Language, Span};
-use crate::design::{Archetype, Field};
+use crate::design::{Archetype, Brand, Field};
 use crate::outline::{Copy, Figure, ItemCopy};
 
 const CHARTS: [Archetype; 7] = [
@@ -206,5 +206,41 @@ fn a_page_of_two_figures_stands_on_the_field_of_its_kind() {
     for style in Style::ALL {
         let page = specimen(Archetype::FillStat, style, format("instagram_square"), 7, &fonts).expect("it fits");
         assert_eq!(page.field, Field::Base, "{style:?}");
+    }
+}
+
+#[test]
+fn a_source_and_an_address_have_room_for_both() {
+    let fonts = Fonts::new();
+    let handle = Some("business-review.example.com".to_owned());
+    let brand = Brand { name: "Acme".into(), handle, footer: true, ..Brand::default() };
+    let source = copy("Sample data: one 46-person product team, Jan–Mar 2025");
+    let of = |said: PageOutline| PageOutline { attribution: Some(source.clone()), ..said };
+    let change =
+        Some(Figure { value: "−31".into(), unit: "%".into(), number: -31.0, span: Span { start: 0, end: 0 } });
+    let two = of(PageOutline { figure: change, ..rows(&["Before", "After"], &[&[18.4, 12.7]]) });
+    let many = of(rows(&["Oslo", "Berlin", "Paris", "Rome", "Lima"], &[&[40.0, 35.0, 30.0, 25.0, 20.0]]));
+    let share = of(stat("71", 71.0));
+    for style in [Style::Modern, Style::Corporate] {
+        for (archetype, said) in [
+            (Archetype::BigStat, &share),
+            (Archetype::FillStat, &share),
+            (Archetype::BeforeAfter, &two),
+            (Archetype::BarRank, &many),
+            (Archetype::LineChart, &many),
+        ] {
+            let (locale, format) = (english(), format("instagram_post"));
+            let brand = Some(&brand);
+            let asked = Sample { said, archetype, locale: &locale, style, format, seed: 5, brand, place: (0, 1) };
+            let page = sample(&asked, &fonts).unwrap_or_else(|| panic!("{style:?} {archetype:?} can't be set"));
+            let scene = compose(&page, &fonts).scene;
+            let low = |slot: &str| {
+                let line = scene.blocks.iter().find(|b| b.slot == slot).and_then(|b| b.lines.last());
+                line.unwrap_or_else(|| panic!("{style:?} {archetype:?} lacks its {slot}"))
+            };
+            let (source, address) = (low("attribution"), low("handle"));
+            assert!(source.ink.intersect(&address.ink).is_empty(), "{style:?} {archetype:?}");
+            assert!((source.baseline - address.baseline).abs() < 0.5, "{style:?} {archetype:?}: on one line");
+        }
     }
 }

@@ -2,11 +2,15 @@
 //! exact ones should know.
 
 use crate::design::{Brand, Field, Page};
+use crate::scene::color::Oklch;
 use crate::scene::{Color, Scene};
 use crate::warning::{Warning, WarningCode};
 
 /// Lightness that nobody sees the difference of.
 const SEEN: f32 = 0.012;
+
+/// Degrees between the hues of what is still one colour, rounded to bytes.
+const SAME_HUE: f32 = 4.0;
 
 /// A warning for each colour of the brand that words of a page, or the ground under all of them, have in another lightness.
 pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning> {
@@ -15,16 +19,13 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
         let spots = scene.blocks.iter().flat_map(|b| &b.spots).map(|s| s.color);
         scene.blocks.iter().map(|b| b.color).chain(spots).any(|ink| ink == color)
     };
-    let own = |color: &Color| [brand.primary, brand.secondary, brand.accent].contains(&Some(*color));
-    let mut moved: Vec<Color> = Vec::new();
-    moved.extend(
-        Some(palette.accent).filter(own).filter(|c| differs(*c, palette.accent_text) && used(palette.accent_text)),
-    );
+    let own: Vec<Color> = [brand.primary, brand.secondary, brand.accent].into_iter().flatten().collect();
+    let accent = Some(palette.accent_text).filter(|ink| *ink != palette.ink && used(*ink));
+    let mut moved: Vec<Color> = accent.and_then(|ink| origin(&own, ink)).into_iter().collect();
     if page.field == Field::Base {
         moved.extend(brand.text.filter(|text| differs(*text, palette.ink) && used(palette.ink)));
         moved.extend(brand.background.filter(|ground| differs(*ground, palette.bg)));
     }
-    moved.dedup();
     let said = |color: Color| {
         let hex = color.to_hex();
         let message =
@@ -32,6 +33,28 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
         Warning::new(WarningCode::BrandContrastAdjusted, message)
     };
     moved.into_iter().map(said).collect()
+}
+
+/// Which of `own` an ink is in another lightness; `None` where it is one of them as it is, or another colour.
+fn origin(own: &[Color], ink: Color) -> Option<Color> {
+    let of_its_hue = || own.iter().copied().filter(|color| is_one_hue(color.to_oklch(), ink.to_oklch()));
+    if of_its_hue().any(|color| !differs(color, ink)) {
+        return None;
+    }
+    // Of a light and a dark one of the same hue, the one that comes to that ink.
+    let off = |color: &Color| {
+        let moved = Oklch { l: ink.to_oklch().l, ..color.to_oklch() }.to_color();
+        (moved.to_oklch().c - ink.to_oklch().c).abs()
+    };
+    of_its_hue().min_by(|a, b| off(a).total_cmp(&off(b)))
+}
+
+fn is_one_hue(a: Oklch, b: Oklch) -> bool {
+    let apart = (a.h - b.h).abs();
+    match (a.is_grey(), b.is_grey()) {
+        (false, false) => apart.min(360.0 - apart) <= SAME_HUE,
+        (a, b) => a && b,
+    }
 }
 
 fn differs(a: Color, b: Color) -> bool {
@@ -48,28 +71,67 @@ mod tests {
     use crate::plan::{PlanRequest, plan};
     use crate::text::Fonts;
 
+    const LIST: &str = "# Three ways to save water\n\n- Mulch first\n- Water at dawn\n- Let it go gold\n";
+    const QUOTE: &str = "> The river is within us, the sea is all about us.\n\nT. S. Eliot";
+
+    /// The colours of `brand` that the one page made of `text` warns of.
+    fn warned((text, style, seed): (&str, Style, u64), brand: Brand) -> Vec<String> {
+        let (fonts, document) = (Fonts::new(), read_text(text).unwrap());
+        let request = PlanRequest {
+            document: &document,
+            locale: Locale { language: document.language.clone(), direction: document.direction },
+            formats: vec![(Format::by_id("instagram_post").unwrap().id, None)],
+            style,
+            seed,
+            written: &[],
+            photo: None,
+            brand: Some(&Brand { name: "Acme".into(), ..brand }),
+        };
+        let warnings = plan(&request, &fonts).unwrap().warnings;
+        let of_brand = warnings.iter().filter(|w| w.code == WarningCode::BrandContrastAdjusted);
+        of_brand.map(|w| w.message[..7].to_owned()).collect()
+    }
+
     #[test]
     fn a_kit_whose_colours_can_not_be_read_is_said_so() {
-        let text = "# Three ways to save water\n\n- Mulch first\n- Water at dawn\n- Let it go gold\n";
-        let (fonts, document) = (Fonts::new(), read_text(text).unwrap());
-        let warned = |brand: &Brand| {
-            let request = PlanRequest {
-                document: &document,
-                locale: Locale { language: document.language.clone(), direction: document.direction },
-                formats: vec![(Format::by_id("instagram_post").unwrap().id, None)],
-                style: Style::Modern,
-                seed: 7,
-                written: &[],
-                photo: None,
-                brand: Some(brand),
-            };
-            let warnings = plan(&request, &fonts).unwrap().warnings;
-            warnings.iter().filter(|w| w.code == WarningCode::BrandContrastAdjusted).count()
+        let list = (LIST, Style::Modern, 7);
+        let kit = |background| Brand { background: Some(Color::hex(background)), ..Brand::default() };
+        assert_eq!(warned(list, kit(0x8a_8a_8a)), ["#8a8a8a"]);
+        assert!(warned(list, kit(0xff_ff_ff)).is_empty());
+        let inked = |text| Brand { text: Some(Color::hex(text)), ..Brand::default() };
+        assert_eq!(warned(list, inked(0xd8_d8_d0)), ["#d8d8d0"]);
+        assert!(warned(list, inked(0x10_10_10)).is_empty());
+    }
+
+    #[test]
+    fn the_colour_that_words_have_is_the_one_that_is_named() {
+        let kit = |primary, accent: Option<u32>| Brand {
+            primary: Some(Color::hex(primary)),
+            accent: accent.map(Color::hex),
+            ..Brand::default()
         };
-        let kit =
-            |background| Brand { name: "Acme".into(), background: Some(Color::hex(background)), ..Brand::default() };
-        assert_eq!((warned(&kit(0x8a_8a_8a)), warned(&kit(0xff_ff_ff))), (1, 0));
-        let inked = |text| Brand { name: "Acme".into(), text: Some(Color::hex(text)), ..Brand::default() };
-        assert_eq!((warned(&inked(0xd8_d8_d0)), warned(&inked(0x10_10_10))), (1, 0));
+        // Each style has its words in another colour of the kit: in that of its metal, its squiggle, its one accent.
+        let elegant = (LIST, Style::Elegant, 9);
+        assert_eq!(warned(elegant, kit(0x0e_3b_36, Some(0xf2_c1_4e))), ["#f2c14e"]);
+        assert!(warned(elegant, kit(0x0e_3b_36, None)).is_empty());
+        let playful = (QUOTE, Style::Playful, 7);
+        assert_eq!(warned(playful, kit(0xff_d4_00, Some(0x3b_b2_f6))), ["#ffd400"]);
+        let minimal = (LIST, Style::Minimal, 9);
+        assert_eq!(warned(minimal, kit(0x8a_8a_8a, None)), ["#8a8a8a"]);
+        // A yellow leaves the words to the ink.
+        for style in [Style::Modern, Style::Minimal] {
+            assert!(warned((LIST, style, 9), kit(0xff_d4_00, None)).is_empty(), "{style:?}");
+        }
+        // A night lifts every colour that is too deep for it.
+        assert_eq!(warned((LIST, Style::Dark, 7), kit(0x0b_5f_d0, None)), ["#0b5fd0"]);
+    }
+
+    #[test]
+    fn greys_are_of_one_hue_and_of_no_other() {
+        let hue = |a: u32, b: u32| is_one_hue(Color::hex(a).to_oklch(), Color::hex(b).to_oklch());
+        assert!(hue(0x8a_8a_8a, 0x40_40_40) && hue(0xff_d4_00, 0x7c_66_00));
+        assert!(!hue(0x8a_8a_8a, 0xff_d4_00) && !hue(0xff_d4_00, 0xff_9e_00));
+        // Round the circle.
+        assert!(is_one_hue(Oklch::new(0.5, 0.1, 359.0), Oklch::new(0.6, 0.1, 1.0)));
     }
 }

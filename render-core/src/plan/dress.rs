@@ -49,17 +49,12 @@ impl<'a> Dress<'a> {
             PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
             PageKind::Definition if request.style == Style::Elegant || request.seed.is_multiple_of(3) => Field::Accent,
-            PageKind::Cover if request.seed % 4 == 3 => Field::Close,
+            PageKind::Cover => match cover_field(request, archetype) {
+                Some(field) => field,
+                None if request.seed % 4 == 3 => Field::Close,
+                None => Field::Base,
+            },
             _ => Field::Base,
-        };
-        // On a wide card lines of one colour on its own field are flat: they lie on the night.
-        let carded = archetype == Archetype::ArticleCard && cover_field(request) == Some(Field::Accent);
-        let field = if carded && request.style == Style::Modern {
-            Field::Close
-        } else if said.kind == PageKind::Cover {
-            cover_field(request).unwrap_or(field)
-        } else {
-            field
         };
         Self::new(request, said, field, None, handle(request), faces)
     }
@@ -77,7 +72,7 @@ impl<'a> Dress<'a> {
         let field = match said.kind {
             _ if contrasts && !archetype.has_own_field() => Field::Accent,
             PageKind::Recap => Field::Close,
-            PageKind::Cover => cover_field(request).unwrap_or(Field::Base),
+            PageKind::Cover => cover_field(request, archetype).unwrap_or(Field::Base),
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
@@ -271,14 +266,15 @@ pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it, and moons want
 /// their night.
-fn cover_field(request: &PlanRequest<'_>) -> Option<Field> {
-    // A navy field, on which the rule and the title are all.
-    if request.style == Style::Corporate {
-        return Some(Field::Accent);
+fn cover_field(request: &PlanRequest<'_>, archetype: Archetype) -> Option<Field> {
+    match (request.style, recipe(Theme::of(request.style), request.seed)) {
+        // A navy field, on which the rule and the title are all.
+        (Style::Corporate, _) => Some(Field::Accent),
+        // On a wide card lines of one colour on its own field are flat: they lie on the night.
+        (Style::Modern, Recipe::Contours) if archetype == Archetype::ArticleCard => Some(Field::Close),
+        (Style::Modern, Recipe::Contours) | (Style::Elegant, Recipe::Phases) => Some(Field::Accent),
+        _ => None,
     }
-    let drawn = recipe(Theme::of(request.style), request.seed);
-    let deep = matches!((drawn, request.style), (Recipe::Contours, Style::Modern) | (Recipe::Phases, Style::Elegant));
-    deep.then_some(Field::Accent)
 }
 
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.

@@ -45,6 +45,20 @@ fn bars(items: &[Item], colors: &[crate::scene::Color]) -> Vec<Rect> {
 }
 
 #[test]
+fn heads_that_a_set_agrees_on_keep_their_size() {
+    const AGREED: f32 = 40.0;
+    let fonts = Fonts::new();
+    for id in ["instagram_post", "instagram_square"] {
+        let mut page = specimen(Archetype::ListGrid, Style::Modern, format(id), 7, &fonts).expect("it sets lists");
+        page.sizes.item = Some(AGREED);
+        let scene = compose(&page, &fonts).scene;
+        let heads = scene.blocks.iter().filter(|b| b.slot.starts_with("item.") && b.slot.ends_with(".head"));
+        let sizes: Vec<f32> = heads.map(|b| b.size).collect();
+        assert!(sizes.len() >= 3 && sizes.iter().all(|s| (s - AGREED).abs() < 0.01), "{id}: {sizes:?}");
+    }
+}
+
+#[test]
 fn every_shape_has_a_page_for_lists_in_every_style() {
     let fonts = Fonts::new();
     for style in Style::ALL {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::content::read_text;
-use crate::design::{Archetype, Writing};
+use crate::design::{Archetype, Field, Recipe, Writing};
 use crate::format::Density;
 
 const ARTICLE: &str = include_str!("../../../tests/data/article.md");
@@ -77,6 +77,17 @@ fn body_slides_of_a_set_share_their_sizes() {
         .collect();
     assert!(sizes.len() >= 3, "{sizes:?}");
     assert!(sizes.iter().all(|s| (s - sizes[0]).abs() < 0.6), "{sizes:?}");
+}
+
+#[test]
+fn a_card_of_contours_lies_on_the_night_in_a_set_too() {
+    let contours = |seed: &u64| dress::recipe(Theme::of(Style::Modern), *seed) == Recipe::Contours;
+    let seed = (0..99).find(contours).expect("one of the style's recipes");
+    for id in ["linkedin_post", "presentation_slide"] {
+        let format = Format::by_id(id).expect("in the catalogue").id;
+        let card = specimens::specimen(Archetype::ArticleCard, Style::Modern, format, seed, &Fonts::new());
+        assert_eq!(card.map(|page| page.field), Some(Field::Close), "{id}");
+    }
 }
 
 #[test]

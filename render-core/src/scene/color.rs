@@ -142,6 +142,16 @@ impl Oklch {
         Self { l, c, h }
     }
 
+    /// Whether it has so little chroma that its hue is nothing that anybody sees.
+    pub fn is_grey(self) -> bool {
+        self.c <= 0.02
+    }
+
+    /// Whether it is an orange or a yellow: what is brown where it is dark.
+    pub fn is_warm(self) -> bool {
+        !self.is_grey() && (30.0..110.0).contains(&self.h)
+    }
+
     /// The nearest sRGB colour of 8 bits a channel, so that it survives being written as `#rrggbb`. Where it lies
     /// outside the gamut, chroma is reduced until it fits; lightness and hue are kept.
     pub fn to_color(self) -> Color {
@@ -222,6 +232,14 @@ mod tests {
     fn out_of_gamut_keeps_lightness_and_hue() {
         let c = Oklch::new(0.7, 0.4, 150.0).to_color().to_oklch();
         assert!((c.l - 0.7).abs() < 0.01 && (c.h - 150.0).abs() < 1.5, "{c:?}");
+    }
+
+    #[test]
+    fn greys_are_not_warm() {
+        let warm = |hex| Color::hex(hex).to_oklch().is_warm();
+        assert_eq!([0xFFB547, 0xB4530A, 0xD62F14, 0xC9E265, 0x0B5FD0].map(warm), [true, true, true, false, false]);
+        // The hue of a grey is about 90°: that of gold.
+        assert_eq!([0x8A8A8A, 0xFFFFFF, 0x000000].map(warm), [false; 3]);
     }
 
     #[test]

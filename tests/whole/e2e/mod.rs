@@ -1,14 +1,24 @@
 //! The service from outside: the binary is started, and everything goes over HTTP.
 
 mod accounts;
+mod bad_requests;
 mod brands;
+mod crowds;
+mod edge;
 mod estimates;
 mod exact;
+mod exports;
 mod faces;
 mod files;
+mod lifecycle;
+mod operators;
 mod pages;
+mod people;
 mod pictures;
 mod requests;
+mod secrets;
+mod tenants;
+mod webhooks;
 mod words;
 
 use serde_json::Value;

@@ -77,18 +77,6 @@ async fn each_fault_has_its_code() {
 }
 
 #[tokio::test]
-async fn what_is_not_built_says_so() {
-    let (_data, _service, client) = fresh(&UNHURRIED);
-    {
-        let answer = client.post("/api/generations", &with("webhookUrl", json!("https://example.com/hook"))).await;
-        assert_eq!(answer.status, 400);
-        let said = answer.json();
-        assert!(said.to_string().contains("not_available"), "{said:#}");
-        answer.has_headers();
-    }
-}
-
-#[tokio::test]
 async fn bodies_that_are_no_json_are_told_apart() {
     let (_data, _service, client) = fresh(&UNHURRIED);
     let post = |kind: &str, body: Vec<u8>| {

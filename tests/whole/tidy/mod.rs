@@ -74,6 +74,22 @@ fn no_file_names_a_package_host() {
     none("names a package host", findings);
 }
 
+/// Paths are added with `routes!` alone, which takes what the handler says of itself into the OpenAPI document.
+#[test]
+fn every_path_of_the_api_has_its_place_in_the_document() {
+    let others = [".route(", ".route_service(", ".nest_service(", ".fallback(", "routing::"];
+    let sources = repo::texts("rs")
+        .into_iter()
+        .filter(|(f, _)| f.starts_with("coordinator/src/api/") && !f.contains("/admin/") && !is_unit_test(f));
+    let (mut findings, mut added) = (Vec::new(), 0);
+    for (file, text) in sources {
+        added += text.matches("routes!(").count();
+        findings.extend(others.iter().filter(|o| text.contains(**o)).map(|o| format!("{file}: {o}")));
+    }
+    assert!(added > 10, "paths are looked for in the wrong place");
+    none("paths without a place in the document", findings);
+}
+
 #[test]
 fn every_font_has_its_licence() {
     const FONTS: &str = "render-core/assets/fonts/";
@@ -118,15 +134,52 @@ fn every_setting_is_explained() {
     none("settings that README lists in vain", shown.difference(&there).cloned().collect());
 }
 
-#[test]
-fn every_metric_is_explained() {
-    let page = repo::text("docs/operations.md");
+/// The names of all metrics, as the code has them.
+fn metrics() -> BTreeSet<String> {
     let mut there = BTreeSet::new();
     for file in ["coordinator/src/meters.rs", "worker/src/metrics.rs"] {
         let text = repo::text(file);
         let names = text.match_indices("\"vivid_").filter_map(|(at, _)| text[at + 1..].split('"').next());
         there.extend(names.map(str::to_owned));
     }
+    there
+}
+
+/// Every query of a dashboard, wherever in it.
+fn queries(of: &serde_json::Value, found: &mut Vec<String>) {
+    match of {
+        serde_json::Value::Object(fields) => {
+            found.extend(fields.get("expr").and_then(|e| e.as_str()).map(str::to_owned));
+            fields.values().for_each(|v| queries(v, found));
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|v| queries(v, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_dashboard_shows_metrics_that_are_there() {
+    let dashboard: serde_json::Value = serde_json::from_str(&repo::text("deploy/grafana/vivid.json")).unwrap();
+    let (there, mut found) = (metrics(), Vec::new());
+    queries(&dashboard, &mut found);
+    assert!(found.len() > 20, "queries are looked for in the wrong place");
+    // What a histogram is read by is its name and an ending.
+    let plain = |name: &str| {
+        let ends = ["_bucket", "_count", "_sum"].iter().find_map(|end| name.strip_suffix(end));
+        ends.filter(|base| there.contains(*base)).unwrap_or(name).to_owned()
+    };
+    let is_of_a_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words = found.iter().flat_map(|query| query.split(|c: char| !is_of_a_name(c)));
+    let named: BTreeSet<_> = words.filter(|w| w.starts_with("vivid_")).map(plain).collect();
+    none("metrics of the dashboard that the code doesn't have", named.difference(&there).cloned().collect());
+    let sources = dashboard["templating"]["list"].as_array().expect("variables");
+    assert!(sources.iter().any(|v| v["type"] == "datasource" && v["name"] == "datasource"), "{sources:?}");
+}
+
+#[test]
+fn every_metric_is_explained() {
+    let page = repo::text("docs/operations.md");
+    let there = metrics();
     let shown: BTreeSet<_> =
         page.split('`').filter(|w| w.starts_with("vivid_") && !w.contains(' ')).map(str::to_owned).collect();
     assert!(there.len() > 10, "metrics are looked for in the wrong place: {there:?}");

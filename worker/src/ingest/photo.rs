@@ -12,6 +12,7 @@ use render_core::design::Photo;
 use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX};
 use render_core::scene::Image;
 use render_core::warning::{Warning, WarningCode};
+use tokio::time::{Instant, timeout_at};
 
 use crate::intake::decode::decoded;
 use crate::intake::pixels::Pixels;
@@ -24,6 +25,9 @@ pub(crate) const PHOTO: Task = Task { name: "photo", run: |file| read(file).map(
 const LIMITS: Limits =
     Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(10), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
 
+/// What came of asking for a photograph that nobody waited for to the end, in metrics.
+const LATE: &str = "timed_out";
+
 /// A photograph and the file that it rests in.
 #[derive(Debug, Clone)]
 pub(crate) struct Lead {
@@ -33,15 +37,30 @@ pub(crate) struct Lead {
     pub file: Bytes,
 }
 
-/// The photograph at `url`. A picture that is too small, or a drawing on nothing, is no photograph: that is no fault.
+/// The photograph at `url`, where it is there within `patience`. A picture that is too small, or a drawing on nothing, is no
+/// photograph: that is no fault.
 ///
 /// # Errors
 /// A warning, where it can't be had.
-pub(crate) async fn lead(url: &str, fetcher: &Fetcher, sandbox: &Sandbox) -> Result<Option<Lead>, Warning> {
-    let fetched = fetcher.fetch(url, &[Kind::Picture]).await;
-    let outcome = fetched.as_ref().map_or_else(FetchError::code, |_| "fetched");
+pub(crate) async fn lead(
+    url: &str,
+    fetcher: &Fetcher,
+    sandbox: &Sandbox,
+    patience: Duration,
+) -> Result<Option<Lead>, Warning> {
+    let until = Instant::now() + patience;
+    let fetched = timeout_at(until, fetcher.fetch(url, &[Kind::Picture])).await;
+    let outcome = match &fetched {
+        Ok(fetched) => fetched.as_ref().map_or_else(FetchError::code, |_| "fetched"),
+        Err(_) => LATE,
+    };
     metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);
-    let file = fetched.map_err(|e| unavailable(&e.to_string()))?.body;
+    let file = fetched.map_err(|_| late())?.map_err(|e| unavailable(&e.to_string()))?.body;
+    timeout_at(until, seen(file, sandbox)).await.unwrap_or_else(|_| Err(late()))
+}
+
+/// The photograph that is in a file.
+async fn seen(file: Bytes, sandbox: &Sandbox) -> Result<Option<Lead>, Warning> {
     let answer = sandbox.run(PHOTO.name, file, LIMITS).await.map_err(|e| {
         tracing::info!(error = %e, "a lead picture could not be read in the sandbox");
         match e {
@@ -66,7 +85,7 @@ fn kept(answer: &[u8]) -> Result<Option<Lead>, Warning> {
 }
 
 /// Of one that takes too long.
-pub(crate) fn late() -> Warning {
+fn late() -> Warning {
     unavailable("it takes too long to come")
 }
 
@@ -95,6 +114,11 @@ impl Shown {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+    use std::sync::Arc;
+
+    use fleet::net::{Guard, Parts, Resolver};
+
     use super::*;
 
     fn png(width: u32, height: u32, alpha: u8) -> Bytes {
@@ -114,7 +138,26 @@ mod tests {
         let lead = read_in_a_child(png(3000, 1500, 255)).await.unwrap().unwrap();
         assert_eq!((lead.photo.width, lead.photo.height), (PHOTO_EDGE_PX, PHOTO_EDGE_PX / 2));
         assert_eq!(lead.photo.key, BlobId::of(&lead.file).to_string());
-        assert_eq!(crate::brand::image(&lead.file).unwrap().0.rgba(), lead.photo.pixels.unwrap().rgba());
+        assert_eq!(crate::shelf::image(&lead.file).unwrap().0.rgba(), lead.photo.pixels.unwrap().rgba());
+    }
+
+    /// Somebody who looks names up and never comes back.
+    struct Lost;
+
+    #[async_trait::async_trait]
+    impl Resolver for Lost {
+        async fn resolve(&self, _: &str) -> std::io::Result<Vec<IpAddr>> {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test]
+    async fn a_photograph_that_is_late_is_not_there() {
+        let parts = Parts { resolver: Arc::new(Lost), ..Parts::of_the_system(Guard::default()) };
+        let (fetcher, sandbox) = (Fetcher::new(parts), Sandbox::new(1).unwrap());
+        let late = lead("https://example.org/a.jpg", &fetcher, &sandbox, Duration::from_millis(5)).await.unwrap_err();
+        assert_eq!(late.code, WarningCode::PhotoUnavailable);
+        assert!(late.message.contains("too long"), "{}", late.message);
     }
 
     #[tokio::test]

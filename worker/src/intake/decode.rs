@@ -10,12 +10,16 @@ use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::orientation::Orientation;
 use super::pixels::Pixels;
 
 /// Bytes that a decoder may take.
 const DECODER_BYTES: usize = 128 << 20;
 
-/// The picture of a file that isn't SVG; of a moving one its first.
+/// What is wrong with a file that ends before its picture does.
+const FEWER: &str = "it holds fewer pixels than it says";
+
+/// The picture of a file that isn't SVG, upright; of a moving one its first.
 ///
 /// # Errors
 /// Why it can't be used, for its sender.
@@ -79,7 +83,8 @@ fn jpeg(file: &[u8]) -> Result<Pixels, String> {
     let (width, height) = (width as u32, height as u32);
     size(width, height)?;
     let data = decoder.decode().map_err(|e| broken("JPEG", e))?;
-    whole(Pixels { width, height, rgba: opaque(&data) })
+    let orientation = decoder.exif().map_or_else(Orientation::default, |exif| Orientation::of(exif));
+    orientation.upright((width, height), &data).ok_or_else(|| FEWER.to_owned())
 }
 
 fn webp(file: &[u8]) -> Result<Pixels, String> {
@@ -124,5 +129,5 @@ fn opaque(rgb: &[u8]) -> Vec<u8> {
 
 fn whole(pixels: Pixels) -> Result<Pixels, String> {
     let whole = pixels.rgba.len() == pixels.width as usize * pixels.height as usize * 4;
-    if whole { Ok(pixels) } else { Err("it holds fewer pixels than it says".into()) }
+    if whole { Ok(pixels) } else { Err(FEWER.into()) }
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod decode;
 pub(crate) mod logo;
+mod orientation;
 pub(crate) mod pixels;
 
 use async_trait::async_trait;

@@ -2,6 +2,8 @@
 //! in which the child hands them over: width and height (4 bytes each, little-endian), then four bytes a pixel. So whatever a
 //! file may have done to its child, nothing of it is parsed outside, and nothing of it is stored.
 
+use render_core::encode::{means, reduced_size};
+
 /// Rows, top down, of four bytes a pixel: encoded sRGB, not multiplied by alpha, and alpha.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pixels {
@@ -89,68 +91,19 @@ impl Pixels {
     /// Scaled down so that its longer edge is `long_edge`, each pixel the mean of the area that it stands for, colours
     /// weighed by their alpha; as it is where it is that small.
     pub fn reduced(self, long_edge: u32) -> Self {
-        let (width, height) = (self.width as usize, self.height as usize);
-        let (longest, long_edge) = (width.max(height), long_edge as usize);
-        if longest <= long_edge {
-            return self;
-        }
-        let scaled = |edge: usize| ((edge * long_edge + longest / 2) / longest).max(1);
-        let (w, h) = (scaled(width), scaled(height));
-        let columns: Vec<Span> = (0..w).map(|x| Span::new(x, w, width)).collect();
-        let mut rgba = Vec::with_capacity(w * h * 4);
-        let mut sums = vec![[0.0_f32; 4]; width];
-        for y in 0..h {
-            let span = Span::new(y, h, height);
-            sums.fill([0.0; 4]);
-            for row in span.first..=span.last {
-                let weight = span.weight(row);
-                let pixels = self.rgba[row * width * 4..][..width * 4].chunks_exact(4);
-                for (sum, p) in sums.iter_mut().zip(pixels) {
-                    let alpha = weight * f32::from(p[3]);
-                    let by = alpha / 255.0;
-                    let multiplied = [f32::from(p[0]) * by, f32::from(p[1]) * by, f32::from(p[2]) * by, alpha];
-                    for (sum, v) in sum.iter_mut().zip(multiplied) {
-                        *sum += v;
-                    }
-                }
-            }
-            for column in &columns {
-                let mut mean = [0.0_f32; 4];
-                for (x, sum) in (column.first..).zip(&sums[column.first..=column.last]) {
-                    let weight = column.weight(x);
-                    for (mean, sum) in mean.iter_mut().zip(sum) {
-                        *mean += weight * sum;
-                    }
-                }
-                let [r, g, b, a] = mean;
-                let straight = if a > 0.0 { 255.0 / a } else { 0.0 };
-                rgba.extend([r * straight, g * straight, b * straight, a].map(|v| (v.clamp(0.0, 255.0) + 0.5) as u8));
-            }
-        }
-        Self { width: w as u32, height: h as u32, rgba }
-    }
-}
-
-/// The source pixels that one pixel stands for; the first and the last in part.
-struct Span {
-    first: usize,
-    last: usize,
-    from: f32,
-    to: f32,
-}
-
-impl Span {
-    /// Pixel `i` of `count`, of a source with `length`.
-    fn new(i: usize, count: usize, length: usize) -> Self {
-        let edge = |i: usize| (i * length) as f32 / count as f32;
-        let last = ((i + 1) * length).div_ceil(count) - 1;
-        Self { first: i * length / count, last: last.min(length - 1), from: edge(i), to: edge(i + 1) }
-    }
-
-    /// The share of source pixel `x` in the mean.
-    fn weight(&self, x: usize) -> f32 {
-        let x = x as f32;
-        ((x + 1.0).min(self.to) - x.max(self.from)).max(0.0) / (self.to - self.from)
+        let size = (self.width, self.height);
+        let Some((width, height)) = reduced_size(size, long_edge) else { return self };
+        let mut rgba = Vec::with_capacity((width * height * 4) as usize);
+        let multiplied = |p: &[u8; 4]| {
+            let alpha = f32::from(p[3]);
+            let by = alpha / 255.0;
+            [f32::from(p[0]) * by, f32::from(p[1]) * by, f32::from(p[2]) * by, alpha]
+        };
+        means(&self.rgba, size, (width, height), multiplied, |[r, g, b, a]| {
+            let straight = if a > 0.0 { 255.0 / a } else { 0.0 };
+            rgba.extend([r * straight, g * straight, b * straight, a].map(|v| (v.clamp(0.0, 255.0) + 0.5) as u8));
+        });
+        Self { width, height, rgba }
     }
 }
 

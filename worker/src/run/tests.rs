@@ -129,10 +129,12 @@ impl Stand {
                 sandbox,
                 copywriter: None,
                 brands: Default::default(),
+                photos: Default::default(),
                 pool,
             }),
             name: "test".into(),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
+            running: Arc::default(),
         };
         let shutdown = CancellationToken::new();
         let token = shutdown.clone();

@@ -13,13 +13,12 @@ use render_core::format::{Format, FormatId};
 use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
-use tokio::time::timeout;
 
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{Wanted, wanted};
 use crate::copywriter::{LONGEST, Order, Settled, settle, told};
-use crate::ingest::photo::{Lead, late, lead};
+use crate::ingest::photo::{Lead, lead};
 use crate::{failure, ingest};
 
 /// Stored input → stored document and pages.
@@ -216,10 +215,9 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let Some(url) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
         // Nobody waits longer for a picture than it is worth: what is late is not there.
         let patience = if state.told_only { HASTE } else { PATIENCE };
-        match timeout(patience, lead(url, &tools.fetcher, &tools.sandbox)).await {
-            Ok(Ok(lead)) => state.lead = lead,
-            Ok(Err(warning)) => state.warnings.push(warning),
-            Err(_) => state.warnings.push(late()),
+        match lead(url, &tools.fetcher, &tools.sandbox, patience).await {
+            Ok(lead) => state.lead = lead,
+            Err(warning) => state.warnings.push(warning),
         }
         Ok(())
     })

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered};
+use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered, image_keys};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
 use render_core::design::{Brand, Page, stored};
@@ -102,8 +102,7 @@ impl State {
 /// and 128 bits of it can't be guessed.
 pub(super) fn keys(job: &RenderJob, claim: &Claim) -> [String; 2] {
     let extension = format(&job.image_format).map_or("bin", |f| f.extension());
-    let base = format!("outputs/{}/{}/{}-{:032x}", job.generation, job.output, job.version, claim.nonce);
-    [format!("{base}.{extension}"), format!("{base}-thumb.{extension}")]
+    image_keys(job.generation, job.output, job.version, claim.nonce, extension)
 }
 
 fn format(name: &str) -> Result<ImageFormat, Failure> {
@@ -140,7 +139,7 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
 fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         if let Some(photo) = state.page.as_mut().and_then(|page| page.photo.as_mut()) {
-            photo.pixels = Some(tools.brands.photo(&photo.key, &tools.blobs).await?);
+            photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
         }
         Ok(())
     })

@@ -58,7 +58,7 @@ impl Service {
         self.send(request).await
     }
 
-    async fn delete(&self, path: &str) -> Answer {
+    pub(super) async fn delete(&self, path: &str) -> Answer {
         self.send(self.request("DELETE", path, Body::empty())).await
     }
 
@@ -366,7 +366,8 @@ async fn kits_of_others_are_not_there_and_scopes_hold() {
     });
     assert_eq!(other.create(&branded).await.error(), (404, "brand_not_found".into()));
 
-    let key = other.app.store.create_key(other.account, "reads", Scopes::of(&[Scope::BrandsRead]), Millis(0)).unwrap();
+    let (_, key) =
+        other.app.store.create_key(other.account, "reads", Scopes::of(&[Scope::BrandsRead]), Millis(0)).unwrap();
     let reads = Service { key: key.reveal().to_owned(), ..other };
     assert_eq!((reads.get("/api/brands").await.status, reads.get("/api/fonts").await.status), (200, 200));
     for (method, path) in [
@@ -379,7 +380,7 @@ async fn kits_of_others_are_not_there_and_scopes_hold() {
         let refused = reads.json(method, &path, &acme()).await;
         assert_eq!(refused.error(), (403, "insufficient_scope".into()), "{method} {path}");
     }
-    let key =
+    let (_, key) =
         reads.app.store.create_key(reads.account, "writes", Scopes::of(&[Scope::BrandsWrite]), Millis(0)).unwrap();
     let writes = Service { key: key.reveal().to_owned(), ..reads };
     assert_eq!(writes.get("/api/brands").await.error(), (403, "insufficient_scope".into()));

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio_rustls::rustls::RootCertStore;
 
 use super::super::dial::{Dialler, Resolver, Stream, TcpDialler};
-use super::super::{AllowedHost, Checked, Fetcher, Guard, Limits, Parts};
+use super::super::{AllowedHost, Checked, Fetcher, Guard, Limits, Parts, Poster};
 
 /// A public address, of a host that these tests never dial.
 pub const PUBLIC: &str = "93.184.216.34";
@@ -113,7 +113,7 @@ pub enum Reply {
 /// A server on loopback; it ends when dropped.
 pub struct Server {
     pub address: SocketAddr,
-    /// The head of each request.
+    /// The head of each request, and its body where it has one.
     pub requests: Arc<Mutex<Vec<String>>>,
     _task: JoinSet<()>,
 }
@@ -157,6 +157,15 @@ async fn serve(
             // Closed, or no request at all: it counts as a connection all the same.
             Err(_) => break,
         }
+    }
+    // Closing with bytes unread would break the answer off.
+    let length = String::from_utf8_lossy(&head).lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().unwrap())
+    });
+    let mut body = vec![0; length.unwrap_or(0)];
+    if stream.read_exact(&mut body).await.is_ok() {
+        head.append(&mut body);
     }
     let head = String::from_utf8_lossy(&head).into_owned();
     let reply = reply(&head);
@@ -209,6 +218,13 @@ pub fn fetcher(resolver: Arc<Names>, dialler: Arc<Line>, allowed: &[&str]) -> Fe
 
 pub fn with_limits(resolver: Arc<Names>, dialler: Arc<dyn Dialler>, guard: Guard, limits: Limits) -> Fetcher {
     Fetcher::new(Parts { guard, resolver, dialler, roots: RootCertStore::empty(), limits })
+}
+
+/// A poster on these stand-ins that has so long for a message.
+pub fn poster(resolver: Arc<Names>, dialler: Arc<Line>, allowed: &[&str], total: Duration) -> Poster {
+    let guard = Guard::new(allowed.iter().map(|a| a.parse().unwrap()).collect());
+    let limits = Limits { total, ..Limits::default() };
+    Poster::new(Parts { guard, resolver, dialler, roots: RootCertStore::empty(), limits })
 }
 
 /// A fetcher to which `server` is the whole public Internet.

@@ -2,6 +2,7 @@
 
 mod fakes;
 mod limits;
+mod posts;
 mod private;
 mod tls;
 

@@ -8,7 +8,7 @@ use super::{HTML, PAGES};
 use crate::net::{FetchError, Refusal};
 
 /// URLs that must not be fetched, by what is wrong with them.
-const FORBIDDEN: &[&str] = &[
+pub(super) const FORBIDDEN: &[&str] = &[
     "file:///etc/passwd",
     "gopher://127.0.0.1/",
     "data:text/html,<p>x",

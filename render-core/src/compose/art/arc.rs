@@ -7,10 +7,17 @@ use super::Zone;
 use crate::compose::setter::Setter;
 use crate::scene::{Item, Point, Role};
 
-/// How much larger than its zone a ring is that hangs over a corner: half of it is off the canvas.
+/// How much larger than its zone a ring is that hangs over a corner: much of it is off the canvas.
 const HANGING: f32 = 1.24;
+/// How far from the canvas's edges the centre of such a ring lies, in radii.
+const INSET: f32 = 0.4;
 /// The share drawn where there is nothing to say.
 const SILENT: f32 = 0.45;
+
+/// See [`super::reach`].
+pub(super) fn reach(in_corner: bool) -> f32 {
+    0.5 * (1.0 + INSET) * if in_corner { HANGING } else { 1.0 }
+}
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     let canvas = setter.frame.size;
@@ -18,13 +25,14 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, value: Option<f32>) {
     // The ring hangs over a corner of the canvas where the zone reaches one, so that it reads as part of something larger.
     let hangs = r.x1 >= canvas.w - 0.5 && (r.y1 >= canvas.h - 0.5 || r.y0 <= 0.5);
     let k = setter.frame.k;
-    let radius = 0.5 * r.w().min(r.h()) * if hangs { HANGING } else { 1.0 } - if hangs { 0.0 } else { 5.0 * k };
+    let half = 0.5 * r.w().min(r.h());
+    let radius = if hangs { HANGING * half } else { half - 5.0 * k };
     let toward =
-        |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * 0.4 } else { inner };
+        |edge: f32, inner: f32, bleeds: bool, sign: f32| if bleeds { edge - sign * radius * INSET } else { inner };
     let right = r.x1 >= canvas.w - 0.5;
     let bottom = r.y1 >= canvas.h - 0.5;
     let cx = toward(r.x1, r.center().x, right, 1.0);
-    let cy = if r.y0 <= 0.5 && !bottom { r.y0 + radius * 0.4 } else { toward(r.y1, r.center().y, bottom, 1.0) };
+    let cy = if r.y0 <= 0.5 && !bottom { r.y0 + radius * INSET } else { toward(r.y1, r.center().y, bottom, 1.0) };
     let center = Point::new(cx, cy);
     let (line, accent) = (setter.page.palette.accent2, setter.page.palette.accent);
     setter.art(Item::ring(center, radius, 2.5 * k, line, Role::Art));

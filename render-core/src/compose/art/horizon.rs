@@ -12,6 +12,19 @@ use crate::scene::{Affine, Coverage, Item, Point, Rect, Role, Stroke};
 /// The accent covers no more than this share of the canvas.
 const ACCENT: f32 = 0.028;
 
+/// Radius of the disc with waves in it, in shorter edges of its zone: where the zone is a corner of the canvas, and elsewhere.
+const DISC: (f32, f32) = (0.52, 0.49);
+/// From an edge that it bleeds over to its centre, in radii.
+const INSET: f32 = 0.72;
+
+/// See [`super::reach`]. A line runs through all of the zone; a disc alone ends short of it.
+pub(super) fn reach(in_corner: bool, chance: &mut Chance) -> f32 {
+    match chance.below(3) {
+        1 => (1.0 + INSET) * if in_corner { DISC.0 } else { DISC.1 },
+        _ => 1.0,
+    }
+}
+
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     match chance.below(3) {
         0 => sun(setter, zone, chance, value),
@@ -62,9 +75,9 @@ fn water(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option
     let corner = zone.corner(setter.frame.size, true);
     let (inks, bg) = (inks(setter), setter.page.palette.bg);
     let (w, h) = (corner.size.w, corner.size.h);
-    let radius = if corner.bleeds == (true, true) { 0.52 } else { 0.49 } * w.min(h);
+    let radius = if corner.bleeds == (true, true) { DISC.0 } else { DISC.1 } * w.min(h);
     let inset = |bleeds: bool, side: f32| {
-        if bleeds { 0.72 * radius } else { radius.max(0.5 * side).min(side - radius) }
+        if bleeds { INSET * radius } else { radius.max(0.5 * side).min(side - radius) }
     };
     let center = corner.frame.apply(Point::new(inset(corner.bleeds.0, w), inset(corner.bleeds.1, h)));
     let level = 1.0 - value.unwrap_or_else(|| chance.range(0.42, 0.56)).clamp(0.06, 0.94);

@@ -162,6 +162,15 @@ fn clipped(setter: &mut Setter<'_>, transform: Affine, coverage: Coverage, draw:
     setter.art_group(Layer { clip, ..Layer::new(0..0) }, draw);
 }
 
+/// The share of a square's width that `art` reaches across it from an edge of the canvas, or from a corner of it.
+pub(super) fn reach(art: &Art, in_corner: bool) -> f32 {
+    match art.recipe {
+        Recipe::Arc => arc::reach(in_corner),
+        Recipe::Horizon => horizon::reach(in_corner, &mut Chance::new(art.seed)),
+        _ => 1.0,
+    }
+}
+
 /// Draws `art` in `zone`.
 pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
     // Below this, art is a sticker.

@@ -8,6 +8,9 @@ use crate::compose::setter::Setter;
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Point, Stroke};
 
+/// The hue in degrees up to which a metal is a rose: it is no gold, and stays as pale as it is.
+const ROSE: f32 = 40.0;
+
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let zone = framed(setter, zone);
     let kind = if zone.scale == Scale::Lead { chance.below(2) } else { 1 };
@@ -27,8 +30,8 @@ fn moon(setter: &Setter<'_>) -> Moon {
     let warm = inks.into_iter().max_by(|a, b| a.to_oklch().l.total_cmp(&b.to_oklch().l)).unwrap_or(inks[0]);
     let night = bg.luminance() < 0.2;
     // On a night it shines; on paper it is as pale as the page.
-    let warm = match (bg.luminance() < 0.2, warm.to_oklch()) {
-        (true, gold) if (40.0..120.0).contains(&gold.h) => {
+    let warm = match (night, warm.to_oklch()) {
+        (true, gold) if gold.is_warm() && gold.h >= ROSE => {
             Oklch::new(gold.l.max(0.83), gold.c.max(0.13), gold.h).to_color()
         }
         _ => warm,

@@ -47,10 +47,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let lines = |stack: &Stack<'_>| stack.texts.first().map_or(0, |(_, head)| head.laid.lines.len());
     let stack = solved(LOUD, width);
     // A little quieter and wider where that saves a line.
-    let (stack, width) = match solved(CALM, if shared { WIDER * area.w() } else { width }) {
-        calm if lines(&calm) < lines(&stack) => (calm, if shared { WIDER * area.w() } else { width }),
-        _ => (stack, width),
-    };
+    let wider = if shared { WIDER * area.w() } else { width };
+    let calm = solved(CALM, wider);
+    let (stack, width) = if lines(&calm) < lines(&stack) { (calm, wider) } else { (stack, width) };
     // Low: the eye comes to it from the art, and what is left over stands above.
     stack.place(setter, area.x0, area.y1 - stack.depth);
     if shared {

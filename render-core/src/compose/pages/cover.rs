@@ -5,7 +5,7 @@ use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::super::sign;
-use super::{art, art_bottom, art_on_clear_sides, art_top, call, has_clear_side, vertical_cover};
+use super::{art, art_on_clear_sides, art_top, call, has_clear_side, is_footed, vertical_cover};
 use crate::design::{Recipe, SlotId, Style, Voice, Writing};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
@@ -79,8 +79,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         let top = y + stack.height + 90.0 * k;
         // A page number stands low on the right of a slide; the mark keeps above it. So it does within a frame.
         let framed = setter.is_framed();
-        let footed = art_bottom(setter, &area) < size.h;
-        let low = if footed || framed { area.y1 - 24.0 * k } else { size.h };
+        let low = if is_footed(setter) || framed { area.y1 - 24.0 * k } else { size.h };
         let right = if framed { area.x1 } else { size.w };
         let side = (low - top).min(0.62 * size.w);
         if !art_on_clear_sides(setter, Scale::Lead) {

@@ -6,7 +6,6 @@ use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::{Set, Setter, Spec, Value};
-use super::super::sign;
 use super::super::tiles::{Coat, tile};
 use super::sourced;
 use crate::design::{Nodes, SlotId, Voice};
@@ -73,8 +72,8 @@ fn head(setter: &mut Setter<'_>, area: Rect, shape: Shape) -> Rect {
         return area;
     }
     let about = setter.text(SlotId::Body).map(|text| (SlotId::Body, text));
-    let about =
-        about.or_else(|| setter.text(SlotId::Kicker).filter(|_| has_kicker(setter)).map(|t| (SlotId::Kicker, t)));
+    let about = about
+        .or_else(|| setter.text(SlotId::Kicker).filter(|_| heading::takes_kicker(setter)).map(|t| (SlotId::Kicker, t)));
     let note = about.map(|(slot, text)| {
         let spec =
             Spec::new(slot, text, Voice::Label, TextLevel::Small, palette.ink2, (frame.small, 1.08 * frame.small));
@@ -89,20 +88,6 @@ fn head(setter: &mut Setter<'_>, area: Rect, shape: Shape) -> Rect {
         setter.place(note, area.x1 - note.width, area.y0 + title.height() - note.height());
     }
     Rect { y0: area.y0 + title.depth() + 46.0 * k, ..area }
-}
-
-/// Whether the page's title has the kicker at the end of its line: where the head line has nothing else to say, and there is
-/// such a line.
-pub(in crate::compose) fn has_kicker(setter: &Setter<'_>) -> bool {
-    let has = |slot| setter.text(slot).is_some();
-    let upright = matches!(Frame::shape_of(&setter.frame.text), Shape::Tall | Shape::Upright);
-    // The slides of a set have it in one place.
-    upright
-        && setter.page.slide.is_none()
-        && !setter.banded
-        && has(SlotId::Title)
-        && !has(SlotId::Body)
-        && (sign::stands_low(setter) || !has(SlotId::Brand))
 }
 
 /// Where the tiles stand, the leading one first.

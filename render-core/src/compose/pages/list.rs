@@ -5,7 +5,7 @@ use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::Setter;
 use super::rows::{Rows, Ruling, solve};
-use super::{art, art_on_clear_sides, art_top};
+use super::{art, art_on_clear_sides, art_top, lines_grown};
 use crate::design::{Recipe, SlotId};
 use crate::scene::Rect;
 
@@ -118,7 +118,7 @@ fn beside_art(setter: &mut Setter<'_>, area: Rect) -> bool {
     // Inside a frame art stands free; else it bleeds off the page.
     let zone = if setter.theme.frame.is_some() {
         // It rises to the head line where nothing of that reaches it.
-        let free = setter.blocks.iter().all(|b| b.ink.y1 > area.y0 || b.ink.x1 < left - 48.0 * k);
+        let free = lines_grown(setter, 0.0).iter().all(|l| l.y1 > area.y0 || l.x1 < left - 48.0 * k);
         Rect::new(left, if free { setter.frame.text.y0 } else { area.y0 } - 10.0 * k, area.x1, y - gap)
     } else {
         Rect::new(left, art_top(setter, &area), size.w, y - gap)

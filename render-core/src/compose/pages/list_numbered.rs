@@ -10,7 +10,7 @@ use crate::scene::{Rect, TextLevel};
 
 /// The title is quieter than the numerals, and louder than the heads by this factor.
 const QUIETER: f32 = 1.5;
-/// Sentences against those of other lists: few stand beside numerals this large.
+/// The largest sentences against those of other lists: few stand beside numerals this large.
 const SENTENCES: f32 = 1.16;
 
 /// Items that have their sizes.
@@ -50,7 +50,7 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, columns: bool, t: f32) -
     let count = setter.page.item_count().max(1);
     let most = items::largest_head(&frame, count, f32::INFINITY).min(title / QUIETER).max(frame.body_floor);
     let size = between(frame.body_floor, most, t);
-    let body_size = SENTENCES * items::sentence(&frame, size, t);
+    let body_size = items::large_sentence(&frame, SENTENCES, size, t);
     let gutter = 48.0 * frame.k;
     let column = (room.w() + gutter) / count as f32 - gutter;
     // Numerals are as high as their rows, or as the columns have room.

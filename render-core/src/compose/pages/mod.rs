@@ -13,7 +13,7 @@ mod donut;
 mod facts;
 pub(super) mod fill_stat;
 mod funnel;
-pub(super) mod kpi_bento;
+mod kpi_bento;
 mod line_chart;
 mod list;
 mod list_numbered;
@@ -112,19 +112,21 @@ fn share(setter: &Setter<'_>) -> Option<f32> {
 fn source<'a>(setter: &Setter<'a>, width: f32) -> Option<Set<'a>> {
     let frame = setter.frame;
     let text = setter.text(SlotId::Attribution)?;
-    // Whoever signs the page stands on the same line: both are of one size.
+    let width = setter.signed_from.map_or(width, |end| width.min(end - sign::SOURCE_GAP * frame.k - frame.text.x0));
+    // Whoever signs the page stands on the same line or under it: both are of one size.
     let signed = setter.text(SlotId::Handle).is_some();
     let range = (frame.small, if signed { frame.small } else { frame.small.max(0.76 * frame.body) });
     // A band at the side holds the headline alone.
     let on = setter.foot()[usize::from(setter.banded)];
-    let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range).lines(2);
-    Some(setter.set(spec.on(on.ground), width))
+    let spec = Spec::new(SlotId::Attribution, text, Voice::Label, TextLevel::Small, on.quiet, range);
+    Some(setter.set(spec.lines(sign::SOURCE_LINES).on(on.ground), width))
 }
 
-/// Where the cap line of a source stands at the foot of an area: on one line with whoever signs the page.
+/// Where the cap line of a source stands at the foot of an area: so that its last line is that of whoever signs the page
+/// at the end of the foot.
 fn at_foot(setter: &Setter<'_>, source: &Set<'_>, area: &Rect) -> f32 {
-    let signed = setter.text(SlotId::Handle).is_some() && source.laid.lines.len() == 1;
-    if signed { area.y1 - 0.26 * setter.frame.small - source.height() } else { area.y1 - source.depth() }
+    let shared = setter.signed_from.is_some();
+    area.y1 - if shared { 0.26 * setter.frame.small + source.height() } else { source.depth() }
 }
 
 /// Sets the source, if the page names one, at the foot of `area` and returns what is left over it.
@@ -216,34 +218,42 @@ fn has_clear_side(setter: &Setter<'_>) -> bool {
 
 /// Top of the area that art may use: the canvas's edge, or under the head line where the page has one.
 fn art_top(setter: &Setter<'_>, area: &Rect) -> f32 {
-    if is_headed(setter) && setter.frame.has_chrome() { area.y0 - 34.0 * setter.frame.k } else { 0.0 }
+    if is_headed(setter) { area.y0 - 34.0 * setter.frame.k } else { 0.0 }
 }
 
 /// Whether something stands in the head line.
 fn is_headed(setter: &Setter<'_>) -> bool {
     let signed = setter.text(SlotId::Brand).is_some() && !sign::stands_low(setter);
-    signed || setter.text(SlotId::Kicker).is_some()
+    setter.frame.has_chrome() && (signed || setter.text(SlotId::Kicker).is_some())
 }
 
 /// The lower end of art on the right: the canvas's edge, or over the foot line where something stands at its end.
 fn art_bottom(setter: &Setter<'_>, area: &Rect) -> f32 {
-    let footed = setter.page.slide.is_some() || sign::stands_low(setter);
-    if footed && setter.frame.has_chrome() { area.y1 } else { setter.frame.size.h }
+    if is_footed(setter) { area.y1 } else { setter.frame.size.h }
+}
+
+/// Whether something stands at the end of the foot line.
+fn is_footed(setter: &Setter<'_>) -> bool {
+    let signed = setter.signed_from.is_some() || sign::stands_low(setter);
+    setter.frame.has_chrome() && (setter.page.slide.is_some() || signed)
 }
 
 /// Room in du that art in a corner keeps from text.
 const CLEAR: f32 = 46.0;
 
-/// The share of a glow's radius beyond which it is too faint to be in the way of words.
-const GLOW: f32 = 1.0;
+/// The lines of text that stand so far, with `clear` du around each. Text stands where it is read; art is drawn as if the
+/// page were read from the left, and so are they.
+fn lines_grown(setter: &Setter<'_>, clear: f32) -> Vec<Rect> {
+    let (w, rtl) = (setter.frame.size.w, setter.is_rtl());
+    let unmirrored = |r: Rect| if rtl { Rect::new(w - r.x1, r.y0, w - r.x0, r.y1) } else { r };
+    setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect()
+}
 
 /// Offers the page's art the lower corner at the end of the lines, up to `top` at the most, and as much of it as no text
 /// comes near.
 fn art_in_lower_corner(setter: &mut Setter<'_>, top: f32) {
-    let (size, clear) = (setter.frame.size, 0.7 * CLEAR * setter.frame.k);
-    let rtl = setter.is_rtl();
-    let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
-    let lines: Vec<Rect> = setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
+    let size = setter.frame.size;
+    let lines = lines_grown(setter, 0.7 * CLEAR * setter.frame.k);
     let square = |n: u8| {
         let side = f32::from(n) / 32.0 * size.short();
         Rect::new(size.w - side, size.h - side, size.w, size.h)
@@ -258,11 +268,8 @@ fn art_in_lower_corner(setter: &mut Setter<'_>, top: f32) {
 /// text that stands there so far comes near.
 fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
     let Some(page_art) = setter.page.art else { return };
-    let (size, clear) = (setter.frame.size, CLEAR * setter.frame.k);
-    let rtl = setter.is_rtl();
-    // Text stands where it is read; art is drawn as if the page were read from the left.
-    let unmirrored = |r: Rect| if rtl { Rect::new(size.w - r.x1, r.y0, size.w - r.x0, r.y1) } else { r };
-    let lines: Vec<Rect> = setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect();
+    let size = setter.frame.size;
+    let lines = lines_grown(setter, CLEAR * setter.frame.k);
     let steps = || (5..=16).map(|n| n as f32 / 32.0);
     let tried =
         steps().flat_map(|h| steps().map(move |w| Rect::new(size.w * (1.0 - 1.2 * w), 0.0, size.w, h * size.h)));
@@ -274,7 +281,7 @@ fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
             lines.iter().all(|l| {
                 let (dx, dy) = ((l.x0 - center.x).max(center.x - l.x1), (l.y0 - center.y).max(center.y - l.y1));
                 let (dx, dy) = (dx.max(0.0), dy.max(0.0));
-                libm::sqrtf(dx * dx + dy * dy) >= GLOW * reach
+                libm::sqrtf(dx * dx + dy * dy) >= reach
             })
         }
         _ => zone.y1 <= bottom && lines.iter().all(|l| l.intersect(zone).is_empty()),

@@ -2,10 +2,10 @@
 
 use super::super::art::Scale;
 use super::super::bubble;
-use super::super::frame::{Frame, Shape};
+use super::super::frame::{Frame, Shape, is_in_bubble};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_bottom, art_on_clear_sides, art_top, credit};
-use crate::design::{Field, Recipe, SlotId, Voice};
+use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 
 /// From a mark that stands alone to the quotation's cap line, in units.
@@ -23,8 +23,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let under = credit.as_ref().filter(|_| !strip);
     let foot = under.map_or(0.0, |c| c.height + 0.3 * b + 72.0 * k);
     let beside = matches!(shape, Shape::Wide | Shape::Strip);
-    // Said aloud: in a bubble, where the style draws things with an outline.
-    let bubble = setter.theme.card.is_some_and(|c| c.stroke > 0.0) && setter.page.field != Field::Close && !strip;
+    let bubble = is_in_bubble(setter.page, setter.theme, shape);
     let pad = if bubble { 64.0 * k } else { 0.0 };
     let width = match shape {
         Shape::Wide if setter.page.art.is_some() && !bubble => 0.66 * area.w(),

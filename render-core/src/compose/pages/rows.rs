@@ -1,5 +1,6 @@
 //! Ruled items: the part that lists and recaps share. All items of a page have the same sizes.
 
+use super::super::fill::between;
 use super::super::items;
 use super::super::setter::{Set, Setter, Spec};
 use crate::design::{SlotId, Voice};
@@ -84,11 +85,9 @@ fn at<'a>(setter: &Setter<'a>, ruling: Ruling, width: f32, t: f32) -> Rows<'a> {
     let gutter = 60.0 * k;
     let columns = ruling.columns.max(1);
     let cell_width = (width - gutter * (columns - 1) as f32) / columns as f32;
-    let size = |min: f32, max: f32| min + (max.max(min) - min) * t;
-    let head_size = size(frame.body_floor, (ruling.most * b).min(sizes.item.unwrap_or(f32::INFINITY)));
-    // Heads agree over a set, and sentences with them.
-    let body_most = (ruling.body * b).min(items::QUIETER_BODY * head_size);
-    let body_size = size(frame.item_floor, body_most);
+    // Heads that agree over a set keep their size; sentences, row by row, take what is left.
+    let head_size = sizes.item.unwrap_or_else(|| between(frame.body_floor, ruling.most * b, t));
+    let body_size = between(frame.item_floor, (ruling.body * b).min(items::QUIETER_BODY * head_size), t);
     // One column has its numerals in the margin; cells of a grid have them at their right.
     let indent = if ruling.numerals && columns == 1 { 2.25 * head_size } else { 0.0 };
     let aside = if ruling.numerals && columns > 1 { 1.5 * head_size } else { 0.0 };

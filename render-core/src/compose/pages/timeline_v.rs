@@ -11,6 +11,11 @@ use crate::scene::{Point, Rect};
 /// The share of the width that a column of dates may take; longer dates stand over their events.
 const DATES: f32 = 0.3;
 
+/// What a sentence that just fits a line is set smaller by: letters stand further apart at smaller sizes.
+const SPARE: f32 = 0.985;
+/// Rooms that a sentence is given to be measured in one line; not more, for places in it are still to be exact.
+const WIDE: f32 = 16.0;
+
 /// Events that have their sizes.
 struct Events<'a> {
     events: Vec<Event<'a>>,
@@ -65,16 +70,10 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, t: f32) -> Events<'a> {
     let dates = if column { widest } else { 0.0 };
     let left = text_left(dates, size, radius);
     // A little smaller where that keeps every sentence on one line: the rhythm of a timeline is even.
-    let in_lines = |size: f32| {
-        let sets = (0..count).filter_map(|i| sentence(i, size)).map(|b| setter.set(b.lines(3), room.w() - left));
-        sets.map(|set| set.laid.lines.len()).max().unwrap_or(0)
-    };
-    let body_size = if in_lines(body_size) > 1 && in_lines(frame.item_floor) == 1 {
-        (0..8).map(|n| body_size + (frame.item_floor - body_size) * n as f32 / 7.0).find(|s| in_lines(*s) == 1)
-    } else {
-        None
-    }
-    .unwrap_or(body_size);
+    let whole =
+        (0..count).filter_map(|i| sentence(i, body_size)).map(|b| setter.set(b.lines(1), WIDE * room.w()).laid.ink.w());
+    let one_line = body_size * (room.w() - left) / whole.fold(1.0, f32::max) * SPARE;
+    let body_size = if one_line < frame.item_floor { body_size } else { body_size.min(one_line) };
     let mut fits = true;
     let events = beside
         .into_iter()

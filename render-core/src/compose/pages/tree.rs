@@ -48,7 +48,9 @@ fn at<'a>(setter: &Setter<'a>, room: &Rect, title: f32, strip: bool, t: f32) -> 
     let count = (0..=u8::MAX).take_while(|n| setter.text(SlotId::Group(*n)).is_some()).count();
     let items = setter.page.item_count();
     let size = between(frame.body_floor, (1.3 * items::largest_head(&frame, count, f32::INFINITY)).min(title / 1.9), t);
-    let leaf = between(frame.body_floor, (1.5 * items::largest_body(&frame)).min(0.9 * size), t);
+    // Leaves are as large as the heads of a long list.
+    let largest = items::largest_head(&frame, items.max(4), f32::INFINITY);
+    let leaf = between(frame.body_floor, largest.min(0.9 * size), t);
     let radius = 0.36 * size;
     let name_at = if strip { 0.0 } else { 2.0 * radius + 0.7 * size };
     let column = if strip { room.w() / count.max(1) as f32 - 40.0 * frame.k } else { 0.44 * room.w() - name_at };

@@ -1,10 +1,10 @@
 //! The cover in columns: title at the right, dek to its left, art low at the left, where reading ends.
 
-use super::super::art::Scale;
+use super::super::art::{Scale, reach};
 use super::super::columns::VerticalSet;
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides};
-use crate::design::{Recipe, SlotId, Voice};
+use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, Size, TextLevel};
 
 /// Letter spacing and distance of columns, of the title and of the dek: a page of columns lives on the air between them.
@@ -21,9 +21,8 @@ const HIGH: f32 = 0.8;
 const WIDE: f32 = 0.6;
 /// Between title and dek, in em of the title.
 const BETWEEN: f32 = 0.8;
-/// The ring of the art reaches beyond the square that it is drawn in at the top and ends short of it across.
-const RING_HIGH: f32 = 1.06;
-const RING_WIDE: f32 = 0.79;
+/// The height that art keeps free under text, as a multiple of its own.
+const UNDER: f32 = 1.06;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -60,9 +59,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
     // Above what stands in the foot, else over the canvas's edge.
     let bottom = if area.y1 < frame.text.y1 - 1.0 { area.y1 - 24.0 * k } else { frame.size.h };
-    // A ring hangs over the corner, other art fills its square.
-    let rings = setter.page.art.is_some_and(|a| matches!(a.recipe, Recipe::Arc | Recipe::Horizon));
-    let wide = if rings { RING_WIDE } else { 1.0 };
+    // What is round ends short of the far edge of its square.
+    let wide = setter.page.art.map_or(1.0, |art| reach(&art, bottom >= frame.size.h));
     let side = square(&texts, &area, frame.size.w, bottom, (76.0 * k, wide)).min(0.66 * frame.size.w);
     art(setter, Rect::new(frame.size.w - side, bottom - side, frame.size.w, bottom), Scale::Lead);
     setter.mirror_art();
@@ -81,7 +79,7 @@ fn square(texts: &[Rect], area: &Rect, width: f32, bottom: f32, (gap, wide): (f3
         let (beside, above) = texts.split_at(texts.len() - under);
         let right = beside.iter().map(|t| t.x0 - gap).fold(width, f32::min);
         let top = above.iter().map(|t| t.y1 + gap).fold(area.y0, f32::max);
-        largest = largest.max((right / wide).min((bottom - top) / RING_HIGH));
+        largest = largest.max((right / wide).min((bottom - top) / UNDER));
     }
     largest
 }

@@ -88,8 +88,8 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         };
     }
     Palette {
-        // A warm black is a brown.
-        bg: night(0.145, if (30.0..110.0).contains(&glow.h) { 0.003 } else { 0.008 }),
+        // A warm black is a brown, and a grey has no hue to lend it.
+        bg: night(0.145, if glow.is_warm() || glow.is_grey() { 0.003 } else { 0.008 }),
         surface: night(0.212, 0.012),
         ink: night(0.962, 0.008),
         ink2: night(0.8, 0.014),

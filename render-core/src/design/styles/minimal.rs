@@ -74,11 +74,7 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
 fn lively(accent: Color) -> Color {
     let own = THEME.schemes.iter().any(|scheme| Color::hex(scheme[0]) == accent);
     let seed = accent.to_oklch();
-    if own && (20.0..110.0).contains(&seed.h) {
-        Oklch::new(seed.l.max(0.62), seed.c.max(0.2), seed.h).to_color()
-    } else {
-        accent
-    }
+    if own && seed.is_warm() { Oklch::new(seed.l.max(0.62), seed.c.max(0.2), seed.h).to_color() } else { accent }
 }
 
 fn palette(field: Field, scheme: &[Color]) -> Palette {

@@ -113,7 +113,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
             let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
             let tint = Oklch::new(0.3, seed.c.min(0.05), seed.h).to_color();
             // A night of the accent's hue: neutral black beside it is dull. A warm one is a brown.
-            let chroma = seed.c.min(if (30.0..110.0).contains(&seed.h) { 0.008 } else { 0.034 });
+            let chroma = seed.c.min(if seed.is_warm() { 0.008 } else { 0.034 });
             let dark = |l: f32| Oklch::new(l, chroma, seed.h).to_color();
             Palette {
                 bg: dark(0.235),

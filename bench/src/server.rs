@@ -1,0 +1,154 @@
+//! A server of its own, on a free port, with a folder that is thrown away.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+/// Time that a server may take until it answers.
+const START: Duration = Duration::from_secs(60);
+
+/// A server that has said nothing for so long has said what it has to say.
+const SILENCE: Duration = Duration::from_millis(100);
+/// Requests a minute, far beyond what is measured.
+const UNLIMITED: &str = "1000000000";
+
+/// A running server; killed when dropped.
+pub struct Server {
+    /// Its base URL, without a slash at the end.
+    pub base: String,
+    /// The key of its first account.
+    pub key: String,
+    child: Child,
+    launch: Launch,
+}
+
+/// What a server is started with, and started with again.
+struct Launch {
+    binary: PathBuf,
+    arguments: Vec<String>,
+    data: TempDir,
+}
+
+impl Launch {
+    /// The binary, untouched by settings of this shell, which would be measured unnoticed.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.binary);
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VIVID_")) {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// Starts it, and reads where it listens and, the first time, its key.
+    async fn start(&self) -> Result<(Child, String, Option<String>)> {
+        let mut child = self
+            .command()
+            .args(&self.arguments)
+            .arg("--data-dir")
+            .arg(self.data.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("starting {}", self.binary.display()))?;
+        let stdout = child.stdout.take().context("the server's output is piped")?;
+        let mut lines = BufReader::new(stdout).lines();
+        let (mut base, mut key) = (None, None);
+        let read = async {
+            // It says where it is and, the first time, how to use it.
+            while base.is_none() || key.is_none() {
+                let line =
+                    match tokio::time::timeout(if base.is_none() { START } else { SILENCE }, lines.next_line()).await {
+                        Ok(line) => line?,
+                        Err(_) if base.is_some() => break,
+                        Err(_) => bail!("the server did not say where it listens"),
+                    };
+                let Some(line) = line else { bail!("the server ended before it listened") };
+                for word in line.split([' ', '\'', '"']) {
+                    if word.starts_with("http://") && base.is_none() {
+                        base = Some(word.trim_end_matches('/').to_owned());
+                    } else if word.starts_with("vd_") && key.is_none() {
+                        key = Some(word.to_owned());
+                    }
+                }
+            }
+            Ok(())
+        };
+        read.await?;
+        // What it says from here on is read and dropped, so that it never waits for a full pipe.
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Ok((child, base.context("no base URL")?, key))
+    }
+}
+
+impl Server {
+    /// Starts `binary`, or the coordinator built beside this program, and reads where it listens and its first key.
+    pub async fn start(binary: Option<&Path>, workers: u32, more: &[String]) -> Result<Self> {
+        let binary = match binary {
+            Some(binary) => binary.to_owned(),
+            None => beside().await?,
+        };
+        let mut arguments: Vec<String> = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log", "warn"]
+            .into_iter()
+            .chain(["--rate-get", UNLIMITED, "--rate-generate", UNLIMITED, "--rate-other", UNLIMITED, "--workers"])
+            .map(str::to_owned)
+            .collect();
+        arguments.push(workers.to_string());
+        arguments.extend_from_slice(more);
+        let launch = Launch { binary, arguments, data: tempfile::tempdir()? };
+        let (child, base, key) = launch.start().await?;
+        Ok(Self { base, key: key.context("no key")?, child, launch })
+    }
+
+    /// Ends it as a power cut would and starts it again on what it left. Returns how long it took until it answered.
+    pub async fn restart(&mut self) -> Result<Duration> {
+        self.child.kill().await?;
+        let begun = Instant::now();
+        let (child, base, _) = self.launch.start().await?;
+        (self.child, self.base) = (child, base);
+        Ok(begun.elapsed())
+    }
+
+    /// Runs a command of the operator's and returns what it says.
+    pub async fn operate(&self, words: &[&str]) -> Result<serde_json::Value> {
+        let mut command = self.launch.command();
+        let said = command.args(words).arg("--data-dir").arg(self.launch.data.path()).output().await?;
+        anyhow::ensure!(said.status.success(), "{words:?}: {}", String::from_utf8_lossy(&said.stderr));
+        Ok(serde_json::from_slice(&said.stdout)?)
+    }
+
+    /// Its process, while it runs.
+    pub fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+}
+
+/// The coordinator in the folder of this program, built anew where its sources are: an old one would be measured
+/// unnoticed.
+async fn beside() -> Result<PathBuf> {
+    let folder = std::env::current_exe()?.parent().context("a program lies in a folder")?.to_owned();
+    let binary = folder.join(format!("coordinator{}", std::env::consts::EXE_SUFFIX));
+    let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    if workspace.join("coordinator").exists() {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--quiet", "--package", "coordinator"]).current_dir(workspace);
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        if let Some(target) = folder.parent() {
+            cargo.arg("--target-dir").arg(target);
+        }
+        if !cargo.status().await.context("running cargo")?.success() {
+            bail!("the coordinator can't be built");
+        }
+    }
+    if !binary.exists() {
+        bail!("{} is not there; name the server's binary with --binary", binary.display());
+    }
+    Ok(binary)
+}

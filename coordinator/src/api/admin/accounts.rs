@@ -1,0 +1,215 @@
+//! `/admin/accounts…`: who there is, what they pay for, and their credits.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::accounts::Plan;
+use crate::api::credits::{BalanceView, LedgerView};
+use crate::api::error::{self, ApiError, Detail};
+use crate::api::form::Form;
+use crate::api::{App, idempotency, json, listing};
+use crate::clock::Millis;
+use crate::config::MOST_CREDITS;
+use crate::state::{Account, AccountChange, Gave, Gift};
+
+/// Characters of an account's name, and of a note.
+const NAME_CHARS: usize = 100;
+const NOTE_CHARS: usize = 200;
+
+/// An account.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AccountView {
+    id: Uuid,
+    name: String,
+    plan: &'static str,
+    active: bool,
+    created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    credits: Option<BalanceView>,
+}
+
+/// An account as it stands.
+#[derive(Debug, Serialize)]
+struct Shown {
+    account: AccountView,
+}
+
+/// A page of accounts.
+#[derive(Debug, Serialize)]
+struct Listed {
+    accounts: Vec<AccountView>,
+    pagination: listing::Pagination,
+}
+
+/// A balance after a gift.
+#[derive(Debug, Serialize)]
+struct Credited {
+    credits: BalanceView,
+}
+
+impl AccountView {
+    fn of(id: Uuid, account: Account, credits: Option<BalanceView>) -> Self {
+        let (plan, created_at) = (account.plan.name(), account.created.to_string());
+        Self { id, name: account.name, plan, active: account.active, created_at, credits }
+    }
+}
+
+/// Makes an account.
+pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Response, ApiError> {
+    let body = json::parse(&json::read_body(&headers, body).await?)?;
+    let mut form = Form::new(&body);
+    let name = form.line("name", NAME_CHARS).map(str::to_owned);
+    if form.get("name").is_none() {
+        form.fault("name", "missing_field", "Say in name whose account it is.");
+    }
+    let plan = plan(&mut form).unwrap_or(Plan::Free);
+    let credits = form.integer("credits", MOST_CREDITS).unwrap_or(0);
+    let name = sound(form, &body, &["name", "plan", "credits"], name)?;
+    let account = Account { name, plan, active: true, created: Millis::now() };
+    let made = account.clone();
+    let id = app.store.run(move |store| store.create_account(&made, credits)).await?;
+    let shown = shown(&app, id, account).await?;
+    Ok(error::created_at(&format!("/admin/accounts/{id}"), &shown))
+}
+
+/// The accounts in the order in which they were made.
+pub async fn list(State(app): State<Arc<App>>, uri: Uri) -> Result<Json<impl Serialize>, ApiError> {
+    let listing::Page { after, limit } = listing::read_page(&uri)?;
+    let (accounts, more) = app.store.run(move |store| store.accounts(after, limit)).await?;
+    let pagination = listing::Pagination::new(limit, more, accounts.last().map(|(id, _)| *id));
+    let accounts = accounts.into_iter().map(|(id, account)| AccountView::of(id, account, None)).collect();
+    Ok(Json(Listed { accounts, pagination }))
+}
+
+/// One of them, with its credits.
+pub async fn read(
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<impl Serialize>, ApiError> {
+    let (id, account) = found(&app, id).await?;
+    Ok(Json(shown(&app, id, account).await?))
+}
+
+/// Changes its name or plan, or whether it may do anything.
+pub async fn change(
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<impl Serialize>, ApiError> {
+    let (id, _) = found(&app, id).await?;
+    let body = json::parse(&json::read_body(&headers, body).await?)?;
+    let mut form = Form::new(&body);
+    let name = form.line("name", NAME_CHARS).map(str::to_owned);
+    let change = AccountChange { name, plan: plan(&mut form), active: form.boolean("active") };
+    if change == AccountChange::default() {
+        form.fault("name", "missing_field", "Say what to change: name, plan or active.");
+    }
+    let change = sound(form, &body, &["name", "plan", "active"], Some(change))?;
+    let changed = app.store.run(move |store| store.change_account(id, &change, Millis::now())).await?;
+    Ok(Json(shown(&app, id, changed.ok_or(ApiError::AccountNotFound)?).await?))
+}
+
+/// Gives it credits: a top-up, or with `expiresAt` a pack.
+pub async fn give(
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let (id, account) = found(&app, id).await?;
+    let key = idempotency::key(&headers)?;
+    let body = json::parse(&json::read_body(&headers, body).await?)?;
+    let now = Millis::now();
+    let mut form = Form::new(&body);
+    let amount = form.integer("amount", MOST_CREDITS).filter(|n| *n > 0);
+    if amount.is_none() {
+        form.fault("amount", "invalid_value", format!("amount must be a whole number from 1 to {MOST_CREDITS}."));
+    }
+    let expires = form.string("expiresAt").map(Millis::parse);
+    if expires.is_some_and(|t| t.is_none_or(|t| t <= now)) {
+        let message = "expiresAt must be an RFC 3339 time that is still to come, such as 2027-01-31T00:00:00Z.";
+        form.fault("expiresAt", "invalid_value", message);
+    }
+    let note = form.line("note", NOTE_CHARS).map(str::to_owned);
+    let amount = sound(form, &body, &["amount", "expiresAt", "note"], amount)?;
+    // The same key is the same gift.
+    let gift_id = key.map_or_else(Uuid::now_v7, |key| named(id, &key));
+    let gift = Gift { id: gift_id, amount, expires: expires.flatten(), note };
+    match app.store.run(move |store| store.give(id, &gift, now)).await? {
+        Gave::Granted(balance) => {
+            let credits = BalanceView::of(&balance, account.plan);
+            Ok(error::created(&Credited { credits }))
+        }
+        Gave::NoAccount => Err(ApiError::AccountNotFound),
+        Gave::TooManyPacks => Err(refused("the account has as many packs as it may have")),
+        Gave::TooMuch => Err(refused("the account would have more credits than can be counted")),
+    }
+}
+
+/// Every entry of its ledger, the newest first.
+pub async fn ledger(
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+    uri: Uri,
+) -> Result<Json<LedgerView>, ApiError> {
+    let (id, _) = found(&app, id).await?;
+    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
+    let (lines, more) = app.store.run(move |store| store.ledger(id, after, limit)).await?;
+    Ok(Json(LedgerView::of(&lines, more, limit)))
+}
+
+/// The account in a path.
+pub(super) async fn found(app: &App, id: Result<Path<String>, PathRejection>) -> Result<(Uuid, Account), ApiError> {
+    let id: Uuid = id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::AccountNotFound)?;
+    let account = app.store.run(move |store| store.account(id)).await?.ok_or(ApiError::AccountNotFound)?;
+    Ok((id, account))
+}
+
+/// What was read of a body, where nothing is wrong with it. A field that isn't known is a fault here: an operator's typing
+/// error is not to pass for an answer.
+pub(super) fn sound<T>(
+    mut form: Form<'_>,
+    body: &serde_json::Map<String, serde_json::Value>,
+    known: &[&str],
+    read: Option<T>,
+) -> Result<T, ApiError> {
+    for field in body.keys().filter(|field| !known.contains(&field.as_str())) {
+        let shown: String = field.chars().take(60).collect();
+        form.fault(shown, "unknown_field", format!("Only {} are read here.", known.join(", ")));
+    }
+    let (faults, _) = form.end();
+    read.filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))
+}
+
+async fn shown(app: &App, id: Uuid, account: Account) -> Result<Shown, ApiError> {
+    let balance = app.store.run(move |store| store.balance(id, Millis::now())).await?;
+    let credits = BalanceView::of(&balance, account.plan);
+    Ok(Shown { account: AccountView::of(id, account, Some(credits)) })
+}
+
+fn plan(form: &mut Form<'_>) -> Option<Plan> {
+    form.one_of("plan", &Plan::ALL.map(Plan::name)).map(|n| Plan::ALL[n])
+}
+
+fn refused(why: &str) -> ApiError {
+    ApiError::Invalid(vec![Detail::new("amount", "invalid_value", format!("Nothing was given: {why}."))])
+}
+
+/// The id of what an account is given under an idempotency key: made of both (UUID version 8, RFC 9562).
+fn named(account: Uuid, key: &str) -> Uuid {
+    let digest = Sha256::new().chain_update(account).chain_update(key).finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}

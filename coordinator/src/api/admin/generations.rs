@@ -1,0 +1,152 @@
+//! `/admin/generations/:id`, `/admin/dead-letters`: what became of work.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::api::error::ApiError;
+use crate::api::{App, lifecycle, view};
+use crate::clock::Millis;
+use crate::state::{DeadLetter, Once};
+
+/// Dead letters of one answer.
+const LETTERS: usize = 1_000;
+
+/// A generation and whose it is.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    account_id: Uuid,
+    generation: view::Generation,
+    /// Each output, ready or not.
+    work: Vec<WorkView>,
+}
+
+/// A generation that was reopened.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Reopened {
+    account_id: Uuid,
+    generation: view::Generation,
+}
+
+/// An output, ready or not.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WorkView {
+    output_id: Uuid,
+    format_id: String,
+    slide_index: Option<u32>,
+    /// `waiting`, `ready` or `failed`.
+    state: &'static str,
+    code: Option<String>,
+    message: Option<String>,
+}
+
+/// A job that was given up.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LetterView {
+    job_id: Uuid,
+    account_id: Option<Uuid>,
+    generation_id: Option<Uuid>,
+    /// The place of the output that it was to draw; none of one that was to plan.
+    sort_order: Option<u32>,
+    code: String,
+    message: String,
+    claims: u32,
+    given_up_at: String,
+}
+
+/// The jobs that were given up.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Letters {
+    dead_letters: Vec<LetterView>,
+    count: usize,
+}
+
+/// A generation of any account.
+pub async fn read(
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<impl Serialize>, ApiError> {
+    let id = super::generation_id(id)?;
+    let found = app.store.run(move |store| store.generation_of_any(id)).await?;
+    let (snapshot, outputs) = found.ok_or(ApiError::GenerationNotFound)?;
+    let work = outputs.into_iter().map(|output| {
+        let (state, fault) = output.state();
+        WorkView {
+            output_id: output.id,
+            format_id: output.format.clone(),
+            slide_index: output.slide,
+            state,
+            code: fault.map(|f| f.code.clone()),
+            message: fault.map(|f| f.message.clone()),
+        }
+    });
+    Ok(Json(Shown {
+        account_id: snapshot.generation.account,
+        work: work.collect(),
+        generation: view::generation(&snapshot, &app, Millis::now()),
+    }))
+}
+
+/// Renders what failed of a generation again, for its account's credits.
+pub async fn retry(
+    State(app): State<Arc<App>>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<impl Serialize>, ApiError> {
+    again(app, super::generation_id(id)?).await
+}
+
+/// The same, of the generation that a job was part of which was given up.
+pub async fn retry_letter(
+    State(app): State<Arc<App>>,
+    job: Result<Path<String>, PathRejection>,
+) -> Result<Json<impl Serialize>, ApiError> {
+    let job: Uuid = job.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::DeadLetterNotFound)?;
+    let letter = app.store.run(move |store| store.dead_letter(job)).await?.ok_or(ApiError::DeadLetterNotFound)?;
+    again(app, letter.generation.ok_or(ApiError::GenerationNotFound)?).await
+}
+
+async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
+    let found = app.store.run(move |store| store.generation_of_any(id)).await?;
+    let account_id = found.ok_or(ApiError::GenerationNotFound)?.0.generation.account;
+    let room = app.max_backlog.saturating_sub(app.store.backlog());
+    let now = Millis::now();
+    match app.store.run(move |store| store.retry(account_id, id, room, None, now)).await? {
+        Once::Made(snapshot) => {
+            Ok(Json(Reopened { account_id, generation: view::generation(&snapshot, &app, Millis::now()) }))
+        }
+        Once::Refused(refusal) => Err(lifecycle::refused(refusal, ApiError::NotRetryable)),
+        // Of requests with an idempotency key alone.
+        Once::Replayed(_) | Once::Conflict => Err(ApiError::Internal),
+    }
+}
+
+/// The jobs that were given up, the newest first.
+pub async fn dead_letters(State(app): State<Arc<App>>) -> Result<Json<impl Serialize>, ApiError> {
+    let letters = app.store.run(|store| store.dead_letters(LETTERS)).await?;
+    let dead_letters: Vec<LetterView> = letters.into_iter().map(LetterView::of).collect();
+    Ok(Json(Letters { count: dead_letters.len(), dead_letters }))
+}
+
+impl LetterView {
+    fn of(letter: DeadLetter) -> Self {
+        Self {
+            job_id: letter.job,
+            account_id: letter.account,
+            generation_id: letter.generation,
+            sort_order: letter.place,
+            code: letter.fault.code,
+            message: letter.fault.message,
+            claims: letter.claims,
+            given_up_at: letter.at.to_string(),
+        }
+    }
+}

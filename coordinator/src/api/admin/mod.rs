@@ -1,0 +1,69 @@
+//! The operator's API, on a listener of its own behind a token of its own: accounts and their credits, keys, what became of
+//! generations. The commands of the binary call it.
+
+mod accounts;
+mod exports;
+mod generations;
+mod people;
+pub mod token;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::http::header;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post, put};
+use axum::{Extension, Router};
+use futures::FutureExt;
+use uuid::Uuid;
+
+use super::App;
+use super::error::ApiError;
+use super::frame;
+use crate::exports::Exports;
+use token::TokenDigest;
+
+/// Every path of the operator's, for whoever has the token of this digest.
+pub fn router(app: Arc<App>, exports: Exports, token: TokenDigest) -> Router {
+    Router::new()
+        .route("/admin/accounts", get(accounts::list).post(accounts::create))
+        .route("/admin/accounts/{id}", get(accounts::read).patch(accounts::change))
+        .route("/admin/accounts/{id}/credits", post(accounts::give))
+        .route("/admin/accounts/{id}/ledger", get(accounts::ledger))
+        .route("/admin/accounts/{id}/keys", get(people::keys).post(people::make_key))
+        .route("/admin/accounts/{id}/keys/{key}", delete(people::revoke_key))
+        .route("/admin/accounts/{id}/keys/{key}/rotate", post(people::rotate_key))
+        .route("/admin/accounts/{id}/members", get(people::members).post(people::invite))
+        .route("/admin/accounts/{id}/members/{member}", put(people::change_member).delete(people::remove_member))
+        .route("/admin/accounts/{id}/members/{member}/link", post(people::link))
+        .route("/admin/generations/{id}", get(generations::read))
+        .route("/admin/generations/{id}/retry", post(generations::retry))
+        .route("/admin/dead-letters", get(generations::dead_letters))
+        .route("/admin/dead-letters/{job}/retry", post(generations::retry_letter))
+        .route("/admin/exports", post(exports::make))
+        .layer(Extension(exports))
+        .layer(from_fn_with_state(token, let_in))
+        .with_state(app)
+}
+
+/// Lets the operator in, and gives whatever goes wrong the contract's shape.
+async fn let_in(State(token): State<TokenDigest>, request: Request, next: Next) -> Response {
+    let id = Uuid::now_v7();
+    let sent = request.headers().get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
+    let response = if sent.is_some_and(|sent| token.is_of(sent)) {
+        let path = request.uri().path().to_owned();
+        tracing::info!(%id, method = %request.method(), path, "the operator asks");
+        AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| ApiError::Internal.into_response())
+    } else {
+        ApiError::AdminTokenInvalid.into_response()
+    };
+    frame::shaped(response, id)
+}
+
+/// The generation in a path.
+fn generation_id(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
+    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::GenerationNotFound)
+}

@@ -1,0 +1,103 @@
+//! `/admin/accounts/:id/keys…`, `/admin/accounts/:id/members…`: what a holder does in the console, done by the operator.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::accounts::found;
+use crate::api::error::ApiError;
+use crate::api::keyring::{self, Asked};
+use crate::api::{App, membership};
+
+type One = Result<Path<String>, PathRejection>;
+type Two = Result<Path<(String, String)>, PathRejection>;
+
+/// The account of a path, as the operator asks for it.
+async fn asked(app: &App, id: One) -> Result<Asked, ApiError> {
+    let (account, record) = found(app, id).await?;
+    Ok(Asked { account, plan: record.plan, by: "the operator".into() })
+}
+
+/// The same, and the id of what is in the account.
+async fn asked_of(app: &App, ids: Two, nothing: ApiError) -> Result<(Asked, Uuid), ApiError> {
+    let Path((account, id)) = ids.map_err(|_| ApiError::AccountNotFound)?;
+    let asked = asked(app, Ok(Path(account))).await?;
+    Ok((asked, id.parse().map_err(|_| nothing)?))
+}
+
+/// The account's keys.
+pub async fn keys(State(app): State<Arc<App>>, id: One) -> Result<Json<impl Serialize>, ApiError> {
+    keyring::list(&app, &asked(&app, id).await?).await
+}
+
+/// Makes one.
+pub async fn make_key(
+    State(app): State<Arc<App>>,
+    id: One,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    keyring::create(&app, &asked(&app, id).await?, &headers, body).await
+}
+
+/// Makes one in the place of another.
+pub async fn rotate_key(
+    State(app): State<Arc<App>>,
+    ids: Two,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let (asked, id) = asked_of(&app, ids, ApiError::KeyNotFound).await?;
+    keyring::rotate(&app, &asked, id, &headers, body).await
+}
+
+/// Revokes one.
+pub async fn revoke_key(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
+    let (asked, id) = asked_of(&app, ids, ApiError::KeyNotFound).await?;
+    keyring::revoke(&app, &asked, id).await
+}
+
+/// The account's members.
+pub async fn members(State(app): State<Arc<App>>, id: One) -> Result<Json<impl Serialize>, ApiError> {
+    membership::list(&app, &asked(&app, id).await?).await
+}
+
+/// Invites one.
+pub async fn invite(
+    State(app): State<Arc<App>>,
+    id: One,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    membership::invite(&app, &asked(&app, id).await?, &headers, body).await
+}
+
+/// Changes one.
+pub async fn change_member(
+    State(app): State<Arc<App>>,
+    ids: Two,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<impl Serialize>, ApiError> {
+    let (asked, id) = asked_of(&app, ids, ApiError::MemberNotFound).await?;
+    membership::change(&app, &asked, id, &headers, body).await
+}
+
+/// Removes one.
+pub async fn remove_member(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
+    let (asked, id) = asked_of(&app, ids, ApiError::MemberNotFound).await?;
+    membership::remove(&app, &asked, id).await
+}
+
+/// Makes a new link for one.
+pub async fn link(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
+    let (asked, id) = asked_of(&app, ids, ApiError::MemberNotFound).await?;
+    membership::link(&app, &asked, id).await
+}

@@ -1,0 +1,378 @@
+//! The page: what is said of the API as a whole, every operation by group, the objects of answers, and the errors.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use axum::http::StatusCode;
+
+use super::example;
+use super::fields::{Fields, short};
+use super::html::{code, escaped, inline, paragraphs};
+use super::tree::Json;
+
+/// Methods, in the order in which a path's operations are shown.
+const METHODS: [&str; 5] = ["post", "get", "put", "patch", "delete"];
+/// What a first request looks like.
+const FIRST: &str = r##"curl -s "$VIVID/api/generations" \
+  -H "X-API-Key: $KEY" \
+  -H 'Content-Type: application/json' \
+  -d '{
+    "inputType": "text",
+    "inputContent": "# Sleep better\n\n- Keep one bedtime\n- No screens in the last hour\n- Cool the room to 18 °C",
+    "outputFormats": ["instagram_post"]
+  }'"##;
+const THEN: &str = r##"curl -s "$VIVID/api/generations/$ID" -H "X-API-Key: $KEY""##;
+/// The page's sign: the first letter in the page's colours.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect \
+    width='32' height='32' rx='7' fill='%23c8401f'/%3E%3Cpath d='M8 9h4l4 11 4-11h4l-6.4 15h-3.2z' fill='%23fff'/%3E%3C/svg%3E";
+
+/// One operation of the document.
+struct Operation<'a> {
+    method: &'static str,
+    path: &'a str,
+    said: &'a Json,
+}
+
+impl Operation<'_> {
+    fn id(&self) -> &str {
+        self.said.get("operationId").text()
+    }
+
+    /// `GET`, as a label in its colour.
+    fn label(&self) -> String {
+        format!("<span class=\"method {0}\">{1}</span>", self.method, self.method.to_uppercase())
+    }
+}
+
+/// The page that shows a document, in this style.
+pub fn page(json: &[u8], style: &str) -> String {
+    let root: Json = serde_json::from_slice(json).expect("the service made it of its own document");
+    let operations = operations(&root);
+    let objects = objects(&root, &operations);
+    let names: Vec<&str> = objects.iter().map(|(name, _)| *name).collect();
+    let fields = Fields { root: &root, objects: names };
+    let lists = lists(&root);
+    let title = format!("{} API", root.at("#/info/title").text());
+    let mut html = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><title>{}</title>\
+         <link rel=\"icon\" href=\"{}\"><style>{style}</style></head><body>\
+         <a class=\"skip\" href=\"#content\">Skip to the content</a>",
+        escaped(&title),
+        escaped(ICON),
+    );
+    html += &navigation(&root, &operations, &objects, &lists);
+    html += "<main id=\"content\">";
+    html += &introduction(&root, &title);
+    for tag in root.get("tags").items() {
+        let name = tag.get("name").text();
+        let _ = write!(
+            html,
+            "<section class=\"group\" id=\"{}\"><header><h2>{}</h2><p>{}</p></header>",
+            anchor(name),
+            escaped(name),
+            inline(tag.get("description").text())
+        );
+        for operation in operations.iter().filter(|o| of_tag(o, name)) {
+            html += &article(operation, &fields);
+        }
+        html += "</section>";
+    }
+    html += &objects_section(&objects, &fields);
+    html += &lists_section(&lists);
+    html += &errors_section(&root);
+    html + "</main></body></html>"
+}
+
+fn operations(root: &Json) -> Vec<Operation<'_>> {
+    let paths = root.get("paths").members().iter();
+    let all = paths.flat_map(|(path, item)| {
+        METHODS.into_iter().filter_map(move |method| Some(Operation { method, path, said: item.find(method)? }))
+    });
+    all.collect()
+}
+
+fn of_tag(operation: &Operation<'_>, tag: &str) -> bool {
+    operation.said.get("tags").items().iter().any(|t| t.text() == tag)
+}
+
+/// The schema of an answer's body.
+fn body_of(response: &Json) -> Option<&Json> {
+    let (_, content) = response.get("content").members().first()?;
+    content.find("schema")
+}
+
+/// The objects that answers hold: those that are no answer by themselves, in the order in which they are met.
+fn objects<'a>(root: &'a Json, operations: &[Operation<'a>]) -> Vec<(&'a str, &'a Json)> {
+    let mut found: Vec<(&str, &Json)> = Vec::new();
+    let mut ahead: Vec<&Json> = Vec::new();
+    for operation in operations {
+        for (status, response) in operation.said.get("responses").members() {
+            if status.starts_with('2')
+                && let Some(schema) = body_of(response)
+            {
+                ahead.push(root.at(schema.get("$ref").text()));
+            }
+        }
+    }
+    ahead.reverse();
+    while let Some(schema) = ahead.pop() {
+        match schema {
+            Json::Map(members) => {
+                if let Some(pointer) = schema.find("$ref") {
+                    let (name, target) = (short(pointer.text()), root.at(pointer.text()));
+                    let is_object = !target.get("properties").members().is_empty();
+                    if is_object && found.iter().all(|(n, _)| *n != name) {
+                        found.push((name, target));
+                        ahead.push(target);
+                    }
+                }
+                ahead.extend(members.iter().rev().map(|(_, member)| member));
+            }
+            Json::List(items) => ahead.extend(items.iter().rev()),
+            Json::Leaf(_) => {}
+        }
+    }
+    found
+}
+
+/// Lists of names that are too long to be shown where they are used.
+fn lists(root: &Json) -> Vec<(&str, &Json)> {
+    let schemas = root.at("#/components/schemas").members().iter().map(|(name, schema)| (name.as_str(), schema));
+    let long =
+        schemas.filter(|(name, s)| s.get("enum").items().len() > 9 && *name != "ErrorCode" && *name != "ErrorType");
+    long.collect()
+}
+
+/// A name as an anchor.
+fn anchor(name: &str) -> String {
+    name.to_lowercase().replace(' ', "-")
+}
+
+fn navigation(root: &Json, operations: &[Operation<'_>], objects: &[(&str, &Json)], lists: &[(&str, &Json)]) -> String {
+    let mut html = format!(
+        "<nav aria-label=\"Contents\"><p class=\"brand\"><a href=\"#content\">{}</a> <span>API {}</span></p><ul>\
+         <li><a href=\"#start\">First image</a></li><li><a href=\"#errors\">Errors</a></li></ul>",
+        escaped(root.at("#/info/title").text()),
+        escaped(root.at("#/info/version").text()),
+    );
+    for tag in root.get("tags").items() {
+        let name = tag.get("name").text();
+        let _ = write!(html, "<h2><a href=\"#{}\">{}</a></h2><ul>", anchor(name), escaped(name));
+        for operation in operations.iter().filter(|o| of_tag(o, name)) {
+            let summary = escaped(operation.said.get("summary").text());
+            let _ = write!(
+                html,
+                "<li><a href=\"#{}\">{}<span>{summary}</span></a></li>",
+                operation.id(),
+                operation.label()
+            );
+        }
+        html += "</ul>";
+    }
+    for (title, names) in [("Objects", objects), ("Lists", lists)] {
+        let _ = write!(html, "<h2><a href=\"#{}\">{title}</a></h2><ul>", anchor(title));
+        for (name, _) in names {
+            let _ = write!(html, "<li><a href=\"#{name}\">{name}</a></li>");
+        }
+        html += "</ul>";
+    }
+    html + "</nav>"
+}
+
+fn introduction(root: &Json, title: &str) -> String {
+    let base = root.get("servers").items().first().map_or("", |s| s.get("url").text());
+    let mut about = root.at("#/info/description").text().splitn(2, "\n\n");
+    let (lead, rest) = (about.next().unwrap_or_default(), about.next().unwrap_or_default());
+    format!(
+        "<header class=\"intro\"><h1>{}</h1><p class=\"lead\">{}</p><p class=\"facts\"><code>{base}</code> \
+         <span>version {}</span> <a href=\"openapi.json\">OpenAPI 3.1 document</a></p>\
+         <div class=\"about\">{}</div></header>\
+         <section class=\"start\" id=\"start\"><header><h2>First image</h2></header><div class=\"columns\"><div><ol>\
+         <li>Take your key and say where the service is.</li>\
+         <li>Send content and name the formats. The answer is 202 with the generation’s <code>id</code>.</li>\
+         <li>Read the generation until its <code>status</code> has ended. <code>outputs</code> holds the URLs of the \
+         images.</li></ol></div><div class=\"panels\">{}</div></div></section>",
+        escaped(title),
+        inline(lead),
+        escaped(root.at("#/info/version").text()),
+        paragraphs(rest),
+        panel("Shell", &format!("export VIVID={base} KEY=vd_…\n\n{FIRST}\n\n{THEN}")),
+        base = escaped(base),
+    )
+}
+
+/// Code under a heading.
+fn panel(heading: &str, text: &str) -> String {
+    let heading = escaped(heading);
+    // It scrolls where it is wide, so the keyboard must reach it.
+    format!(
+        "<figure><figcaption>{heading}</figcaption><pre tabindex=\"0\" aria-label=\"{heading}\"><code>{}</code></pre></figure>",
+        code(text)
+    )
+}
+
+fn article(operation: &Operation<'_>, fields: &Fields<'_>) -> String {
+    let said = operation.said;
+    let path = escaped(operation.path).replace('{', "<var>{").replace('}', "}</var>");
+    let mut html = format!(
+        "<article id=\"{id}\"><h3><a href=\"#{id}\">{}</a></h3><p class=\"signature\">{} <code>{path}</code></p>\
+         <div class=\"columns\"><div>{}{}",
+        escaped(said.get("summary").text()),
+        operation.label(),
+        key(said),
+        paragraphs(said.get("description").text()),
+        id = operation.id(),
+    );
+    for (place, heading) in [("path", "Path"), ("query", "Query"), ("header", "Headers")] {
+        let parameters = said.get("parameters").items().iter().filter(|p| p.get("in").text() == place);
+        let list = parameters.fold(String::new(), |list, p| list + &parameter(p, fields));
+        if !list.is_empty() {
+            let _ = write!(html, "<h4>{heading}</h4><dl class=\"fields\">{list}</dl>");
+        }
+    }
+    let content = said.at("#/requestBody/content").members();
+    if let Some((_, body)) = content.first() {
+        let kinds: Vec<String> = content.iter().map(|(kind, _)| format!("<code>{}</code>", escaped(kind))).collect();
+        let about = inline(said.at("#/requestBody/description").text());
+        let _ = write!(html, "<h4>Body</h4><p class=\"kinds\">{} <span>{about}</span></p>", kinds.join(" "));
+        if let Some(schema) = body.find("schema") {
+            html += &fields.list(schema);
+        }
+    }
+    html += &answers(said, fields);
+    html += "</div><div class=\"panels\">";
+    html += &panel("Request", &example::curl(&operation.method.to_uppercase(), operation.path, said, fields.root));
+    for (status, response) in said.get("responses").members() {
+        let shown = response.at("#/content/application~1json/schema");
+        if status.starts_with('2') && !fields.resolved(shown).get("properties").members().is_empty() {
+            let own = response.at("#/content/application~1json/example");
+            let json =
+                if own.is_null() { example::of(shown, fields.root) } else { example::ordered(own, shown, fields.root) };
+            html += &panel(&format!("Answer {status}"), &example::pretty(&json));
+        }
+    }
+    html + "</div></div></article>"
+}
+
+/// What key an operation takes.
+fn key(operation: &Json) -> String {
+    let ways = operation.get("security").items();
+    if ways.is_empty() {
+        return "<p class=\"key\">No key</p>".into();
+    }
+    let scopes: Vec<String> = ways
+        .iter()
+        .flat_map(|way| way.get("apiKey").items())
+        .map(|scope| format!("<code>{}</code>", escaped(scope.text())))
+        .collect();
+    match scopes.is_empty() {
+        true => "<p class=\"key\">Any key</p>".into(),
+        false => format!("<p class=\"key\">Key with {}</p>", scopes.join(" or ")),
+    }
+}
+
+fn parameter<'a>(parameter: &'a Json, fields: &Fields<'a>) -> String {
+    let mark = if parameter.get("required").is_true() { "" } else { "<span class=\"opt\">optional</span>" };
+    let html = fields.field(parameter.get("name").text(), parameter.get("schema"), mark);
+    let about = format!("<dd><p>{}</p>", inline(parameter.get("description").text()));
+    html.replacen("<dd>", &about, 1)
+}
+
+fn answers<'a>(operation: &'a Json, fields: &Fields<'a>) -> String {
+    let mut html = String::from("<h4>Answers</h4><dl class=\"answers\">");
+    let mut refused = String::new();
+    for (status, response) in operation.get("responses").members() {
+        let reason = status.parse().ok().and_then(|s| StatusCode::from_u16(s).ok()).and_then(|s| s.canonical_reason());
+        let heading = format!("<dt><b>{status}</b> {}</dt>", escaped(reason.unwrap_or_default()));
+        let Some(pointer) = response.find("$ref") else {
+            let _ = write!(html, "{heading}<dd><p>{}</p>", inline(response.get("description").text()));
+            html += &own_headers(response);
+            if let Some(schema) = body_of(response).map(|s| fields.resolved(s))
+                && !schema.get("properties").members().is_empty()
+            {
+                html += &fields.list(schema);
+            }
+            html += "</dd>";
+            continue;
+        };
+        let codes = fields.root.at(pointer.text()).at("#/content/application~1json/examples").members();
+        let codes: Vec<String> = codes.iter().map(|(c, _)| format!("<a href=\"#{c}\"><code>{c}</code></a>")).collect();
+        let _ = write!(refused, "{heading}<dd>{}</dd>", codes.join(" "));
+    }
+    let _ = write!(
+        html,
+        "</dl><details class=\"refusals\"><summary>Errors</summary><dl class=\"answers\">{refused}</dl></details>"
+    );
+    html
+}
+
+/// The headers of an answer that not every answer has.
+fn own_headers(response: &Json) -> String {
+    let own = response.get("headers").members().iter().filter(|(name, _)| !name.starts_with("X-"));
+    let names: Vec<String> = own.map(|(name, _)| format!("<code>{}</code>", escaped(name))).collect();
+    if names.is_empty() { String::new() } else { format!("<p class=\"bounds\">with {}</p>", names.join(" ")) }
+}
+
+fn objects_section<'a>(objects: &[(&'a str, &'a Json)], fields: &Fields<'a>) -> String {
+    let mut html = String::from(
+        "<section class=\"group\" id=\"objects\"><header><h2>Objects</h2><p>What answers are made of.</p></header>",
+    );
+    for (name, schema) in objects {
+        let about = inline(schema.get("description").text());
+        let _ = write!(
+            html,
+            "<article id=\"{name}\"><h3><a href=\"#{name}\">{name}</a></h3><div class=\"columns\"><div><p>{about}</p>{}</div>\
+             <div class=\"panels\">{}</div></div></article>",
+            fields.list(schema),
+            panel(name, &example::pretty(&example::of(schema, fields.root))),
+        );
+    }
+    html + "</section>"
+}
+
+fn lists_section(lists: &[(&str, &Json)]) -> String {
+    let mut html = String::from(
+        "<section class=\"group\" id=\"lists\"><header><h2>Lists</h2><p>Names that fields may have.</p></header>",
+    );
+    for (name, schema) in lists {
+        let about = inline(schema.get("description").text());
+        let _ = write!(
+            html,
+            "<article id=\"{name}\"><h3><a href=\"#{name}\">{name}</a></h3><p>{about}</p><ul class=\"list\">"
+        );
+        for item in schema.get("enum").items() {
+            let _ = write!(html, "<li><code>{}</code></li>", escaped(item.text()));
+        }
+        html += "</ul></article>";
+    }
+    html + "</section>"
+}
+
+/// Every code once, with its status and what it says.
+fn errors_section(root: &Json) -> String {
+    let mut rows: BTreeMap<(&str, &str), (&str, &str)> = BTreeMap::new();
+    for (name, response) in root.at("#/components/responses").members() {
+        let status = name.split('.').next().unwrap_or_default();
+        for (code, example) in response.at("#/content/application~1json/examples").members() {
+            let said = example.get("value");
+            rows.insert((status, code), (said.get("error").text(), said.get("message").text()));
+        }
+    }
+    let mut html = String::from(
+        "<section class=\"group\" id=\"errors\"><header><h2>Errors</h2><p>Every code, with a message as it may read.</p>\
+         </header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Errors\"><table><thead><tr>\
+         <th scope=\"col\">Status</th><th scope=\"col\">Code</th><th scope=\"col\">Type</th><th scope=\"col\">Message</th>\
+         </tr></thead><tbody>",
+    );
+    for ((status, code), (kind, message)) in rows {
+        let _ = write!(
+            html,
+            "<tr id=\"{code}\"><td>{status}</td><th scope=\"row\"><code>{code}</code></th><td><code>{kind}</code></td>\
+             <td>{}</td></tr>",
+            escaped(message)
+        );
+    }
+    html + "</tbody></table></div></section>"
+}

@@ -1,0 +1,257 @@
+//! `GET /api/generations/:id/events`: how a generation goes on, as Server-Sent Events.
+//!
+//! Events are made from the state when the client takes them, so a slow one costs no memory: what it has missed of the
+//! progress is told as one. Their numbers stand in the state, so a stream goes on after `Last-Event-ID` in any process.
+
+use std::collections::{HashMap, VecDeque};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::caller::Authorised;
+use super::error::{self, ApiError};
+use super::generations::id_of;
+use super::spec::names;
+use super::spec::params::{GenerationId, LastEventId};
+use super::{App, view};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::meters;
+use crate::state::{End, Look, Output, Snapshot, StateError, Watch};
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// Proxies that gather answers before they pass them on are asked not to.
+const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+/// Between comments while nothing happens, so that nobody on the way takes the connection for dead.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Between looks at the generation while nothing is heard of it, and at whether the key is still good.
+const LOOK_EVERY: Duration = Duration::from_secs(15);
+
+/// Where a generation stands: the data of the event `progress`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    /// The generation.
+    pub generation_id: Uuid,
+    /// `pending` or `processing`.
+    pub status: &'static str,
+    /// From 0 to 100.
+    pub progress: u32,
+    /// What is being done.
+    pub stage: view::Stage,
+}
+
+/// The streams that are open, by account.
+#[derive(Debug)]
+pub struct Streams {
+    most: u32,
+    open: Mutex<HashMap<Uuid, u32>>,
+}
+
+impl Streams {
+    /// No streams yet; an account may have `most` open.
+    pub fn new(most: u32) -> Self {
+        Self { most, open: Mutex::default() }
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, u32>) -> T) -> T {
+        f(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A stream's place among those of its account, until dropped.
+struct Place {
+    app: Arc<App>,
+    account: Uuid,
+}
+
+impl Place {
+    fn take(app: &Arc<App>, account: Uuid) -> Result<Self, ApiError> {
+        let most = app.streams.most;
+        app.streams.with(|open| {
+            let count = open.entry(account).or_default();
+            if *count >= most {
+                return Err(ApiError::TooManyStreams(most));
+            }
+            *count += 1;
+            meters::event_streams(1.0);
+            Ok(Self { app: Arc::clone(app), account })
+        })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        meters::event_streams(-1.0);
+        self.app.streams.with(|open| {
+            if let Some(count) = open.get_mut(&self.account) {
+                *count -= 1;
+                if *count == 0 {
+                    open.remove(&self.account);
+                }
+            }
+        });
+    }
+}
+
+/// Follow a generation
+///
+/// Server-Sent Events as it goes: `progress`, `output`, and at the end `completed`, `partial`, `failed` or `cancelled`. A
+/// stream that has told everything already has no content: clients that open streams again by themselves stop at that.
+#[utoipa::path(
+    get,
+    path = "/api/generations/{id}/events",
+    operation_id = "followGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:read"])),
+    params(GenerationId, LastEventId),
+    responses(
+        (status = 200, description = "The events.", body = names::StreamEvent, content_type = "text/event-stream"),
+        (status = 204, description = "Everything was told."),
+    ),
+    extensions(("x-codes" = json!(["generation_not_found", "too_many_streams", "shutting_down", "validation_failed"]))),
+)]
+pub async fn stream(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let id = id_of(id)?;
+    if app.stopping.is_cancelled() {
+        return Err(ApiError::ShuttingDown);
+    }
+    // What is no number of ours is passed over, as the specification of these streams has it.
+    let after = headers.get(LAST_EVENT_ID).and_then(|id| id.to_str().ok()?.parse().ok()).unwrap_or(0);
+    let mut follower = Follower {
+        place: Place::take(&app, caller.account_id)?,
+        // Before the first look, so that no news falls between them.
+        watch: app.store.watch(id),
+        caller,
+        id,
+        after,
+        waiting: VecDeque::new(),
+        ended: false,
+    };
+    let look = follower.look().await?.ok_or(ApiError::GenerationNotFound)?;
+    follower.take(look);
+    if follower.ended && follower.waiting.is_empty() {
+        return Ok(error::nothing_left());
+    }
+    let events = futures::stream::unfold(follower, |mut follower| async move {
+        let event = follower.next().await?;
+        Some((Ok::<_, Infallible>(event), follower))
+    });
+    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+    response.headers_mut().insert(BUFFERING, HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+/// Something to tell.
+enum News {
+    /// An output landed: number, place, record.
+    Landed(u32, u32, Box<Output>),
+    /// The generation stands elsewhere.
+    Stands(u32),
+}
+
+/// What a stream knows.
+struct Follower {
+    place: Place,
+    watch: Watch,
+    caller: Authorised,
+    id: Uuid,
+    /// Number of the last event that was told or waits to be.
+    after: u32,
+    waiting: VecDeque<(News, Arc<Snapshot>)>,
+    /// Whether nothing comes after what waits.
+    ended: bool,
+}
+
+impl Follower {
+    /// The next event, once there is one.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if self.place.app.stopping.is_cancelled() {
+                return None;
+            }
+            if let Some((news, snapshot)) = self.waiting.pop_front() {
+                return Some(self.event(&news, &snapshot));
+            }
+            if self.ended {
+                return None;
+            }
+            tokio::select! {
+                () = self.place.app.stopping.cancelled() => return None,
+                () = self.watch.news() => {}
+                () = tokio::time::sleep(LOOK_EVERY) => {}
+            }
+            match self.look().await {
+                Ok(Some(look)) => self.take(look),
+                // It was deleted, or the key is no longer good.
+                Ok(None) => return None,
+                Err(e) => {
+                    tracing::error!(error = %e, "a stream of events ends early");
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// The generation as it stands, where the caller may still see it.
+    async fn look(&self) -> Result<Option<Look>, StateError> {
+        let (caller, id, after) = (self.caller.clone(), self.id, self.after);
+        let look = move |store: &crate::state::Store| {
+            if caller.stands(store)? { store.look(caller.account_id, id, after) } else { Ok(None) }
+        };
+        self.place.app.store.run(look).await
+    }
+
+    /// Notes what there is to tell.
+    fn take(&mut self, look: Look) {
+        let snapshot = Arc::new(look.snapshot);
+        for (number, place, output) in look.landed {
+            self.waiting.push_back((News::Landed(number, place, Box::new(output)), Arc::clone(&snapshot)));
+        }
+        self.ended = snapshot.generation.status.is_terminal();
+        if look.told != self.after {
+            self.waiting.push_back((News::Stands(look.told), snapshot));
+        }
+        self.after = look.told;
+    }
+
+    fn event(&self, news: &News, snapshot: &Snapshot) -> Event {
+        let (app, now) = (&self.place.app, Millis::now());
+        let generation = &snapshot.generation;
+        let (number, name, data) = match news {
+            News::Landed(number, place, output) => {
+                let shown = match &output.end {
+                    Some(End::Ready(image)) => json!(view::output(*place, output, image, snapshot, app, now)),
+                    _ => json!(null),
+                };
+                (number, "output", shown.to_string())
+            }
+            News::Stands(number) if generation.status.is_terminal() => {
+                let shown = json!({ "generation": view::generation(snapshot, app, now) });
+                (number, generation.status.name(), shown.to_string())
+            }
+            News::Stands(number) => {
+                let (progress, stage) = view::progress(generation);
+                let (generation_id, status) = (generation.id, generation.status.name());
+                let shown = Progress { generation_id, status, progress, stage };
+                (number, "progress", serde_json::to_string(&shown).expect("numbers and names make JSON"))
+            }
+        };
+        Event::default().id(number.to_string()).event(name).data(data)
+    }
+}

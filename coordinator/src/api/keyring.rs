@@ -1,0 +1,235 @@
+//! What is done with an account's API keys, whoever asks: a holder in the console, or the service's operator.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::Query;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use render_core::warning::Warning;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::App;
+use super::caller::check_plan;
+use super::error::{self, ApiError, Detail};
+use super::form::Form;
+use super::json;
+use crate::accounts::{Plan, Scope, Scopes};
+use crate::clock::{Day, Millis};
+use crate::keys::ApiKey;
+use crate::state::{GRACE_S, KeyDay, KeyRecord, USAGE_DAYS};
+
+/// Whose things are asked for, and who asks.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) account: Uuid,
+    pub(crate) plan: Plan,
+    /// For the log.
+    pub(crate) by: String,
+}
+
+/// Characters of a key's name.
+const NAME_CHARS: usize = 100;
+/// Days of usage that are shown unless told otherwise.
+const DAYS: u32 = 30;
+
+/// An API key, without what opens anything.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyView {
+    /// Its id.
+    id: Uuid,
+    /// What its holder calls it.
+    name: String,
+    /// What it may be used for.
+    scopes: Vec<&'static str>,
+    /// Whether it is accepted now.
+    valid: bool,
+    /// When it was made (RFC 3339).
+    created_at: String,
+    /// When it was last used (RFC 3339), to the minute.
+    last_used_at: Option<String>,
+    /// When it was revoked (RFC 3339).
+    revoked_at: Option<String>,
+    /// The id of the key that it was rotated to.
+    replaced_by: Option<Uuid>,
+    /// Until when it is accepted beside that one (RFC 3339).
+    valid_until: Option<String>,
+}
+
+/// An account's keys.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct KeysAnswer {
+    /// Newest first: those that are valid, and the last 100 that ended.
+    keys: Vec<KeyView>,
+    /// How many there are.
+    count: usize,
+}
+
+/// A key that was just made.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyMadeAnswer {
+    /// The key's record.
+    key: KeyView,
+    /// The key itself. It is shown here and never again.
+    secret: String,
+    /// What the client should know about the request.
+    warnings: Vec<Warning>,
+}
+
+/// What a key did.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UsageAnswer {
+    /// Days of UTC on which it did something, oldest first.
+    usage: Vec<DayView>,
+}
+
+/// What a key did on a day.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DayView {
+    /// The day, such as `2026-01-31`.
+    day: String,
+    /// Requests that it made, those beyond the rate limit left out.
+    requests: u64,
+    /// Generations that were accepted from it.
+    generations: u64,
+    /// Credits that were charged for them; what came back is not taken off.
+    credits: u64,
+}
+
+/// The account's keys.
+pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<KeysAnswer>, ApiError> {
+    let account = asked.account;
+    let keys = app.store.run(move |store| store.keys(account)).await?;
+    let now = Millis::now();
+    let keys: Vec<_> = keys.into_iter().map(|key| view(key, now)).collect();
+    Ok(Json(KeysAnswer { count: keys.len(), keys }))
+}
+
+/// Makes one: 201 with the key itself, this once.
+pub(crate) async fn create(app: &App, asked: &Asked, headers: &HeaderMap, body: Body) -> Result<Response, ApiError> {
+    check_plan(app, asked.plan)?;
+    let fields = json::parse(&json::read_body(headers, body).await?)?;
+    let mut form = Form::new(&fields);
+    form.warn_of_unknown("", &fields, &["name", "scopes"]);
+    if form.get("name").is_none() {
+        form.fault("name", "missing_field", "Give the key a name, such as that of what will use it.");
+    }
+    let (name, scopes) = (form.line("name", NAME_CHARS), form.scopes("scopes"));
+    let (faults, warnings) = form.end();
+    let name = name.filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?.to_owned();
+    let account = asked.account;
+    let made = app.store.run(move |store| store.create_key(account, &name, scopes, Millis::now())).await?;
+    tracing::info!(%account, key = %made.0.id, by = asked.by, "an API key was made");
+    Ok(shown_once(made, warnings))
+}
+
+/// Makes one in the place of another, which stays valid for a while.
+pub(crate) async fn rotate(
+    app: &App,
+    asked: &Asked,
+    id: Uuid,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    check_plan(app, asked.plan)?;
+    let fields = json::parse(&json::read_body(headers, body).await?)?;
+    let account = asked.account;
+    let there = app.store.run(move |store| store.key(account, id)).await?;
+    there.ok_or(ApiError::KeyNotFound)?;
+    let mut form = Form::new(&fields);
+    form.warn_of_unknown("", &fields, &["graceSeconds"]);
+    let grace_s = form.integer("graceSeconds", GRACE_S).unwrap_or(0);
+    let (faults, warnings) = form.end();
+    if !faults.is_empty() {
+        return Err(ApiError::Invalid(faults));
+    }
+    let made = app.store.run(move |store| store.rotate_key(account, id, grace_s, Millis::now())).await?;
+    let made = made.ok_or(ApiError::KeyEnded)?;
+    tracing::info!(%account, key = %id, to = %made.0.id, by = asked.by, "an API key was rotated");
+    Ok(shown_once(made, warnings))
+}
+
+/// Revokes one; what is revoked already stays so.
+pub(crate) async fn revoke(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
+    let account = asked.account;
+    let was_there = app.store.run(move |store| store.revoke_key(account, id, Millis::now())).await?;
+    if !was_there {
+        return Err(ApiError::KeyNotFound);
+    }
+    tracing::info!(%account, key = %id, by = asked.by, "an API key was revoked");
+    Ok(error::nothing_left())
+}
+
+/// What one did, day by day.
+pub(crate) async fn usage(app: &App, asked: &Asked, id: Uuid, uri: &Uri) -> Result<Json<UsageAnswer>, ApiError> {
+    let (account, days) = (asked.account, days(uri)?);
+    let usage = app.store.run(move |store| store.key_usage(account, id, days, Millis::now())).await?;
+    let usage = usage.ok_or(ApiError::KeyNotFound)?.into_iter().map(DayView::of).collect();
+    Ok(Json(UsageAnswer { usage }))
+}
+
+fn days(uri: &Uri) -> Result<u32, ApiError> {
+    let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
+        return Err(ApiError::Invalid(vec![Detail::new("query", "invalid_value", "The query can't be read.")]));
+    };
+    let Some((_, sent)) = pairs.iter().rfind(|(name, _)| name == "days") else { return Ok(DAYS) };
+    sent.parse().ok().filter(|days| (1..=USAGE_DAYS).contains(days)).ok_or_else(|| {
+        let message = format!("days must be a whole number from 1 to {USAGE_DAYS}.");
+        ApiError::Invalid(vec![Detail::new("days", "invalid_value", message)])
+    })
+}
+
+fn shown_once((record, key): (KeyRecord, ApiKey), warnings: Vec<Warning>) -> Response {
+    let key_view = view(record, Millis::now());
+    let answer = KeyMadeAnswer { key: key_view, secret: key.reveal().to_owned(), warnings };
+    error::created(&answer)
+}
+
+fn view(key: KeyRecord, now: Millis) -> KeyView {
+    let text = |at: Option<Millis>| at.map(|at| at.to_string());
+    KeyView {
+        id: key.id,
+        valid: key.is_valid(now),
+        scopes: key.scopes.names(),
+        created_at: key.created.to_string(),
+        last_used_at: text(key.used),
+        revoked_at: text(key.revoked),
+        replaced_by: key.replaced.map(|replaced| replaced.by),
+        valid_until: text(key.replaced.map(|replaced| replaced.until)),
+        name: key.name,
+    }
+}
+
+impl DayView {
+    fn of((day, did): (Day, KeyDay)) -> Self {
+        Self { day: day.to_string(), requests: did.requests, generations: did.generations, credits: did.credits }
+    }
+}
+
+impl Form<'_> {
+    /// A list of scopes by name; all of them where there is none.
+    fn scopes(&mut self, field: &'static str) -> Scopes {
+        let Some(value) = self.get(field) else { return Scopes::ALL };
+        let names = || Scope::ALL.map(Scope::name).join(", ");
+        let Some(items) = value.as_array().filter(|items| !items.is_empty()) else {
+            self.fault(field, "invalid_value", format!("{field} must be a list of at least one of {}.", names()));
+            return Scopes::ALL;
+        };
+        let mut scopes = Vec::new();
+        for (place, item) in items.iter().enumerate() {
+            match item.as_str().and_then(Scope::from_name) {
+                Some(scope) => scopes.push(scope),
+                None => {
+                    let message = format!("A scope is one of {}.", names());
+                    self.fault(format!("{field}[{place}]"), "invalid_value", message);
+                }
+            }
+        }
+        Scopes::of(&scopes)
+    }
+}

@@ -1,0 +1,165 @@
+//! `/api/generations/:id/cancel`, `/retry`, and DELETE: what becomes of a generation after it was accepted.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use uuid::Uuid;
+
+use super::caller::Authorised;
+use super::error::{self, ApiError};
+use super::generations::{PATH, id_of};
+use super::spec::params::{GenerationId, Idempotent};
+use super::view::GenerationAnswer;
+use super::{App, idempotency, json, view};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::state::{Answer, Keyed, Once, Refusal, Snapshot, StateError, Status, Store};
+
+/// Bytes of a body, of which nothing is wanted.
+const BODY_BYTES: usize = 16 << 10;
+/// Time that it may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// Stop a generation
+///
+/// What is rendered stays; the rest is not made and its credits come back.
+#[utoipa::path(
+    post,
+    path = "/api/generations/{id}/cancel",
+    operation_id = "cancelGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId, Idempotent),
+    responses((status = 200, description = "It is cancelled.", body = GenerationAnswer)),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "not_cancellable", "body_too_large", "request_timeout", "invalid_json",
+    ]))),
+)]
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let change =
+        |store: &Store, account, id, keyed: Option<&Keyed<Snapshot>>, now| store.cancel(account, id, keyed, now);
+    once(app, &caller, id, request, "cancel", ApiError::NotCancellable, change).await
+}
+
+/// Try a generation again
+///
+/// Renders the failed outputs of a generation again; they are held and taken afresh.
+#[utoipa::path(
+    post,
+    path = "/api/generations/{id}/retry",
+    operation_id = "retryGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId, Idempotent),
+    responses((status = 200, description = "Accepted: it will be made.", body = GenerationAnswer)),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "not_retryable", "insufficient_credits", "queue_full", "shutting_down", "body_too_large",
+        "request_timeout", "invalid_json",
+    ]))),
+)]
+pub async fn retry(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    if app.stopping.is_cancelled() {
+        return Err(ApiError::ShuttingDown);
+    }
+    let most = app.max_backlog;
+    let change = move |store: &Store, account, id, keyed: Option<&Keyed<Snapshot>>, now| {
+        store.retry(account, id, most.saturating_sub(store.backlog()), keyed, now)
+    };
+    once(app, &caller, id, request, "retry", ApiError::NotRetryable, change).await
+}
+
+/// Delete a generation
+///
+/// It and its images are gone; what is not rendered yet is cancelled first.
+#[utoipa::path(
+    delete,
+    path = "/api/generations/{id}",
+    operation_id = "deleteGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId),
+    responses((status = 204, description = "It is gone.")),
+    extensions(("x-codes" = json!(["generation_not_found"]))),
+)]
+pub async fn delete(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let (account, id) = (caller.account_id, id_of(id)?);
+    let there = app.store.run(move |store| store.delete_generation(account, id, Millis::now())).await?;
+    if there { Ok(error::nothing_left()) } else { Err(ApiError::GenerationNotFound) }
+}
+
+/// Makes a change of a generation, once where its request has an idempotency key, and answers with what it made of it.
+/// `unfit` is said of one that stands where this can't be done.
+async fn once(
+    app: Arc<App>,
+    caller: &Authorised,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+    name: &str,
+    unfit: impl Fn(Status) -> ApiError,
+    change: impl FnOnce(&Store, Uuid, Uuid, Option<&Keyed<Snapshot>>, Millis) -> Result<Once<Snapshot, Refusal>, StateError>
+    + Send
+    + 'static,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let (account, id) = (caller.account_id, id_of(id)?);
+    let (head, body) = request.into_parts();
+    let body = read_nothing(body).await?;
+    let path = format!("{PATH}/{id}/{name}");
+    let begun = match idempotency::begin(&app, account, &head.headers, &path, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
+    let now = Millis::now();
+    let answer = shown(Arc::clone(&app), now);
+    let keyed = begun.keyed(answer.clone());
+    let made = app.store.run(move |store| change(store, account, id, keyed.as_ref(), now)).await?;
+    idempotency::tell(&app, made, answer, |refusal| refused(refusal, unfit)).await
+}
+
+/// Why nothing was done, as it is answered; `unfit` is said of a generation that stands where this can't be done.
+pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> ApiError) -> ApiError {
+    match refusal {
+        Refusal::Absent => ApiError::GenerationNotFound,
+        Refusal::Stands(status) => unfit(status),
+        Refusal::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
+        Refusal::Full => ApiError::QueueFull,
+    }
+}
+
+/// How a changed generation is answered.
+fn shown(app: Arc<App>, now: Millis) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
+    move |snapshot| {
+        let body = GenerationAnswer { generation: view::generation(snapshot, &app, now) };
+        idempotency::success(StatusCode::OK, None, &body)
+    }
+}
+
+/// A body of which nothing is wanted: none, or an object.
+async fn read_nothing(body: Body) -> Result<Bytes, ApiError> {
+    let body = json::read_bytes(body, BODY_BYTES, BODY_TIME).await?;
+    if !body.is_empty() {
+        json::parse(&body)?;
+    }
+    Ok(body)
+}

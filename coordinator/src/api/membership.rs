@@ -1,0 +1,209 @@
+//! What is done with an account's members, whoever asks: a holder in the console, or the service's operator.
+
+use axum::Json;
+use axum::body::Body;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use render_core::warning::Warning;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::App;
+use super::error::{self, ApiError, Detail};
+use super::form::Form;
+use super::json;
+use super::keyring::Asked;
+use crate::accounts::Role;
+use crate::clock::Millis;
+use crate::emails::Email;
+use crate::state::{Invitation, Invited, MEMBERS_MOST, Member, MemberChange, MemberChanged, Store};
+
+/// Characters of a member's name.
+const NAME_CHARS: usize = 100;
+
+/// A member.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MemberView {
+    /// Its id.
+    id: Uuid,
+    /// Its e-mail address, in the one spelling that it is known by.
+    email: String,
+    /// What it is called.
+    name: String,
+    /// `holder` or `operator`.
+    role: &'static str,
+    /// Whether it may not log in.
+    disabled: bool,
+    /// Whether it has yet to set a password.
+    invited: bool,
+    /// When it was invited (RFC 3339).
+    created_at: String,
+    /// When it last logged in (RFC 3339).
+    last_login_at: Option<String>,
+}
+
+/// An account's members.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MembersAnswer {
+    /// In the order in which they were invited.
+    members: Vec<MemberView>,
+    /// How many there are.
+    count: usize,
+}
+
+/// A member as it is after a change.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MemberAnswer {
+    /// The member.
+    member: MemberView,
+    /// What the client should know about the request.
+    warnings: Vec<Warning>,
+}
+
+/// A member, and a link to set its password by.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InvitedAnswer {
+    /// The member.
+    member: MemberView,
+    /// The link. Whoever asked for it hands it on: the service sends no mail.
+    link: LinkView,
+    /// What the client should know about the request.
+    warnings: Vec<Warning>,
+}
+
+/// A link that sets a password.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LinkView {
+    /// What opens it, once. It is shown here and never again.
+    token: String,
+    /// Until when (RFC 3339).
+    expires_at: String,
+}
+
+/// The account's members.
+pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<MembersAnswer>, ApiError> {
+    let account = asked.account;
+    let members = app.store.run(move |store| store.members(account)).await?;
+    let members: Vec<_> = members.iter().map(view).collect();
+    Ok(Json(MembersAnswer { count: members.len(), members }))
+}
+
+/// Invites one: 201 with a link for it.
+pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: Body) -> Result<Response, ApiError> {
+    let fields = json::parse(&json::read_body(headers, body).await?)?;
+    let mut form = Form::new(&fields);
+    form.warn_of_unknown("", &fields, &["email", "name", "role"]);
+    let (email, name, role) = (form.email("email"), form.wanted("name"), form.role());
+    let name = name.and_then(|_| form.line("name", NAME_CHARS));
+    if role.is_none() && form.get("role").is_none() {
+        form.fault("role", "missing_field", "Say whether it is a holder or an operator in role.");
+    }
+    let (faults, warnings) = form.end();
+    let (Some(email), Some(name), Some(role), true) = (email, name, role, faults.is_empty()) else {
+        return Err(ApiError::Invalid(faults));
+    };
+    let (account, name) = (asked.account, name.to_owned());
+    let invite = move |store: &Store| store.invite_member(account, &email, &name, role, Millis::now());
+    match app.store.run(invite).await? {
+        Invitation::Made(invited) => {
+            tracing::info!(%account, member = %invited.member.id, by = asked.by, "a member was invited");
+            Ok(with_link(&invited, warnings))
+        }
+        Invitation::EmailTaken => Err(ApiError::EmailTaken),
+        Invitation::Full => {
+            let message = format!("The account has {MEMBERS_MOST} members, as many as it may; remove one first.");
+            Err(ApiError::Invalid(vec![Detail::new("members", "too_many_members", message)]))
+        }
+    }
+}
+
+/// Changes what one is called, may do, and whether it may log in; what is left out stays.
+pub(crate) async fn change(
+    app: &App,
+    asked: &Asked,
+    id: Uuid,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Json<MemberAnswer>, ApiError> {
+    let fields = json::parse(&json::read_body(headers, body).await?)?;
+    let account = asked.account;
+    let there = app.store.run(move |store| store.member(account, id)).await?;
+    there.ok_or(ApiError::MemberNotFound)?;
+    let mut form = Form::new(&fields);
+    form.warn_of_unknown("", &fields, &["name", "role", "disabled"]);
+    let name = form.get("name").and_then(|_| form.line("name", NAME_CHARS)).map(str::to_owned);
+    let change = MemberChange { name, role: form.role(), disabled: form.boolean("disabled") };
+    let (faults, warnings) = form.end();
+    if !faults.is_empty() {
+        return Err(ApiError::Invalid(faults));
+    }
+    let change = move |store: &Store| store.change_member(account, id, &change, false, Millis::now());
+    let member = changed(app.store.run(change).await?)?;
+    tracing::info!(%account, member = %id, by = asked.by, "a member was changed");
+    Ok(Json(MemberAnswer { member: view(&member), warnings }))
+}
+
+/// Removes one; its sessions are over.
+pub(crate) async fn remove(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
+    let account = asked.account;
+    changed(app.store.run(move |store| store.remove_member(account, id, false)).await?)?;
+    tracing::info!(%account, member = %id, by = asked.by, "a member was removed");
+    Ok(error::nothing_left())
+}
+
+/// Makes a new link for one: 201; the one before is void.
+pub(crate) async fn link(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
+    let account = asked.account;
+    let there = app.store.run(move |store| store.member(account, id)).await?;
+    there.ok_or(ApiError::MemberNotFound)?;
+    let invited = app.store.run(move |store| store.reset_link(account, id, Millis::now())).await?;
+    let invited = invited.ok_or(ApiError::MemberDisabled)?;
+    tracing::info!(%account, member = %id, by = asked.by, "a member was given a link");
+    Ok(with_link(&invited, Vec::new()))
+}
+
+fn changed(change: MemberChanged) -> Result<Box<Member>, ApiError> {
+    match change {
+        MemberChanged::Done(member) => Ok(member),
+        MemberChanged::Missing => Err(ApiError::MemberNotFound),
+        MemberChanged::LastHolder => Err(ApiError::LastHolder),
+    }
+}
+
+fn with_link(invited: &Invited, warnings: Vec<Warning>) -> Response {
+    let Invited { member, token, expires } = invited;
+    let link = LinkView { token: token.reveal().to_owned(), expires_at: expires.to_string() };
+    error::created(&InvitedAnswer { member: view(member), link, warnings })
+}
+
+pub(crate) fn view(member: &Member) -> MemberView {
+    MemberView {
+        id: member.id,
+        email: member.email.clone(),
+        name: member.name.clone(),
+        role: member.role.name(),
+        disabled: member.disabled.is_some(),
+        invited: member.password.is_none(),
+        created_at: member.created.to_string(),
+        last_login_at: member.last_login.map(|at| at.to_string()),
+    }
+}
+
+impl Form<'_> {
+    fn email(&mut self, field: &'static str) -> Option<Email> {
+        let email = Email::parse(self.wanted(field)?);
+        if email.is_none() {
+            self.fault(field, "invalid_value", "This is no e-mail address.");
+        }
+        email
+    }
+
+    fn role(&mut self) -> Option<Role> {
+        self.one_of("role", &Role::ALL.map(Role::name)).map(|place| Role::ALL[place])
+    }
+}

@@ -1,0 +1,155 @@
+//! Every answer that isn't a success, as the document lists them: which code comes with which status, and what it says.
+
+use std::collections::BTreeSet;
+
+use super::super::error::{ApiError, Detail};
+use super::super::frame::Refusal;
+use crate::accounts::Scope;
+use crate::state::Status;
+
+/// One code of the contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The status of its answers.
+    pub status: u16,
+    /// Its type: the field `error`.
+    pub error: &'static str,
+    /// Its code.
+    pub code: &'static str,
+    /// What such an answer says, for an example.
+    pub message: String,
+    /// Whether its answers say when to try again.
+    pub again: bool,
+}
+
+/// An error of every kind; that none is missing is seen by the compiler.
+macro_rules! every {
+    ($($variant:ident $with:tt),+ $(,)?) => {
+        fn errors() -> Vec<ApiError> {
+            #[allow(dead_code, reason = "it is there to be compiled: a variant that the list lacks is no pattern of it")]
+            fn complete(error: &ApiError) {
+                match error {
+                    $(ApiError::$variant { .. } => {})+
+                }
+            }
+            vec![$(every!(@ $variant $with)),+]
+        }
+    };
+    (@ $variant:ident []) => { ApiError::$variant };
+    (@ $variant:ident ($value:expr)) => { ApiError::$variant($value) };
+    (@ $variant:ident { $($field:ident: $value:expr),+ }) => { ApiError::$variant { $($field: $value),+ } };
+}
+
+every! {
+    InvalidJson("expected value at line 1 column 1".into()),
+    Invalid(vec![Detail::new("outputFormats", "missing_field", "Name the formats to make in outputFormats.")]),
+    LogoInvalid("the picture is broken".into()),
+    InvalidCursor[],
+    InvalidHeader("Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.".into()),
+    KeyMissing[],
+    KeyInvalid[],
+    KeyRevoked[],
+    SessionMissing[],
+    SessionInvalid[],
+    CredentialsInvalid[],
+    InsufficientCredits { required: 40, available: 25 },
+    MaxCreditsExceeded { required: 40, available: 30 },
+    AccountDeactivated[],
+    InsufficientScope(Scope::GenerationsWrite),
+    RoleRequired[],
+    CsrfTokenInvalid[],
+    OriginNotAllowed[],
+    PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()),
+    BadSignature[],
+    NotFound[],
+    GenerationNotFound[],
+    BrandNotFound[],
+    UploadNotFound[],
+    AdminTokenInvalid[],
+    AccountNotFound[],
+    DeadLetterNotFound[],
+    KeyNotFound[],
+    MemberNotFound[],
+    SessionNotFound[],
+    LinkNotFound[],
+    WebhookNotFound[],
+    MethodNotAllowed[],
+    BodyTimeout[],
+    IdempotencyConflict[],
+    IdempotencyInProgress[],
+    KeyEnded[],
+    EmailTaken[],
+    LastHolder[],
+    MemberDisabled[],
+    LinkExpired[],
+    NotCancellable(Status::Completed),
+    NotRetryable(Status::Completed),
+    UrlExpired[],
+    UploadExpired[],
+    BodyTooLarge(1_048_576),
+    UriTooLong[],
+    UnsupportedMediaType("Send the body as JSON, with Content-Type: application/json.".into()),
+    HeadersTooLarge[],
+    RangeNotSatisfiable(183_042),
+    Refused(Refusal::TooManyConnections),
+    RateLimited(42),
+    TooManyStreams(8),
+    Internal[],
+    NoWorkers[],
+    QueueFull[],
+    StorageUnavailable[],
+    NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
+    ShuttingDown[],
+}
+
+/// Codes that only the console and the operator's API answer with.
+const ELSEWHERE: [&str; 18] = [
+    "session_missing",
+    "session_invalid",
+    "credentials_invalid",
+    "role_required",
+    "csrf_token_invalid",
+    "origin_not_allowed",
+    "admin_token_invalid",
+    "account_not_found",
+    "dead_letter_not_found",
+    "key_not_found",
+    "member_not_found",
+    "session_not_found",
+    "link_not_found",
+    "key_ended",
+    "email_taken",
+    "last_holder",
+    "member_disabled",
+    "link_expired",
+];
+
+/// What a connection is refused with before there is a request: no operation speaks of it.
+#[cfg(test)]
+pub const OF_CONNECTIONS: [(u16, &str); 3] =
+    [(400, "malformed_request"), (400, "tls_required"), (503, "too_many_connections")];
+
+/// Every code once, by status.
+pub fn all() -> Vec<Fault> {
+    let mut faults: Vec<Fault> = Vec::new();
+    let refused = [Refusal::Malformed, Refusal::NotEncrypted].map(ApiError::Refused);
+    for error in errors().into_iter().chain(refused) {
+        let (status, kind, code) = error.kind();
+        if faults.iter().all(|f| f.code != code) {
+            let again = error.seconds_to_wait().is_some();
+            faults.push(Fault { status: status.as_u16(), error: kind, code, message: error.message(), again });
+        }
+    }
+    faults.sort_by_key(|f| f.status);
+    faults
+}
+
+/// Every type.
+pub fn types() -> BTreeSet<&'static str> {
+    all().into_iter().map(|f| f.error).collect()
+}
+
+/// Every code that a client of the API can meet.
+pub fn codes() -> Vec<&'static str> {
+    all().into_iter().map(|f| f.code).filter(|code| !ELSEWHERE.contains(code)).collect()
+}

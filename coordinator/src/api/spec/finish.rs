@@ -1,0 +1,248 @@
+//! What no handler says by itself because it holds of all, or of all of a kind: who the API is, the headers of every
+//! answer, and the errors that follow from keys, bodies and the frame around every request.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+use utoipa::openapi::extensions::Extensions;
+use utoipa::openapi::header::{Header, HeaderBuilder};
+use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::server::ServerBuilder;
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{
+    Components, ContentBuilder, Info, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder, example::ExampleBuilder,
+};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::super::error::{Detail, ErrorAnswer};
+use super::faults::{self, Fault};
+use super::names;
+
+/// What an operation names its own codes under, until they stand among its responses.
+const CODES: &str = "x-codes";
+/// The security scheme's name.
+const KEY: &str = "apiKey";
+/// Headers of every answer: name, what it says, whether it is a number.
+const HEADERS: [(&str, &str, bool); 4] = [
+    ("X-Request-Id", "The id of the request, a UUID of version 7.", false),
+    ("X-RateLimit-Limit", "Requests of this class that the window allows.", true),
+    ("X-RateLimit-Remaining", "Requests of this class that it still allows.", true),
+    ("X-RateLimit-Reset", "When the window ends, in Unix seconds.", true),
+];
+/// Headers of some answers.
+const SOME: [(&str, &str, bool); 2] = [
+    ("Retry-After", "Seconds after which it is worth trying again.", true),
+    ("Idempotent-Replayed", "`true` where this answer was given before to the same `Idempotency-Key`.", false),
+];
+/// Groups of operations, in the order in which they are shown.
+const TAGS: [(&str, &str); 8] = [
+    ("Generations", "Content in, images out: create a generation, read it until it has ended, list them."),
+    ("Webhooks", "Who is told how generations end, and what was sent to them."),
+    ("Uploads", "Files that are sent ahead of what uses them."),
+    ("Brand kits", "Colours, typefaces, logos and voice that make images a brand's own."),
+    ("Formats", "What can be made, and at which size."),
+    ("Credits", "What an account can spend, and what things cost."),
+    ("Images", "The images themselves, by signed URL."),
+    ("Service", "How the service fares, and what describes it."),
+];
+const ABOUT: &str = include_str!("about.md");
+
+/// The whole document of a service that clients reach at `base`.
+pub fn finish(mut api: OpenApi, base: &str) -> OpenApi {
+    api.info = info();
+    api.servers = Some(vec![ServerBuilder::new().url(base).build()]);
+    let tags = TAGS.map(|(name, what)| TagBuilder::new().name(name).description(Some(what)).build());
+    api.tags = Some(tags.into());
+    let mut components = api.components.take().unwrap_or_default();
+    add_common(&mut components);
+    let faults = faults::all();
+    for (path, item) in std::mem::take(&mut api.paths.paths) {
+        // Of a path's rest in axum's spelling; OpenAPI has none of its own.
+        let path = path.replace("{*", "{");
+        let item = with_operations(item, |operation| complete(operation, &path, &faults, &mut components));
+        api.paths.paths.insert(path, item);
+    }
+    api.components = Some(components);
+    api
+}
+
+fn info() -> Info {
+    let license = LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build();
+    let info = InfoBuilder::new().title("Vivid").version(env!("CARGO_PKG_VERSION")).license(Some(license));
+    info.description(Some(ABOUT)).build()
+}
+
+fn with_operations(mut item: PathItem, mut each: impl FnMut(&mut Operation)) -> PathItem {
+    let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+    operations.into_iter().flatten().for_each(&mut each);
+    item
+}
+
+fn add_common(components: &mut Components) {
+    for (name, what, number) in HEADERS {
+        components.headers.insert(name.into(), header(what, number, true).into());
+    }
+    for (name, what, number) in SOME {
+        components.headers.insert(name.into(), header(what, number, number).into());
+    }
+    let key = ApiKey::Header(ApiKeyValue::with_description(
+        "X-API-Key",
+        "`vd_` and 40 characters. The scopes that an operation takes stand beside it.",
+    ));
+    components.add_security_scheme(KEY, SecurityScheme::ApiKey(key));
+    let mut schemas = vec![(ErrorAnswer::name().into_owned(), ErrorAnswer::schema())];
+    ErrorAnswer::schemas(&mut schemas);
+    Detail::schemas(&mut schemas);
+    // Parameters bring no schemas along.
+    schemas.push((names::LogoVariant::name().into_owned(), names::LogoVariant::schema()));
+    components.schemas.extend(schemas);
+}
+
+fn header(what: &str, number: bool, required: bool) -> Header {
+    let kind = if number { Type::Integer } else { Type::String };
+    let mut schema = ObjectBuilder::new().schema_type(SchemaType::Type(kind));
+    if number {
+        schema = schema.minimum(Some(0_u64));
+    }
+    let header = HeaderBuilder::new().description(Some(what)).schema(Some(schema));
+    header.extensions(required.then(is_required)).build()
+}
+
+/// That an answer always has a header; the type of headers has no field for it.
+fn is_required() -> Extensions {
+    [("required", true)].into_iter().collect()
+}
+
+fn complete(operation: &mut Operation, path: &str, faults: &[Fault], components: &mut Components) {
+    let codes = codes(operation, path);
+    let idempotent = takes_idempotency_key(operation);
+    for (status, response) in &mut operation.responses.responses {
+        let RefOr::T(response) = response else { continue };
+        for header in response.headers.values_mut() {
+            if let RefOr::T(header) = header {
+                header.extensions = Some(is_required());
+            }
+        }
+        if idempotent && status.starts_with('2') {
+            refer_to_header(response, "Idempotent-Replayed");
+        }
+        HEADERS.iter().for_each(|(name, ..)| refer_to_header(response, name));
+    }
+    if let Some(RefOr::T(body)) = &mut operation.request_body {
+        body.required = Some(Required::True);
+    }
+    let mut by_status: BTreeMap<u16, Vec<&Fault>> = BTreeMap::new();
+    for code in codes {
+        let fault =
+            faults.iter().find(|f| f.code == code).unwrap_or_else(|| panic!("{path}: no error has the code {code}"));
+        by_status.entry(fault.status).or_default().push(fault);
+    }
+    for (status, faults) in by_status {
+        let names: Vec<&str> = faults.iter().map(|f| f.code).collect();
+        let name = format!("{status}.{}", names.join("."));
+        components.responses.entry(name.clone()).or_insert_with(|| refusal(&faults).into());
+        operation.responses.responses.insert(status.to_string(), Ref::from_response_name(name).into());
+    }
+}
+
+fn refer_to_header(response: &mut Response, name: &str) {
+    let header = Ref::new(format!("#/components/headers/{name}"));
+    response.headers.insert(name.into(), RefOr::Ref(header));
+}
+
+/// Every code that an operation may answer with.
+fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
+    let own = operation.extensions.as_mut().and_then(|e| e.remove(CODES));
+    operation.extensions.take_if(|e| e.is_empty());
+    let mut codes: BTreeSet<String> =
+        own.map(|own| serde_json::from_value(own).expect("a list of codes")).unwrap_or_default();
+    let mut add = |more: &[&str]| codes.extend(more.iter().map(|code| (*code).to_owned()));
+    add(&["uri_too_long", "headers_too_large", "internal_error"]);
+    if path.starts_with("/api/") {
+        add(&["rate_limit_exceeded"]);
+        // The key is looked up whether the path needs one or not.
+        add(&["storage_unavailable"]);
+    }
+    if let Some(security) = &operation.security {
+        add(&["api_key_missing", "api_key_invalid", "api_key_revoked", "account_deactivated", "plan_required"]);
+        if security.iter().any(has_scopes) {
+            add(&["insufficient_scope"]);
+        }
+    }
+    if let Some(RefOr::T(body)) = &operation.request_body {
+        add(&["request_timeout", "body_too_large", "unsupported_media_type", "invalid_json"]);
+        if body.content.keys().any(|kind| matches!(kind.as_str(), "application/json" | "multipart/form-data")) {
+            add(&["validation_failed"]);
+        }
+    }
+    if takes_idempotency_key(operation) {
+        add(&["validation_failed", "idempotency_conflict", "idempotency_in_progress"]);
+    }
+    if path.starts_with("/files/") {
+        add(&["storage_unavailable"]);
+    }
+    codes
+}
+
+fn has_scopes(requirement: &utoipa::openapi::security::SecurityRequirement) -> bool {
+    let said = serde_json::to_value(requirement).unwrap_or_default();
+    said[KEY].as_array().is_some_and(|scopes| !scopes.is_empty())
+}
+
+fn takes_idempotency_key(operation: &Operation) -> bool {
+    let parameters = operation.parameters.iter().flatten();
+    parameters
+        .filter_map(|p| match p {
+            RefOr::T(parameter) => Some(parameter),
+            RefOr::Ref(_) => None,
+        })
+        .any(|p| p.name == "Idempotency-Key")
+}
+
+/// The answer of one status, with any of these codes.
+fn refusal(faults: &[&Fault]) -> Response {
+    let one_of = |names: BTreeSet<&str>| {
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names.into_iter().map(Value::from)))
+    };
+    let codes: Vec<String> = faults.iter().map(|f| format!("`{}`", f.code)).collect();
+    let schema = AllOfBuilder::new().item(Ref::from_schema_name(ErrorAnswer::name())).item(
+        ObjectBuilder::new()
+            .property("error", one_of(faults.iter().map(|f| f.error).collect()))
+            .property("code", one_of(faults.iter().map(|f| f.code).collect())),
+    );
+    let mut content = ContentBuilder::new().schema(Some(schema));
+    for fault in faults {
+        content = content.examples_from_iter([(fault.code, ExampleBuilder::new().value(Some(example(fault))).build())]);
+    }
+    let mut response =
+        ResponseBuilder::new().description(codes.join(", ")).content("application/json", content.build()).build();
+    HEADERS.iter().for_each(|(name, ..)| refer_to_header(&mut response, name));
+    if faults.iter().all(|f| f.again) {
+        refer_to_header(&mut response, "Retry-After");
+    }
+    response
+}
+
+fn example(fault: &Fault) -> Value {
+    let mut example = json!({
+        "error": fault.error,
+        "message": fault.message,
+        "code": fault.code,
+        "requestId": "0198c0de-0000-7000-8000-000000000000",
+    });
+    match fault.code {
+        "insufficient_credits" | "max_credits_exceeded" => {
+            example["required"] = json!(40);
+            example["available"] = json!(25);
+        }
+        "validation_failed" => {
+            let detail = Detail::new("outputFormats", "missing_field", fault.message.as_str());
+            example["details"] = json!([detail]);
+        }
+        _ => {}
+    }
+    example
+}

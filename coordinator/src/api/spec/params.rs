@@ -1,0 +1,135 @@
+//! Parameters of requests beside their bodies, for the document alone: what reads them stands with the handlers.
+#![allow(dead_code, reason = "these types are read by the derive alone")]
+
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::names;
+
+/// Of every request that may be sent twice.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct Idempotent {
+    /// 1 to 255 visible ASCII characters, kept for 24 hours, the account's own: the same key and body give the first answer
+    /// again, with `Idempotent-Replayed: true`; another body is 409 `idempotency_conflict`.
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]{1,255}$",
+        nullable = false
+    )]
+    key: Option<String>,
+}
+
+/// A generation's place.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct GenerationId {
+    /// The id of one of the account's generations.
+    id: Uuid,
+}
+
+/// A brand kit's place.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct BrandId {
+    /// The id of one of the account's brand kits.
+    id: Uuid,
+}
+
+/// Which generations, and which page of them.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct ListQuery {
+    /// How many to a page.
+    #[param(minimum = 1, maximum = 100, default = 20, nullable = false)]
+    limit: Option<u32>,
+    /// Where the page begins: `nextCursor` of the page before it.
+    #[param(nullable = false)]
+    cursor: Option<String>,
+    /// Only those that stand there.
+    #[param(value_type = Option<names::GenerationStatus>, nullable = false)]
+    status: Option<String>,
+    /// Only those whose content was given as this.
+    #[param(value_type = Option<names::InputType>, nullable = false)]
+    input_type: Option<String>,
+    /// Only those made with this brand kit.
+    #[param(nullable = false)]
+    brand_id: Option<Uuid>,
+    /// Only those accepted after this time, in RFC 3339.
+    #[param(format = DateTime, nullable = false)]
+    created_after: Option<String>,
+    /// Only those accepted before this time, in RFC 3339.
+    #[param(format = DateTime, nullable = false)]
+    created_before: Option<String>,
+    /// Only those whose title, or the beginning of whose text, has these words.
+    #[param(max_length = 200, nullable = false)]
+    q: Option<String>,
+}
+
+/// Which logo.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct VariantQuery {
+    /// The ground that it is for.
+    #[param(value_type = Option<names::LogoVariant>, default = "light", nullable = false)]
+    variant: Option<String>,
+}
+
+/// An image's place.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct FileKey {
+    /// What is to be fetched; it may hold slashes.
+    key: String,
+}
+
+/// What makes a URL the service's own.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Signed {
+    /// Until when the URL is good, in Unix seconds.
+    expires: i64,
+    /// The service's signature: HMAC-SHA256 in hex.
+    #[param(pattern = "^[0-9a-f]{64}$")]
+    signature: String,
+}
+
+/// Of what may be kept.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct IfNoneMatch {
+    /// The `ETag` of what the client has: where it is still the same, the answer is 304 without a body.
+    #[param(rename = "If-None-Match", nullable = false)]
+    tag: Option<String>,
+}
+
+/// Which page of a list.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// How many to a page.
+    #[param(minimum = 1, maximum = 100, default = 20, nullable = false)]
+    limit: Option<u32>,
+    /// Where the page begins: `nextCursor` of the page before it.
+    #[param(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// A subscription's place.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct WebhookId {
+    /// The id of one of the account's subscriptions.
+    id: Uuid,
+}
+
+/// Where a stream goes on.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+pub struct LastEventId {
+    /// The id of the last event that the client has: the stream goes on after it.
+    #[param(rename = "Last-Event-ID", nullable = false)]
+    id: Option<String>,
+}

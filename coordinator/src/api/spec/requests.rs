@@ -1,0 +1,179 @@
+//! What bodies of requests may hold, for the document alone: they are read by hand, so that all faults are told at once.
+//! Tests hold these fields equal to those that the readers know.
+#![allow(dead_code, reason = "these types are read by the derive alone")]
+
+use std::collections::BTreeMap;
+
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::names;
+
+/// What to make.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({
+    "inputType": "text",
+    "inputContent": "# Sleep better\n\n- Keep one bedtime, also on Sundays\n- No screens in the last hour\n- Cool the room to 18 °C",
+    "outputFormats": ["instagram_post", "linkedin_carousel"],
+    "carouselCounts": {"linkedin_carousel": 4},
+    "visualStyle": "dark",
+})))]
+pub struct CreationRequest {
+    /// What the content is given as.
+    #[schema(value_type = names::InputType)]
+    input_type: String,
+    /// For `text`: plain text or Markdown, 1 to 200,000 characters. For `idea`: what the pages are to be about, 1 to 2,000.
+    #[schema(max_length = 200_000)]
+    input_content: Option<String>,
+    /// For `url`: the address of a public web page, text or PDF. For `pdf`: the same as `inputFileUrl`.
+    #[schema(max_length = 2048, examples("https://acme.example/article"))]
+    input_url: Option<String>,
+    /// For `pdf`: its public address. One of `inputFileUrl`, `inputUrl`, `fileId` and `inputFile` is sent.
+    #[schema(max_length = 2048, examples("https://acme.example/report.pdf"))]
+    input_file_url: Option<String>,
+    /// For `pdf`: the file itself in base64, or a data URI of it; 25 MB at most.
+    #[schema(examples("JVBERi0xLjcK…"))]
+    input_file: Option<String>,
+    /// For `pdf`: the id of an upload.
+    #[schema(examples("0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92"))]
+    file_id: Option<String>,
+    /// The formats to make, each once.
+    #[schema(value_type = Vec<names::FormatId>, min_items = 1, max_items = 20)]
+    output_formats: Vec<String>,
+    /// Slides of each carousel, by its format's id: every carousel needs its count, within the bounds that the formats say. A
+    /// count for a format that is not asked for is ignored, with a warning.
+    carousel_counts: Option<BTreeMap<String, u32>>,
+    /// The brand kit whose pages these are.
+    brand_id: Option<Uuid>,
+    /// The style; where none is named the brand kit's, else `modern`.
+    #[schema(value_type = Option<names::VisualStyle>)]
+    visual_style: Option<String>,
+    /// The language of the pages: a two-letter code, a BCP 47 tag or an English name. Left out, it is the content's own;
+    /// another one takes a language model, which translates.
+    #[schema(examples("en"))]
+    language: Option<String>,
+    /// How large; `4K` is for paid plans. Left out, it is `2K`.
+    #[schema(value_type = Option<names::Resolution>)]
+    resolution: Option<String>,
+    /// Instead of the title found.
+    #[schema(min_length = 1, max_length = 200, examples("Sleep better"))]
+    title: Option<String>,
+    /// All of the words as they stand, nothing shortened or written anew; more than the pages hold is `content_too_long`.
+    #[schema(examples(false))]
+    use_exact_content: Option<bool>,
+    /// Seed of all that is drawn by chance: the same request and seed give the same pixels. Left out, it comes from the
+    /// content.
+    #[schema(maximum = 9007199254740991_i64, examples(42))]
+    seed: Option<u64>,
+    /// What images are encoded as. Left out, it is `png`.
+    #[schema(value_type = Option<names::ImageFormat>)]
+    image_format: Option<String>,
+    /// Who is told how it ends: a public address, which is sent a signed POST.
+    #[schema(format = "uri")]
+    webhook_url: Option<String>,
+    /// Refuse rather than spend more credits.
+    #[schema(maximum = 9007199254740991_i64, examples(100))]
+    max_credits: Option<u64>,
+}
+
+/// What makes images a brand's own. All but `name` may be left out, and is then the style's to decide.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({
+    "name": "Acme",
+    "colors": {"primary": "#0a5f38", "accent": "#ff7a00"},
+    "fonts": {"heading": "Instrument Serif", "body": "Inter Tight"},
+    "tone": "warm, plain",
+    "handle": "@acme",
+})))]
+pub struct BrandRequest {
+    /// What the brand is called.
+    #[schema(min_length = 1, max_length = 100, examples("Acme"))]
+    name: String,
+    /// Preselects the kit where people choose. An account has one default: setting it takes it from another.
+    #[schema(examples(false))]
+    is_default: Option<bool>,
+    /// Its colours.
+    colors: Option<BrandColorsRequest>,
+    /// Its typefaces, by families that `GET /api/fonts` lists.
+    fonts: Option<BrandFontsRequest>,
+    /// How the brand speaks, for the language model where one writes.
+    #[schema(min_length = 1, max_length = 300, examples("warm, plain"))]
+    tone: Option<String>,
+    /// Its name on social networks, one word.
+    #[schema(min_length = 1, max_length = 60, examples("@acme"))]
+    handle: Option<String>,
+    /// The address of its site; it is shown, never fetched.
+    #[schema(min_length = 1, max_length = 200, examples("https://acme.example"))]
+    url: Option<String>,
+    /// The style of its generations that name none.
+    #[schema(value_type = Option<names::VisualStyle>)]
+    visual_style: Option<String>,
+    /// Whether pages are signed at their foot; `true` where left out.
+    #[schema(examples(true))]
+    footer: Option<bool>,
+    /// Passed over, so that a kit can be sent back as it was read.
+    #[schema(required = false, value_type = Value)]
+    id: Option<String>,
+    /// Sent as `null` it takes the logo for light grounds away; all else is passed over.
+    #[schema(required = false, value_type = Value)]
+    logo_url: Option<String>,
+    /// Sent as `null` it takes the logo for dark grounds away; all else is passed over.
+    #[schema(required = false, value_type = Value)]
+    logo_dark_url: Option<String>,
+    /// Passed over, so that a kit can be sent back as it was read.
+    #[schema(required = false, value_type = Value)]
+    created_at: Option<String>,
+    /// Passed over, so that a kit can be sent back as it was read.
+    #[schema(required = false, value_type = Value)]
+    updated_at: Option<String>,
+}
+
+/// Colours of a brand.
+#[derive(ToSchema)]
+pub struct BrandColorsRequest {
+    /// The brand's own colour.
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$", examples("#0a5f38"))]
+    primary: Option<String>,
+    /// The colour beside it.
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$")]
+    secondary: Option<String>,
+    /// The colour of what is to be seen first.
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$", examples("#ff7a00"))]
+    accent: Option<String>,
+    /// The ground of pages.
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$")]
+    background: Option<String>,
+    /// The colour of text.
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$")]
+    text: Option<String>,
+}
+
+/// Typefaces of a brand, by their families and in any case.
+#[derive(ToSchema)]
+pub struct BrandFontsRequest {
+    /// Of headings.
+    #[schema(examples("Instrument Serif"))]
+    heading: Option<String>,
+    /// Of all other text.
+    #[schema(examples("Inter Tight"))]
+    body: Option<String>,
+}
+
+/// Who is told how the account's generations end.
+#[derive(ToSchema)]
+#[schema(examples(json!({"url": "https://hooks.acme.example/vivid", "events": ["generation.completed", "generation.failed"]})))]
+pub struct WebhookRequest {
+    /// The public address that is sent a signed POST.
+    #[schema(max_length = 2048, examples("https://hooks.acme.example/vivid"))]
+    url: String,
+    /// The events that it hears of; all of them where this is left out.
+    events: Option<Vec<String>>,
+}
+
+/// A file, in a part of this name.
+#[derive(ToSchema)]
+pub struct UploadRequest {
+    /// The file; other parts are passed over.
+    #[schema(value_type = String, content_media_type = "application/octet-stream")]
+    file: Vec<u8>,
+}

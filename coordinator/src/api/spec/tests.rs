@@ -1,0 +1,288 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::http::HeaderMap;
+use serde_json::Value;
+
+use super::*;
+use crate::accounts::Scope;
+use crate::api::{creation, kit};
+
+fn document() -> Value {
+    let (_, api) = crate::api::paths().split_for_parts();
+    serde_json::to_value(finish(api, "https://vivid.example/base")).unwrap()
+}
+
+/// Every operation as (method, path, what is said of it).
+fn operations(document: &Value) -> Vec<(String, String, &Value)> {
+    let paths = document["paths"].as_object().unwrap().iter();
+    let all = paths.flat_map(|(path, item)| {
+        let methods = item.as_object().unwrap().iter();
+        methods.map(move |(method, said)| (method.to_uppercase(), path.clone(), said))
+    });
+    all.collect()
+}
+
+/// Every value within, with where it stands.
+fn walk<'v>(value: &'v Value, at: &str, each: &mut impl FnMut(&str, &'v Value)) {
+    each(at, value);
+    match value {
+        Value::Object(members) => members.iter().for_each(|(name, v)| walk(v, &format!("{at}/{name}"), each)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(n, v)| walk(v, &format!("{at}/{n}"), each)),
+        _ => {}
+    }
+}
+
+fn names(of: &Value) -> BTreeSet<&str> {
+    of.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+fn page() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md")).unwrap()
+}
+
+/// The words of a text that stand in backquotes.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The cells of the rows of a table, found by its heading.
+fn table<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
+    let start = page.find(heading).unwrap_or_else(|| panic!("no table begins with {heading}"));
+    let rows = page[start..].lines().skip(2).take_while(|l| l.starts_with('|'));
+    // A bar within a cell is written as an escape.
+    rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect()).collect()
+}
+
+#[test]
+fn it_says_what_it_is_and_every_reference_leads_somewhere() {
+    let document = document();
+    assert_eq!((&document["openapi"], &document["info"]["title"]), (&"3.1.0".into(), &"Vivid".into()));
+    assert_eq!(document["servers"][0]["url"], "https://vivid.example/base");
+    let (mut refs, mut broken) = (0, Vec::new());
+    walk(&document, "", &mut |at, value| {
+        if let Some(pointer) = value.get("$ref").and_then(Value::as_str) {
+            refs += 1;
+            if document.pointer(pointer.trim_start_matches('#')).is_none() {
+                broken.push(format!("{at}: {pointer}"));
+            }
+        }
+    });
+    assert!(refs > 200 && broken.is_empty(), "{refs} {broken:?}");
+}
+
+#[test]
+fn every_operation_and_every_field_is_described() {
+    let document = document();
+    let tags: BTreeSet<&str> =
+        document["tags"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap()).collect();
+    let scopes: BTreeSet<&str> = Scope::ALL.iter().map(|s| s.name()).collect();
+    let (mut ids, mut used) = (BTreeSet::new(), BTreeSet::new());
+    for (method, path, said) in operations(&document) {
+        let at = format!("{method} {path}");
+        for word in ["summary", "description", "operationId"] {
+            assert!(said[word].as_str().is_some_and(|s| !s.is_empty()), "{at}: {word}");
+        }
+        assert!(ids.insert(said["operationId"].as_str().unwrap()), "{at}: its id stands twice");
+        let tag = said["tags"][0].as_str().unwrap();
+        assert!(tags.contains(tag), "{at}: {tag}");
+        used.insert(tag);
+        assert!(said.get("x-codes").is_none(), "{at}");
+        let needed = said["security"].as_array().into_iter().flatten().flat_map(|s| s["apiKey"].as_array().unwrap());
+        assert!(needed.into_iter().all(|scope| scopes.contains(scope.as_str().unwrap())), "{at}");
+        let open = ["/api/formats", "/files/{key}", "/healthz", "/readyz", "/openapi.json", "/docs"];
+        assert_eq!(said.get("security").is_none(), open.contains(&path.as_str()), "{at}");
+    }
+    assert_eq!(used, tags, "groups that nothing is in");
+    let mut bare = Vec::new();
+    walk(&document["components"]["schemas"], "", &mut |at, value| {
+        for (name, field) in value.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let described = |v: &Value| v["description"].as_str().is_some_and(|d| d.ends_with('.'));
+            let choices = field["oneOf"].as_array().is_some_and(|c| c.iter().any(described));
+            if !described(field) && !choices {
+                bare.push(format!("{at}/{name}"));
+            }
+        }
+    });
+    assert!(bare.is_empty(), "{bare:?}");
+}
+
+/// A client may count on every field, so every field of an answer is required, but for those that are known not to be.
+#[test]
+fn answers_have_all_of_their_fields() {
+    let document = document();
+    let known = ["Error.details", "Error.required", "Error.available", "Upload.font", "Webhook.secret"];
+    let mut optional = BTreeSet::new();
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let left = names(&schema["properties"]).into_iter().filter(|field| !required.contains(field));
+        if !name.ends_with("Request") {
+            optional.extend(left.map(|field| format!("{name}.{field}")));
+        }
+    }
+    assert_eq!(optional, known.map(str::to_owned).into());
+}
+
+#[test]
+fn the_fields_of_requests_are_those_that_are_read() {
+    let document = document();
+    let schema = |name: &str| names(&document["components"]["schemas"][name]["properties"]);
+    assert_eq!(schema("CreationRequest"), creation::FIELDS.into());
+    assert_eq!(schema("BrandRequest"), kit::FIELDS.into());
+    assert_eq!(schema("BrandColorsRequest"), kit::COLORS.into());
+    assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());
+}
+
+/// What the document gives as an example is what its schema says.
+#[test]
+fn examples_are_what_they_are_examples_of() {
+    let document = document();
+    let mut seen = 0;
+    let mut hold = |schema: &Value, example: &Value, at: &str| {
+        let mut whole = schema.clone();
+        whole["components"] = document["components"].clone();
+        let options = jsonschema::draft202012::options().should_validate_formats(true);
+        let faults: Vec<String> = options.build(&whole).unwrap().iter_errors(example).map(|e| e.to_string()).collect();
+        assert!(faults.is_empty(), "{at}: {faults:?}: {example}");
+        seen += 1;
+    };
+    walk(&document, "", &mut |at, value| {
+        let examples = value.get("examples").filter(|_| !at.ends_with("/properties"));
+        let schema = value.get("schema");
+        match examples {
+            Some(Value::Array(examples)) => examples.iter().for_each(|e| hold(value, e, at)),
+            // Of a body, by name.
+            Some(Value::Object(named)) => named.values().for_each(|e| hold(schema.unwrap(), &e["value"], at)),
+            _ => {}
+        }
+        if let (Some(schema), Some(example)) = (schema, value.get("example")) {
+            hold(schema, example, at);
+        }
+    });
+    assert!(seen > 100, "{seen}");
+}
+
+/// Examples of bodies are ones that a client may send.
+#[test]
+fn what_is_shown_as_a_creation_is_one() {
+    let document = document();
+    let example = |name: &str| document["components"]["schemas"][name]["examples"][0].as_object().unwrap().clone();
+    let ceilings = creation::Ceilings { text_chars: 200_000, images: 100, translates: false };
+    let creation = creation::read(&example("CreationRequest"), ceilings, &fleet::net::Guard::default()).unwrap();
+    assert!(creation.warnings.is_empty() && creation.outputs.len() == 5);
+    assert!(kit::read(&example("BrandRequest"), None).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn every_answer_carries_the_headers_of_every_answer() {
+    let document = document();
+    for (method, path, said) in operations(&document) {
+        for (status, response) in said["responses"].as_object().unwrap() {
+            let pointer = response["$ref"].as_str().map(|p| p.trim_start_matches('#'));
+            let response = pointer.map_or(response, |p| document.pointer(p).unwrap());
+            let headers = names(&response["headers"]);
+            for name in ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] {
+                assert!(headers.contains(name), "{method} {path} {status}: {name}");
+            }
+            assert_eq!(headers.contains("Retry-After"), ["429", "503"].contains(&status.as_str()), "{path} {status}");
+        }
+    }
+}
+
+/// The page for people says the same as the document: the same paths and methods …
+#[test]
+fn the_page_lists_the_same_endpoints() {
+    let document = document();
+    let mut listed = BTreeSet::new();
+    let page = page();
+    for row in table(&page, "| Method and path") {
+        let mut methods: Vec<&str> = Vec::new();
+        // `GET, PUT` before each path in backquotes; further paths have the same ones.
+        for (place, part) in row[0].split('`').enumerate() {
+            if place % 2 == 1 {
+                let path = part.split(['?', '…']).next().unwrap();
+                let path: Vec<String> = path
+                    .split('/')
+                    .map(|step| step.strip_prefix(':').map_or(step.to_owned(), |name| format!("{{{name}}}")))
+                    .collect();
+                let path = path.join("/").replace("/files/", "/files/{key}");
+                listed.extend(methods.iter().map(|m| format!("{m} {path}")));
+                continue;
+            }
+            let named: Vec<&str> =
+                part.split([',', ' ']).filter(|w| !w.is_empty() && w.chars().all(|c| c.is_ascii_uppercase())).collect();
+            if !named.is_empty() {
+                methods = named;
+            }
+        }
+    }
+    let there: BTreeSet<String> = operations(&document).iter().map(|(m, path, _)| format!("{m} {path}")).collect();
+    assert_eq!(listed, there);
+}
+
+/// … the same errors under the same statuses …
+#[test]
+fn the_page_lists_the_same_errors() {
+    let document = document();
+    let mut documented: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (name, response) in document["components"]["responses"].as_object().unwrap() {
+        let status = name.split('.').next().unwrap().to_owned();
+        documented.entry(status).or_default().extend(names(&response["content"]["application/json"]["examples"]));
+    }
+    // Of paths and methods that aren't there no operation can speak.
+    documented.entry("405".into()).or_default().insert("method_not_allowed");
+    for (status, code) in super::faults::OF_CONNECTIONS {
+        documented.entry(status.to_string()).or_default().insert(code);
+    }
+    let (page, mut listed) = (page(), BTreeMap::<String, BTreeSet<&str>>::new());
+    let kinds: BTreeMap<&str, u16> = super::faults::all().iter().map(|f| (f.code, f.status)).collect();
+    for row in table(&page, "| status | `error`") {
+        for code in quoted(row[2]).into_iter().filter(|c| *c != "required" && *c != "available") {
+            let status = kinds.get(code).unwrap_or_else(|| panic!("no error has the code {code}")).to_string();
+            assert!(row[0].split(", ").any(|s| s == status), "{code} has {status}, not {}", row[0]);
+            listed.entry(status).or_default().insert(code);
+        }
+    }
+    assert_eq!(listed, documented);
+}
+
+/// … and the same codes of faults within requests, of generations that failed, and of warnings.
+#[test]
+fn the_page_lists_the_same_codes() {
+    let document = document();
+    let list = |name: &str| -> BTreeSet<&str> {
+        let names = document["components"]["schemas"][name]["enum"].as_array().unwrap();
+        names.iter().map(|n| n.as_str().unwrap()).collect()
+    };
+    let page = page();
+    let said = |begins: &str| {
+        let line = page.lines().find(|l| l.contains(begins)).unwrap_or_else(|| panic!("nothing says {begins}"));
+        let codes = quoted(&line[line.find(begins).unwrap() + begins.len()..]);
+        codes.into_iter().filter(|c| c.contains('_')).collect::<BTreeSet<_>>()
+    };
+    let estimates = list("GenerationErrorCode");
+    let details: BTreeSet<&str> = said("Codes within `details`:").union(&estimates).copied().collect();
+    assert_eq!(details, list("DetailCode").union(&estimates).copied().collect());
+    assert_eq!(said("`error.code` is one of"), estimates);
+    assert_eq!(said("The codes of warnings are"), list("WarningCode"));
+}
+
+#[test]
+fn who_has_it_already_is_not_sent_it_again() {
+    let made = Made::new(b"words".to_vec());
+    let ask = |tags: &[&str]| {
+        let mut headers = HeaderMap::new();
+        for tag in tags {
+            headers.append("if-none-match", tag.parse().unwrap());
+        }
+        made.answer(&headers, "text/plain")
+    };
+    let first = ask(&[]);
+    let tag = first.headers()["etag"].to_str().unwrap().to_owned();
+    assert_eq!((first.status(), first.headers()["content-type"].to_str().unwrap()), (StatusCode::OK, "text/plain"));
+    for known in [vec![tag.as_str()], vec!["*"], vec!["\"other\"", &format!("\"x\", W/{tag}")]] {
+        let again = ask(&known);
+        assert_eq!((again.status(), &again.headers()["etag"]), (StatusCode::NOT_MODIFIED, &first.headers()["etag"]));
+    }
+    assert_eq!(ask(&["\"other\""]).status(), StatusCode::OK);
+}

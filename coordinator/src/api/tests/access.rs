@@ -1,0 +1,142 @@
+//! Who may do what: keys, scopes, plans, signatures, limits, and what is refused before anybody looks.
+
+use super::*;
+
+#[tokio::test]
+async fn keys_are_checked_before_all_else() {
+    let s = Service::rich();
+    let with_keys = async |keys: &[&str], path: &str| {
+        let mut request = Request::get(path).body(Body::empty()).unwrap();
+        for key in keys {
+            request.headers_mut().append("x-api-key", key.parse().unwrap());
+        }
+        s.send(request).await
+    };
+    let key = s.key.as_str();
+    assert_eq!(with_keys(&[], "/api/brands").await.error(), (401, "api_key_missing".into()));
+    assert_eq!(with_keys(&[""], "/api/brands").await.error(), (401, "api_key_missing".into()));
+    let in_query = with_keys(&[], &format!("/api/brands?x-api-key={key}")).await;
+    assert_eq!(in_query.error(), (401, "api_key_missing".into()));
+    let unknown = ApiKey::generate().unwrap();
+    for wrong in [&["vd_x"][..], &[&key[..42]], &[&format!("{}0", &key[..42])], &[key, key], &[unknown.reveal()]] {
+        let answer = with_keys(wrong, "/api/brands").await;
+        assert!(wrong == [key] || answer.error() == (401, "api_key_invalid".into()), "{wrong:?}");
+    }
+    assert_eq!(with_keys(&[key], "/api/brands").await.json(), json!({"brands": [], "count": 0}));
+    assert_eq!(with_keys(&[], "/api/idea-mode/formats").await.status, 401);
+    assert_eq!(with_keys(&[], "/api/formats").await.status, 200);
+
+    let id = s.app.store.keys(s.account).unwrap()[0].id;
+    assert!(s.app.store.revoke_key(s.account, id, Millis(1)).unwrap());
+    assert_eq!(s.get("/api/brands").await.error(), (401, "api_key_revoked".into()));
+}
+
+#[tokio::test]
+async fn scopes_plans_and_deactivation_are_403() {
+    let s = Service::rich();
+    let scopes = Scopes::of(&[Scope::BrandsRead]);
+    let key = s.app.store.create_key(s.account, "narrow", scopes, Millis(0)).unwrap().1.reveal().to_owned();
+    let narrow = Service { key, ..s };
+    assert_eq!(narrow.get("/api/brands").await.status, 200);
+    for path in ["/api/generations", "/api/credits/balance", "/api/generations/x"] {
+        assert_eq!(narrow.get(path).await.error(), (403, "insufficient_scope".into()), "{path}");
+    }
+    assert_eq!(narrow.create(&text()).await.error(), (403, "insufficient_scope".into()));
+
+    let (account, key) = new_account(&narrow.app, Plan::Free, 1000);
+    let free = Service { key, account, ..narrow };
+    let mut body = text();
+    body["resolution"] = json!("4K");
+    assert_eq!(free.create(&body).await.error(), (403, "plan_required".into()));
+    assert_eq!(free.create(&text()).await.status, 202);
+
+    let close = AccountChange { active: Some(false), ..AccountChange::default() };
+    free.app.store.change_account(account, &close, Millis::now()).unwrap();
+    assert_eq!(free.get("/api/brands").await.error(), (403, "account_deactivated".into()));
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_has_the_contracts_shape() {
+    let s = Service::rich();
+    let post = |kind: &'static str, body: Vec<u8>| {
+        let mut request = s.request("POST", "/api/generations", body);
+        request.headers_mut().insert("content-type", kind.parse().unwrap());
+        s.send(request)
+    };
+    let json = "application/json";
+    assert_eq!(post(json, b"{".to_vec()).await.error(), (400, "invalid_json".into()));
+    assert_eq!(post(json, b"[]".to_vec()).await.error(), (400, "invalid_json".into()));
+    assert_eq!(post(json, b"{}".to_vec()).await.error(), (400, "validation_failed".into()));
+    assert_eq!(post("text/plain", b"{}".to_vec()).await.error(), (415, "unsupported_media_type".into()));
+    assert_eq!(post(json, vec![b' '; (1 << 20) + 1]).await.error(), (413, "body_too_large".into()));
+    assert_eq!(post(json, vec![b' '; 1 << 20]).await.error(), (400, "invalid_json".into()));
+
+    for (method, path, expected) in [
+        ("GET", "/nothing", (404, "not_found")),
+        ("GET", "/api/nothing", (404, "not_found")),
+        ("GET", "/files/", (404, "not_found")),
+        ("DELETE", "/api/generations", (405, "method_not_allowed")),
+        ("POST", "/healthz", (405, "method_not_allowed")),
+        ("GET", "/api/generations/..%2f", (404, "generation_not_found")),
+        ("GET", "/api/generations/%00", (404, "generation_not_found")),
+        ("GET", "/api/generations/%ff", (404, "generation_not_found")),
+        ("GET", "/api/generations?cursor=x", (400, "invalid_cursor")),
+        ("GET", "/api/generations?limit=0", (400, "validation_failed")),
+    ] {
+        let answer = s.send(s.request(method, path, Body::empty())).await;
+        assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{method} {path}");
+        assert_eq!(answer.status == 405, !answer.header("allow").is_empty());
+    }
+    let long = format!("/api/generations/{}", "a".repeat(10_000));
+    assert_eq!(s.get(&long).await.error(), (404, "generation_not_found".into()));
+    assert_eq!(s.get(&format!("{long}{long}")).await.error(), (414, "uri_too_long".into()));
+    let mut headers = s.request("GET", "/api/brands", Body::empty());
+    for n in 0..101 {
+        headers.headers_mut().append("x-filler", n.into());
+    }
+    assert_eq!(s.send(headers).await.error(), (431, "headers_too_large".into()));
+}
+
+#[tokio::test]
+async fn images_need_a_signature_that_is_ours_and_fresh() {
+    let s = Service::rich();
+    let key = "images/a.png";
+    s.app.blobs.put_object(key, b"x".as_slice().into(), "image/png").await.unwrap();
+    let at = |then: Millis, key| path_of(&json!(s.app.signer.url(key, then))).to_owned();
+    let now = Millis::now();
+    assert_eq!(s.get(&at(now, key)).await.status, 200);
+    assert_eq!(s.get(&at(now.minus_seconds(61), key)).await.error(), (410, "url_expired".into()));
+    assert_eq!(s.get(&at(now, "images/none.png")).await.error(), (404, "not_found".into()));
+    assert_eq!(s.get(&at(now, "blobs/aa/bb")).await.error(), (404, "not_found".into()));
+    assert_eq!(s.get("/files/images/a.png").await.error(), (403, "signature_invalid".into()));
+    let forged = at(now, "images/none.png").replace("none", "a");
+    assert_eq!(s.get(&forged).await.error(), (403, "signature_invalid".into()));
+}
+
+#[tokio::test]
+async fn limits_are_one_an_account_and_class() {
+    let s = Service::start(10_000, Limiter::new(3, 2, 1));
+    let (_, second) = s.app.store.create_key(s.account, "second", Scopes::ALL, Millis(0)).unwrap();
+    for left in [2, 1, 0] {
+        let answer = s.get("/api/brands").await;
+        assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, left.to_string().as_str()));
+    }
+    let mut request = s.request("GET", "/api/nothing", Body::empty());
+    request.headers_mut().insert("x-api-key", second.reveal().parse().unwrap());
+    let refused = s.send(request).await;
+    assert_eq!(refused.error(), (429, "rate_limit_exceeded".into()), "more keys give no more requests");
+    assert!((1..=60).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
+    let reset: i64 = refused.header("x-ratelimit-reset").parse().unwrap();
+    assert!((0..=61).contains(&(reset - Millis::now().seconds())));
+
+    assert_eq!(s.create(&text()).await.status, 202);
+    assert_eq!(s.create(&json!({})).await.status, 400);
+    assert_eq!(s.create(&text()).await.status, 429);
+    assert_eq!(s.send(s.request("PUT", "/api/generations", Body::empty())).await.status, 405);
+    assert_eq!(s.send(s.request("PUT", "/api/generations", Body::empty())).await.status, 429);
+    // Uncounted, and with the headers all the same.
+    for _ in 0..9 {
+        let answer = s.get("/healthz").await;
+        assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, "3"));
+    }
+}

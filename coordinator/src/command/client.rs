@@ -1,0 +1,84 @@
+//! Asks the admin API, over HTTP/1.1 as its listener speaks it.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, HOST};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::{Asked, Service, token};
+
+/// Time for the whole answer.
+const TIME: Duration = Duration::from_secs(60);
+/// Bytes of an answer.
+const ANSWER_BYTES: usize = 64 << 20;
+
+/// Who asks, and where.
+pub(super) struct Client {
+    authority: String,
+    token: String,
+}
+
+impl Client {
+    /// As the command line says, else as the data folder does.
+    pub(super) fn new(service: &Service) -> anyhow::Result<Self> {
+        let data = &service.data_dir;
+        let url = match &service.admin_url {
+            Some(url) => url.clone(),
+            None => token::address_of(data).with_context(|| {
+                format!("{} doesn't say where a service is; name it with --admin-url", data.display())
+            })?,
+        };
+        let token = match &service.admin_token {
+            Some(token) => token.clone(),
+            None => token::token_of(data).with_context(|| {
+                format!("can't read the operator's token in {}; give it in VIVID_ADMIN_TOKEN", data.display())
+            })?,
+        };
+        let Some(authority) = url.trim_end_matches('/').strip_prefix("http://") else {
+            bail!("--admin-url: it must begin with http://; reach a service elsewhere through a tunnel");
+        };
+        let port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        Ok(Self { authority: if port { authority.to_owned() } else { format!("{authority}:80") }, token })
+    }
+
+    pub(super) fn base(&self) -> String {
+        format!("http://{}", self.authority)
+    }
+
+    /// Whether it went well, and the answer's body.
+    pub(super) async fn ask(&self, asked: &Asked) -> anyhow::Result<(bool, Bytes)> {
+        let answered = timeout(TIME, self.exchange(asked)).await;
+        answered.with_context(|| format!("{} doesn't answer", self.base()))?
+    }
+
+    async fn exchange(&self, asked: &Asked) -> anyhow::Result<(bool, Bytes)> {
+        let stream = TcpStream::connect(&self.authority).await;
+        let stream = stream.with_context(|| format!("no service answers at {}", self.base()))?;
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+        let driver = tokio::spawn(connection);
+        let body = asked.body.as_ref().map(ToString::to_string).unwrap_or_default();
+        let mut request = hyper::Request::builder()
+            .method(asked.method)
+            .uri(&asked.path)
+            .header(HOST, &self.authority)
+            .header(CONNECTION, "close")
+            .header(AUTHORIZATION, format!("Bearer {}", self.token));
+        if asked.body.is_some() {
+            request = request.header(CONTENT_TYPE, "application/json");
+        }
+        if let Some(key) = &asked.idempotency_key {
+            request = request.header("Idempotency-Key", key);
+        }
+        let answer = sender.send_request(request.body(Full::new(Bytes::from(body)))?).await?;
+        let is_success = answer.status().is_success();
+        let read = Limited::new(answer.into_body(), ANSWER_BYTES).collect().await;
+        driver.abort();
+        Ok((is_success, read.map_err(|e| anyhow::anyhow!("the answer broke off: {e}"))?.to_bytes()))
+    }
+}

@@ -1,0 +1,443 @@
+//! The commands of an operator: each asks the service's admin API and prints its answer as JSON.
+
+mod client;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use serde_json::{Map, Value, json};
+
+use crate::api::admin::token;
+use client::Client;
+
+/// The commands, by their first word.
+const COMMANDS: [&str; 7] = ["account", "key", "member", "generation", "dead-letter", "export", "import"];
+
+/// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
+pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
+/// The same of the operator's token.
+pub const TOKEN_VARIABLE: &str = "VIVID_ADMIN_TOKEN";
+
+#[derive(Debug, Parser)]
+#[command(name = "vivid", version, about = "Asks a running service on its operator's behalf")]
+struct CommandLine {
+    #[command(flatten)]
+    service: Service,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Which service is asked.
+#[derive(Debug, Args)]
+struct Service {
+    /// Data folder of a service on this machine: its address and token lie there
+    #[arg(long, global = true, env = "VIVID_DATA_DIR", value_name = "FOLDER", default_value = "./data")]
+    data_dir: PathBuf,
+    /// Address of the service's admin API [default: as the data folder says]
+    #[arg(long, global = true, env = URL_VARIABLE, value_name = "URL")]
+    admin_url: Option<String>,
+    /// The operator's token [default: as the data folder says]
+    #[arg(long, global = true, env = TOKEN_VARIABLE, hide_env_values = true, value_name = "TOKEN")]
+    admin_token: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Accounts: who there is, and what they pay for
+    #[command(subcommand)]
+    Account(AccountCommand),
+    /// API keys of an account
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// People of an account, who log in to the console
+    #[command(subcommand)]
+    Member(MemberCommand),
+    /// Generations of any account
+    #[command(subcommand)]
+    Generation(GenerationCommand),
+    /// Jobs that were given up
+    #[command(subcommand)]
+    DeadLetter(LetterCommand),
+    /// Writes a copy of the state into the folder exports of the data folder
+    Export,
+    /// Makes a state of such a copy, in a data folder that has none; the service must not run on it
+    Import {
+        /// The copy
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum AccountCommand {
+    /// Makes an account
+    Create {
+        /// Whose it is
+        name: String,
+        /// free, starter, pro or business
+        #[arg(long, default_value = "free")]
+        plan: String,
+        /// Credits that don't end, beside those of the plan
+        #[arg(long, default_value_t = 0)]
+        credits: u64,
+    },
+    /// Lists the accounts
+    List {
+        /// How many
+        #[arg(long, default_value_t = 100)]
+        limit: u32,
+        /// Where the page before ended
+        #[arg(long)]
+        cursor: Option<String>,
+    },
+    /// Shows an account and its credits
+    Show {
+        /// The account's id
+        account: String,
+    },
+    /// Gives an account credits
+    Credit {
+        /// The account's id
+        account: String,
+        /// How many
+        amount: u64,
+        /// When they end, as RFC 3339 says it [default: never]
+        #[arg(long)]
+        expires: Option<String>,
+        /// What for
+        #[arg(long)]
+        note: Option<String>,
+        /// Sent again with the same key, the credits are given once
+        #[arg(long)]
+        idempotency_key: Option<String>,
+    },
+    /// Shows what made an account's balance up
+    Ledger {
+        /// The account's id
+        account: String,
+        /// Where the page before ended
+        #[arg(long)]
+        cursor: Option<String>,
+    },
+    /// Changes an account's name or plan
+    Change {
+        /// The account's id
+        account: String,
+        /// Whose it is
+        #[arg(long)]
+        name: Option<String>,
+        /// free, starter, pro or business
+        #[arg(long)]
+        plan: Option<String>,
+    },
+    /// Lets an account do nothing any more; what is under way is finished
+    Deactivate {
+        /// The account's id
+        account: String,
+    },
+    /// Lets it again
+    Activate {
+        /// The account's id
+        account: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum KeyCommand {
+    /// Makes a key, which is shown this once
+    Create {
+        /// The account's id
+        account: String,
+        /// What it is called
+        name: String,
+        /// What it may be used for, separated by commas [default: everything]
+        #[arg(long, value_delimiter = ',')]
+        scopes: Vec<String>,
+    },
+    /// Lists an account's keys
+    List {
+        /// The account's id
+        account: String,
+    },
+    /// Makes a key in the place of another
+    Rotate {
+        /// The account's id
+        account: String,
+        /// The key's id
+        key: String,
+        /// Seconds that the old one stays valid
+        #[arg(long, default_value_t = 0)]
+        grace: u64,
+    },
+    /// Revokes a key: it is refused at once
+    Revoke {
+        /// The account's id
+        account: String,
+        /// The key's id
+        key: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum MemberCommand {
+    /// Invites somebody; hand the link on, for the service sends no mail
+    Invite {
+        /// The account's id
+        account: String,
+        /// Their e-mail address
+        email: String,
+        /// What they are called
+        name: String,
+        /// holder (may do everything) or operator
+        #[arg(long, default_value = "holder")]
+        role: String,
+    },
+    /// Lists an account's members
+    List {
+        /// The account's id
+        account: String,
+    },
+    /// Makes a link that sets a member's password anew
+    Link {
+        /// The account's id
+        account: String,
+        /// The member's id
+        member: String,
+    },
+    /// Removes a member; its sessions are over
+    Remove {
+        /// The account's id
+        account: String,
+        /// The member's id
+        member: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum GenerationCommand {
+    /// Shows a generation and each of its outputs
+    Show {
+        /// The generation's id
+        generation: String,
+    },
+    /// Renders what failed of it again, for its account's credits
+    Retry {
+        /// The generation's id
+        generation: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum LetterCommand {
+    /// Lists them, the newest first
+    List,
+    /// Renders what failed of its generation again, for the account's credits
+    Retry {
+        /// The job's id
+        job: String,
+    },
+}
+
+/// A request to the admin API.
+struct Asked {
+    method: &'static str,
+    path: String,
+    body: Option<Value>,
+    idempotency_key: Option<String>,
+}
+
+impl Asked {
+    fn get(path: impl Into<String>) -> Self {
+        Self { method: "GET", path: path.into(), body: None, idempotency_key: None }
+    }
+
+    fn post(path: impl Into<String>) -> Self {
+        Self { method: "POST", ..Self::get(path) }
+    }
+
+    fn delete(path: impl Into<String>) -> Self {
+        Self { method: "DELETE", ..Self::get(path) }
+    }
+
+    fn send(method: &'static str, path: impl Into<String>, body: Value) -> Self {
+        Self { method, path: path.into(), body: Some(body), idempotency_key: None }
+    }
+}
+
+/// Whether the process was started to do a command rather than to serve.
+pub fn is_one(first: Option<&std::ffi::OsStr>) -> bool {
+    first.and_then(|word| word.to_str()).is_some_and(|word| COMMANDS.contains(&word))
+}
+
+/// Does the command of this process's arguments.
+pub fn run() -> ExitCode {
+    let CommandLine { service, command } = CommandLine::parse();
+    let answered = match asked(command) {
+        Wanted::Answer(asked) => answer(&service, asked),
+        Wanted::Import(file) => import(&service, &file),
+    };
+    match answered {
+        Ok(text) => match writeln!(std::io::stdout().lock(), "{text}") {
+            Ok(()) => ExitCode::SUCCESS,
+            // Whoever reads it has gone.
+            Err(_) => ExitCode::FAILURE,
+        },
+        Err(e) => {
+            let _ = writeln!(std::io::stderr(), "vivid: {e:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What a command wants.
+enum Wanted {
+    /// An answer of the admin API.
+    Answer(Asked),
+    /// A state, made of a copy.
+    Import(PathBuf),
+}
+
+fn asked(command: Command) -> Wanted {
+    let of = |account: &str, rest: &str| format!("/admin/accounts/{}{rest}", escaped(account));
+    Wanted::Answer(match command {
+        Command::Import { file } => return Wanted::Import(file),
+        Command::Export => Asked::post("/admin/exports"),
+        Command::Account(command) => match command {
+            AccountCommand::Create { name, plan, credits } => {
+                Asked::send("POST", "/admin/accounts", json!({ "name": name, "plan": plan, "credits": credits }))
+            }
+            AccountCommand::List { limit, cursor } => {
+                Asked::get(format!("/admin/accounts?limit={limit}{}", after(cursor.as_deref())))
+            }
+            AccountCommand::Show { account } => Asked::get(of(&account, "")),
+            AccountCommand::Credit { account, amount, expires, note, idempotency_key } => {
+                let body = given([
+                    ("amount", Some(json!(amount))),
+                    ("expiresAt", expires.map(Value::from)),
+                    ("note", note.map(Value::from)),
+                ]);
+                Asked { idempotency_key, ..Asked::send("POST", of(&account, "/credits"), body) }
+            }
+            AccountCommand::Ledger { account, cursor } => {
+                Asked::get(of(&account, &format!("/ledger?limit=100{}", after(cursor.as_deref()))))
+            }
+            AccountCommand::Change { account, name, plan } => {
+                let body = given([("name", name.map(Value::from)), ("plan", plan.map(Value::from))]);
+                Asked::send("PATCH", of(&account, ""), body)
+            }
+            AccountCommand::Deactivate { account } => {
+                Asked::send("PATCH", of(&account, ""), json!({ "active": false }))
+            }
+            AccountCommand::Activate { account } => Asked::send("PATCH", of(&account, ""), json!({ "active": true })),
+        },
+        Command::Key(command) => match command {
+            KeyCommand::Create { account, name, scopes } => {
+                let scopes = (!scopes.is_empty()).then(|| json!(scopes));
+                let body = given([("name", Some(json!(name))), ("scopes", scopes)]);
+                Asked::send("POST", of(&account, "/keys"), body)
+            }
+            KeyCommand::List { account } => Asked::get(of(&account, "/keys")),
+            KeyCommand::Rotate { account, key, grace } => {
+                let path = of(&account, &format!("/keys/{}/rotate", escaped(&key)));
+                Asked::send("POST", path, json!({ "graceSeconds": grace }))
+            }
+            KeyCommand::Revoke { account, key } => Asked::delete(of(&account, &format!("/keys/{}", escaped(&key)))),
+        },
+        Command::Member(command) => match command {
+            MemberCommand::Invite { account, email, name, role } => {
+                let body = json!({ "email": email, "name": name, "role": role });
+                Asked::send("POST", of(&account, "/members"), body)
+            }
+            MemberCommand::List { account } => Asked::get(of(&account, "/members")),
+            MemberCommand::Link { account, member } => {
+                Asked::post(of(&account, &format!("/members/{}/link", escaped(&member))))
+            }
+            MemberCommand::Remove { account, member } => {
+                Asked::delete(of(&account, &format!("/members/{}", escaped(&member))))
+            }
+        },
+        Command::Generation(GenerationCommand::Show { generation }) => {
+            Asked::get(format!("/admin/generations/{}", escaped(&generation)))
+        }
+        Command::Generation(GenerationCommand::Retry { generation }) => {
+            Asked::post(format!("/admin/generations/{}/retry", escaped(&generation)))
+        }
+        Command::DeadLetter(LetterCommand::List) => Asked::get("/admin/dead-letters"),
+        Command::DeadLetter(LetterCommand::Retry { job }) => {
+            Asked::post(format!("/admin/dead-letters/{}/retry", escaped(&job)))
+        }
+    })
+}
+
+/// The fields that have a value.
+fn given<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
+}
+
+fn after(cursor: Option<&str>) -> String {
+    cursor.map(|c| format!("&cursor={}", escaped(c))).unwrap_or_default()
+}
+
+/// What somebody typed, as a part of a path or query: ids and cursors need no escapes, and what isn't one finds nothing.
+fn escaped(typed: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+    typed.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+}
+
+fn import(service: &Service, file: &Path) -> anyhow::Result<String> {
+    let made = crate::state::import(&service.data_dir.join(crate::config::STATE), file)?;
+    Ok(serde_json::to_string_pretty(&json!({
+        "entries": made.entries, "service": made.service, "writtenAt": made.at.to_string(), "unbalanced": made.unbalanced,
+    }))?)
+}
+
+fn answer(service: &Service, asked: Asked) -> anyhow::Result<String> {
+    let client = Client::new(service)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (is_success, body) = runtime.block_on(client.ask(&asked))?;
+    if body.is_empty() && is_success {
+        return Ok("done".into());
+    }
+    let answer: Value = serde_json::from_slice(&body)
+        .map_err(|_| anyhow::anyhow!("{} doesn't answer as Vivid's admin API does", client.base()))?;
+    if is_success {
+        return Ok(serde_json::to_string_pretty(&answer)?);
+    }
+    let details = answer["details"].as_array().into_iter().flatten().filter_map(|d| d["message"].as_str());
+    let message = answer["message"].as_str().unwrap_or("it was refused");
+    let all: Vec<&str> = std::iter::once(message).chain(details.filter(|d| *d != message)).collect();
+    Err(anyhow::anyhow!("{}", all.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Asked {
+        match asked(CommandLine::try_parse_from(std::iter::once(&"vivid").chain(words)).unwrap().command) {
+            Wanted::Answer(asked) => asked,
+            Wanted::Import(file) => panic!("{}", file.display()),
+        }
+    }
+
+    #[test]
+    fn every_command_is_one() {
+        use clap::CommandFactory;
+        let command = CommandLine::command();
+        let words: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+        assert!(words.iter().all(|word| is_one(Some(word.as_ref()))), "{words:?}");
+        assert_eq!(words.len(), COMMANDS.len());
+        assert!(!is_one(None) && !is_one(Some("--listen".as_ref())));
+    }
+
+    #[test]
+    fn what_is_typed_stays_in_its_place() {
+        let credit = parsed(&["account", "credit", "../x?y", "5", "--note", "thanks"]);
+        assert_eq!((credit.method, credit.path.as_str()), ("POST", "/admin/accounts/%2E%2E%2Fx%3Fy/credits"));
+        assert_eq!(credit.body, Some(json!({"amount": 5, "note": "thanks"})));
+        let change = parsed(&["account", "change", "a", "--plan", "pro"]);
+        assert_eq!(change.body, Some(json!({"plan": "pro"})));
+        assert_eq!(parsed(&["account", "list", "--cursor", "AQ-_"]).path, "/admin/accounts?limit=100&cursor=AQ-_");
+    }
+}

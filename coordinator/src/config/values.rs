@@ -1,0 +1,143 @@
+//! What settings are made of, beyond numbers and paths: each is read from one string, wherever it comes from.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use fleet::net::{AllowedHost, NoHost};
+use serde::{Deserialize, Deserializer};
+
+use crate::accounts::Plan;
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For programs, an object a line.
+    Json,
+}
+
+impl FromStr for LogFormat {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        clap::ValueEnum::from_str(s, false)
+    }
+}
+
+/// An `http` or `https` URL without anything after its path, and without a slash at the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseUrl(String);
+
+impl FromStr for BaseUrl {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let rest = s.strip_prefix("https://").or_else(|| s.strip_prefix("http://"));
+        let rest = rest.ok_or("it must begin with http:// or https://")?;
+        if rest.is_empty() || rest.starts_with('/') || rest.contains(|c: char| "?#@ ".contains(c) || c.is_control()) {
+            return Err("it must be a host, with a port and a path at most".into());
+        }
+        Ok(Self(s.trim_end_matches('/').to_owned()))
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for BaseUrl {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A host that may be fetched from although it is not public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host(pub AllowedHost);
+
+impl FromStr for Host {
+    type Err = NoHost;
+
+    fn from_str(s: &str) -> Result<Self, NoHost> {
+        s.trim().parse().map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Host {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A plan by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanName(pub Plan);
+
+impl FromStr for PlanName {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let names = || format!("a plan is one of {}", Plan::ALL.map(Plan::name).join(", "));
+        Plan::from_name(s.trim()).map(Self).ok_or_else(names)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlanName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// Whose pages may call the API from a browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Everybody's.
+    Any,
+    /// Those of this origin: scheme, host and port, as browsers send it (RFC 6454, 6.2).
+    One(String),
+}
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let s = s.trim();
+        if s == "*" {
+            return Ok(Self::Any);
+        }
+        let base: BaseUrl = s.parse()?;
+        let origin = base.0.to_ascii_lowercase();
+        let (scheme, host) = origin.split_once("://").expect("it has a scheme");
+        if host.contains('/') || !origin.is_ascii() {
+            return Err("it must be a scheme, a host and a port at most".into());
+        }
+        // Browsers leave the usual port out.
+        let usual = if scheme == "https" { ":443" } else { ":80" };
+        Ok(Self::One(origin.strip_suffix(usual).unwrap_or(&origin).to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Origin {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A list of IP addresses.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Addresses(pub Vec<IpAddr>);
+
+impl FromStr for Addresses {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        let read = |a: &str| a.trim().parse().map_err(|_| format!("{:?} is no IP address", a.trim()));
+        s.split(',').filter(|a| !a.trim().is_empty()).map(read).collect::<Result<_, _>>().map(Self)
+    }
+}

@@ -1,0 +1,65 @@
+//! `/console/api/members`: the people of an account, for its holders.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+
+use super::id_of;
+use super::visitor::Active;
+use crate::api::error::ApiError;
+use crate::api::{App, membership};
+
+/// The account's members.
+pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Json<impl Serialize>, ApiError> {
+    visitor.need_holder()?;
+    membership::list(&app, &visitor.asked()).await
+}
+
+/// Invites one: 201 with a link for it.
+pub async fn invite(
+    State(app): State<Arc<App>>,
+    visitor: Active,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    visitor.need_holder()?;
+    membership::invite(&app, &visitor.asked(), &headers, body).await
+}
+
+/// Changes what one is called, may do, and whether it may log in; what is left out stays.
+pub async fn change(
+    State(app): State<Arc<App>>,
+    visitor: Active,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<impl Serialize>, ApiError> {
+    visitor.need_holder()?;
+    membership::change(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?, &headers, body).await
+}
+
+/// Removes one; its sessions are over.
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    visitor: Active,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    visitor.need_holder()?;
+    membership::remove(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?).await
+}
+
+/// Makes a new link for one: 201; the one before is void.
+pub async fn link(
+    State(app): State<Arc<App>>,
+    visitor: Active,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    visitor.need_holder()?;
+    membership::link(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?).await
+}

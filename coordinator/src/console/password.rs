@@ -1,0 +1,100 @@
+//! `/console/api/password`: setting it by a link that is good for one time, and changing it.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+
+use super::visitor::Active;
+use super::{fields, session};
+use crate::api::App;
+use crate::api::error::{self, ApiError};
+use crate::api::form::Form;
+use crate::clock::Millis;
+use crate::passwords::{Password, Unfit};
+use crate::state::LinkUsed;
+use crate::tokens::Token;
+
+/// Sets a password by a link. Whoever has it logs in with it then; sessions from before are over.
+pub async fn set_by_link(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    app.console.check_origin(&headers, &uri)?;
+    let fields = fields(&headers, body).await?;
+    let mut form = Form::new(&fields);
+    let (token, password) = (form.wanted("token"), form.password("password"));
+    let (faults, _) = form.end();
+    let (token, password) = token.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
+    let token = Token::parse(token).ok_or(ApiError::LinkNotFound)?;
+    // Hashing is work; none is done for what is no link.
+    let looked = token.clone();
+    if let Some(fault) = app.store.run(move |store| store.link_fault(&looked, Millis::now())).await? {
+        return done(&fault);
+    }
+    let hash = app.console.hasher.hash(password).await?;
+    done(&app.store.run(move |store| store.use_link(&token, &hash, Millis::now())).await?)
+}
+
+fn done(used: &LinkUsed) -> Result<Response, ApiError> {
+    match used {
+        LinkUsed::Done(_) => Ok(error::nothing_left()),
+        LinkUsed::Missing => Err(ApiError::LinkNotFound),
+        LinkUsed::Expired => Err(ApiError::LinkExpired),
+    }
+}
+
+/// Changes the password of whoever is logged in. All of its sessions are over; the answer begins a new one.
+pub async fn change(
+    State(app): State<Arc<App>>,
+    visitor: Active,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let fields = fields(&headers, body).await?;
+    let mut form = Form::new(&fields);
+    let (current, new) = (form.wanted("current"), form.password("new"));
+    let (faults, _) = form.end();
+    let (current, new) = current.zip(new).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
+    // A session alone is not to find out its member's password.
+    if let Some(refused) = session::refused(&app, &visitor.member.email) {
+        return Ok(refused);
+    }
+    let (former, hasher) = (visitor.member.password, &app.console.hasher);
+    let right = match Password::given(current) {
+        Some(current) => hasher.matches(current, former).await?,
+        None => false,
+    };
+    let Some(former) = former.filter(|_| right) else { return Err(ApiError::CredentialsInvalid) };
+    let hash = hasher.hash(new).await?;
+    let (account, id) = (visitor.account_id, visitor.member.id);
+    let set = app.store.run(move |store| {
+        let set = store.set_password(account, id, &former, &hash)?;
+        Ok(if set { store.member(account, id)? } else { None })
+    });
+    match set.await? {
+        Some(member) => session::begin(&app, member, &headers).await,
+        None => Err(ApiError::CredentialsInvalid),
+    }
+}
+
+impl Form<'_> {
+    /// What is to be a password.
+    fn password(&mut self, field: &'static str) -> Option<Password> {
+        match Password::chosen(self.wanted(field)?) {
+            Ok(password) => Some(password),
+            Err(unfit) => {
+                let code = match unfit {
+                    Unfit::Length => "invalid_value",
+                    Unfit::Common => "password_common",
+                };
+                self.fault(field, code, unfit.to_string());
+                None
+            }
+        }
+    }
+}

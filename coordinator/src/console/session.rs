@@ -1,0 +1,201 @@
+//! `/console/api/session` and `/sessions`: logging in and out, and what sessions there are.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::visitor::{Active, Present};
+use super::{fields, id_of};
+use crate::api::App;
+use crate::api::error::{self, ApiError};
+use crate::api::form::Form;
+use crate::api::membership;
+use crate::clock::Millis;
+use crate::emails::{self, Email};
+use crate::limits::{Rate, RateClass, Subject};
+use crate::passwords::Password;
+use crate::state::{LoggedIn, Session, Visitor};
+use crate::tokens::Token;
+
+/// Who is logged in, and what its pages need.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SessionAnswer {
+    /// The member.
+    member: membership::MemberView,
+    /// Its account.
+    account: AccountView,
+    /// The session.
+    session: SessionView,
+    /// For the header `X-CSRF-Token` of every request that changes something.
+    csrf_token: String,
+}
+
+/// The account of a member.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AccountView {
+    /// Its id.
+    id: Uuid,
+    /// What it is called.
+    name: String,
+    /// Its plan's name.
+    plan: &'static str,
+    /// Whether it may be used.
+    active: bool,
+}
+
+/// A session.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SessionView {
+    /// Its id.
+    id: Uuid,
+    /// Whether it is the one that asks.
+    current: bool,
+    /// What the client that began it said it is (`User-Agent`), cut to 200 bytes.
+    user_agent: String,
+    /// When it began (RFC 3339).
+    created_at: String,
+    /// When it was last used (RFC 3339), to the minute.
+    last_seen_at: String,
+    /// When it is over if it is not used again (RFC 3339).
+    expires_at: String,
+}
+
+/// A member's sessions.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionsAnswer {
+    /// Newest first.
+    sessions: Vec<SessionView>,
+    /// How many there are.
+    count: usize,
+}
+
+/// Begins a session: e-mail address and password for a cookie. Whether it is the address or the password that is wrong is
+/// told neither by the answer nor by how long it takes.
+pub async fn log_in(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    app.console.check_origin(&headers, &uri)?;
+    let fields = fields(&headers, body).await?;
+    let (email, password) = credentials(&fields)?;
+    if let Some(refused) = refused(&app, email) {
+        return Ok(refused);
+    }
+    let Some(password) = Password::given(password) else { return Err(ApiError::CredentialsInvalid) };
+    let member = match Email::parse(email) {
+        Some(email) => app.store.run(move |store| store.member_by_email(&email)).await?,
+        None => None,
+    };
+    let kept = member.as_ref().and_then(|member| member.usable_password());
+    let right = app.console.hasher.matches(password, kept).await?;
+    let Some(member) = member.filter(|_| right) else { return Err(ApiError::CredentialsInvalid) };
+    begin(&app, member, &headers).await
+}
+
+/// Who is logged in.
+pub async fn read(State(app): State<Arc<App>>, visitor: Active) -> Json<SessionAnswer> {
+    Json(answer(&app, &visitor))
+}
+
+/// Ends the session that asks.
+pub async fn log_out(State(app): State<Arc<App>>, visitor: Present) -> Result<Response, ApiError> {
+    let (account, member, id) = (visitor.account_id, visitor.member.id, visitor.session.id);
+    app.store.run(move |store| store.end_session(account, member, id, Millis::now())).await?;
+    let mut response = error::nothing_left();
+    response.headers_mut().insert(header::SET_COOKIE, app.console.cookie(None));
+    Ok(response)
+}
+
+/// The member's sessions.
+pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Response, ApiError> {
+    let (account, member) = (visitor.account_id, visitor.member.id);
+    let sessions = app.store.run(move |store| store.sessions(account, member, Millis::now())).await?;
+    let sessions: Vec<_> = sessions.iter().map(|session| view(session, visitor.session.id)).collect();
+    Ok(Json(SessionsAnswer { count: sessions.len(), sessions }).into_response())
+}
+
+/// Ends one of them.
+pub async fn end(
+    State(app): State<Arc<App>>,
+    visitor: Active,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    let (account, member, id) = (visitor.account_id, visitor.member.id, id_of(id, ApiError::SessionNotFound)?);
+    let was_there = app.store.run(move |store| store.end_session(account, member, id, Millis::now())).await?;
+    if was_there { Ok(error::nothing_left()) } else { Err(ApiError::SessionNotFound) }
+}
+
+fn credentials(fields: &serde_json::Map<String, serde_json::Value>) -> Result<(&str, &str), ApiError> {
+    let mut form = Form::new(fields);
+    let (email, password) = (form.wanted("email"), form.wanted("password"));
+    let (faults, _) = form.end();
+    email.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))
+}
+
+/// Counts a password that is said to be that of `email`; the answer where there were too many.
+pub(super) fn refused(app: &App, email: &str) -> Option<Response> {
+    let now = Millis::now();
+    let subject = Subject::Email(emails::counted_as(email));
+    let rate: Rate = app.limiter.count(subject, RateClass::Password, now);
+    if rate.allowed {
+        return None;
+    }
+    let mut response = ApiError::RateLimited(rate.wait_s(now)).into_response();
+    response.extensions_mut().insert(rate);
+    Some(response)
+}
+
+/// Begins a session of a member whose password was right.
+pub(super) async fn begin(app: &App, member: crate::state::Member, headers: &HeaderMap) -> Result<Response, ApiError> {
+    let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default().to_owned();
+    match app.store.run(move |store| store.begin_session(&member, &agent, Millis::now())).await? {
+        LoggedIn::Begun(visitor, token) => Ok(begun(app, &visitor, &token)),
+        LoggedIn::Changed => Err(ApiError::CredentialsInvalid),
+        LoggedIn::Deactivated => Err(ApiError::AccountDeactivated),
+    }
+}
+
+fn begun(app: &App, visitor: &Visitor, token: &Token) -> Response {
+    let mut response = error::created(&answer(app, visitor));
+    response.headers_mut().insert(header::SET_COOKIE, app.console.cookie(Some(token)));
+    response
+}
+
+fn answer(app: &App, visitor: &Visitor) -> SessionAnswer {
+    let Visitor { account_id, account, member, session } = visitor;
+    SessionAnswer {
+        member: membership::view(member),
+        account: AccountView {
+            id: *account_id,
+            name: account.name.clone(),
+            plan: account.plan.name(),
+            active: account.active,
+        },
+        session: view(session, session.id),
+        csrf_token: app.console.csrf_token(session),
+    }
+}
+
+fn view(session: &Session, current: Uuid) -> SessionView {
+    SessionView {
+        id: session.id,
+        current: session.id == current,
+        user_agent: session.agent.clone(),
+        created_at: session.created.to_string(),
+        last_seen_at: session.seen.to_string(),
+        expires_at: session.expires().to_string(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Whose session a request belongs to.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Request};
+use axum::http::request::Parts;
+
+use crate::accounts::Role;
+use crate::api::App;
+use crate::api::error::ApiError;
+use crate::api::keyring::Asked;
+use crate::clock::Millis;
+use crate::limits::Subject;
+use crate::state::Visitor;
+
+/// Whose session the cookies name; none where they name none.
+///
+/// # Errors
+/// [`ApiError::SessionInvalid`]; [`ApiError::OriginNotAllowed`] and [`ApiError::CsrfTokenInvalid`] where the request may
+/// change something.
+pub fn read(request: &Request, app: &App, now: Millis) -> Result<Option<Visitor>, ApiError> {
+    let (console, headers) = (&app.console, request.headers());
+    let Some(token) = console.token(headers)? else { return Ok(None) };
+    let visitor = app.store.visitor(&token, now)?.ok_or(ApiError::SessionInvalid)?;
+    if !request.method().is_safe() {
+        console.check_origin(headers, request.uri())?;
+        console.check_csrf(&visitor.session, headers)?;
+    }
+    Ok(Some(visitor))
+}
+
+/// What the headers say about the visitor, found once a request.
+#[derive(Debug, Clone)]
+pub struct Presence(Result<Arc<Visitor>, ApiError>);
+
+impl Presence {
+    /// Reads the headers.
+    pub fn read(request: &Request, app: &App, now: Millis) -> Self {
+        Self(read(request, app, now).and_then(|visitor| visitor.map(Arc::new).ok_or(ApiError::SessionMissing)))
+    }
+
+    /// Whose window the request counts in; nobody's where nobody is there.
+    pub fn subject(&self) -> Option<Subject> {
+        self.0.as_ref().ok().map(|visitor| Subject::Sessions(visitor.account_id))
+    }
+
+    /// Notes that the session was used.
+    pub fn used(&self, app: &App, now: Millis) {
+        if let Ok(visitor) = &self.0 {
+            app.store.session_used(&visitor.session, now);
+        }
+    }
+}
+
+/// A member with a session, whatever became of its account.
+#[derive(Debug, Clone)]
+pub struct Present(Arc<Visitor>);
+
+/// A member with a session, of an active account.
+#[derive(Debug, Clone)]
+pub struct Active(Present);
+
+impl Active {
+    /// Refuses whoever is no holder.
+    ///
+    /// # Errors
+    /// [`ApiError::RoleRequired`].
+    pub fn need_holder(&self) -> Result<(), ApiError> {
+        if self.member.role == Role::Holder { Ok(()) } else { Err(ApiError::RoleRequired) }
+    }
+
+    /// Its account, and itself as who asks.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked { account: self.account_id, plan: self.account.plan, by: format!("member {}", self.member.id) }
+    }
+}
+
+impl Deref for Present {
+    type Target = Visitor;
+
+    fn deref(&self) -> &Visitor {
+        &self.0
+    }
+}
+
+impl Deref for Active {
+    type Target = Visitor;
+
+    fn deref(&self) -> &Visitor {
+        &self.0
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Present {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let Presence(visitor) = parts.extensions.get::<Presence>().ok_or(ApiError::Internal)?;
+        Ok(Self(Arc::clone(visitor.as_ref().map_err(Clone::clone)?)))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Active {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let present = Present::from_request_parts(parts, state).await?;
+        if present.account.active { Ok(Self(present)) } else { Err(ApiError::AccountDeactivated) }
+    }
+}

@@ -1,0 +1,198 @@
+//! The folder of logical copies of the state: one an interval, so many of them kept.
+//!
+//! They are what is left where the database itself can't be opened any more. Each holds everything but the blobs and
+//! images, the secret that signs URLs included, so the folder and its files are their owner's alone.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Millis;
+use crate::meters;
+use crate::state::{Exported, PARTIAL, StateError, Store};
+
+/// What the name of a copy begins and ends with; between them stands when it was begun.
+const NAME: (&str, &str) = ("state-", ".vivid");
+/// That time, in UTC.
+const TIME: &str = "%Y%m%dT%H%M%SZ";
+/// After a copy that failed.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Where copies go, how often, and how many stay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exports {
+    /// Their folder; made where it is missing.
+    pub folder: PathBuf,
+    /// Between two of them; none are made by themselves where it is zero.
+    pub every: Duration,
+    /// How many stay. Older ones are removed.
+    pub keep: usize,
+}
+
+impl Exports {
+    /// Writes copies as they fall due, until `stop` is cancelled. What lies in the folder counts: a process that starts
+    /// often writes no more of them, and none fewer.
+    pub async fn run(self, store: Store, stop: CancellationToken) {
+        if let Some((_, at)) = self.there().first() {
+            meters::exported_at(*at);
+        }
+        if self.every.is_zero() {
+            return stop.cancelled().await;
+        }
+        let mut wait = self.due_in(Millis::now());
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(wait) => {}
+            }
+            let exports = self.clone();
+            wait = match store.run(move |store| exports.take(store, Millis::now())).await {
+                Ok(_) => self.due_in(Millis::now()),
+                Err(e) => {
+                    tracing::error!(error = %e, "the state could not be exported");
+                    PAUSE
+                }
+            };
+        }
+    }
+
+    /// Writes a copy now and removes those that are too many. Blocks. Returns the file.
+    ///
+    /// # Errors
+    /// Those of [`Store::export`].
+    pub fn take(&self, store: &Store, now: Millis) -> Result<(PathBuf, Exported), StateError> {
+        let taken = self.write(store, now);
+        match &taken {
+            Ok((file, exported)) => {
+                meters::exported(exported.took, exported.bytes);
+                meters::exported_at(now);
+                let Exported { rows, bytes, took, paused, .. } = exported;
+                tracing::info!(file = %file.display(), rows, bytes, ?took, ?paused, "the state was exported");
+                self.prune();
+            }
+            Err(_) => meters::export_failed(),
+        }
+        taken
+    }
+
+    fn write(&self, store: &Store, now: Millis) -> Result<(PathBuf, Exported), StateError> {
+        let failed = |e: std::io::Error| StateError::Storage(format!("{}: {e}", self.folder.display()));
+        let mut builder = std::fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(&self.folder).map_err(failed)?;
+        let file = self.folder.join(name(now)?);
+        let exported = store.export(&file, now)?;
+        Ok((file, exported))
+    }
+
+    /// Time until the next one.
+    fn due_in(&self, now: Millis) -> Duration {
+        let Some((_, newest)) = self.there().into_iter().next() else { return Duration::ZERO };
+        // One from the future (the clock was set back) is not waited for.
+        let age = Duration::from_millis(u64::try_from(now.0 - newest.0).unwrap_or(u64::MAX));
+        self.every.saturating_sub(age)
+    }
+
+    /// The copies that are there, newest first.
+    fn there(&self) -> Vec<(PathBuf, Millis)> {
+        let Ok(files) = std::fs::read_dir(&self.folder) else { return Vec::new() };
+        let mut there: Vec<_> = files.flatten().filter_map(|f| Some((f.path(), time_of(&f.path())?))).collect();
+        there.sort_by_key(|(_, at)| std::cmp::Reverse(*at));
+        there
+    }
+
+    /// Removes copies beyond those that stay, and what a killed process left of one.
+    fn prune(&self) {
+        let old = self.there().into_iter().skip(self.keep.max(1)).map(|(file, _)| file);
+        let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|f| f.path());
+        let cut_off = files.filter(|f| f.to_string_lossy().ends_with(&format!("{}{PARTIAL}", NAME.1)));
+        for file in old.chain(cut_off) {
+            if let Err(e) = std::fs::remove_file(&file) {
+                tracing::warn!(error = %e, file = %file.display(), "an old export can't be removed");
+            }
+        }
+    }
+}
+
+fn name(at: Millis) -> Result<String, StateError> {
+    let time = jiff::Timestamp::from_millisecond(at.0).map_err(|e| StateError::Storage(e.to_string()))?;
+    Ok(format!("{}{}{}", NAME.0, time.strftime(TIME), NAME.1))
+}
+
+fn time_of(file: &Path) -> Option<Millis> {
+    let time = file.file_name()?.to_str()?.strip_prefix(NAME.0)?.strip_suffix(NAME.1)?;
+    let time = jiff::civil::DateTime::strptime(TIME, time).ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+    Some(Millis(time.timestamp().as_millisecond()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::import;
+
+    const NOON: Millis = Millis(1_795_348_800_000);
+
+    fn names(exports: &Exports) -> Vec<String> {
+        let name = |f: &PathBuf| f.file_name().unwrap().to_str().unwrap().to_owned();
+        exports.there().iter().map(|(f, _)| name(f)).collect()
+    }
+
+    fn exports(folder: &Path) -> Exports {
+        Exports { folder: folder.join("exports"), every: Duration::from_secs(3600), keep: 2 }
+    }
+
+    #[test]
+    fn the_newest_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("state")).unwrap();
+        let exports = exports(folder.path());
+        assert_eq!(exports.due_in(NOON), Duration::ZERO, "there is none yet");
+        for hour in 0..4 {
+            exports.take(&store, NOON.plus_seconds(hour * 3600)).unwrap();
+            std::fs::write(exports.folder.join("state-x.vivid.partial"), b"cut off").unwrap();
+            std::fs::write(exports.folder.join("notes.txt"), b"somebody's").unwrap();
+        }
+        exports.prune();
+        assert_eq!(names(&exports), ["state-20261122T150000Z.vivid", "state-20261122T140000Z.vivid"]);
+        assert_eq!(std::fs::read_dir(&exports.folder).unwrap().count(), 3, "what is nobody's copy stays");
+        assert_eq!(exports.due_in(NOON.plus_seconds(3 * 3600 + 600)), Duration::from_secs(3000));
+        assert_eq!(exports.due_in(NOON.plus_seconds(9 * 3600)), Duration::ZERO);
+        assert_eq!(exports.due_in(NOON), Duration::ZERO, "the clock was set back");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(&exports.folder).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o700);
+        }
+    }
+
+    #[tokio::test]
+    async fn the_first_falls_due_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("state")).unwrap();
+        let (exports, stop) = (exports(folder.path()), CancellationToken::new());
+        let running = tokio::spawn(exports.clone().run(store.clone(), stop.clone()));
+        let file = loop {
+            if let Some((file, _)) = exports.there().into_iter().next() {
+                break file;
+            }
+            tokio::task::yield_now().await;
+        };
+        stop.cancel();
+        running.await.unwrap();
+        import(&folder.path().join("new"), &file).unwrap();
+    }
+
+    #[tokio::test]
+    async fn none_are_written_where_none_are_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("state")).unwrap();
+        let exports = Exports { every: Duration::ZERO, ..exports(folder.path()) };
+        let stop = CancellationToken::new();
+        stop.cancel();
+        exports.clone().run(store, stop).await;
+        assert!(!exports.folder.exists());
+    }
+}

@@ -1,0 +1,30 @@
+//! Points at which tests end the process as a power cut would. Builds for use have none of it.
+
+/// The variable that names a point and how often it is passed before it ends the process: `NAME=TIMES`.
+#[cfg(debug_assertions)]
+const VARIABLE: &str = "VIVID_FAILPOINT";
+
+/// Ends the process at once, where the environment says so.
+#[cfg(debug_assertions)]
+pub fn failpoint(name: &str) {
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static NAMED: OnceLock<Option<(String, u32)>> = OnceLock::new();
+    static PASSED: AtomicU32 = AtomicU32::new(0);
+    let named = NAMED.get_or_init(|| {
+        let set = std::env::var(VARIABLE).ok()?;
+        let (name, times) = set.rsplit_once('=')?;
+        Some((name.to_owned(), times.parse().ok()?))
+    });
+    let Some((fatal, times)) = named else { return };
+    if fatal == name && PASSED.fetch_add(1, Ordering::SeqCst) + 1 == *times {
+        // Nothing is dropped, flushed or closed.
+        std::process::abort();
+    }
+}
+
+/// Nothing.
+#[cfg(not(debug_assertions))]
+#[inline(always)]
+pub fn failpoint(_name: &str) {}

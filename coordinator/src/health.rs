@@ -1,0 +1,339 @@
+//! Whether the service can do its work: looked at in the background, so that whoever asks gets the last findings at once.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use fleet::blobs::Blobs;
+use fleet::room::Room;
+use serde::Serialize;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::clock::Millis;
+use crate::dispatch::Queued;
+use crate::state::{StateError, Store};
+
+/// Between two rounds of looks.
+const EVERY: Duration = Duration::from_secs(5);
+/// Rounds between two probes of an object store that was there the last time: they cost money where it is rented.
+const STORE_ROUNDS: u32 = 3;
+/// Time for a write of the state to reach the disk, and for the object store to take, give and remove a probe.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How many times what is kept free must be free without a warning.
+const ROOMY: u64 = 4;
+/// A job that waits longer than this is worth a word.
+const LONG: Duration = Duration::from_secs(300);
+
+/// What one look found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Finding {
+    /// All is well.
+    Ok,
+    /// Requests are taken, and somebody should have a look.
+    Warning,
+    /// Requests can't be taken.
+    Failed,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ReadinessCheck)]
+pub struct Check {
+    /// What: `state`, `objectStore`, `disk`, `workers`, `queue`.
+    pub name: &'static str,
+    /// How it is.
+    pub status: Finding,
+    /// What is the matter; `null` where nothing is.
+    #[schema(required)]
+    pub message: Option<String>,
+}
+
+impl Check {
+    fn of(name: &'static str, found: Result<(), (Finding, String)>) -> Self {
+        match found {
+            Ok(()) => Self { name, status: Finding::Ok, message: None },
+            Err((status, message)) => Self { name, status, message: Some(message) },
+        }
+    }
+}
+
+/// What the looks of a round found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The worst of the checks.
+    pub status: Finding,
+    /// Each of them.
+    pub checks: Vec<Check>,
+}
+
+impl Report {
+    fn of(checks: Vec<Check>) -> Self {
+        let has = |finding| checks.iter().any(|c| c.status == finding);
+        let status = match (has(Finding::Failed), has(Finding::Warning)) {
+            (true, _) => Finding::Failed,
+            (_, true) => Finding::Warning,
+            _ => Finding::Ok,
+        };
+        Self { status, checks }
+    }
+}
+
+/// The last report. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Health(Arc<RwLock<Arc<Report>>>);
+
+impl Default for Health {
+    /// Nothing was looked at, and nothing was found.
+    fn default() -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(Report::of(Vec::new())))))
+    }
+}
+
+impl Health {
+    /// What the last round found.
+    pub fn report(&self) -> Arc<Report> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn set(&self, report: Report) {
+        let before =
+            std::mem::replace(&mut *self.0.write().unwrap_or_else(PoisonError::into_inner), Arc::new(report.clone()));
+        for check in &report.checks {
+            let was = before.checks.iter().find(|c| c.name == check.name).map_or(Finding::Ok, |c| c.status);
+            let message = check.message.as_deref().unwrap_or("well again");
+            match check.status {
+                status if status == was => {}
+                Finding::Failed => tracing::error!(check = check.name, message, "not ready"),
+                Finding::Warning => tracing::warn!(check = check.name, message, "a check has something to say"),
+                Finding::Ok => tracing::info!(check = check.name, message, "a check is well again"),
+            }
+            crate::meters::checked(check.name, check.status == Finding::Failed);
+        }
+    }
+}
+
+/// What is looked at.
+pub struct Watch {
+    store: Store,
+    blobs: Blobs,
+    /// By name, the disks and what of them is kept free.
+    disks: Vec<(&'static str, Room)>,
+    /// Worker loops that run in this process; nothing where none were asked for.
+    loops: Option<Arc<AtomicUsize>>,
+    queued: Queued,
+    probe: String,
+    /// A write of the state that did not end in time.
+    writing: Option<JoinHandle<Result<(), StateError>>>,
+    store_found: Result<(), (Finding, String)>,
+    rounds: u32,
+}
+
+impl Watch {
+    /// Looks at these. `disks` are by name the disks and what of them is kept free; `loops` counts the worker loops of
+    /// this process, where there are to be any.
+    pub fn new(
+        store: Store,
+        blobs: Blobs,
+        disks: Vec<(&'static str, Room)>,
+        loops: Option<Arc<AtomicUsize>>,
+        queued: Queued,
+    ) -> Self {
+        let probe = format!("probes/{}", Uuid::now_v7());
+        Self { store, blobs, disks, loops, queued, probe, writing: None, store_found: Ok(()), rounds: 0 }
+    }
+
+    /// Looks again and again until `stop` is cancelled.
+    pub async fn run(mut self, health: Health, stop: CancellationToken) {
+        loop {
+            self.round(&health).await;
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(EVERY) => {}
+            }
+        }
+    }
+
+    /// Looks once.
+    pub async fn round(&mut self, health: &Health) {
+        if self.rounds.is_multiple_of(STORE_ROUNDS) || self.store_found.is_err() {
+            self.store_found = self.object_store().await;
+        }
+        self.rounds = self.rounds.wrapping_add(1);
+        let checks = vec![
+            Check::of("state", self.state().await),
+            Check::of("objectStore", self.store_found.clone()),
+            Check::of("disk", self.disk()),
+            Check::of("workers", self.workers()),
+            Check::of("queue", self.queue()),
+        ];
+        health.set(Report::of(checks));
+    }
+
+    /// Whether a write reaches the disk.
+    async fn state(&mut self) -> Result<(), (Finding, String)> {
+        let failed = |why: String| Err((Finding::Failed, why));
+        if let Err(e) = self.store.writable() {
+            return failed(format!("Nothing can be written: {e}."));
+        }
+        let mut writing = match self.writing.take() {
+            Some(still) => still,
+            None => {
+                let store = self.store.clone();
+                tokio::spawn(async move { store.run(|s| s.prove(Millis::now())).await })
+            }
+        };
+        match timeout(PATIENCE, &mut writing).await {
+            Ok(Ok(Ok(()))) => Ok(()),
+            Ok(Ok(Err(e))) => failed(format!("A write failed: {e}.")),
+            Ok(Err(e)) => failed(format!("A write failed: {e}.")),
+            Err(_) => {
+                // Looked at again next time, rather than one more begun behind it.
+                self.writing = Some(writing);
+                failed(format!("A write takes longer than {} s.", PATIENCE.as_secs()))
+            }
+        }
+    }
+
+    /// Whether the object store takes, gives and removes.
+    async fn object_store(&self) -> Result<(), (Finding, String)> {
+        let bytes = Bytes::copy_from_slice(self.probe.as_bytes());
+        let probe = async {
+            self.blobs.put_object(&self.probe, bytes.clone(), "application/octet-stream").await?;
+            let there = self.blobs.get_object(&self.probe).await?.bytes().await?;
+            self.blobs.delete(&self.probe).await?;
+            Ok::<_, fleet::blobs::BlobError>(there == bytes)
+        };
+        let why = match timeout(PATIENCE, probe).await {
+            Ok(Ok(true)) => return Ok(()),
+            Ok(Ok(false)) => "It gives other bytes than it was given.".into(),
+            Ok(Err(e)) => format!("A probe failed: {e}."),
+            Err(_) => format!("A probe takes longer than {} s.", PATIENCE.as_secs()),
+        };
+        Err((Finding::Failed, why))
+    }
+
+    fn disk(&self) -> Result<(), (Finding, String)> {
+        let mut low = None;
+        for (name, room) in &self.disks {
+            let Ok(free) = room.free() else { continue };
+            let said = format!(
+                "The disk of the {name} has {} MiB left, and {} MiB are kept free.",
+                free >> 20,
+                room.reserve() >> 20
+            );
+            if room.check(0).is_err() {
+                return Err((Finding::Failed, said));
+            }
+            if free < room.reserve().saturating_mul(ROOMY) {
+                low = Some(said);
+            }
+        }
+        low.map_or(Ok(()), |said| Err((Finding::Warning, said)))
+    }
+
+    fn workers(&self) -> Result<(), (Finding, String)> {
+        match &self.loops {
+            Some(loops) if loops.load(Ordering::Relaxed) == 0 => {
+                Err((Finding::Warning, "No worker loop runs; jobs wait.".into()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn queue(&self) -> Result<(), (Finding, String)> {
+        match self.queued.oldest() {
+            Some(age) if age > LONG => {
+                Err((Finding::Warning, format!("The oldest job has waited for {} s.", age.as_secs())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    struct Bench {
+        _folder: tempfile::TempDir,
+        free: Arc<AtomicU64>,
+        loops: Arc<AtomicUsize>,
+        watch: Watch,
+        health: Health,
+    }
+
+    fn bench(blobs: Blobs) -> Bench {
+        let (folder, free) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(1 << 40)));
+        let told = Arc::clone(&free);
+        let room = Room::told(move || Ok(told.load(Ordering::Relaxed)), 1 << 20);
+        let store = Store::open_in(folder.path(), Default::default(), room.clone()).unwrap();
+        let loops = Arc::new(AtomicUsize::new(1));
+        let watch = Watch::new(store, blobs, vec![("state", room)], Some(Arc::clone(&loops)), Queued::default());
+        Bench { _folder: folder, free, loops, watch, health: Health::default() }
+    }
+
+    impl Bench {
+        /// The status of all, and of the check of this name.
+        async fn look(&mut self, name: &str) -> (Finding, Finding) {
+            self.watch.round(&self.health).await;
+            let report = self.health.report();
+            let check = report.checks.iter().find(|c| c.name == name).unwrap();
+            assert_eq!(check.message.is_some(), check.status != Finding::Ok, "{check:?}");
+            (report.status, check.status)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_sound_service_is_well() {
+        let mut b = bench(Blobs::memory());
+        assert_eq!(b.look("state").await, (Finding::Ok, Finding::Ok));
+        assert_eq!(b.health.report().checks.len(), 5);
+        assert!(b.watch.blobs.get_object(&b.watch.probe).await.is_err(), "the probe is removed");
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_not_ready_and_recovers() {
+        let mut b = bench(Blobs::memory());
+        b.free.store((2 << 20) - 1, Ordering::Relaxed);
+        assert_eq!(b.look("disk").await, (Finding::Warning, Finding::Warning));
+        b.free.store((1 << 20) - 1, Ordering::Relaxed);
+        assert_eq!(b.look("disk").await, (Finding::Failed, Finding::Failed));
+        assert_eq!(b.look("state").await.1, Finding::Failed);
+        b.free.store(1 << 40, Ordering::Relaxed);
+        assert_eq!(b.look("state").await, (Finding::Ok, Finding::Ok));
+    }
+
+    #[tokio::test]
+    async fn an_object_store_that_is_gone_is_not_ready() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = Blobs::local(&folder.path().join("store")).unwrap();
+        let mut b = bench(blobs);
+        assert_eq!(b.look("objectStore").await.1, Finding::Ok);
+        // A file where the folder was: everything fails at once.
+        std::fs::remove_dir_all(folder.path().join("store")).unwrap();
+        std::fs::write(folder.path().join("store"), b"").unwrap();
+        b.watch.rounds = 0;
+        assert_eq!(b.look("objectStore").await, (Finding::Failed, Finding::Failed));
+        std::fs::remove_file(folder.path().join("store")).unwrap();
+        std::fs::create_dir(folder.path().join("store")).unwrap();
+        assert_eq!(b.look("objectStore").await, (Finding::Ok, Finding::Ok), "looked at again at once");
+    }
+
+    #[tokio::test]
+    async fn missing_workers_are_a_warning() {
+        let mut b = bench(Blobs::memory());
+        b.loops.store(0, Ordering::Relaxed);
+        assert_eq!(b.look("workers").await, (Finding::Warning, Finding::Warning));
+        b.watch.loops = None;
+        assert_eq!(b.look("workers").await, (Finding::Ok, Finding::Ok), "none were asked for");
+    }
+}

@@ -1,0 +1,326 @@
+//! Passwords of members: what may be one, and how one is kept (argon2id, RFC 9106). Hashing takes memory by design, so
+//! only a few are hashed at once, on blocking threads, and only so many wait for their turn.
+
+use std::fmt;
+use std::sync::Arc;
+
+use argon2::{Algorithm, Argon2, Params, Version};
+use icu_normalizer::ComposingNormalizerBorrowed;
+use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq;
+use tokio::sync::Semaphore;
+
+/// Characters of a password.
+pub const CHARS: std::ops::RangeInclusive<usize> = 10..=256;
+/// Bytes beyond which none of [`CHARS`] is looked at: no text of 256 characters, composed, was longer before by much.
+const BYTES: usize = 16 << 10;
+/// Memory, passes and lanes of argon2id, as OWASP's Password Storage Cheat Sheet has them (19 MiB, 2, 1).
+const MEMORY_KIB: u32 = 19 << 10;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+/// Passwords hashed at once: 76 MiB at most.
+const AT_ONCE: usize = 4;
+/// Requests that wait for their turn, some 2 seconds' worth; further ones are refused, so that a flood of logins fills
+/// nothing.
+const IN_LINE: usize = 64;
+
+/// The most common passwords that are long enough to be one, in small letters. The rest of the many that are known to
+/// be tried first are shorter.
+const COMMON: [&str; 64] = [
+    "0000000000",
+    "0123456789",
+    "0987654321",
+    "1111111111",
+    "1122334455",
+    "123123123123",
+    "123321123321",
+    "1234512345",
+    "1234554321",
+    "123456123456",
+    "1234567890",
+    "12345678900",
+    "12345678901",
+    "1234567890a",
+    "1234567890q",
+    "12345678910",
+    "123456789a",
+    "123456789abc",
+    "123456789q",
+    "123456qwerty",
+    "1q2w3e4r5t",
+    "1q2w3e4r5t6y",
+    "1qaz2wsx3edc",
+    "1qazxsw23edc",
+    "2222222222",
+    "5555555555",
+    "7777777777",
+    "9876543210",
+    "9999999999",
+    "a123456789",
+    "aaaaaaaaaa",
+    "abc1234567",
+    "abcd123456",
+    "abcdefghij",
+    "administrator",
+    "asdfasdfasdf",
+    "asdfghjkl1",
+    "asdfghjkl;",
+    "basketball",
+    "changeme123",
+    "correcthorsebatterystaple",
+    "football123",
+    "iloveyou12",
+    "iloveyou123",
+    "iloveyou1234",
+    "letmein123",
+    "letmein1234",
+    "liverpool1",
+    "mypassword",
+    "passw0rd123",
+    "password01",
+    "password10",
+    "password12",
+    "password123",
+    "password1234",
+    "password12345",
+    "passwordpassword",
+    "princess123",
+    "q1w2e3r4t5",
+    "qazwsxedcrfv",
+    "qwerty123456",
+    "qwertyuiop",
+    "qwertyuiop123",
+    "welcome123",
+];
+
+/// Why a text is no password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// It has too few characters, or too many.
+    #[error("A password has from {} to {} characters.", CHARS.start(), CHARS.end())]
+    Length,
+    /// It is among those that are tried first.
+    #[error("This password is among those that are tried first. Choose another one.")]
+    Common,
+}
+
+/// A password as it was sent, in NFC, so that the same keys pressed elsewhere are the same password. Shown nowhere.
+#[derive(Clone)]
+pub struct Password(String);
+
+impl Password {
+    /// What somebody says is their password; none where it can't be anybody's.
+    pub fn given(text: &str) -> Option<Self> {
+        let password = Self::composed(text)?;
+        (password.0.chars().count() <= *CHARS.end()).then_some(password)
+    }
+
+    /// What is to be somebody's password.
+    ///
+    /// # Errors
+    /// [`Unfit`].
+    pub fn chosen(text: &str) -> Result<Self, Unfit> {
+        let password = Self::composed(text).ok_or(Unfit::Length)?;
+        if !CHARS.contains(&password.0.chars().count()) {
+            return Err(Unfit::Length);
+        }
+        if COMMON.contains(&password.0.to_lowercase().as_str()) {
+            return Err(Unfit::Common);
+        }
+        Ok(password)
+    }
+
+    fn composed(text: &str) -> Option<Self> {
+        (text.len() <= BYTES).then(|| Self(ComposingNormalizerBorrowed::new_nfc().normalize(text).into_owned()))
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+/// What is kept of a password. Stored.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub struct PasswordHash {
+    /// KiB of memory that hashing it took.
+    pub memory_kib: u32,
+    /// Passes over them.
+    pub passes: u32,
+    /// Lanes of them.
+    pub lanes: u32,
+    /// Its salt.
+    pub salt: [u8; 16],
+    /// Its argon2id.
+    pub hash: [u8; 32],
+}
+
+impl PasswordHash {
+    /// Stands in where there is none, so that checking takes as long: nobody knows a password to it.
+    const NOBODYS: Self = Self { memory_kib: MEMORY_KIB, passes: PASSES, lanes: LANES, salt: [0; 16], hash: [0; 32] };
+
+    fn of(password: &Password, salt: [u8; 16]) -> Result<Self, argon2::Error> {
+        let fresh = Self { salt, ..Self::NOBODYS };
+        Ok(Self { hash: fresh.again(password)?, ..fresh })
+    }
+
+    /// What `password` hashes to under the same salt and costs.
+    fn again(&self, password: &Password) -> Result<[u8; 32], argon2::Error> {
+        let params = Params::new(self.memory_kib, self.passes, self.lanes, None)?;
+        let mut hash = [0; 32];
+        Argon2::new(Algorithm::Argon2id, Version::V0x13, params).hash_password_into(
+            password.0.as_bytes(),
+            &self.salt,
+            &mut hash,
+        )?;
+        Ok(hash)
+    }
+}
+
+impl PartialEq for PasswordHash {
+    fn eq(&self, other: &Self) -> bool {
+        (self.memory_kib, self.passes, self.lanes) == (other.memory_kib, other.passes, other.lanes)
+            && bool::from(self.salt.ct_eq(&other.salt) & self.hash.ct_eq(&other.hash))
+    }
+}
+
+impl Eq for PasswordHash {}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// Why a password could not be hashed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HashError {
+    /// Too many wait already.
+    #[error("too many passwords wait to be hashed")]
+    Busy,
+    /// It did not work.
+    #[error("a password can't be hashed: {0}")]
+    Failed(String),
+}
+
+/// Hashes passwords, a few at once.
+#[derive(Debug)]
+pub struct Hasher {
+    at_work: Arc<Semaphore>,
+    in_line: Semaphore,
+    #[cfg(test)]
+    pub(crate) hashed: Arc<std::sync::atomic::AtomicUsize>,
+}
+
+impl Default for Hasher {
+    fn default() -> Self {
+        Self {
+            at_work: Arc::new(Semaphore::new(AT_ONCE)),
+            in_line: Semaphore::new(AT_ONCE + IN_LINE),
+            #[cfg(test)]
+            hashed: Arc::default(),
+        }
+    }
+}
+
+impl Hasher {
+    /// What is to be kept of a password.
+    ///
+    /// # Errors
+    /// [`HashError`].
+    pub async fn hash(&self, password: Password) -> Result<PasswordHash, HashError> {
+        let mut salt = [0; 16];
+        getrandom::fill(&mut salt).map_err(|e| HashError::Failed(e.to_string()))?;
+        self.in_turn(move || PasswordHash::of(&password, salt)).await
+    }
+
+    /// Whether this is the password that `kept` was made of. It is none where nothing is kept, which takes as long.
+    ///
+    /// # Errors
+    /// [`HashError`].
+    pub async fn matches(&self, password: Password, kept: Option<PasswordHash>) -> Result<bool, HashError> {
+        let there = kept.is_some();
+        let kept = kept.unwrap_or(PasswordHash::NOBODYS);
+        let hash = self.in_turn(move || kept.again(&password)).await?;
+        Ok(bool::from(hash.ct_eq(&kept.hash)) && there)
+    }
+
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        hash: impl FnOnce() -> Result<T, argon2::Error> + Send + 'static,
+    ) -> Result<T, HashError> {
+        let failed = |e: &dyn fmt::Display| HashError::Failed(e.to_string());
+        let _place = self.in_line.try_acquire().map_err(|_| HashError::Busy)?;
+        let turn = Arc::clone(&self.at_work).acquire_owned().await.map_err(|e| failed(&e))?;
+        #[cfg(test)]
+        self.hashed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        // The turn ends with the work, also where nobody waits for it any more.
+        let work = move || {
+            let _turn = turn;
+            hash()
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|e| failed(&e))?.map_err(|e| failed(&e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn password(text: &str) -> Password {
+        Password::chosen(text).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_password_matches_what_was_kept_of_it_alone() {
+        let hasher = Hasher::default();
+        let kept = hasher.hash(password("cold rooms sleep well")).await.unwrap();
+        assert_ne!(kept, hasher.hash(password("cold rooms sleep well")).await.unwrap(), "the salt differs");
+        assert!(hasher.matches(password("cold rooms sleep well"), Some(kept)).await.unwrap());
+        assert!(!hasher.matches(password("cold rooms sleep wel1"), Some(kept)).await.unwrap());
+        assert!(!hasher.matches(password("cold rooms sleep well"), None).await.unwrap());
+        assert_eq!(hasher.hashed.load(std::sync::atomic::Ordering::Relaxed), 5, "nothing kept takes as long");
+        assert!(!format!("{kept:?} {:?}", password("cold rooms sleep well")).contains("cold"));
+    }
+
+    #[test]
+    fn the_hash_is_argon2id_at_its_costs() {
+        // Passwords that were set must stay valid; this one was made by the reference implementation in C.
+        let kept = PasswordHash::of(&password("cold rooms sleep well"), *b"0123456789abcdef").unwrap();
+        assert_eq!((kept.memory_kib, kept.passes, kept.lanes), (19_456, 2, 1));
+        assert_eq!(hex::encode(kept.hash), "6fd43b9f5dd7cc37e6d0da1735b312e2545b07662da3139960f5b07c06041d3c");
+    }
+
+    #[test]
+    fn the_same_keys_are_the_same_password() {
+        assert_eq!(password("Zoe\u{308} zoe\u{308} zoe").0, "Zoë zoë zoe");
+        assert_eq!(Password::given("Zoe\u{308} zoe\u{308} zoe").unwrap().0, "Zoë zoë zoe");
+    }
+
+    #[test]
+    fn what_is_short_long_or_common_is_refused() {
+        let refused = |text: &str| Password::chosen(text).map(|_| ());
+        assert_eq!(refused("123456789"), Err(Unfit::Length));
+        // Nine characters, and a mark that becomes part of one.
+        assert_eq!(refused("abcdefgze\u{308}"), Err(Unfit::Length));
+        assert_eq!(refused(&"x".repeat(257)), Err(Unfit::Length));
+        assert_eq!(refused(&"x".repeat(1 << 20)), Err(Unfit::Length));
+        assert_eq!(refused(&"é".repeat(256)), Ok(()));
+        assert_eq!(refused("PassWord123"), Err(Unfit::Common));
+        assert!(Password::given(&"x".repeat(257)).is_none());
+        assert!(Password::given("").is_some(), "it is merely wrong");
+        for common in COMMON {
+            assert!(CHARS.contains(&common.len()) && common == common.to_lowercase(), "{common} is refused anyway");
+        }
+        assert!(COMMON.is_sorted());
+    }
+
+    #[tokio::test]
+    async fn only_so_many_wait() {
+        let hasher = Hasher::default();
+        let _all = Arc::clone(&hasher.at_work).acquire_many_owned(AT_ONCE as u32).await.unwrap();
+        let _line = hasher.in_line.acquire_many((AT_ONCE + IN_LINE) as u32).await.unwrap();
+        assert_eq!(hasher.hash(password("cold rooms sleep well")).await, Err(HashError::Busy));
+    }
+}

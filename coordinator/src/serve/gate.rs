@@ -1,0 +1,147 @@
+//! How many connections there may be: in all, and of one address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::limits::Subject;
+use crate::meters;
+
+/// Connections beyond the limits that are told so at once; further ones are closed without a word, for words have a
+/// price too.
+pub const CROWD: usize = 512;
+
+/// Counts connections.
+pub struct Gate {
+    most: usize,
+    per_address: usize,
+    exempt: Vec<IpAddr>,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    admitted: usize,
+    crowd: usize,
+    by_address: HashMap<Subject, usize>,
+}
+
+/// What becomes of a connection.
+pub enum Entry {
+    /// It is served.
+    Admitted(Slot),
+    /// It is told that there are too many.
+    Crowded(Slot),
+    /// There isn't even room to tell it.
+    Shut,
+}
+
+/// The place of a connection; free again when dropped.
+pub struct Slot {
+    gate: Arc<Gate>,
+    place: Place,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Exempt,
+    Of(Subject),
+    Crowd,
+}
+
+impl Gate {
+    /// For `most` connections, `per_address` of them of one address, but for the `exempt` ones.
+    pub fn new(most: usize, per_address: usize, exempt: Vec<IpAddr>) -> Arc<Self> {
+        Arc::new(Self { most, per_address, exempt, counts: Mutex::default() })
+    }
+
+    /// A place for a connection of this peer.
+    pub fn enter(self: &Arc<Self>, peer: IpAddr) -> Entry {
+        let subject = Subject::of_address(peer);
+        let exempt = self.exempt.contains(&peer.to_canonical());
+        let mut counts = self.counts();
+        let of_address = counts.by_address.get(&subject).copied().unwrap_or(0);
+        let slot = |place| Slot { gate: Arc::clone(self), place };
+        if counts.admitted < self.most && (exempt || of_address < self.per_address) {
+            counts.admitted += 1;
+            meters::connection_opened();
+            if exempt {
+                return Entry::Admitted(slot(Place::Exempt));
+            }
+            *counts.by_address.entry(subject).or_default() += 1;
+            return Entry::Admitted(slot(Place::Of(subject)));
+        }
+        meters::connection_refused();
+        if counts.crowd >= CROWD {
+            return Entry::Shut;
+        }
+        counts.crowd += 1;
+        Entry::Crowded(slot(Place::Crowd))
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let mut counts = self.gate.counts();
+        match self.place {
+            Place::Crowd => {
+                counts.crowd -= 1;
+                return;
+            }
+            Place::Exempt => {}
+            Place::Of(subject) => {
+                if let Some(of_address) = counts.by_address.get_mut(&subject) {
+                    *of_address -= 1;
+                    if *of_address == 0 {
+                        counts.by_address.remove(&subject);
+                    }
+                }
+            }
+        }
+        counts.admitted -= 1;
+        meters::connection_closed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    fn admitted(entry: Entry) -> Option<Slot> {
+        if let Entry::Admitted(slot) = entry { Some(slot) } else { None }
+    }
+
+    #[test]
+    fn there_are_so_many_in_all_and_so_many_of_one_address() {
+        let gate = Gate::new(5, 2, vec![ip("10.0.0.1")]);
+        let one = admitted(gate.enter(ip("192.0.2.1"))).unwrap();
+        let _two = admitted(gate.enter(ip("192.0.2.1"))).unwrap();
+        let crowded = gate.enter(ip("192.0.2.1"));
+        assert!(matches!(crowded, Entry::Crowded(_)));
+        let _proxied: Vec<_> = (0..3).map(|_| admitted(gate.enter(ip("::ffff:10.0.0.1"))).unwrap()).collect();
+        assert!(matches!(gate.enter(ip("10.0.0.1")), Entry::Crowded(_)), "five in all");
+        drop(one);
+        assert!(admitted(gate.enter(ip("192.0.2.1"))).is_some());
+    }
+
+    #[test]
+    fn what_leaves_leaves_nothing_behind() {
+        let gate = Gate::new(100_000, 1, Vec::new());
+        let subnets: Vec<_> = (0..2000u16).map(|n| admitted(gate.enter(ip(&format!("2001:db8:0:{n:x}::1"))))).collect();
+        assert!(subnets.iter().all(Option::is_some));
+        assert!(admitted(gate.enter(ip("2001:db8:0:7::2"))).is_none(), "a subscriber of IPv6 is one");
+        let crowd: Vec<_> = (0..CROWD + 9).map(|_| gate.enter(ip("2001:db8:0:8::9"))).collect();
+        assert!(matches!(crowd.last(), Some(Entry::Shut)));
+        drop((subnets, crowd));
+        let counts = gate.counts();
+        assert_eq!((counts.admitted, counts.crowd, counts.by_address.len()), (0, 0, 0));
+    }
+}

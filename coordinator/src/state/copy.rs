@@ -1,0 +1,245 @@
+//! The file that a logical copy of the state is: every row of every table, as it is stored.
+//!
+//! ```text
+//! "VIVIDEXP", the format's version (1 byte)
+//! zstd of:
+//!   length (4 bytes) and JSON of the head: which version of the service wrote it, when, and the names of the tables
+//!   entries: 1, table (2), length of the key (2), of the row (4), key, row    the row stands there from here on
+//!            2, table (2), length of the key (2), key                         no row stands there from here on
+//!            0, how many entries there were (8)                               the end
+//! SHA-256 of everything before
+//! ```
+//!
+//! Numbers are big-endian. A later entry of the same key goes before an earlier one.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::StateError;
+use super::table::ROW_BYTES;
+use crate::clock::Millis;
+
+const MAGIC: [u8; 8] = *b"VIVIDEXP";
+const FORMAT: u8 = 1;
+const DIGEST_BYTES: u64 = 32;
+/// Bytes of the head, the names of all tables included.
+const HEAD_BYTES: u32 = 64 << 10;
+/// Bytes of a key: the longest is an idempotency key of 255 characters behind an account.
+const KEY_BYTES: u16 = 1024;
+/// Fast, and rows shrink to a fifth all the same.
+const LEVEL: i32 = 3;
+
+const END: u8 = 0;
+const PUT: u8 = 1;
+const REMOVE: u8 = 2;
+
+/// What a copy says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Head {
+    /// Version of the service that wrote it.
+    pub(super) service: String,
+    /// When it was begun.
+    pub(super) at: Millis,
+    /// The tables, by whose place entries name them.
+    pub(super) tables: Vec<String>,
+}
+
+/// What becomes of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The table's place in the head.
+    pub(super) table: usize,
+    pub(super) key: Vec<u8>,
+    /// Nothing where no row stands there.
+    pub(super) row: Option<Vec<u8>>,
+}
+
+/// Writes a copy.
+pub(super) struct Writer {
+    body: zstd::Encoder<'static, Hashed>,
+    entries: u64,
+}
+
+/// A file, and the hash of what was written to it.
+struct Hashed {
+    file: BufWriter<File>,
+    hash: Sha256,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Writer {
+    /// Begins a copy in `file`.
+    pub(super) fn new(file: File, head: &Head) -> Result<Self, StateError> {
+        let mut hashed = Hashed { file: BufWriter::new(file), hash: Sha256::new() };
+        hashed.write_all(&MAGIC).and_then(|()| hashed.write_all(&[FORMAT])).map_err(failed)?;
+        let mut body = zstd::Encoder::new(hashed, LEVEL).map_err(failed)?;
+        let head = serde_json::to_vec(head).map_err(|e| StateError::Storage(e.to_string()))?;
+        let length = u32::try_from(head.len()).unwrap_or(u32::MAX).to_be_bytes();
+        body.write_all(&length).and_then(|()| body.write_all(&head)).map_err(failed)?;
+        Ok(Self { body, entries: 0 })
+    }
+
+    /// Adds what stands at `key`.
+    pub(super) fn entry(&mut self, table: usize, key: &[u8], row: Option<&[u8]>) -> Result<(), StateError> {
+        let too_long = || StateError::Unreadable(format!("a key of {} bytes", key.len()));
+        let key_length = u16::try_from(key.len()).ok().filter(|l| *l <= KEY_BYTES).ok_or_else(too_long)?;
+        let mut head = [0; 9];
+        head[0] = if row.is_some() { PUT } else { REMOVE };
+        head[1..3].copy_from_slice(&u16::try_from(table).map_err(|_| too_long())?.to_be_bytes());
+        head[3..5].copy_from_slice(&key_length.to_be_bytes());
+        let mut length = 5;
+        if let Some(row) = row {
+            let bytes = u32::try_from(row.len()).map_err(|_| StateError::RowTooLarge(row.len()))?;
+            head[5..9].copy_from_slice(&bytes.to_be_bytes());
+            length = 9;
+        }
+        let body = &mut self.body;
+        body.write_all(&head[..length]).and_then(|()| body.write_all(key)).map_err(failed)?;
+        body.write_all(row.unwrap_or_default()).map_err(failed)?;
+        self.entries += 1;
+        Ok(())
+    }
+
+    /// Ends the copy; it is on the disk when this returns. Says how many bytes it has.
+    pub(super) fn finish(mut self) -> Result<u64, StateError> {
+        let end = [&[END], self.entries.to_be_bytes().as_slice()].concat();
+        self.body.write_all(&end).map_err(failed)?;
+        let Hashed { mut file, hash } = self.body.finish().map_err(failed)?;
+        file.write_all(&hash.finalize()).map_err(failed)?;
+        let mut file = file.into_inner().map_err(|e| failed(e.into_error()))?;
+        file.sync_all().map_err(failed)?;
+        file.stream_position().map_err(failed)
+    }
+}
+
+/// Reads a copy.
+pub(super) struct Reader {
+    body: BufReader<zstd::Decoder<'static, BufReader<Take<File>>>>,
+    head: Head,
+    entries: u64,
+}
+
+impl Reader {
+    /// Opens a copy whose bytes are those that were written.
+    ///
+    /// # Errors
+    /// [`StateError::NoCopy`], [`StateError::Storage`].
+    pub(super) fn open(path: &Path) -> Result<Self, StateError> {
+        let no_copy = |why: &str| StateError::NoCopy(why.into());
+        let mut file = File::open(path).map_err(failed)?;
+        let bytes = file.metadata().map_err(failed)?.len();
+        let begin = MAGIC.len() as u64 + 1;
+        let content =
+            bytes.checked_sub(DIGEST_BYTES).filter(|b| *b > begin).ok_or_else(|| no_copy("it is too short"))?;
+        let mut first = [0; MAGIC.len() + 1];
+        file.read_exact(&mut first).map_err(failed)?;
+        if first[..MAGIC.len()] != MAGIC {
+            return Err(no_copy("it is none"));
+        }
+        if first[MAGIC.len()] != FORMAT {
+            return Err(no_copy("a newer version of the service wrote it"));
+        }
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let (mut hash, mut whole) = (Sha256::new(), BufReader::with_capacity(1 << 20, (&mut file).take(content)));
+        std::io::copy(&mut whole, &mut HashOnly(&mut hash)).map_err(failed)?;
+        let mut said = [0; DIGEST_BYTES as usize];
+        file.seek(SeekFrom::Start(content)).and_then(|_| file.read_exact(&mut said)).map_err(failed)?;
+        if hash.finalize().as_slice() != said {
+            return Err(no_copy("it is damaged or cut short: its checksum is another"));
+        }
+        file.seek(SeekFrom::Start(begin)).map_err(failed)?;
+        let compressed = BufReader::new(file.take(content - begin));
+        let mut body = BufReader::new(zstd::Decoder::with_buffer(compressed).map_err(failed)?);
+        let length = u32::from_be_bytes(array(&mut body)?);
+        if length > HEAD_BYTES {
+            return Err(no_copy("its head is too long"));
+        }
+        let head = serde_json::from_slice(&bytes_of(&mut body, length as usize)?)
+            .map_err(|e| StateError::NoCopy(format!("its head can't be read: {e}")))?;
+        Ok(Self { body, head, entries: 0 })
+    }
+
+    pub(super) fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The next entry; nothing at the end.
+    ///
+    /// # Errors
+    /// [`StateError::NoCopy`], [`StateError::Storage`].
+    pub(super) fn next(&mut self) -> Result<Option<Entry>, StateError> {
+        let [kind] = array(&mut self.body)?;
+        if kind == END {
+            if u64::from_be_bytes(array(&mut self.body)?) != self.entries {
+                return Err(StateError::NoCopy("it does not hold as many entries as it says".into()));
+            }
+            return Ok(None);
+        }
+        let table = usize::from(u16::from_be_bytes(array(&mut self.body)?));
+        let key = u16::from_be_bytes(array(&mut self.body)?);
+        if !matches!(kind, PUT | REMOVE) || table >= self.head.tables.len() || key > KEY_BYTES {
+            return Err(StateError::NoCopy(format!("entry {} is none", self.entries)));
+        }
+        let row = match kind {
+            PUT => {
+                let row = u32::from_be_bytes(array(&mut self.body)?) as usize;
+                if row > ROW_BYTES {
+                    return Err(StateError::NoCopy(format!("entry {} has a row of {row} bytes", self.entries)));
+                }
+                Some(row)
+            }
+            _ => None,
+        };
+        let key = bytes_of(&mut self.body, usize::from(key))?;
+        let row = row.map(|row| bytes_of(&mut self.body, row)).transpose()?;
+        self.entries += 1;
+        Ok(Some(Entry { table, key, row }))
+    }
+}
+
+/// Hashes what is written to it.
+struct HashOnly<'a>(&'a mut Sha256);
+
+impl Write for HashOnly<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn array<const N: usize>(from: &mut impl Read) -> Result<[u8; N], StateError> {
+    let mut bytes = [0; N];
+    from.read_exact(&mut bytes).map_err(|e| StateError::NoCopy(e.to_string()))?;
+    Ok(bytes)
+}
+
+/// At most a row of bytes.
+fn bytes_of(from: &mut impl Read, length: usize) -> Result<Vec<u8>, StateError> {
+    let mut bytes = vec![0; length];
+    from.read_exact(&mut bytes).map_err(|e| StateError::NoCopy(e.to_string()))?;
+    Ok(bytes)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err hands over")]
+fn failed(e: std::io::Error) -> StateError {
+    StateError::Storage(e.to_string())
+}

@@ -1,0 +1,152 @@
+//! Makes a state of a logical copy.
+
+use std::path::{Path, PathBuf};
+
+use fleet::room::Room;
+use uuid::Uuid;
+
+use super::copy::Reader;
+use super::export::sync_folder_of;
+use super::table::Tables;
+use super::{ACCOUNTS, BALANCES, READERS, StateError, Store, TREES, keyspace, open_db};
+use crate::accounts::MonthlyCredits;
+use crate::clock::Millis;
+
+/// Rows that are put in at once.
+const BATCH: usize = 1_000;
+
+/// What a state was made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// Version of the service that wrote the copy.
+    pub service: String,
+    /// When it was written.
+    pub at: Millis,
+    /// Entries of the copy.
+    pub entries: u64,
+    /// Accounts whose balance is not the sum of their ledger: so it was when the copy was written.
+    pub unbalanced: Vec<Uuid>,
+}
+
+/// Makes a state in `folder` of the copy in `file`. The whole file is looked at first; where something is wrong with it,
+/// nothing is made. Where the process is cut off later, the folder is refused by [`Store::open`] and taken by this
+/// function.
+///
+/// # Errors
+/// [`StateError::NotEmpty`] where there is a state already; [`StateError::NoCopy`] for a file that is no copy, is
+/// damaged, or holds what this version can't read; [`StateError::Storage`].
+pub fn import(folder: &Path, file: &Path) -> Result<Imported, StateError> {
+    let cut_off = mark(folder);
+    if !cut_off.exists() && !is_empty(folder)? {
+        return Err(StateError::NotEmpty(folder.display().to_string()));
+    }
+    let places = check(file)?;
+    let io = |e: std::io::Error| StateError::Storage(format!("{}: {e}", folder.display()));
+    if let Some(parent) = folder.parent() {
+        std::fs::create_dir_all(parent).map_err(io)?;
+    }
+    std::fs::write(&cut_off, b"").map_err(io)?;
+    sync_folder_of(&cut_off)?;
+    let made = remove(folder).and_then(|()| make(folder, file, &places));
+    if made.is_err() {
+        // What can't be removed now is refused as long as the mark stands.
+        remove(folder)?;
+    }
+    std::fs::remove_file(&cut_off).map_err(io)?;
+    sync_folder_of(&cut_off)?;
+    made
+}
+
+/// What stands beside a folder while a state is made in it.
+pub(super) fn mark(folder: &Path) -> PathBuf {
+    let mut name = folder.as_os_str().to_owned();
+    name.push(".importing");
+    name.into()
+}
+
+fn is_empty(folder: &Path) -> Result<bool, StateError> {
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(e) => Err(StateError::Storage(format!("{}: {e}", folder.display()))),
+    }
+}
+
+fn remove(folder: &Path) -> Result<(), StateError> {
+    match std::fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            Err(StateError::Storage(format!("{} can't be removed: {e}", folder.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reads the file to its end, and every row in it. Where the tables of its head stand here.
+fn check(file: &Path) -> Result<Vec<usize>, StateError> {
+    let mut copy = Reader::open(file)?;
+    let place = |name: &String| {
+        let unknown = || StateError::NoCopy(format!("it has a table {name:?}, which this version does not know"));
+        TREES.iter().position(|known| known == name).ok_or_else(unknown)
+    };
+    let places: Vec<usize> = copy.head().tables.iter().map(place).collect::<Result<_, _>>()?;
+    while let Some(entry) = copy.next()? {
+        let Some(row) = entry.row else { continue };
+        let table = places[entry.table];
+        READERS[table](&row).map_err(|e| {
+            StateError::NoCopy(format!("row {} of {} can't be read: {e}", hex::encode(&entry.key), TREES[table]))
+        })?;
+    }
+    Ok(places)
+}
+
+fn make(folder: &Path, file: &Path, places: &[usize]) -> Result<Imported, StateError> {
+    let mut copy = Reader::open(file)?;
+    let tables = Tables::open(open_db(folder)?)?;
+    let mut batches: Vec<sled::Batch> = TREES.iter().map(|_| sled::Batch::default()).collect();
+    let mut waiting = 0;
+    let load = |batches: &mut Vec<sled::Batch>| {
+        batches.iter_mut().enumerate().try_for_each(|(table, batch)| tables.load(table, std::mem::take(batch)))
+    };
+    let mut entries = 0;
+    while let Some(entry) = copy.next()? {
+        let batch = &mut batches[places[entry.table]];
+        match entry.row {
+            Some(row) => batch.insert(entry.key, row),
+            None => batch.remove(entry.key),
+        }
+        entries += 1;
+        waiting += 1;
+        if waiting == BATCH {
+            load(&mut batches)?;
+            waiting = 0;
+        }
+    }
+    load(&mut batches)?;
+    tables.flush()?;
+    drop(tables);
+    let head = copy.head();
+    let mut imported = Imported { service: head.service.clone(), at: head.at, entries, unbalanced: Vec::new() };
+    imported.unbalanced = Store::open_whole(folder, MonthlyCredits::default(), Room::of(folder, 0))?.unbalanced()?;
+    Ok(imported)
+}
+
+impl Store {
+    /// The accounts whose balance is not the sum of its entries.
+    fn unbalanced(&self) -> Result<Vec<Uuid>, StateError> {
+        let tables = &self.shared.tables;
+        let mut unbalanced = Vec::new();
+        for row in tables.scan(&ACCOUNTS, &[]) {
+            let account = keyspace::id(&row?.0)?;
+            let balance = tables.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
+            if self.audit(account)? != (balance.available(), balance.reserved) {
+                tracing::error!(%account, "a balance is not the sum of its entries");
+                unbalanced.push(account);
+            }
+        }
+        Ok(unbalanced)
+    }
+}
+
+#[cfg(test)]
+#[path = "import_tests.rs"]
+mod tests;

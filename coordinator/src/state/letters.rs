@@ -1,0 +1,87 @@
+//! What operators look at: jobs that were given up, and generations whoever they belong to.
+
+use uuid::Uuid;
+
+use super::generations::Snapshot;
+use super::records::{Closed, End, Fault, Output, Work};
+use super::{CLOSED, StateError, Store};
+use crate::clock::Millis;
+
+/// A job that was given up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadLetter {
+    /// The job.
+    pub job: Uuid,
+    /// Whose it was; unknown of those from before it was kept.
+    pub account: Option<Uuid>,
+    /// The generation that it was part of.
+    pub generation: Option<Uuid>,
+    /// The place of the output that it was to draw; `None` of one that was to plan.
+    pub place: Option<u32>,
+    /// Why.
+    pub fault: Fault,
+    /// How many workers tried.
+    pub claims: u32,
+    /// When.
+    pub at: Millis,
+}
+
+impl DeadLetter {
+    /// How a job ended, where it was given up.
+    fn of(job: Uuid, closed: Closed) -> Option<Self> {
+        let Closed::GivenUp { fault, claims, at, of } = closed else { return None };
+        let place = match of.map(|of| of.work) {
+            Some(Work::Render(place)) => Some(place),
+            Some(Work::Plan) | None => None,
+        };
+        let (account, generation) = (of.map(|of| of.account), of.map(|of| of.generation));
+        Some(Self { job, account, generation, place, fault, claims, at })
+    }
+}
+
+impl Output {
+    /// `waiting`, `ready` or `failed`, and why it failed.
+    pub fn state(&self) -> (&'static str, Option<&Fault>) {
+        match &self.end {
+            None => ("waiting", None),
+            Some(End::Ready(_)) => ("ready", None),
+            Some(End::Failed(fault)) => ("failed", Some(fault)),
+        }
+    }
+}
+
+impl Store {
+    /// Up to `limit` jobs that were given up, the newest first.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn dead_letters(&self, limit: usize) -> Result<Vec<DeadLetter>, StateError> {
+        let mut letters = Vec::new();
+        for row in self.shared.tables.scan(&CLOSED, &[]) {
+            let (key, closed) = row?;
+            let job = Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?;
+            letters.extend(DeadLetter::of(job, closed));
+        }
+        letters.sort_by_key(|letter| std::cmp::Reverse(letter.at));
+        letters.truncate(limit);
+        Ok(letters)
+    }
+
+    /// One of them.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn dead_letter(&self, job: Uuid) -> Result<Option<DeadLetter>, StateError> {
+        Ok(self.shared.tables.get(&CLOSED, job.as_bytes())?.and_then(|closed| DeadLetter::of(job, closed)))
+    }
+
+    /// A generation and all its outputs, whoever it belongs to.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn generation_of_any(&self, id: Uuid) -> Result<Option<(Snapshot, Vec<Output>)>, StateError> {
+        let Some(account) = self.shared.index.owner(id) else { return Ok(None) };
+        let snapshot = self.generation(account, id)?;
+        snapshot.map(|snapshot| Ok((snapshot, self.outputs(id)?))).transpose()
+    }
+}

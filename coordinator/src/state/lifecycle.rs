@@ -1,0 +1,247 @@
+//! What clients do to a generation after it was accepted: stop it, try again what failed, delete it.
+
+use uuid::Uuid;
+
+use super::answers::{Keyed, Once, once};
+use super::generations::{Short, Snapshot, afford, held};
+use super::jobs::call_off;
+use super::keyspace::{pair, placed};
+use super::records::{End, Generation, OpenJob, Output, Work};
+use super::reports::{drawing, end, read_outputs};
+use super::status::Status;
+use super::table::{Abort, Tx};
+use super::{
+    CLOSED, COURSES, GENERATIONS, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, course, ledger, outbox, trash,
+};
+use crate::clock::Millis;
+use crate::credits::Movement;
+use crate::meters;
+use fleet::protocol::Class;
+use render_core::warning::Warning;
+
+/// Why nothing was done to a generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is none, or it is another account's.
+    Absent,
+    /// It stands where this can't be done.
+    Stands(Status),
+    /// The account has not got the credits.
+    Insufficient {
+        /// What it costs.
+        required: u64,
+        /// What there is.
+        available: u64,
+    },
+    /// There is no room for so many images.
+    Full,
+}
+
+impl From<Short> for Refusal {
+    fn from(Short { required, available }: Short) -> Self {
+        Self::Insufficient { required, available }
+    }
+}
+
+impl Store {
+    /// Stops a generation: its open jobs are closed, and what is held for outputs that are not ready is given back. Those
+    /// that are ready stay, and stay paid.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn cancel(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        keyed: Option<&Keyed<Snapshot>>,
+        now: Millis,
+    ) -> Result<Once<Snapshot, Refusal>, StateError> {
+        let cancel = |tx: &Tx<'_>, mut generation: Generation, warnings: &Warnings| {
+            if generation.status.is_terminal() {
+                return Ok(Err(Refusal::Stands(generation.status)));
+            }
+            let outputs = read_outputs(tx, &generation)?;
+            stop(tx, &mut generation, &outputs, now)?;
+            tx.put(&GENERATIONS, &pair(account, id), &generation)?;
+            course::moved(tx, id)?;
+            Ok(Ok(Snapshot { generation, outputs, warnings: shown(warnings) }))
+        };
+        self.change(account, id, keyed, now, cancel, |made| self.count_stopped(&made.generation))
+    }
+
+    /// Renders the failed outputs of a generation again, or plans it again where that failed: a new round, whose credits
+    /// are held anew. At most `room` outputs are taken on.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn retry(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        room: u64,
+        keyed: Option<&Keyed<Snapshot>>,
+        now: Millis,
+    ) -> Result<Once<Snapshot, Refusal>, StateError> {
+        let retry = |tx: &Tx<'_>, mut generation: Generation, warnings: &Warnings| {
+            let Ok(status) = generation.status.reopened() else {
+                return Ok(Err(Refusal::Stands(generation.status)));
+            };
+            if u64::from(generation.failed) > room {
+                return Ok(Err(Refusal::Full));
+            }
+            let outputs = read_outputs(tx, &generation)?;
+            let failed = || (0..).zip(&outputs).filter(|(_, o)| matches!(o.end, Some(End::Failed(_))));
+            let cost = failed().map(|(_, output)| output.cost).sum();
+            if let Err(short) = afford(tx, account, cost, &self.shared.monthly, now)? {
+                return Ok(Err(short.into()));
+            }
+            generation.round += 1;
+            generation.status = status;
+            generation.completed = None;
+            generation.fault = None;
+            generation.failed = 0;
+            generation.charged += cost;
+            for (place, output) in failed() {
+                tx.put(&OUTPUTS, &placed(id, place), &Output { end: None, ..output.clone() })?;
+                ledger::post(tx, &held(&generation, output), Movement::Hold, now)?;
+                if generation.planned.is_some() {
+                    tx.remove(&CLOSED, output.id.as_bytes())?;
+                    outbox::post(tx, output.id, &drawing(&generation, place))?;
+                }
+            }
+            if generation.planned.is_none() {
+                tx.remove(&CLOSED, id.as_bytes())?;
+                outbox::post(tx, id, &OpenJob::new(account, id, Work::Plan, Class::Plan, generation.round))?;
+            }
+            tx.put(&GENERATIONS, &pair(account, id), &generation)?;
+            course::moved(tx, id)?;
+            // Outputs are shown at the end.
+            Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings: shown(warnings) }))
+        };
+        self.change(account, id, keyed, now, retry, |made| {
+            self.add_backlog(i64::from(made.generation.total - made.generation.done));
+            self.ring();
+            self.tell(id);
+            meters::generation_retried();
+        })
+    }
+
+    /// Deletes a generation with all its rows, and has its images removed; one that has not ended is stopped first. What
+    /// it cost stays in the ledger. Blobs stay too: they are named by what they hold, so others may hold on to them.
+    /// Returns whether there was one.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn delete_generation(&self, account: Uuid, id: Uuid, now: Millis) -> Result<bool, StateError> {
+        let delete = |tx: &Tx<'_>, mut generation: Generation, warnings: &Warnings| {
+            let outputs = read_outputs(tx, &generation)?;
+            let unfinished = !generation.status.is_terminal();
+            if unfinished {
+                stop(tx, &mut generation, &outputs, now)?;
+            }
+            for (place, output) in (0..).zip(&outputs) {
+                if let Some(End::Ready(image)) = &output.end {
+                    trash::put(tx, &image.object, now)?;
+                    trash::put(tx, &image.thumbnail, now)?;
+                }
+                tx.remove(&OUTPUTS, &placed(id, place))?;
+                tx.remove(&CLOSED, output.id.as_bytes())?;
+            }
+            for (row, _) in warnings {
+                tx.remove(&WARNINGS, row)?;
+            }
+            tx.remove(&CLOSED, id.as_bytes())?;
+            tx.remove(&COURSES, id.as_bytes())?;
+            tx.remove(&WEBHOOK_URLS, &pair(account, id))?;
+            tx.remove(&GENERATIONS, &pair(account, id))?;
+            Ok(Ok((generation, unfinished)))
+        };
+        let deleted = self.change(account, id, None, now, delete, |(generation, unfinished)| {
+            if *unfinished {
+                self.count_stopped(generation);
+            }
+            self.shared.thrown_away.notify_one();
+            self.tell(id);
+        })?;
+        Ok(matches!(deleted, Once::Made(_)))
+    }
+
+    /// Changes a generation, alone and once. Its warnings, which a transaction can't look for, are read before it, and all
+    /// of it again where the generation has changed by then.
+    fn change<T>(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        keyed: Option<&Keyed<T>>,
+        now: Millis,
+        change: impl Fn(&Tx<'_>, Generation, &Warnings) -> Result<Result<T, Refusal>, Abort>,
+        stands: impl Fn(&T),
+    ) -> Result<Once<T, Refusal>, StateError> {
+        let at = pair(account, id);
+        loop {
+            let before = self.shared.tables.get(&GENERATIONS, &at)?;
+            let warnings = match &before {
+                Some(_) => self.shared.tables.scan(&WARNINGS, id.as_bytes()).collect::<Result<Warnings, _>>()?,
+                None => Vec::new(),
+            };
+            let attempt = |tx: &Tx<'_>| {
+                once(tx, account, keyed, now, || {
+                    let generation = tx.get(&GENERATIONS, &at)?;
+                    if generation != before {
+                        return Ok(Err(None));
+                    }
+                    let Some(generation) = generation else { return Ok(Err(Some(Refusal::Absent))) };
+                    Ok(change(tx, generation, &warnings)?.map_err(Some))
+                })
+            };
+            let attempted = self.commit_and(attempt, |attempted| {
+                if let Once::Made(made) = attempted {
+                    stands(made);
+                }
+            })?;
+            return Ok(match attempted {
+                Once::Refused(None) => continue,
+                Once::Refused(Some(refusal)) => Once::Refused(refusal),
+                Once::Made(made) => Once::Made(made),
+                Once::Replayed(answer) => Once::Replayed(answer),
+                Once::Conflict => Once::Conflict,
+            });
+        }
+    }
+
+    /// Counts a generation as stopped.
+    fn count_stopped(&self, generation: &Generation) {
+        self.ring_webhooks();
+        self.add_backlog(-i64::from(generation.total - generation.done - generation.failed));
+        self.tell(generation.id);
+        let ended = generation.completed.unwrap_or(generation.created);
+        meters::generation_finished(generation.status.name(), ended.0 - generation.created.0);
+    }
+}
+
+/// The rows of a generation's warnings.
+type Warnings = Vec<(sled::IVec, Warning)>;
+
+/// Each of the warnings once.
+fn shown(rows: &Warnings) -> Vec<Warning> {
+    let mut shown: Vec<Warning> = Vec::new();
+    for (_, warning) in rows {
+        if !shown.contains(warning) {
+            shown.push(warning.clone());
+        }
+    }
+    shown
+}
+
+/// Calls off every job of a generation, gives back what is held for outputs that have no end, and ends it as cancelled.
+fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<(), Abort> {
+    call_off(tx, generation.id)?;
+    for output in outputs.iter().filter(|o| o.end.is_none()) {
+        if let Some(lease) = call_off(tx, output.id)? {
+            trash::put_late(tx, generation, output, lease.nonce, now)?;
+        }
+        ledger::post(tx, &held(generation, output), Movement::Release, now)?;
+        generation.refunded += output.cost;
+    }
+    end(tx, generation, Status::Cancelled, now)
+}

@@ -1,0 +1,150 @@
+//! What changes with every request: when keys and sessions were last used, and how many requests a key made. It is counted
+//! in memory and written now and then, many at once: a crash loses a minute of it, which nothing depends on.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use uuid::Uuid;
+
+use super::keys::{KeyDay, KeyRecord, add_to_day};
+use super::sessions::Session;
+use super::table::{Abort, Tx};
+use super::{KEYS, SESSIONS, StateError, Store};
+use crate::clock::{Day, Millis};
+use crate::keys::KeyDigest;
+
+/// Keys and sessions written in one transaction.
+const BATCH: usize = 200;
+
+/// What was not written yet.
+#[derive(Debug, Default)]
+pub(super) struct Recent(Mutex<HashMap<Uuid, Use>>);
+
+/// Of one key or session, by its id.
+#[derive(Debug, Clone)]
+struct Use {
+    of: Of,
+    last: Millis,
+    /// Requests by day; two days at most, around midnight.
+    requests: Vec<(Day, u64)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Key(KeyDigest),
+    Session(KeyDigest),
+}
+
+impl Recent {
+    fn uses(&self) -> MutexGuard<'_, HashMap<Uuid, Use>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, id: Uuid, of: Of, day: Option<Day>, now: Millis) {
+        let mut uses = self.uses();
+        let this = uses.entry(id).or_insert_with(|| Use { of, last: now, requests: Vec::new() });
+        this.last = this.last.max(now);
+        if let Some(day) = day {
+            this.count(day, 1);
+        }
+    }
+
+    fn last(&self, id: Uuid) -> Option<Millis> {
+        self.uses().get(&id).map(|this| this.last)
+    }
+
+    /// A key as it is with what was not written yet.
+    pub(super) fn on_key(&self, key: KeyRecord) -> KeyRecord {
+        KeyRecord { used: key.used.max(self.last(key.id)), ..key }
+    }
+
+    /// A session likewise.
+    pub(super) fn on_session(&self, session: Session) -> Session {
+        let seen = self.last(session.id).map_or(session.seen, |last| last.max(session.seen));
+        Session { seen, ..session }
+    }
+
+    /// Requests of a key that were not written yet.
+    pub(super) fn requests_of(&self, key: Uuid) -> Vec<(Day, u64)> {
+        self.uses().get(&key).map_or_else(Vec::new, |this| this.requests.clone())
+    }
+
+    /// Puts back what could not be written.
+    fn put_back(&self, batch: &[(Uuid, Use)]) {
+        let mut uses = self.uses();
+        for (id, earlier) in batch {
+            let this = uses.entry(*id).or_insert_with(|| Use { requests: Vec::new(), ..earlier.clone() });
+            this.last = this.last.max(earlier.last);
+            for (day, n) in &earlier.requests {
+                this.count(*day, *n);
+            }
+        }
+    }
+}
+
+impl Use {
+    fn count(&mut self, day: Day, n: u64) {
+        match self.requests.iter_mut().find(|(d, _)| *d == day) {
+            Some((_, sum)) => *sum += n,
+            None => self.requests.push((day, n)),
+        }
+    }
+
+    fn write(&self, tx: &Tx<'_>, id: Uuid) -> Result<(), Abort> {
+        match self.of {
+            // What is gone since, is gone.
+            Of::Key(digest) => {
+                if let Some(key) = tx.get(&KEYS, digest.row())?.filter(|key| key.digest == digest) {
+                    let used = key.used.max(Some(self.last));
+                    tx.put(&KEYS, digest.row(), &KeyRecord { used, ..key })?;
+                    for (day, requests) in &self.requests {
+                        add_to_day(tx, id, *day, KeyDay { requests: *requests, ..KeyDay::default() })?;
+                    }
+                }
+            }
+            Of::Session(digest) => {
+                if let Some(session) = tx.get(&SESSIONS, digest.row())?.filter(|s| s.digest == digest) {
+                    let seen = session.seen.max(self.last);
+                    tx.put(&SESSIONS, digest.row(), &Session { seen, ..session })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Notes that a key made a request.
+    pub fn key_used(&self, key: &KeyRecord, now: Millis) {
+        self.shared.recent.note(key.id, Of::Key(key.digest), Some(now.day()), now);
+    }
+
+    /// Notes that a session was used.
+    pub fn session_used(&self, session: &Session, now: Millis) {
+        self.shared.recent.note(session.id, Of::Session(session.digest), None, now);
+    }
+
+    /// Writes what keys and sessions did since the last time; to be called every minute and at the end.
+    ///
+    /// # Errors
+    /// [`StateError`]; what was not written is kept for the next time.
+    pub fn write_recent(&self) -> Result<(), StateError> {
+        let recent = &self.shared.recent;
+        let all: Vec<(Uuid, Use)> = recent.uses().drain().collect();
+        let mut batches = all.chunks(BATCH);
+        while let Some(batch) = batches.next() {
+            let mut stands = false;
+            let write = |tx: &Tx<'_>| batch.iter().try_for_each(|(id, this)| this.write(tx, *id));
+            let written = self.commit_and(write, |()| stands = true);
+            if let Err(e) = written {
+                // Where it stands, writing it again would count it twice.
+                if !stands {
+                    recent.put_back(batch);
+                }
+                batches.for_each(|batch| recent.put_back(batch));
+                return Err(e);
+            }
+        }
+        Ok(())
+    }
+}

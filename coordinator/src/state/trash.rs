@@ -1,0 +1,125 @@
+//! Objects that nothing shows any more: their keys stand here until they are removed from the object store, so that a
+//! crash leaves none behind. What stands here is not served.
+
+use fleet::protocol::image_keys;
+use render_core::encode::ImageFormat as Encoding;
+use serde::{Deserialize, Serialize};
+
+use super::records::{Generation, Output};
+use super::table::{Abort, Record, Tx};
+use super::{StateError, Store, TRASH};
+use crate::clock::Millis;
+
+/// Seconds after which nobody stores anything any more under a claim that was lost: a lease and the patience of a put are
+/// a quarter of a minute each, and a machine may have been asleep.
+const LATE_S: u64 = 3600;
+
+/// An object to be removed, by its key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Trash {
+    /// From when on.
+    pub(super) due: Millis,
+}
+
+impl Record for Trash {}
+
+/// Has an object removed, from now on.
+pub(super) fn put(tx: &Tx<'_>, object: &str, now: Millis) -> Result<(), Abort> {
+    tx.put(&TRASH, object.as_bytes(), &Trash { due: now })
+}
+
+/// Has removed what a worker may yet store that has lost its claim on an output, under the claim's nonce. No report under
+/// it is ever taken, so nothing shows it.
+pub(super) fn put_late(
+    tx: &Tx<'_>,
+    generation: &Generation,
+    output: &Output,
+    nonce: u128,
+    now: Millis,
+) -> Result<(), Abort> {
+    let extension = Encoding::from_name(generation.request.image_format.name()).map_or("bin", Encoding::extension);
+    for object in image_keys(generation.id, output.id, output.version, nonce, extension) {
+        tx.put(&TRASH, object.as_bytes(), &Trash { due: now.plus_seconds(LATE_S) })?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// Keys of up to `limit` objects that are to be removed by `now`.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn trash(&self, limit: usize, now: Millis) -> Result<Vec<String>, StateError> {
+        let mut due = Vec::new();
+        for row in self.shared.tables.scan(&TRASH, &[]) {
+            let (key, trash) = row?;
+            if trash.due <= now {
+                due.push(String::from_utf8(key.to_vec()).map_err(|e| StateError::Unreadable(e.to_string()))?);
+            }
+            if due.len() == limit {
+                break;
+            }
+        }
+        // What is removed can't be put back: only what surely is to go.
+        self.settle()?;
+        Ok(due)
+    }
+
+    /// Has an object removed in a while, unless something holds on to it by then.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn throw_away(&self, object: &str, now: Millis) -> Result<(), StateError> {
+        let trash = Trash { due: now.plus_seconds(LATE_S) };
+        self.commit(|tx| tx.put(&TRASH, object.as_bytes(), &trash))
+    }
+
+    /// Notes that objects are removed.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn swept(&self, objects: &[String]) -> Result<(), StateError> {
+        self.commit(|tx| objects.iter().try_for_each(|object| tx.remove(&TRASH, object.as_bytes())))
+    }
+
+    /// Whether an object is to be removed, and so is not there for anybody.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn is_trash(&self, object: &str) -> Result<bool, StateError> {
+        Ok(self.shared.tables.get(&TRASH, object.as_bytes())?.is_some())
+    }
+
+    /// Waits until something may have been thrown away.
+    pub async fn thrown_away(&self) {
+        self.shared.thrown_away.notified().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::records::golden;
+
+    #[test]
+    fn rows_stay_as_they_are() {
+        golden(&Trash { due: Millis(5) }, "010a");
+    }
+
+    #[test]
+    fn what_is_due_is_swept_and_what_is_late_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let now = Millis(1_700_000_000_000);
+        for key in ["a", "b", "c"] {
+            store.commit(|tx| put(tx, key, now)).unwrap();
+        }
+        store.throw_away("d", now).unwrap();
+        assert_eq!(store.trash(2, now).unwrap(), ["a", "b"]);
+        assert!(store.is_trash("a").unwrap() && store.is_trash("d").unwrap() && !store.is_trash("e").unwrap());
+        store.swept(&["a".into(), "b".into()]).unwrap();
+        assert_eq!(store.trash(9, now).unwrap(), ["c"]);
+        assert!(!store.is_trash("a").unwrap());
+        assert_eq!(store.trash(9, now.plus_seconds(LATE_S)).unwrap(), ["c", "d"]);
+    }
+}

@@ -1,0 +1,311 @@
+//! Webhooks: where accounts want to be told how their generations end, and the deliveries that an end makes.
+//!
+//! A subscription hears of every generation of its account; the `webhookUrl` of a creation hears of that one alone. What
+//! an end has to look at stands in one row of the account beside them, so that the transaction of the end finds it.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::answers::{Full, Keyed, Once, once};
+use super::deliveries::{self, Delivery, Owner};
+use super::keyspace::pair;
+use super::records::Generation;
+use super::status::Status;
+use super::table::{Abort, Record, Tx};
+use super::{GENERATIONS, StateError, Store, WEBHOOK_SHELVES, WEBHOOK_URLS, WEBHOOKS};
+use crate::clock::Millis;
+use crate::keys::WebhookSecret;
+
+/// Subscriptions that an account may have: they stand in one row, and each end makes a delivery to every one of them.
+pub const WEBHOOKS_MAX: usize = 20;
+
+/// What is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Event {
+    /// Every output is ready.
+    Completed,
+    /// Some outputs are ready.
+    Partial,
+    /// No output is ready.
+    Failed,
+    /// The client stopped it.
+    Cancelled,
+}
+
+impl Event {
+    /// Every event.
+    pub const ALL: [Self; 4] = [Self::Completed, Self::Partial, Self::Failed, Self::Cancelled];
+
+    /// Its name in the contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "generation.completed",
+            Self::Partial => "generation.partial",
+            Self::Failed => "generation.failed",
+            Self::Cancelled => "generation.cancelled",
+        }
+    }
+
+    /// The event of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|e| e.name() == name)
+    }
+
+    /// That a generation has come to this.
+    fn of(status: Status) -> Option<Self> {
+        match status {
+            Status::Pending | Status::Processing => None,
+            Status::Completed => Some(Self::Completed),
+            Status::Partial => Some(Self::Partial),
+            Status::Failed => Some(Self::Failed),
+            Status::Cancelled => Some(Self::Cancelled),
+        }
+    }
+
+    /// Its bit within [`Events`]; stored, so never renumbered.
+    fn bit(self) -> u8 {
+        match self {
+            Self::Completed => 1,
+            Self::Partial => 1 << 1,
+            Self::Failed => 1 << 2,
+            Self::Cancelled => 1 << 3,
+        }
+    }
+}
+
+/// A set of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Events(u8);
+
+impl Events {
+    /// Every event there is.
+    pub const ALL: Self = Self(0b1111);
+
+    /// Just these.
+    pub fn of(events: &[Event]) -> Self {
+        Self(events.iter().fold(0, |bits, e| bits | e.bit()))
+    }
+
+    /// Whether `event` is among them.
+    pub fn has(self, event: Event) -> bool {
+        self.0 & event.bit() != 0
+    }
+
+    /// Their names.
+    pub fn names(self) -> Vec<&'static str> {
+        Event::ALL.into_iter().filter(|e| self.has(*e)).map(Event::name).collect()
+    }
+}
+
+/// Where deliveries go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    /// The URL, as the client wrote it.
+    pub url: String,
+    /// Who answers there: the beginning of the SHA-256 of host and port. Deliveries to one receiver wait for each other.
+    pub receiver: u64,
+}
+
+impl Address {
+    /// A URL that leads to this host and port.
+    pub fn new(url: &str, host_and_port: &str) -> Self {
+        let digest: [u8; 32] = Sha256::digest(host_and_port.as_bytes()).into();
+        let [a, b, c, d, e, f, g, h, ..] = digest;
+        Self { url: url.to_owned(), receiver: u64::from_be_bytes([a, b, c, d, e, f, g, h]) }
+    }
+}
+
+/// A subscription, by (account, id).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Webhook {
+    /// Its id.
+    pub id: Uuid,
+    /// Where its deliveries go.
+    pub address: Address,
+    /// What it hears of.
+    pub events: Events,
+    /// What its deliveries are signed with.
+    pub secret: WebhookSecret,
+    /// When it was made.
+    pub created: Millis,
+    /// When its receiver said that it is gone for good.
+    pub disabled: Option<Millis>,
+}
+
+/// What an account has of webhooks, by its id.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct WebhookShelf {
+    /// Its subscriptions.
+    pub(super) webhooks: Vec<Shelved>,
+    /// What deliveries to the `webhookUrl` of its creations are signed with, once somebody asked.
+    pub(super) secret: Option<AccountSecret>,
+}
+
+/// What an end has to know of a subscription.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Shelved {
+    pub(super) id: Uuid,
+    pub(super) events: Events,
+    pub(super) receiver: u64,
+    pub(super) disabled: bool,
+}
+
+/// What deliveries of an account are signed with that belong to no subscription.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountSecret {
+    /// The secret.
+    pub secret: WebhookSecret,
+    /// When it was made.
+    pub created: Millis,
+}
+
+impl Record for Address {}
+impl Record for Webhook {}
+impl Record for WebhookShelf {}
+
+/// Makes the deliveries of a generation that has just come to its end, in the transaction that ends it; none where it has
+/// not ended. Whoever calls this rings ([`Store::ring_webhooks`]) once the transaction went through.
+pub(super) fn ended(tx: &Tx<'_>, generation: &Generation, now: Millis) -> Result<(), Abort> {
+    let Some(event) = Event::of(generation.status) else { return Ok(()) };
+    let shelf = tx.get(&WEBHOOK_SHELVES, generation.account.as_bytes())?.unwrap_or_default();
+    let subscribed = shelf.webhooks.iter().filter(|w| !w.disabled && w.events.has(event));
+    let named = tx.get(&WEBHOOK_URLS, &pair(generation.account, generation.id))?;
+    let owners = subscribed.map(|w| (Owner::Webhook(w.id), w.receiver));
+    for (owner, receiver) in owners.chain(named.map(|address| (Owner::Generation, address.receiver))) {
+        deliveries::post(tx, &Delivery::of(generation, event, owner, receiver, now))?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// Makes a subscription, on the disk when this returns. There may be [`WEBHOOKS_MAX`].
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn make_webhook(
+        &self,
+        account: Uuid,
+        webhook: &Webhook,
+        keyed: Option<&Keyed<Webhook>>,
+    ) -> Result<Once<Webhook, Full>, StateError> {
+        self.commit(|tx: &Tx<'_>| {
+            once(tx, account, keyed, webhook.created, || {
+                let mut shelf = tx.get(&WEBHOOK_SHELVES, account.as_bytes())?.unwrap_or_default();
+                if shelf.webhooks.len() >= WEBHOOKS_MAX {
+                    return Ok(Err(Full));
+                }
+                let (id, events, receiver) = (webhook.id, webhook.events, webhook.address.receiver);
+                shelf.webhooks.push(Shelved { id, events, receiver, disabled: false });
+                tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
+                tx.put(&WEBHOOKS, &pair(account, webhook.id), webhook)?;
+                Ok(Ok(webhook.clone()))
+            })
+        })
+    }
+
+    /// An account's subscriptions, in the order in which they were made.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn webhooks(&self, account: Uuid) -> Result<Vec<Webhook>, StateError> {
+        let rows = self.shared.tables.scan(&WEBHOOKS, account.as_bytes());
+        let webhooks = rows.map(|row| Ok(row?.1)).collect::<Result<_, StateError>>()?;
+        self.settle()?;
+        Ok(webhooks)
+    }
+
+    /// One of the account's subscriptions; another account's is not there.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn webhook(&self, account: Uuid, id: Uuid) -> Result<Option<Webhook>, StateError> {
+        let found = self.shared.tables.get(&WEBHOOKS, &pair(account, id))?;
+        self.settle()?;
+        Ok(found)
+    }
+
+    /// Removes a subscription; says whether there was one. What waits to be delivered to it is not sent any more.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn remove_webhook(&self, account: Uuid, id: Uuid) -> Result<bool, StateError> {
+        self.commit(|tx: &Tx<'_>| -> Result<bool, Abort> {
+            if tx.get(&WEBHOOKS, &pair(account, id))?.is_none() {
+                return Ok(false);
+            }
+            let mut shelf = tx.need(&WEBHOOK_SHELVES, account.as_bytes())?;
+            shelf.webhooks.retain(|w| w.id != id);
+            tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
+            tx.remove(&WEBHOOKS, &pair(account, id))?;
+            Ok(true)
+        })
+    }
+
+    /// What deliveries to the `webhookUrl` of an account's creations are signed with; made by whoever asks first.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn webhook_secret(&self, account: Uuid, now: Millis) -> Result<AccountSecret, StateError> {
+        let shelf = self.shared.tables.get(&WEBHOOK_SHELVES, account.as_bytes())?;
+        if let Some(secret) = shelf.and_then(|shelf| shelf.secret) {
+            self.settle()?;
+            return Ok(secret);
+        }
+        let fresh = fresh_secret(now)?;
+        self.commit(|tx: &Tx<'_>| -> Result<AccountSecret, Abort> {
+            let mut shelf = tx.get(&WEBHOOK_SHELVES, account.as_bytes())?.unwrap_or_default();
+            let secret = shelf.secret.get_or_insert_with(|| fresh.clone()).clone();
+            tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
+            Ok(secret)
+        })
+    }
+
+    /// A new one in the place of [`Self::webhook_secret`]. What is sent from now on is signed with it.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn rotate_webhook_secret(&self, account: Uuid, now: Millis) -> Result<AccountSecret, StateError> {
+        let fresh = fresh_secret(now)?;
+        self.commit(|tx: &Tx<'_>| -> Result<AccountSecret, Abort> {
+            let shelf = tx.get(&WEBHOOK_SHELVES, account.as_bytes())?.unwrap_or_default();
+            let shelf = WebhookShelf { secret: Some(fresh.clone()), ..shelf };
+            tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
+            Ok(fresh.clone())
+        })
+    }
+
+    /// Forgets deliveries that were kept their time, and the `webhookUrl` of generations that are gone.
+    pub(super) fn forget_webhooks(&self, now: Millis) -> Result<(), StateError> {
+        let tables = &self.shared.tables;
+        self.forget_deliveries(now)?;
+        for row in tables.scan(&WEBHOOK_URLS, &[]) {
+            let (key, address) = row?;
+            if tables.get(&GENERATIONS, &key)?.is_none() {
+                tables.remove_if(&WEBHOOK_URLS, &key, &address)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Notes that the receiver of a subscription is gone for good.
+pub(super) fn disable(tx: &Tx<'_>, account: Uuid, id: Uuid, now: Millis) -> Result<(), Abort> {
+    // It may have been removed meanwhile.
+    let Some(webhook) = tx.get(&WEBHOOKS, &pair(account, id))? else { return Ok(()) };
+    let mut shelf = tx.need(&WEBHOOK_SHELVES, account.as_bytes())?;
+    for shelved in shelf.webhooks.iter_mut().filter(|w| w.id == id) {
+        shelved.disabled = true;
+    }
+    tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
+    tx.put(&WEBHOOKS, &pair(account, id), &Webhook { disabled: webhook.disabled.or(Some(now)), ..webhook })
+}
+
+fn fresh_secret(now: Millis) -> Result<AccountSecret, StateError> {
+    let secret = WebhookSecret::generate().map_err(|e| StateError::Randomness(e.to_string()))?;
+    Ok(AccountSecret { secret, created: now })
+}
+
+#[cfg(test)]
+#[path = "webhooks_tests.rs"]
+mod tests;

@@ -1,0 +1,262 @@
+//! Sends the deliveries of webhooks: at least once each, in bounded concurrency, and again after a pause where they were
+//! not taken.
+//!
+//! What waits rests in the state; this holds nothing but what is under way, so a start takes up what an end broke off. A
+//! receiver that is slow holds its own places and no others.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use fleet::net::{FetchError, Message, Poster};
+use futures::FutureExt;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::api::{self, App};
+use crate::clock::Millis;
+use crate::keys::WebhookSecret;
+use crate::meters;
+use crate::state::{Attempt, Due, Errand, Progress, Reception, Sending, StateError, Store};
+
+/// Time that a receiver has to answer.
+pub const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// Deliveries that are sent at once; and of these, those of one account, to one receiver (a host and port), and of one
+/// account to one receiver. A receiver that never answers holds a place for [`ANSWER_TIME`].
+const PLACES: usize = 64;
+const PLACES_ACCOUNT: usize = 16;
+const PLACES_RECEIVER: usize = 8;
+const PLACES_LANE: usize = 4;
+/// What is due is looked for this often even if nobody rings.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Between two looks, at least; and at least so many times what the last one took.
+const PACE: Duration = Duration::from_millis(20);
+const PACE_TIMES: u32 = 10;
+/// Before the state is asked again after it failed.
+const PAUSE: Duration = Duration::from_secs(5);
+/// Between the rounds in which what waits is counted.
+const COUNT_EVERY: Duration = Duration::from_secs(15);
+/// What is under way at the end has so long; the rest is sent again by the next start.
+const END_TIME: Duration = Duration::from_secs(5);
+/// The status that says that a receiver will not come back (RFC 9110, 15.5.11).
+const GONE: u16 = 410;
+
+/// What `X-Vivid-Signature` says of a body that is sent at a time: `t` in Unix seconds, and as `v1` the HMAC-SHA256 of
+/// `t`, a dot and the body, in hexadecimal. The key is the secret as it is shown, prefix included.
+pub fn signature(secret: &WebhookSecret, at: Millis, body: &[u8]) -> String {
+    let t = at.seconds();
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.reveal().as_bytes()).expect("HMAC takes a key of any length");
+    mac.update(t.to_string().as_bytes());
+    mac.update(b".");
+    mac.update(body);
+    format!("t={t},v1={}", hex::encode(mac.finalize().into_bytes()))
+}
+
+/// Sends what is due until `stop` is cancelled.
+pub async fn deliver(app: Arc<App>, poster: Poster, stop: CancellationToken) {
+    let (poster, places) = (Arc::new(poster), Places::default());
+    let mut under_way = JoinSet::new();
+    let mut counted: Option<Instant> = None;
+    while !stop.is_cancelled() {
+        if counted.is_none_or(|at| at.elapsed() >= COUNT_EVERY) {
+            counted = Some(Instant::now());
+            count(&app.store).await;
+        }
+        let looked = Instant::now();
+        let agenda = app.store.run(|s| s.due_deliveries(Millis::now(), PLACES_LANE)).await;
+        let agenda = agenda.unwrap_or_else(|e| {
+            complain("what is due can't be read", &e);
+            Default::default()
+        });
+        for due in agenda.due {
+            if let Some(place) = places.take(&due) {
+                under_way.spawn(attempt(Arc::clone(&app), Arc::clone(&poster), due, place));
+            }
+        }
+        let pace = PACE.max(looked.elapsed() * PACE_TIMES);
+        let next = agenda.next.and_then(|next| u64::try_from(next.0 - Millis::now().0).ok());
+        tokio::select! {
+            () = stop.cancelled() => break,
+            () = app.store.webhooks_rung() => {}
+            Some(_) = under_way.join_next() => {}
+            () = sleep(next.map_or(LOOK_EVERY, Duration::from_millis).min(LOOK_EVERY)) => {}
+        }
+        while under_way.try_join_next().is_some() {}
+        tokio::select! {
+            () = stop.cancelled() => break,
+            () = sleep(pace.saturating_sub(looked.elapsed())) => {}
+        }
+    }
+    let ended = timeout(END_TIME, async { while under_way.join_next().await.is_some() {} });
+    if ended.await.is_err() {
+        tracing::info!("deliveries of webhooks were broken off; the next start sends them again");
+    }
+}
+
+/// What came of an attempt.
+struct Came {
+    reception: Reception,
+    status: Option<u16>,
+    error: Option<String>,
+    /// For the metrics.
+    outcome: &'static str,
+}
+
+impl Came {
+    fn without_answer(reception: Reception, error: impl Into<String>, outcome: &'static str) -> Self {
+        Self { reception, status: None, error: Some(error.into()), outcome }
+    }
+
+    fn of(answer: Result<u16, FetchError>) -> Self {
+        let (reception, outcome) = match &answer {
+            Ok(200..=299) => (Reception::Taken, "delivered"),
+            Ok(GONE) => (Reception::Gone, "gone"),
+            Ok(_) => (Reception::Missed, "status"),
+            Err(FetchError::Refused(_)) => (Reception::Missed, "refused"),
+            Err(_) => (Reception::Missed, "unanswered"),
+        };
+        match answer {
+            Ok(status) => Self { reception, status: Some(status), error: None, outcome },
+            Err(e) => Self::without_answer(reception, e.to_string(), outcome),
+        }
+    }
+}
+
+/// One attempt at a delivery. The place is held until what came of it is on the disk, so that a state that can't be
+/// written doesn't have the same delivery sent again and again.
+async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
+    let (at, began) = (Millis::now(), Instant::now());
+    let errand = match app.store.run(move |s| s.errand(&due, at)).await {
+        Ok(errand) => errand,
+        Err(e) => {
+            complain("a delivery can't be read", &e);
+            return sleep(PAUSE).await;
+        }
+    };
+    let came = match errand {
+        Errand::Done => return,
+        Errand::Held(why) => Came::without_answer(Reception::Missed, why, "held"),
+        Errand::Void(why) => Came::without_answer(Reception::Void, why, "void"),
+        Errand::Send(sending) => {
+            // Without this, a fault of ours would have the same delivery tried without end.
+            let sent = AssertUnwindSafe(send(&app, &poster, *sending)).catch_unwind().await;
+            sent.unwrap_or_else(|_| Came::without_answer(Reception::Missed, "a fault of the service", "fault"))
+        }
+    };
+    let took = began.elapsed();
+    meters::webhook_attempted(came.outcome, took);
+    tracing::debug!(delivery = %due.delivery, account = %due.account, outcome = came.outcome, "a delivery was tried");
+    let took_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
+    let attempt = Attempt { at, status: came.status, error: came.error, took_ms };
+    loop {
+        let attempt = attempt.clone();
+        match app.store.run(move |s| s.attempted(&due, &attempt, came.reception, Millis::now())).await {
+            Ok(Progress::GivenUp) => {
+                meters::webhook_given_up();
+                tracing::info!(delivery = %due.delivery, account = %due.account, "a delivery was given up");
+                return;
+            }
+            Ok(_) => return,
+            Err(e) => complain("what came of a delivery can't be stored", &e),
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+async fn send(app: &App, poster: &Poster, sending: Sending) -> Came {
+    let now = Millis::now();
+    let Sending { delivery, url, secret, snapshot } = sending;
+    let body = api::told(&delivery, &snapshot, app, now);
+    let headers = vec![
+        ("x-vivid-event", delivery.event.name().to_owned()),
+        ("x-vivid-delivery", delivery.id.to_string()),
+        ("x-vivid-signature", signature(&secret, now, &body)),
+    ];
+    Came::of(poster.post(Message { url, headers, body: body.into() }).await)
+}
+
+/// Tells the metrics what waits.
+async fn count(store: &Store) {
+    match store.run(|s| s.waiting_deliveries()).await {
+        Ok((waiting, oldest)) => {
+            let age = oldest.and_then(|oldest| u64::try_from(Millis::now().0 - oldest.0).ok());
+            meters::webhooks_waiting(waiting, Duration::from_millis(age.unwrap_or(0)));
+        }
+        Err(e) => complain("what waits can't be counted", &e),
+    }
+}
+
+fn complain(what: &str, error: &StateError) {
+    tracing::error!(%error, "webhooks: {what}");
+}
+
+/// Who sends at the moment.
+#[derive(Clone, Default)]
+struct Places(Arc<Mutex<Taken>>);
+
+#[derive(Default)]
+struct Taken {
+    deliveries: HashSet<Uuid>,
+    accounts: HashMap<Uuid, usize>,
+    receivers: HashMap<u64, usize>,
+    lanes: HashMap<[u8; 8], usize>,
+}
+
+/// Of one delivery, until dropped.
+struct Place {
+    places: Places,
+    due: Due,
+}
+
+impl Places {
+    /// A place for a delivery that is not under way, where there is one.
+    fn take(&self, due: &Due) -> Option<Place> {
+        let taken = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = !taken.deliveries.contains(&due.delivery)
+            && taken.deliveries.len() < PLACES
+            && held(&taken.accounts, &due.account) < PLACES_ACCOUNT
+            && held(&taken.receivers, &due.receiver) < PLACES_RECEIVER
+            && held(&taken.lanes, &due.lane()) < PLACES_LANE;
+        if !free {
+            return None;
+        }
+        taken.deliveries.insert(due.delivery);
+        *taken.accounts.entry(due.account).or_default() += 1;
+        *taken.receivers.entry(due.receiver).or_default() += 1;
+        *taken.lanes.entry(due.lane()).or_default() += 1;
+        Some(Place { places: self.clone(), due: *due })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let taken = &mut *self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.deliveries.remove(&self.due.delivery);
+        give_back(&mut taken.accounts, &self.due.account);
+        give_back(&mut taken.receivers, &self.due.receiver);
+        give_back(&mut taken.lanes, &self.due.lane());
+    }
+}
+
+fn held<K: Hash + Eq>(counts: &HashMap<K, usize>, key: &K) -> usize {
+    counts.get(key).copied().unwrap_or(0)
+}
+
+fn give_back<K: Hash + Eq + Copy>(counts: &mut HashMap<K, usize>, key: &K) {
+    if let Some(count) = counts.get_mut(key) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(key);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "webhooks_tests.rs"]
+mod tests;

@@ -1,0 +1,159 @@
+//! Clients that hold connections without using them, by the thousand: silent ones, idle ones, and those that send their
+//! heads and bodies one byte at a time. The others are served all the while, and nobody is reset.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::{UNHURRIED, fresh};
+use crate::wire::{Said, parse};
+
+/// Connections, where file descriptors are enough for so many.
+const CONNECTIONS: usize = 10_000;
+/// Descriptors that the tests beside this one take.
+const OTHERS: usize = 1500;
+/// What the service may hold with all of them open.
+const MEMORY: u64 = 1 << 30;
+/// Connections that are made at once.
+const AT_ONCE: usize = 200;
+
+/// Raises the limit of file descriptors and says what it is.
+#[cfg(unix)]
+fn descriptors() -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    let current = Some(maximum.unwrap_or(1 << 20).min(1 << 20));
+    let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
+    getrlimit(Resource::Nofile).current.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX))
+}
+
+#[cfg(not(unix))]
+fn descriptors() -> usize {
+    2 * OTHERS
+}
+
+/// What a client does with its connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Habit {
+    /// Says nothing.
+    Silent,
+    /// Has had an answer, and keeps the connection.
+    Idle,
+    /// Has sent a part of a head.
+    SlowHead,
+    /// Has sent a part of a body.
+    SlowBody,
+}
+
+const HABITS: [Habit; 4] = [Habit::Silent, Habit::Idle, Habit::SlowHead, Habit::SlowBody];
+
+const ASK: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+const OK: &[u8] = b"{\"status\":\"ok\"}";
+
+/// Reads one answer of [`ASK`] from a connection that stays open.
+async fn answered(stream: &mut TcpStream) {
+    let mut raw = Vec::new();
+    while !raw.ends_with(OK) {
+        assert!(stream.read_buf(&mut raw).await.expect("no reset") > 0, "closed: {}", String::from_utf8_lossy(&raw));
+    }
+    assert_eq!(parse(&raw).status, 200);
+}
+
+async fn open(address: Arc<str>, key: Arc<str>, habit: Habit) -> (Habit, TcpStream) {
+    let mut stream = TcpStream::connect(&*address).await.unwrap();
+    match habit {
+        Habit::Silent => {}
+        Habit::Idle => {
+            stream.write_all(ASK).await.unwrap();
+            answered(&mut stream).await;
+        }
+        Habit::SlowHead => stream.write_all(b"GET /api/brands HTTP/1.1\r\nHost: x\r\nX-Slow").await.unwrap(),
+        Habit::SlowBody => {
+            let head =
+                "POST /api/generations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900";
+            stream.write_all(format!("{head}\r\nX-API-Key: {key}\r\n\r\n{{").as_bytes()).await.unwrap();
+        }
+    }
+    (habit, stream)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn thousands_who_do_nothing_leave_the_others_alone() {
+    let many = CONNECTIONS.min(descriptors().saturating_sub(OTHERS));
+    let limits = ["--max-connections-per-address", "12000"];
+    let (_data, service, client) = fresh(&[&UNHURRIED[..], &limits].concat());
+    let (address, key): (Arc<str>, Arc<str>) = (service.address().into(), service.key.clone().unwrap().into());
+
+    let (mut opening, mut crowd) = (JoinSet::new(), Vec::new());
+    for n in 0..many {
+        opening.spawn(open(Arc::clone(&address), Arc::clone(&key), HABITS[n % HABITS.len()]));
+        if opening.len() == AT_ONCE {
+            crowd.push(opening.join_next().await.unwrap().unwrap());
+        }
+    }
+    crowd.extend(opening.join_all().await);
+    assert_eq!(crowd.len(), many);
+
+    let healthy = tokio::spawn({
+        let (client, address) = (client.clone(), Arc::clone(&address));
+        async move {
+            let mut served = 0;
+            loop {
+                assert_eq!(client.get("/api/credits/balance").await.status, 200);
+                assert_eq!(Said::new("GET", "/api/formats").over_http1(&address).status, 200);
+                served += 1;
+                // Until it is told that the crowd is gone.
+                if served >= 50 {
+                    return served;
+                }
+                tokio::task::yield_now().await;
+            }
+        }
+    });
+    assert_eq!(healthy.await.unwrap(), 50);
+    assert!(service.memory().is_none_or(|bytes| bytes < MEMORY), "{:?} bytes", service.memory());
+
+    let mut ends = JoinSet::new();
+    for (habit, mut stream) in crowd {
+        ends.spawn(async move {
+            if habit == Habit::Idle {
+                stream.write_all(ASK).await.unwrap();
+                answered(&mut stream).await;
+                return;
+            }
+            let mut raw = Vec::new();
+            stream.read_to_end(&mut raw).await.unwrap_or_else(|e| panic!("{habit:?}: {e}"));
+            match habit {
+                Habit::SlowHead | Habit::SlowBody => {
+                    assert_eq!(parse(&raw).error(408, "invalid_request"), "request_timeout", "{habit:?}");
+                }
+                _ => assert!(raw.is_empty(), "{habit:?}: {}", String::from_utf8_lossy(&raw)),
+            }
+        });
+    }
+    while let Some(ended) = ends.join_next().await {
+        ended.unwrap();
+    }
+    assert_eq!(client.get("/api/generations").await.json()["generations"], serde_json::json!([]));
+}
+
+/// A head that comes a byte at a time has ten seconds from its first byte, not ten more with every one.
+#[tokio::test]
+async fn a_head_that_drips_is_not_waited_for() {
+    let (_data, service, _client) = fresh(&[]);
+    let stream = TcpStream::connect(service.address()).await.unwrap();
+    let (mut reads, mut writes) = stream.into_split();
+    let dripping = tokio::spawn(async move {
+        let _ = writes.write_all(b"GET /healthz HTTP/1.1\r\nHost: ").await;
+        while writes.write_all(b"x").await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    });
+    let mut first = [0; 12];
+    reads.read_exact(&mut first).await.expect("no reset");
+    assert_eq!(&first, b"HTTP/1.1 408");
+    dripping.abort();
+}

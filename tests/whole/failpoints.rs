@@ -1,0 +1,234 @@
+//! Ends at chosen points: the process is ended between a commit and its flush, between the queue and the outbox, between
+//! an object and the note that it is gone, while clients create, cancel, try again and delete. Whatever was answered
+//! holds in the next process, and every credit is where it belongs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::chaos::{GRANT, listed};
+use crate::e2e::UNHURRIED;
+use crate::service::{Answer, Client, Service, id};
+
+/// How long a service may take to come to its failpoint, and what must happen to happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Where the process ends, how often it passes there before, and whether it has a worker.
+fn ends() -> Vec<(&'static str, u32, bool)> {
+    let mut ends = Vec::new();
+    for point in ["commit asked for", "commit visible", "commit on the disk"] {
+        // Without a worker the commits are those of the client's requests, one after the other.
+        ends.extend((1..=10).map(|times| (point, times, false)));
+        ends.extend([2, 5, 9, 20, 40, 80].map(|times| (point, times, true)));
+    }
+    for point in ["outbox read", "outbox published", "outbox written"] {
+        ends.extend([(point, 1, true), (point, 3, true), (point, 2, false)]);
+    }
+    ends.extend((1..=3).map(|times| ("objects removed", times, true)));
+    ends
+}
+
+/// What the client was told of a generation.
+#[derive(Debug, Clone, PartialEq)]
+enum Told {
+    Accepted,
+    Cancelled,
+    /// It was asked to be deleted, having cost so much and with these images, and no answer came.
+    Asked(u64, Vec<String>),
+    /// It is deleted.
+    Deleted(u64, Vec<String>),
+}
+
+/// What the client knows over all lives of the service.
+#[derive(Debug, Default)]
+struct Book {
+    told: BTreeMap<String, Told>,
+    /// Creations that got no answer, by their idempotency key.
+    unanswered: BTreeMap<String, Value>,
+    keys: u32,
+}
+
+/// The service went away.
+struct Gone;
+
+impl From<reqwest::Error> for Gone {
+    fn from(_: reqwest::Error) -> Self {
+        Self
+    }
+}
+
+fn request(key: &str, broken: bool) -> Value {
+    if broken {
+        let file = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, b"%PDF-1.7\nnot much of one");
+        return json!({"inputType": "pdf", "inputFile": file, "outputFormats": ["ad_mpu"], "title": key});
+    }
+    json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"], "title": key})
+}
+
+/// The keys of a generation's images, as files in the store.
+fn objects(generation: &Value) -> Vec<String> {
+    let path =
+        |url: &Value| url.as_str().unwrap().split("/files/").nth(1).unwrap().split('?').next().unwrap().to_owned();
+    let outputs = generation["outputs"].as_array().unwrap();
+    outputs.iter().flat_map(|o| [path(&o["imageUrl"]), path(&o["thumbnailUrl"])]).collect()
+}
+
+fn worth(generation: &Value) -> u64 {
+    generation["creditsCharged"].as_u64().unwrap() - generation["creditsRefunded"].as_u64().unwrap()
+}
+
+impl Book {
+    async fn create(&mut self, client: &Client, key: String, body: Value) -> Result<String, Gone> {
+        self.unanswered.insert(key.clone(), body.clone());
+        let post = client.request("POST", "/api/generations").header("Idempotency-Key", &key).json(&body);
+        let answer = client.send(post).await?;
+        assert_eq!(answer.status, 202, "{}", String::from_utf8_lossy(&answer.body));
+        let made = answer.json()["generation"].take();
+        self.unanswered.remove(&key);
+        self.told.entry(id(&made).to_owned()).or_insert(Told::Accepted);
+        Ok(id(&made).to_owned())
+    }
+
+    async fn create_another(&mut self, client: &Client, broken: bool) -> Result<String, Gone> {
+        self.keys += 1;
+        let key = format!("key-{}", self.keys);
+        let body = request(&key, broken);
+        self.create(client, key, body).await
+    }
+
+    async fn act(&self, client: &Client, of: &str, what: &str) -> Result<Answer, Gone> {
+        let key = format!("{what}-{of}");
+        let post = client.request("POST", &format!("/api/generations/{of}/{what}")).header("Idempotency-Key", key);
+        Ok(client.send(post).await?)
+    }
+
+    async fn cancel(&mut self, client: &Client, of: &str) -> Result<(), Gone> {
+        let answer = self.act(client, of, "cancel").await?;
+        if answer.status == 200 {
+            self.told.insert(of.to_owned(), Told::Cancelled);
+        } else {
+            assert_eq!(answer.error(409, "conflict"), "not_cancellable");
+        }
+        Ok(())
+    }
+
+    /// Deletes what has ended, so that it is known what it cost.
+    async fn delete(&mut self, client: &Client, of: &str) -> Result<(), Gone> {
+        let read = client.send(client.request("GET", &format!("/api/generations/{of}"))).await?;
+        let generation = read.json()["generation"].take();
+        if !["completed", "cancelled"].contains(&generation["status"].as_str().unwrap()) {
+            return Ok(());
+        }
+        let (worth, objects) = (worth(&generation), objects(&generation));
+        self.told.insert(of.to_owned(), Told::Asked(worth, objects.clone()));
+        let answer = client.send(client.request("DELETE", &format!("/api/generations/{of}"))).await?;
+        assert_eq!(answer.status, 204);
+        self.told.insert(of.to_owned(), Told::Deleted(worth, objects));
+        Ok(())
+    }
+
+    /// Uses the service in every way until it is gone.
+    async fn use_until_gone(&mut self, client: &Client, worker: bool) -> Gone {
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            if let Err(gone) = self.use_once(client, worker).await {
+                return gone;
+            }
+        }
+        panic!("it did not come to its failpoint")
+    }
+
+    async fn use_once(&mut self, client: &Client, worker: bool) -> Result<(), Gone> {
+        for (key, body) in self.unanswered.clone() {
+            self.create(client, key, body).await?;
+        }
+        if !worker {
+            // Or it would wait, and the next start would have more and more to take up.
+            for (of, told) in self.told.clone() {
+                if told == Told::Accepted {
+                    self.cancel(client, &of).await?;
+                }
+            }
+        }
+        let first = self.create_another(client, false).await?;
+        self.cancel(client, &first).await?;
+        let broken = self.create_another(client, true).await?;
+        self.create_another(client, false).await?;
+        self.delete(client, &first).await?;
+        let standing = |told: &Told| matches!(told, Told::Accepted | Told::Cancelled);
+        let known: Vec<String> = self.told.iter().filter(|(_, t)| standing(t)).map(|(of, _)| of.clone()).collect();
+        for of in known.iter().rev().skip(1).take(3) {
+            // Only what failed is tried again; what that is depends on how far the worker came.
+            let retried = self.act(client, of, "retry").await?;
+            assert!([200, 409].contains(&retried.status), "{}", String::from_utf8_lossy(&retried.body));
+            if *of != broken {
+                self.delete(client, of).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whatever was told holds, and the credits are where they belong.
+    async fn check(&mut self, client: &Client, data: &Path) {
+        for (key, body) in self.unanswered.clone() {
+            assert!(self.create(client, key, body).await.is_ok());
+        }
+        let mut paid = 0;
+        for (of, told) in &self.told {
+            let read = client.get(&format!("/api/generations/{of}")).await;
+            match told {
+                Told::Accepted => _ = client.finished(of).await,
+                Told::Cancelled => assert_eq!(read.json()["generation"]["status"], "cancelled", "{of}"),
+                Told::Asked(..) if read.status == 200 => {}
+                Told::Asked(worth, objects) | Told::Deleted(worth, objects) => {
+                    assert_eq!(read.error(404, "not_found"), "generation_not_found");
+                    paid += worth;
+                    let until = Instant::now() + PATIENCE;
+                    while objects.iter().any(|key| data.join("store").join(key).exists()) {
+                        assert!(Instant::now() < until, "{objects:?} are still there");
+                        tokio::time::sleep(Duration::from_millis(20)).await;
+                    }
+                }
+            }
+        }
+        let mut titles = BTreeMap::<String, u32>::new();
+        for of in listed(client).await.keys() {
+            let generation = client.finished(of).await;
+            let ready = generation["outputs"].as_array().unwrap().len() as u64;
+            assert_eq!(worth(&generation), 10 * ready, "{generation:#}");
+            *titles.entry(generation["title"].as_str().unwrap().to_owned()).or_default() += 1;
+            assert!(self.told.contains_key(of), "made under a key that was asked for again: {generation:#}");
+            paid += worth(&generation);
+        }
+        assert!(titles.values().all(|n| *n == 1), "one key, one generation: {titles:?}");
+        let balance = client.get("/api/credits/balance").await.json();
+        assert_eq!((&balance["reserved"], &balance["balance"]), (&json!(0), &json!(GRANT - paid)), "{paid} paid");
+    }
+}
+
+#[tokio::test]
+async fn i1_i2_an_end_at_any_point_loses_nothing_that_was_answered() {
+    let data = tempfile::tempdir().unwrap();
+    let service = Service::start(data.path(), &UNHURRIED);
+    let key = service.key.clone().unwrap();
+    service.kill();
+    let mut book = Book::default();
+    for (point, times, worker) in ends() {
+        let mut settings = UNHURRIED.to_vec();
+        settings.extend(["--workers", if worker { "1" } else { "0" }]);
+        // It may come to its end before it is ready: it takes up what is left when it starts.
+        let Some(mut service) = Service::start_towards(&format!("{point}={times}"), data.path(), &settings) else {
+            continue;
+        };
+        let Gone = book.use_until_gone(&Client::new(&service.base, &key), worker).await;
+        let until = Instant::now() + PATIENCE;
+        while !service.has_ended() {
+            assert!(Instant::now() < until, "it is there and does not answer: {point}={times}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+    let service = Service::start(data.path(), &UNHURRIED);
+    book.check(&Client::new(&service.base, &key), data.path()).await;
+}

@@ -1,0 +1,142 @@
+//! What was made of stored files, kept for the next page that needs the same: the pixels of logos and photographs, faces.
+
+use std::sync::{Mutex, PoisonError};
+
+use bytes::Bytes;
+use fleet::blobs::Blobs;
+use fleet::protocol::{BlobId, Failure};
+use render_core::design::FileKey;
+use render_core::scene::Image;
+
+use crate::failure;
+
+/// Bytes of the pixels of photographs that are kept.
+const KEPT_PHOTOS: usize = 128 << 20;
+
+/// What was made of stored files; those used longest ago go first.
+pub(crate) struct Shelf<T> {
+    /// What they are, for people: "the logo of the brand kit".
+    what: &'static str,
+    known: Mutex<Vec<(FileKey, T, usize)>>,
+    most_bytes: usize,
+}
+
+impl<T: Clone + Send + 'static> Shelf<T> {
+    /// An empty one for `what`, which keeps up to `most_bytes`.
+    pub fn new(what: &'static str, most_bytes: usize) -> Self {
+        Self { what, known: Mutex::default(), most_bytes }
+    }
+
+    /// What `make` makes of a file, with the bytes that it takes.
+    ///
+    /// # Errors
+    /// A [`Failure`] where the store fails, or `make` makes nothing of what it holds.
+    pub async fn get(
+        &self,
+        key: FileKey,
+        blobs: &Blobs,
+        make: impl FnOnce(Bytes) -> Option<(T, usize)> + Send + 'static,
+    ) -> Result<T, Failure> {
+        if let Some(known) = self.known(key) {
+            return Ok(known);
+        }
+        let file = blobs.get_blob(&BlobId(key.0)).await.map_err(|e| failure::storage(&e))?;
+        // It takes long enough to be in the way of others.
+        let made = tokio::task::spawn_blocking(move || make(file)).await.map_err(|_| failure::panicked())?;
+        let (made, cost) = made.ok_or_else(|| self.unreadable())?;
+        self.keep(key, made.clone(), cost);
+        Ok(made)
+    }
+
+    /// That what is stored is not what it should be.
+    pub fn unreadable(&self) -> Failure {
+        failure::lasting("render_failed", format!("{} can't be read", self.what))
+    }
+
+    fn known(&self, key: FileKey) -> Option<T> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = known.iter().position(|(k, ..)| *k == key)?;
+        let entry = known.remove(at);
+        let found = entry.1.clone();
+        known.push(entry);
+        Some(found)
+    }
+
+    fn keep(&self, key: FileKey, made: T, cost: usize) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(k, ..)| *k != key);
+        known.push((key, made, cost));
+        let mut bytes: usize = known.iter().map(|(.., cost)| cost).sum();
+        while bytes > self.most_bytes && known.len() > 1 {
+            bytes -= known.remove(0).2;
+        }
+    }
+}
+
+/// Reads the photographs of pages.
+pub struct Photos(Shelf<Image>);
+
+impl Default for Photos {
+    fn default() -> Self {
+        Self(Shelf::new("the photograph of the page", KEPT_PHOTOS))
+    }
+}
+
+impl Photos {
+    /// The pixels of the photograph whose stored file is named `key`.
+    ///
+    /// # Errors
+    /// A [`Failure`] where the store fails, or holds something else.
+    pub async fn load(&self, key: &str, blobs: &Blobs) -> Result<Image, Failure> {
+        let id: BlobId = key.parse().map_err(|_| self.0.unreadable())?;
+        self.0.get(FileKey(id.0), blobs, |png| image(&png)).await
+    }
+}
+
+/// The pixels of a PNG that this service wrote, and what they cost to keep.
+pub(crate) fn image(file: &[u8]) -> Option<(Image, usize)> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().ok()?;
+    let mut rgba = vec![0; reader.output_buffer_size()?];
+    let frame = reader.next_frame(&mut rgba).ok()?;
+    if (frame.color_type, frame.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
+        return None;
+    }
+    let cost = rgba.len();
+    Some((Image::new(frame.width, frame.height, rgba).ok()?, cost))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intake::pixels::Pixels;
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let shelf: Shelf<u8> = Shelf::new("a number", 10);
+        let key = |n| FileKey([n; 32]);
+        for n in 0..3 {
+            shelf.keep(key(n), n, 4);
+        }
+        assert_eq!([0, 1, 2].map(|n| shelf.known(key(n))), [None, Some(1), Some(2)]);
+        assert_eq!(shelf.known(key(1)), Some(1));
+        shelf.keep(key(4), 4, 3);
+        assert_eq!([1, 2, 4].map(|n| shelf.known(key(n))), [Some(1), None, Some(4)]);
+        shelf.keep(key(5), 5, 100);
+        assert_eq!((shelf.known(key(4)), shelf.known(key(5))), (None, Some(5)));
+    }
+
+    #[tokio::test]
+    async fn a_photograph_is_read_and_what_is_none_is_named() {
+        let (blobs, photos) = (Blobs::memory(), Photos::default());
+        let pixels = Pixels { width: 2, height: 1, rgba: vec![9, 8, 7, 255, 1, 2, 3, 255] };
+        let id = blobs.put_blob(pixels.png(png::Compression::Fast).unwrap().into()).await.unwrap();
+        assert_eq!(photos.load(&id.to_string(), &blobs).await.unwrap().rgba(), pixels.rgba);
+        let text = blobs.put_blob("no picture".into()).await.unwrap();
+        for key in [text.to_string().as_str(), "no name"] {
+            let failure = photos.load(key, &blobs).await.unwrap_err();
+            assert_eq!((failure.code.as_str(), failure.retry), ("render_failed", false));
+            assert!(failure.message.starts_with("the photograph of the page"), "{}", failure.message);
+        }
+        assert_eq!(photos.load(&BlobId([9; 32]).to_string(), &blobs).await.unwrap_err().code, "storage_failed");
+    }
+}
