@@ -203,7 +203,7 @@ settings! {
         key_plans: PlanName, "VIVID_KEY_PLANS",
             "Plans whose accounts may use API keys, by name, separated by commas [default: all]";
         cors_origin: Origin, "VIVID_CORS_ORIGIN",
-            "Origin such as https://app.example whose pages may call the API from a browser, or *; again for each [default: none]";
+            "Origin (scheme, host, port) whose pages may call the API from a browser, or *; again for each [default: none]";
     }
 }
 
