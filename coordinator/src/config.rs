@@ -148,6 +148,8 @@ settings! {
             "Streams of events that an account may have open, at most 1000";
         keep_days: u32 = "0", "VIVID_KEEP_DAYS",
             "Days that a generation and its images are kept after it was accepted; 0 keeps them for good";
+        keep_images_days: u32 = "0", "VIVID_KEEP_IMAGES_DAYS",
+            "Days that images are kept after their generation was accepted, which stays; 0 keeps them as long as that";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",

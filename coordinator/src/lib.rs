@@ -15,6 +15,7 @@ pub mod exports;
 pub mod failpoint;
 pub mod health;
 pub mod keys;
+pub mod leftovers;
 pub mod limits;
 pub mod meters;
 pub mod passwords;
@@ -26,5 +27,7 @@ pub mod standalone;
 pub mod state;
 pub mod sweeper;
 pub mod tokens;
+#[cfg(feature = "otlp")]
+pub mod traces;
 pub mod urls;
 pub mod webhooks;

@@ -23,7 +23,7 @@ use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::Workers;
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
-use coordinator::{command, dispatch, exporter, retention, standalone, webhooks};
+use coordinator::{command, dispatch, exporter, leftovers, retention, standalone, webhooks};
 use fleet::blobs::Blobs;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
@@ -32,7 +32,9 @@ use fleet::net::{Guard, Limits, Parts, Poster};
 use fleet::room::Room;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 use worker::copywriter::{Copywriter, Spending};
 
 /// Credits that come with the account of the first start, beside those of its plan.
@@ -64,24 +66,41 @@ fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 fn run(config: Config) -> anyhow::Result<()> {
-    log_to_stderr(&config)?;
+    #[cfg(feature = "otlp")]
+    let traces = coordinator::traces::Traces::start().context("spans can't be exported")?;
+    log_to_stderr(
+        &config,
+        #[cfg(feature = "otlp")]
+        traces.as_ref(),
+    )?;
     std::fs::create_dir_all(&config.data_dir)
         .with_context(|| format!("can't make the data folder {}", config.data_dir.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(service(config));
     // What still blocks then is cut off; everything accepted is on the disk.
     runtime.shutdown_timeout(Duration::from_secs(2));
+    #[cfg(feature = "otlp")]
+    if let Some(traces) = traces {
+        traces.end();
+    }
     result
 }
 
-fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
+fn log_to_stderr(
+    config: &Config,
+    #[cfg(feature = "otlp")] traces: Option<&coordinator::traces::Traces>,
+) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&config.log).context("log: not a filter of tracing")?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let log = log.with_ansi(std::io::stderr().is_terminal());
-    match config.log_format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
-    }
+    let log = match config.log_format {
+        LogFormat::Text => log.boxed(),
+        LogFormat::Json => log.json().boxed(),
+    };
+    let said = tracing_subscriber::registry().with(filter).with(log);
+    #[cfg(feature = "otlp")]
+    let said = said.with(traces.map(|traces| traces.layer()));
+    said.init();
     Ok(())
 }
 
@@ -129,12 +148,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
     // Once before anybody asks.
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
+    tasks.spawn(leftovers::run(store.clone(), blobs.clone(), stop.clone()));
     let first_key = first_key(&store).await?;
     let read_by = (estimator, intake);
     let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
     let exports = exports(&config);
-    tasks.spawn(retention::run(store.clone(), config.keep_days, stop.clone()));
+    let keep = retention::Keep { generations: config.keep_days, images: config.keep_images_days };
+    tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
     tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
     let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));

@@ -117,6 +117,7 @@ mod tests {
             style,
             pages: vec![page],
             warnings: vec![],
+            photo: None,
         })
     }
 

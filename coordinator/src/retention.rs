@@ -1,4 +1,4 @@
-//! Deletes generations that were kept as long as the operator wants them to be.
+//! Deletes generations and images that were kept as long as the operator wants them to be.
 
 use std::time::Duration;
 
@@ -6,18 +6,24 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
-use crate::state::Store;
+use crate::state::{StateError, Store};
 
 /// Between looks for what is old.
-const EVERY: Duration = Duration::from_secs(600);
-/// Generations deleted at once: a step of a few hundred milliseconds.
+const EVERY: Duration = Duration::from_secs(1800);
+/// Generations deleted, or emptied, at once: a step of a few hundred milliseconds.
 const STEP: usize = 100;
 
-/// Deletes generations `days` days after they were accepted, until `stop` is cancelled; none where that is 0.
-pub async fn run(store: Store, days: u32, stop: CancellationToken) {
-    if days == 0 {
-        return stop.cancelled().await;
-    }
+/// For how long things are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keep {
+    /// Days that a generation is kept after it was accepted; 0 for good.
+    pub generations: u32,
+    /// Days that its images are; 0 as long as the generation itself.
+    pub images: u32,
+}
+
+/// Deletes what is older, until `stop` is cancelled.
+pub async fn run(store: Store, keep: Keep, stop: CancellationToken) {
     let mut tick = interval(EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -25,17 +31,28 @@ pub async fn run(store: Store, days: u32, stop: CancellationToken) {
             () = stop.cancelled() => return,
             _ = tick.tick() => {}
         }
-        while !stop.is_cancelled() {
-            let now = Millis::now();
-            let before = now.minus_seconds(u64::from(days) * 24 * 3600);
-            match store.run(move |store| store.delete_old(before, STEP, now)).await {
-                Ok(0) => break,
-                Ok(generations) => tracing::info!(generations, "generations were kept long enough and deleted"),
-                Err(error) => {
-                    tracing::error!(%error, "old generations could not be deleted");
-                    break;
-                }
-            }
+        let generations = |s: &Store, before, now| s.delete_old(before, STEP, now);
+        delete(&store, keep.generations, &stop, "generations were kept long enough and deleted", generations).await;
+        let images = |s: &Store, before, now| s.delete_old_images(before, STEP, now);
+        delete(&store, keep.images, &stop, "images of generations were kept long enough and deleted", images).await;
+    }
+}
+
+/// Deletes what is older than so many days, step by step. `step` returns how many generations it was about.
+async fn delete(
+    store: &Store,
+    days: u32,
+    stop: &CancellationToken,
+    said: &'static str,
+    step: impl Fn(&Store, Millis, Millis) -> Result<usize, StateError> + Copy + Send + 'static,
+) {
+    while days > 0 && !stop.is_cancelled() {
+        let now = Millis::now();
+        let before = now.minus_seconds(u64::from(days) * 24 * 3600);
+        match store.run(move |store| step(store, before, now)).await {
+            Ok(0) => return,
+            Ok(generations) => tracing::info!(generations, "{said}"),
+            Err(error) => return tracing::error!(%error, "what is old could not be deleted"),
         }
     }
 }

@@ -31,6 +31,9 @@ pub const OBJECT_BYTES: u64 = 256 << 20;
 /// Ceiling of a key, in bytes.
 pub const KEY_BYTES: usize = 512;
 
+/// A blob that was stored longer ago than this is stored again where somebody puts it: what nothing names any more goes by
+/// its age.
+const FRESH: Duration = Duration::from_secs(6 * 3600);
 /// Where blobs rest within the store.
 const BLOB_PREFIX: &str = "blobs/";
 
@@ -183,7 +186,7 @@ impl Blobs {
         Self { room: Some(room), ..self }
     }
 
-    /// Stores bytes under their hash. Bytes that are there already are not written again.
+    /// Stores bytes under their hash. Bytes that are there already are not written again, unless they are old.
     ///
     /// # Errors
     /// [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -197,7 +200,8 @@ impl Blobs {
                 Ok(_) => Ok(()),
                 Err(object_store::Error::AlreadyExists { .. }) => {
                     // There already, as it should be, unless it is not what was written once: then this heals it.
-                    if self.size(&path).await? == bytes.len() as u64 {
+                    let there = self.head(&path).await?;
+                    if there.bytes == bytes.len() as u64 && there.modified.elapsed().is_ok_and(|age| age < FRESH) {
                         return Ok(());
                     }
                     let put = self.store.put(&path, PutPayload::from_bytes(bytes.clone())).await;
@@ -450,6 +454,8 @@ fn within_limit(path: &Path, bytes: u64) -> Result<(), BlobError> {
     }
     Ok(())
 }
+
+mod leftovers;
 
 #[cfg(test)]
 mod tests;

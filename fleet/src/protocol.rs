@@ -18,8 +18,9 @@ use uuid::Uuid;
 
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode};
 
-/// First byte of every message. Raised with every change of a type in this module. 3: `brand` of jobs.
-pub const PROTOCOL_VERSION: u8 = 3;
+/// First byte of every message. Raised with every change of a type in this module. 3: `brand` of jobs. 4: `photo` of
+/// what is planned.
+pub const PROTOCOL_VERSION: u8 = 4;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -186,6 +187,8 @@ pub struct Planned {
     pub pages: Vec<PlannedPage>,
     /// Warnings about the generation.
     pub warnings: Vec<Warning>,
+    /// The stored photograph that pages show.
+    pub photo: Option<BlobId>,
 }
 
 /// One designed page.

@@ -222,6 +222,7 @@ fn planned(formats: Vec<(String, Option<u32>)>) -> Outcome {
         style: "modern".into(),
         pages: pages.collect(),
         warnings: vec![],
+        photo: None,
     })
 }
 

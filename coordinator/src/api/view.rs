@@ -107,6 +107,9 @@ pub struct Generation {
     /// When it ended.
     #[schema(required, format = DateTime)]
     pub completed_at: Option<String>,
+    /// When its images were deleted, where the service keeps images for a time; their URLs answer 404 from then on.
+    #[schema(required, format = DateTime)]
+    pub images_deleted_at: Option<String>,
 }
 
 /// What is being done for a generation.
@@ -256,6 +259,7 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
         created_at: g.created.to_string(),
         started_at: g.started.map(|t| t.to_string()),
         completed_at: g.completed.map(|t| t.to_string()),
+        images_deleted_at: g.images_deleted.map(|t| t.to_string()),
     }
 }
 

@@ -325,6 +325,8 @@ impl Order {
             round: 0,
             exact: self.exact,
             brand: self.brand,
+            photo: None,
+            images_deleted: None,
         }
     }
 

@@ -25,6 +25,7 @@ mod ledger;
 mod letters;
 mod lifecycle;
 mod members;
+mod named;
 mod outbox;
 mod probe;
 mod recent;
@@ -61,6 +62,7 @@ pub use ledger::{Gave, Gift, LedgerLine};
 pub use letters::DeadLetter;
 pub use lifecycle::Refusal;
 pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
+pub use named::Named;
 pub use probe::Sizes;
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
@@ -423,4 +425,4 @@ fn clip(text: &str, bytes: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

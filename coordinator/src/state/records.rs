@@ -122,6 +122,10 @@ pub struct Generation {
     pub exact: bool,
     /// What the brand kit said when it was accepted (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
+    /// The photograph that its pages show.
+    pub photo: Option<BlobId>,
+    /// When its images were deleted because they were old.
+    pub images_deleted: Option<Millis>,
 }
 
 /// What was asked for.
@@ -440,11 +444,15 @@ impl Record for Entry {
 }
 impl Record for EntryPlace {}
 impl Record for Generation {
-    /// 2: `exact`. 3: `brand`.
-    const VERSION: u8 = 3;
+    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`.
+    const VERSION: u8 = 4;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        matches!(from, 1 | 2).then(|| [body, &[0]].concat())
+        match from {
+            1 | 2 => Some([body, &[0]].concat()),
+            3 => Some([body, &[0; 2]].concat()),
+            _ => None,
+        }
     }
 }
 impl Record for Output {}

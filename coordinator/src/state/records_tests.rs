@@ -88,6 +88,8 @@ fn generation() {
         round: 0,
         exact: false,
         brand: None,
+        photo: None,
+        images_deleted: None,
     };
     let version_1 = "0110019200000000700080000000000000011001920000000070008000000000000001030a010c010e00010101010101\
          010101010101010101010101010101010101010101010101010105466f786573020e696e7374616772616d5f706f7374\
@@ -99,18 +101,22 @@ fn generation() {
     for (exact, record) in [("00", &record), ("01", &whole)] {
         let version_2 = format!("02{}{exact}", &version_1[2..]);
         assert_eq!(decode::<Generation>(&hex::decode(&version_2).unwrap()).as_ref(), Ok(record));
-        check(record, &format!("03{}00", &version_2[2..]));
+        let version_3 = format!("03{}00", &version_2[2..]);
+        assert_eq!(decode::<Generation>(&hex::decode(&version_3).unwrap()).as_ref(), Ok(record));
+        check(record, &format!("04{}0000", &version_3[2..]));
     }
     let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
-    check(&branded, &format!("03{}0101{}", &version_1[2..], "08".repeat(32)));
+    check(&branded, &format!("04{}0101{}0000", &version_1[2..], "08".repeat(32)));
+    let emptied = Generation { photo: Some(BlobId([9; 32])), images_deleted: Some(Millis(8)), ..branded };
+    check(&emptied, &format!("04{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32)));
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },
-        "0310019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
+        "0410019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
          3a2f2f612e6578616d706c65010101010101010101010101010101010101010101010101010101010101010105466f78\
          6573020e696e7374616772616d5f706f737400116c696e6b6564696e5f6361726f7573656c0105010154000104646172\
          6b0102656e01022a010202020202020202020202020202020202020202020202020202020202020202015402656e0464\
-         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e000000",
+         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e0000000000",
     );
 }
 

@@ -121,6 +121,7 @@ fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Tak
         language: clip(&done.language, NAME_BYTES),
         style: clip(&done.style, NAME_BYTES),
     });
+    generation.photo = done.photo;
     tx.put(&GENERATIONS, &at, &generation)?;
     for (place, warning) in (PLAN_WARNINGS..).zip(&clipped(&done.warnings)) {
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;

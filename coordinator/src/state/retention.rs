@@ -2,10 +2,57 @@
 
 use uuid::Uuid;
 
-use super::{GENERATIONS, StateError, Store, keyspace::pair};
+use super::reports::read_outputs;
+use super::{End, GENERATIONS, Generation, StateError, Store, keyspace::pair, trash};
 use crate::clock::Millis;
 
+/// Generations looked at in one go.
+const PAGE: usize = 500;
+
 impl Store {
+    /// Deletes the images of up to `most` generations that were accepted before `before` and have ended; the generations
+    /// stay. Returns how many had any.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn delete_old_images(&self, before: Millis, most: usize, now: Millis) -> Result<usize, StateError> {
+        let mut emptied = 0;
+        for account in self.shared.index.accounts() {
+            let mut after = Uuid::nil();
+            while emptied < most {
+                let old = self.shared.index.oldest(account, before, after, PAGE);
+                let Some(last) = old.last() else { break };
+                after = *last;
+                for id in old {
+                    let kept = self.shared.tables.get(&GENERATIONS, &pair(account, id))?;
+                    if emptied < most && kept.is_some_and(|generation| generation.may_have_images()) {
+                        emptied += usize::from(self.delete_images(account, id, now)?);
+                    }
+                }
+            }
+        }
+        self.shared.thrown_away.notify_one();
+        Ok(emptied)
+    }
+
+    fn delete_images(&self, account: Uuid, id: Uuid, now: Millis) -> Result<bool, StateError> {
+        self.commit(|tx| {
+            let Some(mut generation) = tx.get(&GENERATIONS, &pair(account, id))? else { return Ok(false) };
+            if !generation.may_have_images() {
+                return Ok(false);
+            }
+            for output in read_outputs(tx, &generation)? {
+                if let Some(End::Ready(image)) = &output.end {
+                    trash::put(tx, &image.object, now)?;
+                    trash::put(tx, &image.thumbnail, now)?;
+                }
+            }
+            generation.images_deleted = Some(now);
+            tx.put(&GENERATIONS, &pair(account, id), &generation)?;
+            Ok(true)
+        })
+    }
+
     /// Deletes up to `most` generations that were accepted before `before` and have ended, with their images. Returns how
     /// many.
     ///
@@ -29,6 +76,15 @@ impl Store {
             }
         }
         Ok(deleted)
+    }
+}
+
+impl Generation {
+    /// Whether there may be images of it that no worker is still making: those of a retry come after the deletion of the
+    /// first.
+    fn may_have_images(&self) -> bool {
+        let emptied = self.images_deleted.is_some_and(|deleted| self.completed.is_none_or(|ended| ended <= deleted));
+        self.status.is_terminal() && !emptied
     }
 }
 
@@ -63,6 +119,27 @@ mod tests {
         let (left, _) = b.store.generations(b.account, &Filter::default(), None, 100).unwrap();
         assert_eq!(left.iter().map(|s| s.generation.id).collect::<Vec<_>>(), [young, open]);
         assert_eq!(b.store.trash(1_000, later).unwrap().len(), 10, "images and thumbnails");
+        assert_eq!(b.check_money(), money);
+    }
+
+    #[test]
+    fn images_go_alone_and_once() {
+        let b = bench(10_000);
+        for _ in 0..3 {
+            accept(&b, b.account, T0);
+        }
+        b.drain(T0);
+        accept(&b, b.account, T0);
+        let (money, later) = (b.check_money(), T0.plus_seconds(1));
+        assert_eq!(b.store.delete_old_images(T0, 9, later).unwrap(), 0);
+        assert_eq!(b.store.delete_old_images(later, 2, later).unwrap(), 2, "no more at once");
+        assert_eq!(b.store.delete_old_images(later, 9, later).unwrap(), 1);
+        assert_eq!(b.store.delete_old_images(later, 9, later).unwrap(), 0);
+        assert_eq!(b.store.trash(1_000, later).unwrap().len(), 6, "images and thumbnails");
+        let (left, _) = b.store.generations(b.account, &Filter::default(), None, 100).unwrap();
+        let deleted: Vec<_> = left.iter().map(|s| s.generation.images_deleted).collect();
+        assert_eq!(deleted, [None, Some(later), Some(later), Some(later)]);
+        assert!(left.iter().skip(1).all(|s| s.outputs.len() == 1), "what they were is told");
         assert_eq!(b.check_money(), money);
     }
 

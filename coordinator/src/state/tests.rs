@@ -42,7 +42,7 @@ pub(super) fn bench(credits: u64) -> Bench {
     Bench { folder, store, account }
 }
 
-pub(super) fn order(account: Uuid, slides: u32) -> Order {
+pub(crate) fn order(account: Uuid, slides: u32) -> Order {
     let output = |slide| PlannedOutput {
         format: "deck".into(),
         slide: Some(slide),
@@ -148,6 +148,7 @@ pub(super) fn success(job: &Job) -> Outcome {
                 style: "modern".into(),
                 pages: (0..slides).map(page).collect(),
                 warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
+                photo: Some(BlobId([6; 32])),
             })
         }
         Job::Render(render) => Outcome::Rendered(Rendered {
@@ -492,6 +493,7 @@ fn the_largest_rows_fit() {
         style: long.clone(),
         pages: order.outputs.iter().map(page).collect(),
         warnings: vec![],
+        photo: None,
     };
     assert_eq!(b.store.report(claim, &Outcome::Planned(planned), T0).unwrap(), Verdict::Accepted);
     let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();

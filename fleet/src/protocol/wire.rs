@@ -34,7 +34,7 @@ pub enum WireError {
 
 /// What travels between coordinator and worker.
 pub trait Message: Serialize + DeserializeOwned {
-    /// A message of version 2 as one of version 3.
+    /// A message of version 3 as one of version 4.
     fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
         Cow::Borrowed(body)
     }
@@ -42,20 +42,15 @@ pub trait Message: Serialize + DeserializeOwned {
 
 impl Message for Ticket {}
 impl Message for Claim {}
-impl Message for Job {
-    /// Jobs end in their brand: there was none.
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        Cow::Owned([body, &[0]].concat())
-    }
-}
-impl Message for ClaimAnswer {
-    /// A grant ends in its job.
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        if body.first() == Some(&0) { Job::upgraded(body) } else { Cow::Borrowed(body) }
-    }
-}
+impl Message for Job {}
+impl Message for ClaimAnswer {}
 impl Message for Verdict {}
-impl Message for Outcome {}
+impl Message for Outcome {
+    /// What is planned ends in its photograph: none was told.
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        if body.first() == Some(&0) { Cow::Owned([body, &[0]].concat()) } else { Cow::Borrowed(body) }
+    }
+}
 
 /// The bytes of `message`.
 ///
@@ -155,6 +150,7 @@ mod tests {
                 alt_text: "alt".into(),
             }],
             warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
+            photo: Some(BlobId([5; 32])),
         })
     }
 
@@ -176,38 +172,40 @@ mod tests {
         Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false })
     }
 
-    /// What version 2 looks like on the wire. These bytes never change: another shape is another version.
-    const GOLDEN_V2: [(&str, &str); 9] = [
-        ("ticket", "0210019000000000700080000000000000010202"),
-        ("claim", "021001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
+    /// What version 3 looks like on the wire. These bytes never change: another shape is another version.
+    const GOLDEN_V3: [(&str, &str); 9] = [
+        ("ticket", "0310019000000000700080000000000000010202"),
+        ("claim", "031001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
         (
             "plan job",
             concat!(
-                "02001001900000000070008000000000000001010707070707070707070707070707070707070707070707070707070707",
+                "03001001900000000070008000000000000001010707070707070707070707070707070707070707070707070707070707",
                 "07070701055469646573020e696e7374616772616d5f706f7374001a6c696e6b6564696e5f6361726f7573656c5f706f",
-                "727472616974010501046461726b002a01",
+                "727472616974010501046461726b002a01010606060606060606060606060606060606060606060606060606060606060606",
             ),
         ),
         (
             "render job",
             concat!(
-                "020110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
+                "030110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
                 "080808080808080808080808080808080808080808fb6606fb000803706e67",
+                "010606060606060606060606060606060606060606060606060606060606060606",
             ),
         ),
         (
             "granted",
             concat!(
-                "02001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
+                "03001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
                 "008000000000000001100190000000007000800000000000000101080808080808080808080808080808080808080808",
                 "0808080808080808080808fb6606fb000803706e67",
+                "010606060606060606060606060606060606060606060606060606060606060606",
             ),
         ),
-        ("verdict", "0201"),
+        ("verdict", "0301"),
         (
             "planned",
             concat!(
-                "0200090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
+                "0300090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
                 "010e696e7374616772616d5f706f73740100010101010101010101010101010101010101010101010101010101010101",
                 "010103616c74010503666577",
             ),
@@ -215,24 +213,24 @@ mod tests {
         (
             "rendered",
             concat!(
-                "02010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
+                "03010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
                 "020202020202020202020202020202020202020202020202020101086f766572666c6f770000003f0000803f010100",
             ),
         ),
-        ("failed", "02020a6e6f5f636f6e74656e74046e6f6e6500"),
+        ("failed", "03020a6e6f5f636f6e74656e74046e6f6e6500"),
     ];
 
-    /// What version 3 adds to a job at its end: the brand.
-    const BRAND: &str = "010606060606060606060606060606060606060606060606060606060606060606";
+    /// What version 4 adds to what is planned at its end: the photograph.
+    const PHOTO: &str = "010505050505050505050505050505050505050505050505050505050505050505";
 
-    /// `message` has these bytes, and `old` (what it is without what version 3 added) is read from those of version 2.
+    /// `message` has these bytes, and `old` (what it is without what version 4 added) is read from those of version 3.
     fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: M, old: M) {
         let bytes = encode(&message).unwrap();
         assert_eq!(decode::<M>(&bytes).unwrap(), message);
-        let version_2 = GOLDEN_V2.iter().find(|(n, _)| *n == name).unwrap().1;
-        let added = if message == old { "" } else { BRAND };
-        assert_eq!(hex::encode(&bytes), format!("03{}{added}", &version_2[2..]), "{name}");
-        assert_eq!(decode::<M>(&hex::decode(version_2).unwrap()).unwrap(), old, "{name}");
+        let version_3 = GOLDEN_V3.iter().find(|(n, _)| *n == name).unwrap().1;
+        let added = if message == old { "" } else { PHOTO };
+        assert_eq!(hex::encode(&bytes), format!("04{}{added}", &version_3[2..]), "{name}");
+        assert_eq!(decode::<M>(&hex::decode(version_3).unwrap()).unwrap(), old, "{name}");
         for cut in 0..bytes.len() {
             assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");
         }
@@ -246,26 +244,19 @@ mod tests {
         }
     }
 
-    fn unbranded(job: Job) -> Job {
-        match job {
-            Job::Plan(job) => Job::Plan(PlanJob { brand: None, ..job }),
-            Job::Render(job) => Job::Render(RenderJob { brand: None, ..job }),
-        }
-    }
-
     #[test]
     fn bytes_stay_as_they_are() {
         check("ticket", ticket(), ticket());
         check("claim", claim(), claim());
-        check("plan job", plan_job(), unbranded(plan_job()));
-        check("render job", render_job(), unbranded(render_job()));
-        let granted = |job| ClaimAnswer::Granted(claim(), job);
-        check("granted", granted(render_job()), granted(unbranded(render_job())));
+        check("plan job", plan_job(), plan_job());
+        check("render job", render_job(), render_job());
+        check("granted", ClaimAnswer::Granted(claim(), render_job()), ClaimAnswer::Granted(claim(), render_job()));
         check("verdict", Verdict::Refused, Verdict::Refused);
-        check("planned", planned(), planned());
+        let Outcome::Planned(done) = planned() else { unreachable!() };
+        check("planned", planned(), Outcome::Planned(Planned { photo: None, ..done }));
         check("rendered", rendered(), rendered());
         check("failed", failed(), failed());
-        assert_eq!(decode::<ClaimAnswer>(&[2, 1]), Ok(ClaimAnswer::Refused));
+        assert_eq!(decode::<ClaimAnswer>(&[PROTOCOL_VERSION, 1]), Ok(ClaimAnswer::Refused));
     }
 
     #[test]

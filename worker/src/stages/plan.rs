@@ -60,6 +60,8 @@ pub(super) struct State {
     fetched: Option<ingest::Fetched>,
     /// The photograph that came along.
     lead: Option<Lead>,
+    /// The same, stored, where pages show it.
+    photo: Option<BlobId>,
     /// The words of the input.
     source: String,
     document: Option<Document>,
@@ -86,6 +88,7 @@ impl State {
             input: Bytes::new(),
             fetched: None,
             lead: None,
+            photo: None,
             source: String::new(),
             document: None,
             idea: None,
@@ -116,6 +119,7 @@ impl State {
             style: self.style.name().to_owned(),
             pages: plan.pages.iter().zip(pages).map(|(page, id)| planned_page(page, *id)).collect(),
             warnings: self.warnings,
+            photo: self.photo,
         }
     }
 
@@ -366,7 +370,7 @@ fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         // Only where a page shows it.
         let shown = state.plan.iter().flat_map(|plan| &plan.pages).any(|page| page.photo.is_some());
         if let Some(lead) = state.lead.take().filter(|_| shown) {
-            tools.blobs.put_blob(lead.file).await.map_err(|e| failure::storage(&e))?;
+            state.photo = Some(tools.blobs.put_blob(lead.file).await.map_err(|e| failure::storage(&e))?);
         }
         let puts = std::mem::take(&mut state.packed).into_iter().map(|bytes| tools.blobs.put_blob(bytes));
         let ids = stream::iter(puts).buffered(PUTS).try_collect().await;

@@ -32,6 +32,7 @@ pub fn pending() -> Value {
         "createdAt": "2026-01-31T12:00:00.000Z",
         "startedAt": null,
         "completedAt": null,
+        "imagesDeletedAt": null,
     })
 }
 

@@ -1,0 +1,154 @@
+//! Removes inputs, documents, pages, photographs and brands' files that nothing names any more: of generations that are
+//! deleted, of uploads that expired, of kits that changed, and of what was stored and then refused.
+
+use std::time::{Duration, SystemTime};
+
+use fleet::blobs::{BlobError, Blobs};
+use fleet::protocol::BlobId;
+use futures::{StreamExt, TryStreamExt};
+use render_core::design::Brand;
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio_util::sync::CancellationToken;
+
+use crate::meters;
+use crate::state::{StateError, Store};
+
+/// From the start to the first look.
+const FIRST: Duration = Duration::from_secs(600);
+/// Between looks.
+const EVERY: Duration = Duration::from_secs(6 * 3600);
+/// How old a blob is before it can go: far beyond the time from storing one to naming it, and more than it takes until a
+/// blob that is put again is stored again.
+const AGE: Duration = Duration::from_secs(24 * 3600);
+
+/// Why not all could be looked at.
+#[derive(Debug, thiserror::Error)]
+enum LeftoversError {
+    #[error(transparent)]
+    State(#[from] StateError),
+    #[error(transparent)]
+    Store(#[from] BlobError),
+    /// What it names is not known, so nothing can go.
+    #[error("the brand {0} can't be read: {1}")]
+    Brand(BlobId, String),
+}
+
+/// Removes what is left over, until `stop` is cancelled.
+pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
+    let mut tick = interval_at(Instant::now() + FIRST, EVERY);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = tick.tick() => {}
+        }
+        match stop.run_until_cancelled(remove(&store, &blobs, SystemTime::now())).await {
+            None => return,
+            Some(Ok(0)) => {}
+            Some(Ok(count)) => {
+                tracing::info!(count, "blobs that nothing names any more were removed");
+                meters::objects_swept(count);
+            }
+            Some(Err(error)) => tracing::error!(%error, "what nothing names any more can't be removed"),
+        }
+    }
+}
+
+/// Removes the blobs that are older than [`AGE`] and that nothing names; returns how many.
+async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, LeftoversError> {
+    // A state that was lost and begun anew names nothing of what lies there, and it may yet be restored.
+    let Some(began) = store.run(Store::began).await? else { return Ok(0) };
+    let ours = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(began.0).unwrap_or(0));
+    let Some(before) = now.checked_sub(AGE) else { return Ok(0) };
+    // Listed first: what is named since then is named below.
+    let old = blobs
+        .blobs()
+        .try_filter(|(_, standing)| std::future::ready(standing.modified >= ours && standing.modified < before));
+    let old: Vec<BlobId> = old.map(|found| found.map(|(id, _)| id)).try_collect().await?;
+    if old.is_empty() {
+        return Ok(0);
+    }
+    let mut named = store.run(Store::named_blobs).await?;
+    for id in &named.brands {
+        let bytes = match blobs.get_blob(id).await {
+            Ok(bytes) => bytes,
+            Err(BlobError::NotFound(_)) => continue,
+            Err(e) => return Err(e.into()),
+        };
+        let brand = Brand::decode(&bytes).map_err(|e| LeftoversError::Brand(*id, e.to_string()))?;
+        let logos = brand.logo.iter().chain(&brand.logo_dark).map(|logo| logo.key);
+        named.blobs.extend(logos.chain(brand.faces.iter().map(|face| face.key)).map(|key| BlobId(key.0)));
+    }
+    let mut removed = 0;
+    for id in old.iter().filter(|id| !named.blobs.contains(id)) {
+        removed += usize::from(blobs.delete_blob(id, before).await?);
+    }
+    Ok(removed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::path::Path;
+
+    use render_core::design::{FaceFile, FileKey, Logo};
+    use render_core::text::Family;
+
+    use super::*;
+    use crate::accounts::Plan;
+    use crate::clock::Millis;
+    use crate::state::{Account, Kit, KitContent, KitLogo, Order};
+
+    const DAY: Duration = Duration::from_secs(24 * 3600);
+
+    /// Makes every file there is so old.
+    fn age(folder: &Path, age: Duration) {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.path().is_dir() {
+                self::age(&entry.path(), age);
+            } else {
+                let file = File::options().write(true).open(entry.path()).unwrap();
+                file.set_modified(SystemTime::now() - age).unwrap();
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_nothing_names_goes_and_all_else_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, lying) = (Store::open(&folder.path().join("state")).unwrap(), folder.path().join("store"));
+        let blobs = Blobs::local(&lying).unwrap();
+        let put = async |text: &str| blobs.put_blob(text.to_owned().into()).await.unwrap();
+        let (input, left, old_logo, face, new_logo) =
+            (put("input").await, put("left").await, put("old").await, put("face").await, put("new").await);
+        // The brand of a generation names a logo that its kit has no more.
+        let logo = Logo { key: FileKey(old_logo.0), width: 1, height: 1, pixels: None };
+        let faces = vec![FaceFile { family: Family::OwnBody, key: FileKey(face.0) }];
+        let brand = Brand { name: "Acme".into(), logo: Some(logo), faces, ..Brand::default() };
+        let brand = blobs.put_blob(brand.encode().into()).await.unwrap();
+
+        assert_eq!(remove(&store, &blobs, SystemTime::now() + 9 * DAY).await.unwrap(), 0, "whose they are isn't known");
+        let created = Millis::now().minus_seconds(3 * DAY.as_secs());
+        let account = Account { name: "a".into(), plan: Plan::Pro, active: true, created };
+        let account = store.create_account(&account, 100).unwrap();
+        let order = crate::state::tests::order(account, 1);
+        let request = crate::state::Request { input, ..order.request };
+        store.accept(&Order { request, brand: Some(brand), ..order }).unwrap();
+        let logo = Some(KitLogo { blob: new_logo, width: 1, height: 1 });
+        let content = KitContent { name: "Acme".into(), ..KitContent::default() };
+        let id = uuid::Uuid::now_v7();
+        let kit = Kit { id, content, logo, logo_dark: None, created, updated: created };
+        store.make_kit(account, &kit, false, 9, None).unwrap();
+
+        let mut removed = Vec::new();
+        for days in [0, 5, 2, 2] {
+            age(&lying, days * DAY);
+            removed.push(remove(&store, &blobs, SystemTime::now()).await.unwrap());
+        }
+        assert_eq!(removed, [0, 0, 1, 0], "too young, older than the state, left over, gone");
+        assert!(blobs.get_blob(&left).await.is_err());
+        for id in [input, brand, old_logo, face, new_logo] {
+            assert!(blobs.get_blob(&id).await.is_ok());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The blobs that rows name: all others can go.
+
+use std::collections::HashSet;
+
+use fleet::protocol::BlobId;
+
+use super::{ACCOUNTS, FACE_SHELVES, GENERATIONS, KITS, OUTPUTS, StateError, Store, UPLOADS};
+use crate::clock::Millis;
+
+/// Blobs that must stay.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Named {
+    /// All that rows name.
+    pub blobs: HashSet<BlobId>,
+    /// Those of them that are brands, which name further ones: logos and faces.
+    pub brands: HashSet<BlobId>,
+}
+
+impl Store {
+    /// The blobs that rows name now.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn named_blobs(&self) -> Result<Named, StateError> {
+        let (tables, mut named) = (&self.shared.tables, Named::default());
+        for row in tables.scan(&GENERATIONS, &[]) {
+            let (_, generation) = row?;
+            let document = generation.planned.map(|planned| planned.document);
+            named.blobs.insert(generation.request.input);
+            named.blobs.extend(document.into_iter().chain(generation.photo).chain(generation.brand));
+            named.brands.extend(generation.brand);
+        }
+        for row in tables.scan(&OUTPUTS, &[]) {
+            named.blobs.extend(row?.1.page);
+        }
+        for row in tables.scan(&UPLOADS, &[]) {
+            named.blobs.insert(row?.1.blob);
+        }
+        for row in tables.scan(&FACE_SHELVES, &[]) {
+            named.blobs.extend(row?.1.faces.iter().map(|face| face.blob));
+        }
+        for row in tables.scan(&KITS, &[]) {
+            let (_, kit) = row?;
+            named.blobs.extend(kit.logo.into_iter().chain(kit.logo_dark).map(|logo| logo.blob));
+        }
+        Ok(named)
+    }
+
+    /// When the first account was made: what is older was never this state's. Nothing without accounts.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn began(&self) -> Result<Option<Millis>, StateError> {
+        let mut first = None;
+        for row in self.shared.tables.scan(&ACCOUNTS, &[]) {
+            let created = row?.1.created;
+            first = Some(first.map_or(created, |first: Millis| first.min(created)));
+        }
+        Ok(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::{T0, bench};
+
+    #[test]
+    fn all_that_a_generation_is_made_of_is_named_while_it_is_there() {
+        let b = bench(100);
+        let id = b.accept(2);
+        b.drain(T0);
+        let named = b.store.named_blobs().unwrap();
+        // The input, the document, the photograph, two pages.
+        assert_eq!(named.blobs.len(), 5);
+        for page in [0, 1, 6, 7, 9] {
+            assert!(named.blobs.contains(&BlobId([page; 32])), "{page}");
+        }
+        b.store.delete_generation(b.account, id, T0).unwrap();
+        assert_eq!(b.store.named_blobs().unwrap(), Named::default());
+        assert_eq!(b.store.began(), Ok(Some(T0)));
+    }
+}
