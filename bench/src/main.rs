@@ -53,6 +53,7 @@ enum Command {
 fn main() -> Result<()> {
     // Pages and PDFs are read in children of this very program.
     fleet::sandbox::enter(worker::tasks::TASKS);
+    fleet::tls::choose();
     match Cli::parse().command {
         Command::Render(args) => render::run(&args),
         Command::Gpu(args) => gpu::run(&args),

@@ -11,7 +11,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use fleet::blobs::Place;
 use fleet::llm::Key;
+use fleet::nats::{self, Servers};
 use serde::Deserialize;
 
 use crate::accounts::MonthlyCredits;
@@ -150,6 +152,8 @@ settings! {
             "Days that a generation and its images are kept after it was accepted; 0 keeps them for good";
         keep_images_days: u32 = "0", "VIVID_KEEP_IMAGES_DAYS",
             "Days that images are kept after their generation was accepted, which stays; 0 keeps them as long as that";
+        queue_prefix: String = "vivid", "VIVID_QUEUE_PREFIX",
+            "What this deployment calls itself on the queue";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
         llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
@@ -176,12 +180,18 @@ settings! {
     optional {
         public_url: BaseUrl, "VIVID_PUBLIC_URL",
             "Address that clients reach the service at; image URLs begin with it [default: the listen address]";
-        store: PathBuf, "VIVID_STORE",
-            "Folder of images and large texts [default: store in the data folder]";
+        store: Place, "VIVID_STORE",
+            "Where images and large texts lie: a folder, or s3://BUCKET or s3://BUCKET/PREFIX [default: store in the data folder]";
+        queue: Servers, "VIVID_QUEUE",
+            "Servers of a queue that workers on other machines reach: nats://HOST:PORT, several separated by commas [default: none]";
+        queue_credentials: PathBuf, "VIVID_QUEUE_CREDENTIALS",
+            "File of credentials for the queue, as nsc writes it [default: none]";
+        queue_ca: PathBuf, "VIVID_QUEUE_CA",
+            "PEM file of certificates to trust of the queue's servers, beside the system's [default: none]";
         fonts: PathBuf, "VIVID_FONTS",
             "Folder of font files (TTF, OTF, WOFF, WOFF2) for characters that no built-in face has [default: none]";
         workers: u32, "VIVID_WORKERS",
-            "Jobs worked on at once in this process; 0 works on none [default: one a core]";
+            "Jobs worked on at once in this process; 0 works on none [default: one a core; with --queue none]";
         llm_base_url: BaseUrl, "VIVID_LLM_BASE_URL",
             "Where a language model answers in OpenAI's protocol, such as http://127.0.0.1:11434/v1 [default: none]";
         llm_model: String, "VIVID_LLM_MODEL",
@@ -214,7 +224,7 @@ settings! {
     name = "vivid",
     version,
     about = "Turns text into finished, designed images behind a REST API",
-    after_help = "Commands of the operator: account, key, member, generation, dead-letter, export, import; `vivid account --help` tells more"
+    after_help = "Commands of the operator: account, key, member, generation, dead-letter, fleet, export, import; `vivid account --help` tells more"
 )]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes
@@ -296,6 +306,16 @@ impl Config {
         Ok(())
     }
 
+    /// How to reach the queue, where it is not in this process.
+    pub fn nats(&self) -> Option<nats::Settings> {
+        Some(nats::Settings {
+            servers: self.queue.clone()?,
+            credentials: self.queue_credentials.clone(),
+            ca: self.queue_ca.clone(),
+            name: "coordinator".into(),
+        })
+    }
+
     /// What plans give each month.
     pub fn monthly_credits(&self) -> MonthlyCredits {
         MonthlyCredits {
@@ -312,13 +332,15 @@ impl Config {
     }
 
     /// Folder of the object store.
-    pub fn store_dir(&self) -> PathBuf {
-        self.store.clone().unwrap_or_else(|| self.data_dir.join("store"))
+    pub fn store(&self) -> Place {
+        self.store.clone().unwrap_or_else(|| Place::Folder(self.data_dir.join("store")))
     }
 
     /// Jobs worked on at once.
     pub fn worker_loops(&self) -> usize {
-        self.workers.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n as usize)
+        let cores =
+            || if self.queue.is_some() { 0 } else { std::thread::available_parallelism().map_or(1, usize::from) };
+        self.workers.map_or_else(cores, |n| n as usize)
     }
 }
 
@@ -369,7 +391,7 @@ mod tests {
         let config = read(&[]).unwrap();
         assert_eq!(config.listen, "127.0.0.1:8080".parse().unwrap());
         assert_eq!((config.rate_get, config.rate_generate, config.rate_other), (60, 20, 30));
-        assert_eq!(config.store_dir(), PathBuf::from("./data/store"));
+        assert_eq!(config.store().to_string(), "./data/store");
         assert!(config.metrics_listen.is_none() && config.worker_loops() >= 1);
     }
 

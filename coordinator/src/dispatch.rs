@@ -5,8 +5,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use fleet::presence::Fleet;
 use fleet::protocol::{Class, Ticket};
 use fleet::queue::Queue;
+use fleet::queue::nats::NatsQueue;
+use futures::future::join_all;
+use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -22,6 +26,15 @@ const BATCH: usize = 256;
 const REAP_EVERY: Duration = Duration::from_secs(1);
 /// Between looks for jobs that the queue lost.
 const RECONCILE_EVERY: Duration = Duration::from_secs(15);
+/// Between looks whether the queue's server has what it needs: it may have lost everything.
+const PREPARE_EVERY: Duration = Duration::from_secs(5);
+/// A ticket that was published longer ago than this is on the queue, or lost.
+const SETTLED: Duration = Duration::from_secs(5);
+/// Tickets on the queue that nobody has come for, for each job that the workers can do at once: enough that none of them
+/// waits for the next, and so few that what comes later and goes first has nothing to overtake.
+const AHEAD: usize = 2;
+/// The least of them, while no worker has said that it is there.
+const LEAST: usize = 16;
 /// Between looks at what the gauges show.
 const GAUGE_EVERY: Duration = Duration::from_secs(5);
 /// Between looks for what may be forgotten.
@@ -35,7 +48,11 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Which tickets the queue has been given and no worker has claimed, as far as this process knows.
 #[derive(Debug, Clone, Default)]
-pub struct Queued(Arc<Mutex<HashMap<Uuid, Waiting>>>);
+pub struct Queued {
+    tickets: Arc<Mutex<HashMap<Uuid, Waiting>>>,
+    /// Rung when a worker came for one.
+    taken: Arc<Notify>,
+}
 
 /// A ticket that waits.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +64,7 @@ struct Waiting {
 
 impl Queued {
     fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, Waiting>) -> T) -> T {
-        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        f(&mut self.tickets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn add(&self, ticket: Ticket) {
@@ -61,9 +78,9 @@ impl Queued {
     }
 
     /// How many tickets wait, by their class.
-    fn depths(&self) -> [(Class, usize); 3] {
+    pub fn depths(&self) -> [(Class, usize); 3] {
         let count = |class| self.with(|q| q.values().filter(|w| w.class == class).count());
-        [Class::Plan, Class::Render2k, Class::Render4k].map(|class| (class, count(class)))
+        Class::ALL.map(|class| (class, count(class)))
     }
 
     /// Notes that a worker came with this ticket.
@@ -73,6 +90,30 @@ impl Queued {
                 q.remove(&ticket.job);
             }
         });
+        self.taken.notify_one();
+    }
+
+    /// Returns when a worker has come for a ticket.
+    async fn taken(&self) {
+        self.taken.notified().await;
+    }
+
+    fn len(&self) -> usize {
+        self.with(|q| q.len())
+    }
+
+    /// Forgets every ticket that was published a while ago, so that it is put up again; returns how many.
+    fn forget_settled(&self) -> usize {
+        self.with(|q| {
+            let before = q.len();
+            q.retain(|_, waiting| waiting.since.elapsed() < SETTLED);
+            before - q.len()
+        })
+    }
+
+    /// How many tickets were published a while ago.
+    fn settled(&self) -> usize {
+        self.with(|q| q.values().filter(|waiting| waiting.since.elapsed() >= SETTLED).count())
     }
 
     fn has(&self, job: Uuid, epoch: u32) -> bool {
@@ -80,10 +121,34 @@ impl Queued {
     }
 }
 
-/// Publishes tickets from the outbox until `stop` is cancelled.
-pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: CancellationToken) {
+/// Jobs that workers can work on at once.
+#[derive(Debug, Clone)]
+pub struct Slots {
+    /// In this process.
+    pub here: usize,
+    /// On other machines, where the queue reaches any.
+    pub fleet: Option<Fleet>,
+}
+
+impl Slots {
+    fn count(&self) -> usize {
+        self.here + self.fleet.as_ref().map_or(0, Fleet::slots)
+    }
+}
+
+/// Publishes tickets from the outbox until `stop` is cancelled, no more than workers will soon come for.
+pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Slots, stop: CancellationToken) {
     while !stop.is_cancelled() {
-        match publish_batch(&store, &*queue, &queued).await {
+        let room = (slots.count() * AHEAD).max(LEAST).saturating_sub(queued.len()).min(BATCH);
+        if room == 0 {
+            // Until a worker comes for one.
+            tokio::select! {
+                () = stop.cancelled() => {}
+                _ = timeout(LOOK_EVERY, queued.taken()) => {}
+            }
+            continue;
+        }
+        match publish_batch(&store, &*queue, &queued, room).await {
             // Nothing there: wait for the bell.
             Ok(0) => tokio::select! {
                 () = stop.cancelled() => {}
@@ -95,25 +160,36 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: 
     }
 }
 
-async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Result<usize, ()> {
-    let tickets = store.run(|s| s.outbox(BATCH)).await.map_err(|e| complain("the outbox can't be read", &e))?;
+async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued, most: usize) -> Result<usize, ()> {
+    let tickets =
+        store.run(move |s| s.outbox_in_turns(most)).await.map_err(|e| complain("the outbox can't be read", &e))?;
     if !tickets.is_empty() {
         failpoint("outbox read");
     }
-    for ticket in &tickets {
-        // Before it is published: a worker may be faster than the next line.
-        queued.add(*ticket);
-        if let Err(e) = queue.publish(*ticket).await {
-            queued.remove(*ticket);
-            complain("a ticket can't be published", &e);
-            return Err(());
+    // Before it is published: a worker may be faster than the next line.
+    tickets.iter().for_each(|ticket| queued.add(*ticket));
+    let results = join_all(tickets.iter().map(|ticket| queue.publish(*ticket))).await;
+    let mut published = Vec::with_capacity(tickets.len());
+    let mut failed = false;
+    for (ticket, result) in tickets.iter().zip(results) {
+        match result {
+            Ok(()) => {
+                let class = class_name(ticket.class);
+                tracing::debug!(job = %ticket.job, epoch = ticket.epoch, class, "a ticket was published");
+                published.push(*ticket);
+            }
+            Err(e) => {
+                queued.remove(*ticket);
+                if !failed {
+                    complain("tickets can't be published", &e);
+                }
+                failed = true;
+            }
         }
-        tracing::debug!(job = %ticket.job, epoch = ticket.epoch, class = class_name(ticket.class), "a ticket was published");
     }
     if !tickets.is_empty() {
         failpoint("outbox published");
     }
-    let published = tickets.clone();
     store
         .run(move |s| published.into_iter().try_for_each(|ticket| s.published(ticket)))
         .await
@@ -121,7 +197,30 @@ async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued) -> Res
     if !tickets.is_empty() {
         failpoint("outbox written");
     }
-    Ok(tickets.len())
+    if failed { Err(()) } else { Ok(tickets.len()) }
+}
+
+/// Has what the queue needs made on its server, until `stop` is cancelled: at first, and again where it was lost.
+pub async fn prepare(queue: Arc<NatsQueue>, stop: CancellationToken) {
+    let mut ready = false;
+    while !stop.is_cancelled() {
+        match queue.prepare().await {
+            Ok(()) if !ready => {
+                tracing::info!("the queue is ready");
+                ready = true;
+            }
+            Ok(()) => {}
+            Err(error) => {
+                tracing::warn!(%error, "the queue is not ready");
+                ready = false;
+            }
+        }
+        let pause = if ready { PREPARE_EVERY } else { PAUSE };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = sleep(pause) => {}
+        }
+    }
 }
 
 /// Writes what keys and sessions did, until `stop` is cancelled. What comes after that is left to the end.
@@ -138,7 +237,7 @@ pub async fn write_recent(store: Store, stop: CancellationToken) {
 }
 
 /// Puts up jobs whose workers are gone or that the queue lost, and forgets what is old, until `stop` is cancelled.
-pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
+pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: CancellationToken) {
     let mut tick = interval(REAP_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut reconciled, mut forgot) = (Instant::now(), Instant::now());
@@ -155,6 +254,7 @@ pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
         });
         if reconciled.elapsed() >= RECONCILE_EVERY {
             reconciled = Instant::now();
+            notice_loss(&*queue, &queued).await;
             reconcile(&store, &queued).await;
         }
         if gauged.is_none_or(|at| at.elapsed() >= GAUGE_EVERY) {
@@ -173,6 +273,20 @@ pub async fn keep(store: Store, queued: Queued, stop: CancellationToken) {
     }
 }
 
+/// Forgets what was published where the queue holds less than that: a server that was wiped has lost it. Whatever is put
+/// up twice for it is claimed once.
+async fn notice_loss(queue: &dyn Queue, queued: &Queued) {
+    let held = match queue.holds().await {
+        Ok(Some(held)) => usize::try_from(held).unwrap_or(usize::MAX),
+        Ok(None) => return,
+        Err(error) => return tracing::warn!(%error, "the queue does not say what it holds"),
+    };
+    if held < queued.settled() {
+        let jobs = queued.forget_settled();
+        tracing::warn!(jobs, held, "the queue has lost tickets");
+    }
+}
+
 /// Shows how much there is of everything.
 async fn gauge(store: &Store, queued: &Queued) {
     for (class, waiting) in queued.depths() {
@@ -182,8 +296,8 @@ async fn gauge(store: &Store, queued: &Queued) {
     done("looking at sizes", store.run(Store::sizes).await, |sizes| meters::sizes(&sizes));
 }
 
-/// The name of a class of jobs, in logs and metrics.
-fn class_name(class: Class) -> &'static str {
+/// The name of a class of jobs, in logs, metrics and lists.
+pub fn class_name(class: Class) -> &'static str {
     match class {
         Class::Plan => "plan",
         Class::Render2k => "render_2k",

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use coordinator::accounts::Plan;
+use coordinator::api::admin::fleet::Work;
 use coordinator::api::admin::token::TokenDigest;
 use coordinator::api::{self, App, Ceilings, Cors, Streams};
 use coordinator::clock::Millis;
@@ -20,14 +21,13 @@ use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
 use coordinator::serve::tls::Tls;
 use coordinator::serve::{self, Edge, descriptors};
-use coordinator::standalone::Workers;
+use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
 use coordinator::{command, dispatch, exporter, leftovers, retention, standalone, webhooks};
-use fleet::blobs::Blobs;
+use fleet::blobs::{Blobs, Place};
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
-use fleet::llm;
 use fleet::net::{Guard, Limits, Parts, Poster};
 use fleet::room::Room;
 use tokio::net::TcpListener;
@@ -35,7 +35,8 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
-use worker::copywriter::{Copywriter, Spending};
+use worker::copywriter::Copywriter;
+use worker::setup;
 
 /// Credits that come with the account of the first start, beside those of its plan.
 const FIRST_CREDITS: u64 = 5_000;
@@ -130,8 +131,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let room = state_room.clone();
     let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
     let store = store.context("can't open the state")?;
-    let store_room = Room::of(&config.store_dir(), reserve * 2);
-    let blobs = Blobs::local(&config.store_dir()).context("can't open the object store")?.with_room(store_room.clone());
+    let place = config.store();
+    let mut blobs = Blobs::at(&place).context("can't open the object store")?;
+    let mut disks = vec![("state", state_room)];
+    if let Place::Folder(folder) = &place {
+        let room = Room::of(folder, reserve * 2);
+        blobs = blobs.with_room(room.clone());
+        disks.push(("object store", room));
+    }
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
     let workers = Workers {
@@ -141,10 +148,11 @@ async fn service(config: Config) -> anyhow::Result<()> {
         guard: &guard,
         copywriter: copywriter(&config)?,
     };
-    let standalone::Started { mut tasks, estimator, intake, queued, running } =
-        standalone::start(&store, &blobs, workers, &stop).await?;
-    let disks = vec![("state", state_room), ("object store", store_room)];
-    let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, queued));
+    let remote = config.nats().map(|nats| Remote { nats, prefix: config.queue_prefix.clone() });
+    let standalone::Started { mut tasks, estimator, intake, queued, running, fleet } =
+        standalone::start(&store, &blobs, workers, remote, &stop).await?;
+    let watched = queued.clone();
+    let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, watched));
     // Once before anybody asks.
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
@@ -157,7 +165,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let keep = retention::Keep { generations: config.keep_days, images: config.keep_images_days };
     tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
     tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
-    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;
+    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, Work { fleet, queued }, &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
     tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
@@ -247,13 +255,14 @@ fn operators_router(
     data: &Path,
     app: Arc<App>,
     exports: Exports,
+    work: Work,
     listener: &TcpListener,
 ) -> anyhow::Result<axum::Router> {
     let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
     let address = listener.local_addr()?;
     api::admin::token::note_address(data, address).context("can't note the address of the operator's API")?;
     tracing::info!(%address, "serving the operator's API");
-    Ok(api::admin::router(app, exports, TokenDigest::of(&token)))
+    Ok(api::admin::router(app, exports, work, TokenDigest::of(&token)))
 }
 
 /// What sends the deliveries of webhooks.
@@ -265,18 +274,17 @@ fn poster(guard: Guard) -> Poster {
 /// The copywriter, where a language model is configured.
 fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
     let (Some(base), Some(model)) = (&config.llm_base_url, &config.llm_model) else { return Ok(None) };
-    let settings = llm::Settings {
+    let model = setup::Model {
         base_url: base.to_string(),
-        model: model.clone(),
+        name: model.clone(),
         key: config.llm_api_key.clone(),
-        timeout: Duration::from_secs(config.llm_timeout_s.into()),
-        calls: config.llm_calls as usize,
+        timeout_s: config.llm_timeout_s,
+        calls: config.llm_calls,
         daily_tokens: config.llm_daily_tokens,
+        budget_s: config.llm_budget_s,
+        budget_tokens: config.llm_budget_tokens,
     };
-    let spending = Spending { time: Duration::from_secs(config.llm_budget_s.into()), tokens: config.llm_budget_tokens };
-    let model = llm::Model::new(settings).context("the language model can't be used")?;
-    tracing::info!(model = config.llm_model, at = %base, "a language model writes");
-    Ok(Some(Copywriter::new(model, spending)))
+    Ok(Some(setup::copywriter(model)?))
 }
 
 async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<tokio::task::JoinHandle<()>> {

@@ -128,7 +128,13 @@ mod tests {
         let (store, blobs) = (Store::open(folder.path()).unwrap(), Blobs::memory());
         let (queue, queued, stop) = (Arc::new(EmbeddedQueue::new()), Queued::default(), CancellationToken::new());
         let desk = StateDesk::new(store.clone(), blobs.clone(), queued.clone());
-        let publisher = tokio::spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), stop.clone()));
+        let publisher = tokio::spawn(dispatch::publish(
+            store.clone(),
+            queue.clone(),
+            queued.clone(),
+            dispatch::Slots { here: 1, fleet: None },
+            stop.clone(),
+        ));
         let classes = [Class::Plan, Class::Render2k, Class::Render4k];
         let next = async || {
             let delivery = tokio::time::timeout(Duration::from_secs(30), queue.next(&classes)).await.unwrap().unwrap();

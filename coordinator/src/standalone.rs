@@ -1,54 +1,46 @@
-//! Everything in one process: the queue in memory, the object store in a folder, workers on the process's own threads.
+//! What runs beside the API: dispatch, upkeep, and the workers of this process. On one machine that is all there is, with
+//! the queue in memory; in a fleet the queue and the desk reach other machines too.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use fleet::blobs::Blobs;
+use fleet::desk::{DeskError, nats::serve};
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
-use fleet::net::{Fetcher, Guard};
+use fleet::nats::{self, NatsError};
+use fleet::net::Guard;
+use fleet::presence::Fleet;
+use fleet::queue::Queue;
 use fleet::queue::embedded::EmbeddedQueue;
-use fleet::sandbox::Sandbox;
-use render_core::text::Fonts;
+use fleet::queue::nats::NatsQueue;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use worker::brand::Brands;
 use worker::copywriter::Copywriter;
 use worker::estimate::LocalEstimator;
 use worker::intake::LocalIntake;
-use worker::renderer::{Choice, ChoiceError, Renderer};
-use worker::shelf::Photos;
+use worker::renderer::Choice;
+use worker::setup::{self, Setup, SetupError};
 
 use crate::clock::Millis;
-use crate::dispatch::{self, Queued};
+use crate::dispatch::{self, Queued, Slots};
 use crate::reports::StateDesk;
 use crate::state::{StateError, Store};
 use crate::sweeper;
 
-/// Why the workers could not be started.
+/// Why what runs beside the API could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The state can't be read or changed.
     #[error(transparent)]
     State(#[from] StateError),
-    /// The threads can't be made.
-    #[error("the rendering threads can't be started: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-    /// A device that was asked for can't be had.
+    /// The workers of this process can't be set up.
     #[error(transparent)]
-    Device(#[from] ChoiceError),
-    /// The folder of fonts can't be read.
-    #[error("can't read the folder of fonts {folder}: {source}")]
-    Fonts {
-        /// Which folder.
-        folder: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// Nothing can be run in the sandbox.
-    #[error("this executable can't be found, so hostile bytes can't be read in a process of their own: {0}")]
-    Sandbox(std::io::Error),
+    Setup(#[from] SetupError),
+    /// There is no way to the queue.
+    #[error(transparent)]
+    Nats(#[from] NatsError),
 }
 
 /// What the workers of this process are made of.
@@ -65,26 +57,37 @@ pub struct Workers<'a> {
     pub copywriter: Option<Copywriter>,
 }
 
+/// A queue that other machines reach.
+pub struct Remote {
+    /// How to reach it.
+    pub nats: nats::Settings,
+    /// What the deployment calls itself there.
+    pub prefix: String,
+}
+
 /// What runs.
 pub struct Started {
     /// Dispatch, upkeep and the worker loops.
     pub tasks: JoinSet<()>,
-    /// What plans without keeping anything; none without workers.
+    /// What plans without keeping anything; none where this process is to do no work at all.
     pub estimator: Option<Arc<dyn Estimator>>,
     /// What reads the logos and fonts that are sent.
     pub intake: Arc<dyn Intake>,
     /// What waits in the queue.
     pub queued: Queued,
-    /// Counts the worker loops that run, where there are to be any.
+    /// Counts the workers that there are, or the loops of this process, where there are to be any.
     pub running: Option<Arc<AtomicUsize>>,
+    /// The workers on other machines, where the queue reaches any.
+    pub fleet: Option<Fleet>,
 }
 
 /// Logos and fonts that are read at once, beside what the workers read.
 const INTAKES: usize = 2;
+/// Estimates are made like so many loops' where no loop runs here.
+const ESTIMATING: usize = 2;
 
-/// Starts dispatch, upkeep and the worker loops; they end, with their jobs, after `stop` is cancelled.
-///
-/// The workers of an earlier process ended with it, so whatever they held is put up again first.
+/// Starts dispatch, upkeep and the worker loops of this process; they end, with their jobs, after `stop` is cancelled. With
+/// a `remote` queue workers on other machines do what is put up there.
 ///
 /// # Errors
 /// [`StartError`].
@@ -92,53 +95,91 @@ pub async fn start(
     store: &Store,
     blobs: &Blobs,
     workers: Workers<'_>,
+    remote: Option<Remote>,
     stop: &CancellationToken,
 ) -> Result<Started, StartError> {
-    let queued = Queued::default();
-    let left = store.run(|s| s.reap_all(Millis::now())).await?;
-    if left > 0 {
-        tracing::info!(jobs = left, "jobs of an earlier process were put up again");
-    }
+    let (queued, mut tasks) = (Queued::default(), JoinSet::new());
+    let desk = Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued.clone()));
+    let (queue, fleet): (Arc<dyn Queue>, _) = match remote {
+        None => {
+            // The workers of an earlier process ended with it, so whatever they held is put up again first.
+            let left = store.run(|s| s.reap_all(Millis::now())).await?;
+            if left > 0 {
+                tracing::info!(jobs = left, "jobs of an earlier process were put up again");
+            }
+            (Arc::new(EmbeddedQueue::new()), None)
+        }
+        Some(remote) => {
+            let (queue, fleet) = reach_out(remote, Arc::clone(&desk), &mut tasks, stop).await?;
+            (queue, Some(fleet))
+        }
+    };
     dispatch::reconcile(store, &queued).await;
-
-    let queue = Arc::new(EmbeddedQueue::new());
-    let mut tasks = JoinSet::new();
-    tasks.spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), stop.clone()));
-    tasks.spawn(dispatch::keep(store.clone(), queued.clone(), stop.clone()));
+    let slots = Slots { here: workers.loops, fleet: fleet.clone() };
+    tasks.spawn(dispatch::publish(store.clone(), Arc::clone(&queue), queued.clone(), slots, stop.clone()));
+    tasks.spawn(dispatch::keep(store.clone(), Arc::clone(&queue), queued.clone(), stop.clone()));
     tasks.spawn(sweeper::sweep(store.clone(), blobs.clone(), stop.clone()));
-    let loops = workers.loops;
-    let (mut estimator, mut running) = (None, None);
-    let sandbox = Sandbox::new(INTAKES).map_err(StartError::Sandbox)?;
-    let fonts = Fonts::new();
-    if let Some(folder) = workers.fonts {
-        let unreadable = |source| StartError::Fonts { folder: folder.to_owned(), source };
-        worker::fonts::add_all(folder, &fonts, &sandbox).await.map_err(unreadable)?;
-    }
+
+    let sandbox = setup::sandbox(INTAKES)?;
+    let fonts = setup::fonts(workers.fonts, &sandbox).await?;
     let intake = Arc::new(LocalIntake::new(sandbox, fonts.clone()));
-    if loops > 0 {
-        let sandbox = Sandbox::new(loops).map_err(StartError::Sandbox)?;
-        let tools = Arc::new(worker::Tools {
-            blobs: blobs.clone(),
-            renderer: Renderer::open(workers.device, fonts, loops)?,
-            fetcher: Fetcher::new(fleet::net::Parts::of_the_system(workers.guard.clone())),
-            sandbox,
-            copywriter: workers.copywriter,
-            brands: Brands::default(),
-            photos: Photos::default(),
-            pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
-        });
-        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), loops)) as Arc<dyn Estimator>);
-        let parts = worker::run::Parts {
-            queue,
-            desk: Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued.clone())),
-            tools,
-            loops,
-            name: format!("standalone-{}", std::process::id()),
-            running: Arc::clone(running.insert(Arc::default())),
-        };
-        tasks.spawn(worker::run::run(parts, stop.clone()));
+    let (mut estimator, mut running) = (None, fleet.as_ref().map(Fleet::count));
+    let Workers { loops, device, guard, copywriter, .. } = workers;
+    if loops > 0 || fleet.is_some() {
+        // Nothing is drawn for an estimate.
+        let device = if loops > 0 { device } else { &Choice::Cpu };
+        let most = if loops > 0 { loops } else { ESTIMATING };
+        let setup = Setup { loops: most, device, guard, copywriter, blobs: blobs.clone(), fonts };
+        let tools = Arc::new(setup::tools(setup)?);
+        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), most)) as Arc<dyn Estimator>);
+        if loops > 0 {
+            let parts = worker::run::Parts {
+                queue,
+                desk,
+                tools,
+                loops,
+                name: format!("coordinator-{}", std::process::id()),
+                running: match &fleet {
+                    Some(_) => Arc::default(),
+                    None => Arc::clone(running.get_or_insert_with(Arc::default)),
+                },
+                busy: Arc::default(),
+            };
+            tasks.spawn(worker::run::run(parts, stop.clone()));
+        }
     }
-    Ok(Started { tasks, estimator, intake, queued, running })
+    Ok(Started { tasks, estimator, intake, queued, running, fleet })
+}
+
+/// Connects to the queue that other machines reach, and answers their workers.
+async fn reach_out(
+    remote: Remote,
+    desk: Arc<StateDesk>,
+    tasks: &mut JoinSet<()>,
+    stop: &CancellationToken,
+) -> Result<(Arc<NatsQueue>, Fleet), StartError> {
+    let Remote { nats, prefix } = remote;
+    tracing::info!(servers = %nats.servers, prefix, "workers on other machines are reached over NATS");
+    let client = nats::connect(&nats).await?;
+    let (queue, fleet) = (Arc::new(NatsQueue::new(client.clone(), &prefix)), Fleet::default());
+    tasks.spawn({
+        let (client, prefix, stop) = (client.clone(), prefix.clone(), stop.clone());
+        async move {
+            if let Err(error @ DeskError(_)) = serve(client, &prefix, desk, stop).await {
+                tracing::error!(%error, "workers can't be answered");
+            }
+        }
+    });
+    tasks.spawn({
+        let (fleet, stop) = (fleet.clone(), stop.clone());
+        async move {
+            if let Err(error) = fleet.listen(client, &prefix, stop).await {
+                tracing::error!(%error, "workers can't be heard");
+            }
+        }
+    });
+    tasks.spawn(dispatch::prepare(Arc::clone(&queue), stop.clone()));
+    Ok((queue, fleet))
 }
 
 /// Returns when `stop` is cancelled or a task ended before that; then says which way it came, and cancels `stop`.

@@ -27,6 +27,7 @@ impl Traces {
         if ENDPOINTS.iter().all(|name| std::env::var_os(name).is_none_or(|value| value.is_empty())) {
             return Ok(None);
         }
+        fleet::tls::choose();
         Ok(Some(Self::over(SpanExporter::builder().with_http().build()?)))
     }
 
@@ -77,6 +78,7 @@ mod tests {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").unwrap();
             got
         });
+        fleet::tls::choose();
         let exporter = SpanExporter::builder().with_http().with_endpoint(endpoint).build().unwrap();
         let traces = Traces::over(exporter);
         tracing::subscriber::with_default(tracing_subscriber::registry().with(traces.layer()), || {
@@ -84,6 +86,9 @@ mod tests {
         });
         traces.end();
         let got = String::from_utf8_lossy(&collector.join().unwrap()).into_owned();
-        assert!(got.starts_with("POST /v1/traces HTTP/1.1") && got.contains("request") && got.contains("vivid"), "{got}");
+        assert!(
+            got.starts_with("POST /v1/traces HTTP/1.1") && got.contains("request") && got.contains("vivid"),
+            "{got}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Object storage: a local folder, or memory for tests.
+//! Object storage: a folder, a bucket, or memory for tests.
 //!
 //! Two kinds of things rest here. *Blobs* are named by the SHA-256 of their bytes (`blobs/ab/cdef…`), written once and
 //! checked when read: inputs, documents, pages. *Objects* have a key chosen by the writer and are what clients fetch:
@@ -25,6 +25,8 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::protocol::{BlobId, LEASE_S};
 use crate::room::{NoRoom, Room};
+
+pub use place::Place;
 
 /// Ceiling of a blob or an object, in bytes: above the largest input and the largest image.
 pub const OBJECT_BYTES: u64 = 256 << 20;
@@ -456,6 +458,7 @@ fn within_limit(path: &Path, bytes: u64) -> Result<(), BlobError> {
 }
 
 mod leftovers;
+mod place;
 
 #[cfg(test)]
 mod tests;

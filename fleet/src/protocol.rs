@@ -39,6 +39,11 @@ pub enum Class {
     Render4k,
 }
 
+impl Class {
+    /// Every class, in the order in which workers look for work: a plan opens work for all others.
+    pub const ALL: [Self; 3] = [Self::Plan, Self::Render2k, Self::Render4k];
+}
+
 /// A hint that a job may be waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Ticket {
@@ -71,6 +76,24 @@ pub fn image_keys(generation: Uuid, output: Uuid, version: u32, nonce: u128, ext
 /// A blob by the SHA-256 of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobId(pub [u8; 32]);
+
+/// What a worker says that comes for a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimRequest {
+    /// What it comes with.
+    pub ticket: Ticket,
+    /// What it is called.
+    pub worker: String,
+}
+
+/// What a worker says that has done a job, or can't.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReportRequest {
+    /// What it worked under.
+    pub claim: Claim,
+    /// What came of it.
+    pub outcome: Outcome,
+}
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

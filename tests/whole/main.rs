@@ -9,10 +9,13 @@ mod failpoints;
 mod golden;
 mod image;
 mod memory;
+#[path = "../../fleet/src/nats/server.rs"]
+mod nats;
 mod parity;
 mod people;
 mod repo;
 mod service;
 mod sources;
+mod storage;
 mod tidy;
 mod wire;

@@ -57,14 +57,59 @@ fn binary() -> &'static Path {
     })
 }
 
-/// The service on `data` and a free port, untouched by settings in the environment of the tests.
-fn command(data: &Path, more: &[&str]) -> Command {
-    let mut command = Command::new(binary());
+/// A worker's process, with these variables in its environment; killed when dropped.
+pub struct Worker(Child);
+
+impl Worker {
+    /// Starts one.
+    pub fn start(environment: &[(&str, &str)], more: &[&str]) -> Self {
+        let worker = binary().with_file_name(format!("vivid-worker{}", std::env::consts::EXE_SUFFIX));
+        let mut command = untouched(&worker);
+        command.args(["--device", "cpu", "--log", "warn"]).args(more).envs(environment.iter().copied());
+        Self(command.stdin(Stdio::null()).spawn().unwrap())
+    }
+
+    /// Ends it as a power cut would.
+    pub fn kill(mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    /// Stops it for a while, as a machine that falls asleep; `CONT` wakes it.
+    pub fn signal(&self, name: &str) {
+        let told = Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]).status().unwrap();
+        assert!(told.success());
+    }
+
+    /// Asks it to end and waits until it has.
+    pub fn stop(mut self) -> std::process::ExitStatus {
+        self.signal("TERM");
+        self.0.wait().unwrap()
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // Gone already where it was killed or stopped.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A binary of ours, untouched by settings in the environment of the tests.
+fn untouched(binary: &Path) -> Command {
+    let mut command = Command::new(binary);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("VIVID_") {
             command.env_remove(name);
         }
     }
+    command
+}
+
+/// The service on `data` and a free port, untouched by settings in the environment of the tests.
+fn command(data: &Path, more: &[&str]) -> Command {
+    let mut command = untouched(binary());
     command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -99,6 +144,13 @@ impl Service {
     /// Starts it on `data` and a free port, and waits until it is ready.
     pub fn start(data: &Path, more: &[&str]) -> Self {
         Self::launch(command(data, more)).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
+    }
+
+    /// The same, with these variables in its environment.
+    pub fn start_in(environment: &[(&str, &str)], data: &Path, more: &[&str]) -> Self {
+        let mut command = command(data, more);
+        command.envs(environment.iter().copied());
+        Self::launch(command).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
     }
 
     /// The same, of a service that ends where it passes a failpoint (`NAME=TIMES`): maybe before it is ready.
@@ -299,6 +351,8 @@ pub struct Client {
 impl Client {
     /// A client of the service at `base`.
     pub fn new(base: &str, key: &str) -> Self {
+        // One is chosen already where another test runs in this process.
+        let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder().timeout(PATIENCE).build().unwrap();
         Self { http, base: base.to_owned(), key: key.to_owned() }
     }

@@ -1,8 +1,7 @@
 //! Vivid's render worker: takes jobs off the queue, works on them, hands in what came of them.
 //!
-//! [`run::run`] is the whole of it: `loops` loops, each with one job at a time, until told to stop. The crate is a
-//! library that the standalone service runs in its own process: without a queue that reaches other machines, a binary
-//! of its own would have nothing to talk to.
+//! [`run::run`] is the whole of it: `loops` loops, each with one job at a time, until told to stop. The binary
+//! `vivid-worker` runs it on a machine of its own, the standalone service in its own process.
 
 pub mod brand;
 pub mod copywriter;
@@ -12,6 +11,7 @@ pub mod intake;
 pub mod metrics;
 pub mod renderer;
 pub mod run;
+pub mod setup;
 pub mod shelf;
 pub mod tasks;
 

@@ -15,9 +15,6 @@ use tracing::Instrument;
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
 use crate::stages::{self, Stop, Tools};
 
-/// Classes in the order in which every loop looks for work: a plan opens work for all others.
-const CLASSES: [Class; 3] = [Class::Plan, Class::Render2k, Class::Render4k];
-
 /// What a worker is made of.
 pub struct Parts {
     /// Where tickets come from.
@@ -32,6 +29,8 @@ pub struct Parts {
     pub name: String,
     /// Counts the loops that run.
     pub running: Arc<AtomicUsize>,
+    /// Counts those of them that work on a job.
+    pub busy: Arc<AtomicUsize>,
 }
 
 /// How long things may take between worker and coordinator.
@@ -57,8 +56,8 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, tools, loops, name, running } = parts;
-    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default(), running };
+    let Parts { queue, desk, tools, loops, name, running, busy } = parts;
+    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default(), running, busy };
     worker.run(loops, &shutdown).await;
 }
 
@@ -70,6 +69,7 @@ struct Worker {
     name: Arc<str>,
     pace: Pace,
     running: Arc<AtomicUsize>,
+    busy: Arc<AtomicUsize>,
 }
 
 impl Worker {
@@ -96,7 +96,7 @@ impl Worker {
             let delivery = tokio::select! {
                 biased;
                 () = shutdown.cancelled() => return,
-                delivery = self.queue.next(&CLASSES) => delivery,
+                delivery = self.queue.next(&Class::ALL) => delivery,
             };
             match delivery {
                 Ok(delivery) => self.take(delivery, &shutdown).await,
@@ -146,7 +146,7 @@ impl Worker {
 
     /// Works on a job and reports it. Whether its ticket is settled.
     async fn see_through(&self, claim: Claim, job: Job) -> bool {
-        let busy = Busy::new();
+        let busy = Busy::new(Arc::clone(&self.busy));
         let started = Instant::now();
         let kind = stages::name(&job);
         let objects = stages::objects(&claim, &job);
@@ -276,18 +276,20 @@ impl Drop for Running {
 }
 
 /// Counts a loop as busy while it lives.
-struct Busy;
+struct Busy(Arc<AtomicUsize>);
 
 impl Busy {
-    fn new() -> Self {
+    fn new(count: Arc<AtomicUsize>) -> Self {
         metrics::gauge!(BUSY).increment(1);
-        Self
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
         metrics::gauge!(BUSY).decrement(1);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::api::admin::token;
 use client::Client;
 
 /// The commands, by their first word.
-const COMMANDS: [&str; 7] = ["account", "key", "member", "generation", "dead-letter", "export", "import"];
+const COMMANDS: [&str; 8] = ["account", "key", "member", "generation", "dead-letter", "fleet", "export", "import"];
 
 /// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
 pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
@@ -60,6 +60,8 @@ enum Command {
     /// Jobs that were given up
     #[command(subcommand)]
     DeadLetter(LetterCommand),
+    /// Shows the workers on other machines, and what waits for them
+    Fleet,
     /// Writes a copy of the state into the folder exports of the data folder
     Export,
     /// Makes a state of such a copy, in a data folder that has none; the service must not run on it
@@ -302,6 +304,7 @@ fn asked(command: Command) -> Wanted {
     let of = |account: &str, rest: &str| format!("/admin/accounts/{}{rest}", escaped(account));
     Wanted::Answer(match command {
         Command::Import { file } => return Wanted::Import(file),
+        Command::Fleet => Asked::get("/admin/fleet"),
         Command::Export => Asked::post("/admin/exports"),
         Command::Account(command) => match command {
             AccountCommand::Create { name, plan, credits } => {

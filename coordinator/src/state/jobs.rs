@@ -23,6 +23,8 @@ use crate::meters;
 const INTERRUPTIONS: u32 = 10;
 /// Epochs set aside for each round of a generation, so that no two rounds of a job have tickets in common.
 const EPOCHS_A_ROUND: u32 = 10_000;
+/// Jobs put up in one transaction.
+const PUT_UP_AT_ONCE: usize = 64;
 /// Seconds that the end of a job is remembered, for reports that come twice.
 const CLOSED_S: u64 = 24 * 3600;
 
@@ -145,17 +147,21 @@ impl Store {
             }
         }
         let mut put_up = 0;
-        for (id, epoch) in lost {
-            put_up += usize::from(self.commit(|tx| {
-                // Looked at again, alone: it may have been claimed or put up since.
-                let Some(job) = tx.get(&JOBS, id.as_bytes())? else { return Ok(false) };
-                let leased = tx.get(&LEASES, id.as_bytes())?.is_some();
-                if leased || job.epoch != epoch || tx.get(&OUTBOX, id.as_bytes())?.is_some() {
-                    return Ok(false);
+        for some in lost.chunks(PUT_UP_AT_ONCE) {
+            put_up += self.commit(|tx| {
+                let mut put_up = 0;
+                for (id, epoch) in some {
+                    // Looked at again, alone: it may have been claimed or put up since.
+                    let Some(job) = tx.get(&JOBS, id.as_bytes())? else { continue };
+                    let leased = tx.get(&LEASES, id.as_bytes())?.is_some();
+                    if leased || job.epoch != *epoch || tx.get(&OUTBOX, id.as_bytes())?.is_some() {
+                        continue;
+                    }
+                    outbox::post(tx, *id, &OpenJob { epoch: job.epoch + 1, ..job })?;
+                    put_up += 1;
                 }
-                outbox::post(tx, id, &OpenJob { epoch: job.epoch + 1, ..job })?;
-                Ok(true)
-            })?);
+                Ok(put_up)
+            })?;
         }
         if put_up > 0 {
             self.ring();

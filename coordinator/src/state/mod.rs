@@ -41,8 +41,8 @@ mod watchers;
 mod webhooks;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fleet::room::{NoRoom, Room};
@@ -80,6 +80,7 @@ use deliveries::Waiting;
 use index::Index;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
+use outbox::Turns;
 use probe::Probe;
 use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting};
@@ -236,6 +237,8 @@ struct Shared {
     /// What plans give each month.
     monthly: MonthlyCredits,
     recent: Recent,
+    /// Whose tickets were put up last.
+    turns: Mutex<Turns>,
 }
 
 impl Store {
@@ -308,6 +311,7 @@ impl Store {
             backlog,
             monthly,
             recent: Recent::default(),
+            turns: Mutex::default(),
         };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;

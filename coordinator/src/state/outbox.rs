@@ -1,5 +1,8 @@
 //! Tickets on their way to the queue.
 
+use std::collections::{HashMap, VecDeque};
+use std::sync::PoisonError;
+
 use fleet::protocol::Ticket;
 use uuid::Uuid;
 
@@ -12,6 +15,42 @@ use super::{JOBS, OUTBOX, StateError, Store};
 pub(super) fn post(tx: &Tx<'_>, id: Uuid, job: &OpenJob) -> Result<(), Abort> {
     tx.put(&JOBS, id.as_bytes(), job)?;
     tx.put(&OUTBOX, id.as_bytes(), &Posting { epoch: job.epoch, class: job.class })
+}
+
+/// Who was served when.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    count: u64,
+    last: HashMap<Uuid, u64>,
+}
+
+impl Turns {
+    /// Up to `limit` of the tickets that wait, by account.
+    fn take(&mut self, waiting: HashMap<Uuid, Vec<Ticket>>, limit: usize) -> Vec<Ticket> {
+        // Who has nothing waiting is no later than anybody else when it comes back.
+        self.last.retain(|account, _| waiting.contains_key(account));
+        let mut queues: Vec<(Uuid, VecDeque<Ticket>)> = Vec::with_capacity(waiting.len());
+        for (account, mut tickets) in waiting {
+            tickets.sort_unstable_by_key(|ticket| (ticket.class, ticket.job));
+            queues.push((account, tickets.into()));
+        }
+        queues.sort_unstable_by_key(|(account, _)| (self.last.get(account).copied().unwrap_or(0), *account));
+        let mut taken = Vec::new();
+        while taken.len() < limit && !queues.is_empty() {
+            for (account, tickets) in &mut queues {
+                if taken.len() == limit {
+                    break;
+                }
+                if let Some(ticket) = tickets.pop_front() {
+                    taken.push(ticket);
+                    self.count += 1;
+                    self.last.insert(*account, self.count);
+                }
+            }
+            queues.retain(|(_, tickets)| !tickets.is_empty());
+        }
+        taken
+    }
 }
 
 impl Store {
@@ -32,6 +71,24 @@ impl Store {
             .collect()
     }
 
+    /// Up to `limit` tickets that the queue has not been given: one of each account in turn, whoever was last served going
+    /// last, so that a large batch starves nobody; of an account plans before drawings, and the oldest job first.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn outbox_in_turns(&self, limit: usize) -> Result<Vec<Ticket>, StateError> {
+        let tables = &self.shared.tables;
+        let mut waiting: HashMap<Uuid, Vec<Ticket>> = HashMap::new();
+        for row in tables.scan(&OUTBOX, &[]) {
+            let (key, Posting { epoch, class }) = row?;
+            let job = Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?;
+            // One that is gone is put up like any other; its claim is refused.
+            let account = tables.get(&JOBS, &key)?.map_or(Uuid::nil(), |job| job.account);
+            waiting.entry(account).or_default().push(Ticket { job, epoch, class });
+        }
+        Ok(self.shared.turns.lock().unwrap_or_else(PoisonError::into_inner).take(waiting, limit))
+    }
+
     /// Notes that the queue has a ticket. Not flushed: published twice, it is refused the second time.
     ///
     /// # Errors
@@ -48,5 +105,39 @@ impl Store {
 
     pub(super) fn ring(&self) {
         self.shared.posted.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fleet::protocol::Class;
+
+    use super::*;
+
+    fn tickets(first: u128, count: u128, class: Class) -> Vec<Ticket> {
+        (first..first + count).map(|n| Ticket { job: Uuid::from_u128(n), epoch: 1, class }).collect()
+    }
+
+    #[test]
+    fn a_large_batch_starves_nobody() {
+        let (large, small) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let mut turns = Turns::default();
+        let of = |taken: &[Ticket]| taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>();
+        let batch = tickets(100, 1_000, Class::Render2k);
+        let alone = turns.take(HashMap::from([(large, batch.clone())]), 3);
+        assert_eq!(of(&alone), [100, 101, 102]);
+        let both = HashMap::from([(large, batch), (small, tickets(5_000, 2, Class::Render4k))]);
+        assert_eq!(of(&turns.take(both.clone(), 5)), [5_000, 100, 5_001, 101, 102]);
+        assert_eq!(of(&turns.take(both.clone(), 1)), [5_000], "the other was served last");
+        assert_eq!(of(&turns.take(both, 1)), [100]);
+    }
+
+    #[test]
+    fn plans_go_before_drawings_and_old_jobs_before_new_ones() {
+        let mut waiting = tickets(1, 2, Class::Render2k);
+        waiting.extend(tickets(9, 1, Class::Plan));
+        waiting.extend(tickets(7, 1, Class::Plan));
+        let taken = Turns::default().take(HashMap::from([(Uuid::nil(), waiting)]), 9);
+        assert_eq!(taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>(), [7, 9, 1, 2]);
     }
 }

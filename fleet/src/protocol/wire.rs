@@ -7,7 +7,7 @@ use bincode::config;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Claim, ClaimAnswer, Job, Outcome, PROTOCOL_VERSION, Ticket, Verdict};
+use super::{Claim, ClaimAnswer, ClaimRequest, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
 
 /// Ceiling of a message, version byte included: what a message queue carries by default.
 pub const MESSAGE_BYTES: usize = 1 << 20;
@@ -45,6 +45,8 @@ impl Message for Claim {}
 impl Message for Job {}
 impl Message for ClaimAnswer {}
 impl Message for Verdict {}
+impl Message for ClaimRequest {}
+impl Message for ReportRequest {}
 impl Message for Outcome {
     /// What is planned ends in its photograph: none was told.
     fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
@@ -257,6 +259,18 @@ mod tests {
         check("rendered", rendered(), rendered());
         check("failed", failed(), failed());
         assert_eq!(decode::<ClaimAnswer>(&[PROTOCOL_VERSION, 1]), Ok(ClaimAnswer::Refused));
+    }
+
+    /// New in version 4.
+    #[test]
+    fn what_workers_ask_stays_as_it_is() {
+        let knock = ClaimRequest { ticket: ticket(), worker: "w".into() };
+        assert_eq!(hex::encode(encode(&knock).unwrap()), format!("04{}0177", &GOLDEN_V3[0].1[2..]));
+        assert_eq!(decode::<ClaimRequest>(&encode(&knock).unwrap()), Ok(knock));
+        let report = ReportRequest { claim: claim(), outcome: failed() };
+        let golden = format!("04{}{}", &GOLDEN_V3[1].1[2..], &GOLDEN_V3[8].1[2..]);
+        assert_eq!(hex::encode(encode(&report).unwrap()), golden);
+        assert_eq!(decode::<ReportRequest>(&encode(&report).unwrap()), Ok(report));
     }
 
     #[test]

@@ -99,6 +99,10 @@ impl Queue for EmbeddedQueue {
             arrived.await;
         }
     }
+
+    async fn holds(&self) -> Result<Option<u64>, QueueError> {
+        Ok(None)
+    }
 }
 
 /// A ticket in somebody's hands.
@@ -134,7 +138,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn keeps_the_promises_of_a_queue() {
-        suite::run(|| Arc::new(EmbeddedQueue::new())).await;
+        suite::run(async || Arc::new(EmbeddedQueue::new())).await;
     }
 
     #[tokio::test]

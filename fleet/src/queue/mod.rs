@@ -1,6 +1,7 @@
 //! The queue of tickets.
 
 pub mod embedded;
+pub mod nats;
 #[cfg(test)]
 pub(crate) mod suite;
 
@@ -30,4 +31,7 @@ pub trait Queue: Send + Sync {
 
     /// Waits for the next ticket of any of `classes`, the first class first.
     async fn next(&self, classes: &[Class]) -> Result<Box<dyn Delivery>, QueueError>;
+
+    /// How many tickets it holds, those in workers' hands included; nothing where none can be lost.
+    async fn holds(&self) -> Result<Option<u64>, QueueError>;
 }

@@ -19,13 +19,13 @@ pub fn ticket(n: u32, class: Class) -> Ticket {
 }
 
 /// Runs every case, each on an empty queue of its own.
-pub async fn run<Q: Queue + 'static>(make: impl Fn() -> Arc<Q>) {
-    classes_in_order(&*make()).await;
-    only_the_classes_asked_for(make()).await;
-    dropped_is_delivered_again(&*make()).await;
-    done_is_not_delivered_again(&*make()).await;
-    wakes_whoever_waits(make()).await;
-    thousand_with_drops(make()).await;
+pub async fn run<Q: Queue + 'static>(make: impl AsyncFn() -> Arc<Q>) {
+    classes_in_order(&*make().await).await;
+    only_the_classes_asked_for(make().await).await;
+    dropped_is_delivered_again(&*make().await).await;
+    done_is_not_delivered_again(&*make().await).await;
+    wakes_whoever_waits(make().await).await;
+    thousand_with_drops(make().await).await;
 }
 
 async fn next(queue: &impl Queue, classes: &[Class]) -> Box<dyn Delivery> {

@@ -10,6 +10,7 @@ mod exact;
 mod exports;
 mod faces;
 mod files;
+mod fleet;
 mod lifecycle;
 mod operators;
 mod pages;

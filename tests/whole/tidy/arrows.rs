@@ -15,7 +15,7 @@ struct Rule {
 /// No folder is excepted.
 const NOWHERE: &[&str] = &[];
 
-const RULES: [Rule; 10] = [
+const RULES: [Rule; 14] = [
     Rule {
         from: "render-core/src/",
         except: NOWHERE,
@@ -49,7 +49,16 @@ const RULES: [Rule; 10] = [
         except: &["fleet/src/net/", "fleet/src/llm/"],
         never: &["tokio::net", "lookup_host", "reqwest::", "hyper::client"],
     },
-    Rule { from: "fleet/src/", except: NOWHERE, never: &["sled::", "StatusCode", "worker::", "coordinator::"] },
+    Rule {
+        from: "fleet/src/",
+        except: &["fleet/src/nats/", "fleet/src/queue/nats", "fleet/src/desk/nats.rs", "fleet/src/presence.rs"],
+        never: &["async_nats::"],
+    },
+    Rule { from: "worker/src/", except: NOWHERE, never: &["async_nats::"] },
+    Rule { from: "coordinator/src/", except: NOWHERE, never: &["async_nats::"] },
+    Rule { from: "fleet/src/", except: NOWHERE, never: &["sled::", "worker::", "coordinator::"] },
+    // NATS has codes of its own.
+    Rule { from: "fleet/src/", except: &["fleet/src/queue/nats"], never: &["StatusCode"] },
 ];
 
 /// Modules of render-core and the ones each must not know.

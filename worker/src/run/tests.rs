@@ -135,6 +135,7 @@ impl Stand {
             name: "test".into(),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
             running: Arc::default(),
+            busy: Arc::default(),
         };
         let shutdown = CancellationToken::new();
         let token = shutdown.clone();

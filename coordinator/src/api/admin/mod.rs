@@ -3,6 +3,7 @@
 
 mod accounts;
 mod exports;
+pub mod fleet;
 mod generations;
 mod people;
 pub mod token;
@@ -20,6 +21,7 @@ use axum::{Extension, Router};
 use futures::FutureExt;
 use uuid::Uuid;
 
+use self::fleet::Work;
 use super::App;
 use super::error::ApiError;
 use super::frame;
@@ -27,7 +29,7 @@ use crate::exports::Exports;
 use token::TokenDigest;
 
 /// Every path of the operator's, for whoever has the token of this digest.
-pub fn router(app: Arc<App>, exports: Exports, token: TokenDigest) -> Router {
+pub fn router(app: Arc<App>, exports: Exports, work: Work, token: TokenDigest) -> Router {
     Router::new()
         .route("/admin/accounts", get(accounts::list).post(accounts::create))
         .route("/admin/accounts/{id}", get(accounts::read).patch(accounts::change))
@@ -44,7 +46,9 @@ pub fn router(app: Arc<App>, exports: Exports, token: TokenDigest) -> Router {
         .route("/admin/dead-letters", get(generations::dead_letters))
         .route("/admin/dead-letters/{job}/retry", post(generations::retry_letter))
         .route("/admin/exports", post(exports::make))
+        .route("/admin/fleet", get(fleet::read))
         .layer(Extension(exports))
+        .layer(Extension(work))
         .layer(from_fn_with_state(token, let_in))
         .with_state(app)
 }

@@ -1,5 +1,7 @@
 //! The coordinator as a worker sees it. In standalone mode this is a direct call; across machines, a request.
 
+pub mod nats;
+
 use async_trait::async_trait;
 
 use crate::protocol::{Claim, ClaimAnswer, Outcome, Ticket, Verdict};

@@ -1,0 +1,121 @@
+//! Where a store is: a folder, or a bucket of S3 or of a server that speaks its language.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::aws::AmazonS3Builder;
+use object_store::prefix::PrefixStore;
+use object_store::{ClientOptions, ObjectStore, RetryConfig};
+use serde::{Deserialize, Deserializer};
+
+use super::{BlobError, Blobs};
+
+/// How long connecting to a server may take.
+const CONNECT: Duration = Duration::from_secs(3);
+/// How long one request may take: longer than any that is waited for.
+const REQUEST: Duration = Duration::from_secs(30);
+/// The variables that name a server of one's own.
+const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"];
+
+/// Where a store is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In a folder: of this machine, or one that all share.
+    Folder(PathBuf),
+    /// In a bucket: `s3://BUCKET` or `s3://BUCKET/PREFIX`. Region, server and credentials are those of the usual `AWS_…`
+    /// variables.
+    Bucket {
+        /// Its name.
+        bucket: String,
+        /// What every key begins with.
+        prefix: Option<String>,
+    },
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((scheme, rest)) = text.split_once("://") else {
+            return if text.is_empty() {
+                Err("a folder, or s3://BUCKET".into())
+            } else {
+                Ok(Self::Folder(text.into()))
+            };
+        };
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        let named = !bucket.is_empty() && bucket.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b));
+        if scheme != "s3" || !named {
+            return Err("a folder, or s3://BUCKET or s3://BUCKET/PREFIX".into());
+        }
+        let prefix = Some(prefix.trim_matches('/')).filter(|prefix| !prefix.is_empty()).map(str::to_owned);
+        Ok(Self::Bucket { bucket: bucket.to_owned(), prefix })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(f, "{}", folder.display()),
+            Self::Bucket { bucket, prefix: None } => write!(f, "s3://{bucket}"),
+            Self::Bucket { bucket, prefix: Some(prefix) } => write!(f, "s3://{bucket}/{prefix}"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Blobs {
+    /// The store at a place. A folder is made where it is missing; a bucket must be there.
+    ///
+    /// # Errors
+    /// [`BlobError::Store`] where it can't be opened, or the environment says nothing that can be used.
+    pub fn at(place: &Place) -> Result<Self, BlobError> {
+        let (bucket, prefix) = match place {
+            Place::Folder(folder) => return Self::local(folder),
+            Place::Bucket { bucket, prefix } => (bucket, prefix),
+        };
+        crate::tls::choose();
+        // Every call has attempts and a patience of its own.
+        let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
+        let options = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST);
+        let endpoint = ENDPOINTS.iter().find_map(|name| std::env::var(name).ok()).filter(|url| !url.is_empty());
+        let in_the_clear = endpoint.as_ref().is_some_and(|url| url.starts_with("http://"));
+        let mut builder = AmazonS3Builder::from_env()
+            .with_bucket_name(bucket)
+            .with_retry(retry)
+            .with_client_options(options.with_allow_http(in_the_clear));
+        if let Some(endpoint) = endpoint {
+            builder = builder.with_endpoint(endpoint);
+        }
+        let store = builder.build().map_err(BlobError::Store)?;
+        let store: Arc<dyn ObjectStore> = match prefix {
+            Some(prefix) => Arc::new(PrefixStore::new(store, prefix.as_str())),
+            None => Arc::new(store),
+        };
+        Ok(Self::over(store))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_and_told() {
+        for text in ["./data", "/srv/store", "s3://bucket", "s3://my.bucket-1/a/b"] {
+            assert_eq!(text.parse::<Place>().unwrap().to_string(), text);
+        }
+        assert_eq!("s3://b/a/".parse::<Place>(), "s3://b/a".parse());
+        for wrong in ["", "s3://", "s3:///a", "s3://a b", "gs://b", "http://b"] {
+            assert!(wrong.parse::<Place>().is_err(), "{wrong}");
+        }
+    }
+}

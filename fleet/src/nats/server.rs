@@ -1,0 +1,88 @@
+//! A NATS server for tests, on a port of its own and with a folder that is thrown away.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+/// A running server; killed when dropped.
+pub struct Server {
+    child: Child,
+    folder: TempDir,
+    /// Where it listens: `nats://HOST:PORT`.
+    pub url: String,
+}
+
+/// The server's binary: the one that `NATS_SERVER` names, or that is installed. Where `REQUIRE_NATS` is set there must be
+/// one; without it, tests that need one are passed over.
+fn binary() -> Option<PathBuf> {
+    let named = std::env::var_os("NATS_SERVER").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let installed = || std::env::split_paths(&path).map(|folder| folder.join("nats-server")).find(|f| f.is_file());
+    let found = named.or_else(installed);
+    assert!(found.is_some() || std::env::var_os("REQUIRE_NATS").is_none(), "there is no nats-server");
+    found
+}
+
+impl Server {
+    /// Starts one with JetStream, where there is one to be started.
+    pub fn start() -> Option<Self> {
+        let (binary, folder) = (binary()?, tempfile::tempdir().unwrap());
+        let child = run(&binary, &folder, "-1");
+        let mut server = Self { child, folder, url: String::new() };
+        server.url = server.address();
+        Some(server)
+    }
+
+    /// Kills it, and starts it again on the same port: with what it had kept, or without where its disk is `wiped`.
+    pub fn restart(&mut self, wiped: bool) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        if wiped {
+            std::fs::remove_dir_all(self.folder.path().join("jetstream")).unwrap();
+        }
+        let port = self.url.rsplit_once(':').unwrap().1.to_owned();
+        self.child = run(&binary().unwrap(), &self.folder, &port);
+        assert_eq!(self.address(), self.url);
+    }
+
+    /// As it writes it itself.
+    fn address(&self) -> String {
+        for _ in 0..3_000 {
+            let said = std::fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap);
+            let ports = said.map(|entry| entry.path()).find(|path| {
+                path.extension().is_some_and(|e| e == "ports")
+                    && path.to_string_lossy().contains(&self.child.id().to_string())
+            });
+            let text = ports.and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+            if let Ok(ports) = serde_json::from_str::<serde_json::Value>(&text)
+                && let Some(url) = ports.pointer("/nats/0").and_then(|url| url.as_str())
+            {
+                return url.to_owned();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the server did not say where it listens");
+    }
+}
+
+fn run(binary: &PathBuf, folder: &TempDir, port: &str) -> Child {
+    Command::new(binary)
+        .args(["--addr", "127.0.0.1", "--port", port, "--jetstream", "--store_dir"])
+        .arg(folder.path())
+        .arg("--ports_file_dir")
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Gone already where it was killed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

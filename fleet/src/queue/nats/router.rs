@@ -1,0 +1,254 @@
+//! Fetches tickets for everybody in this process who waits for one, and no more than they can take.
+//!
+//! Whoever comes seeks first: each of its classes is asked in its order, with a request that the server answers at once.
+//! Who finds nothing waits: then as many requests stand open at each class as somebody waits for it. A ticket that comes
+//! when nobody waits any more goes straight back, to another process.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::pull::BatchConfig;
+use async_nats::jetstream::message::AckKind;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Message, StatusCode, Subscriber};
+use bytes::Bytes;
+use futures::StreamExt;
+use futures::stream::SelectAll;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+
+use super::{Held, Names, consumer};
+use crate::protocol::{Class, decode};
+
+/// How long a request stands open at the server.
+const OPEN: Duration = Duration::from_secs(2);
+/// How long the answer to a request that is answered at once, or to one whose time is over, may be on its way.
+const LATE: Duration = Duration::from_secs(1);
+/// After a server that has no such consumer, or too many requests.
+const PAUSE: Duration = Duration::from_millis(250);
+/// Between looks for answers that never came.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Somebody who waits for a ticket.
+pub(super) struct Waiter {
+    classes: Vec<Class>,
+    reply: oneshot::Sender<Held>,
+}
+
+impl Waiter {
+    pub(super) fn new(classes: &[Class], reply: oneshot::Sender<Held>) -> Self {
+        Self { classes: classes.to_vec(), reply }
+    }
+
+    fn takes(&self, class: Class) -> bool {
+        !self.reply.is_closed() && self.classes.contains(&class)
+    }
+}
+
+/// Somebody who seeks, and was not given anything else yet.
+struct Seeker {
+    waiter: Option<Waiter>,
+    /// Which of its classes is asked.
+    stage: usize,
+    since: Instant,
+}
+
+/// The requests at one class.
+struct Lane {
+    class: Class,
+    /// Where answers that are given at once arrive, and those that may take a while.
+    quick: String,
+    open: String,
+    /// Those whose request is to be answered at once, in the order in which they asked.
+    seekers: VecDeque<Seeker>,
+    /// Requests that stand open.
+    pulled: usize,
+    /// When the last of them was made.
+    since: Instant,
+    /// Until when nothing is asked.
+    rest: Instant,
+}
+
+/// Where a message arrived: the place of the lane, and whether it answers a seeker.
+type Arrived = (usize, bool, Message);
+
+pub(super) struct Router {
+    context: Context,
+    names: Names,
+    asked: mpsc::UnboundedReceiver<Waiter>,
+    lanes: Vec<Lane>,
+    waiting: VecDeque<Waiter>,
+}
+
+impl Router {
+    pub(super) fn new(context: Context, names: Names, asked: mpsc::UnboundedReceiver<Waiter>) -> Self {
+        let now = Instant::now();
+        let lane = |class| Lane {
+            class,
+            quick: context.client().new_inbox(),
+            open: context.client().new_inbox(),
+            seekers: VecDeque::new(),
+            pulled: 0,
+            since: now,
+            rest: now,
+        };
+        let lanes = Class::ALL.into_iter().map(lane).collect();
+        Self { context, names, asked, lanes, waiting: VecDeque::new() }
+    }
+
+    /// Fetches until nobody can ask any more.
+    pub(super) async fn run(mut self) {
+        let mut arriving = SelectAll::new();
+        for (place, lane) in self.lanes.iter().enumerate() {
+            for (inbox, quick) in [(&lane.quick, true), (&lane.open, false)] {
+                let subscriber = self.subscribe(inbox).await;
+                arriving.push(subscriber.map(move |message| -> Arrived { (place, quick, message) }).boxed());
+            }
+        }
+        let mut tick = interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                waiter = self.asked.recv() => match waiter {
+                    Some(waiter) => self.seek(waiter, 0).await,
+                    None => return,
+                },
+                Some(arrived) = arriving.next() => self.arrived(arrived).await,
+                _ = tick.tick() => self.look().await,
+            }
+        }
+    }
+
+    async fn subscribe(&self, inbox: &str) -> Subscriber {
+        loop {
+            match self.context.client().subscribe(inbox.to_owned()).await {
+                Ok(subscriber) => return subscriber,
+                Err(error) => {
+                    tracing::warn!(%error, "answers of the queue can't be listened for");
+                    sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// Asks at the next of the waiter's classes; after the last of them it waits.
+    async fn seek(&mut self, waiter: Waiter, stage: usize) {
+        let Some(place) = waiter.classes.get(stage).and_then(|class| self.place(*class)) else {
+            self.waiting.push_back(waiter);
+            return self.top_up().await;
+        };
+        let now = Instant::now();
+        if self.lanes[place].rest > now {
+            self.waiting.push_back(waiter);
+            return;
+        }
+        self.lanes[place].seekers.push_back(Seeker { waiter: Some(waiter), stage, since: now });
+        self.pull(place, true).await;
+    }
+
+    fn place(&self, class: Class) -> Option<usize> {
+        self.lanes.iter().position(|lane| lane.class == class)
+    }
+
+    /// Asks the server for one ticket.
+    async fn pull(&self, place: usize, quick: bool) {
+        let lane = &self.lanes[place];
+        let expires = (!quick).then_some(OPEN);
+        let batch = BatchConfig { batch: 1, expires, no_wait: quick, ..BatchConfig::default() };
+        let request: Bytes = serde_json::to_vec(&batch).expect("numbers are JSON").into();
+        let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.{}", self.names.stream(), consumer(lane.class));
+        let inbox = if quick { &lane.quick } else { &lane.open };
+        // Where it doesn't arrive, no answer does, and that is noticed.
+        if let Err(error) = self.context.client().publish_with_reply(subject, inbox.clone(), request).await {
+            tracing::debug!(%error, "a request for a ticket can't be sent");
+        }
+    }
+
+    /// Has as many requests open at each class as somebody waits for it.
+    async fn top_up(&mut self) {
+        let now = Instant::now();
+        self.waiting.retain(|waiter| !waiter.reply.is_closed());
+        for place in 0..self.lanes.len() {
+            let lane = &self.lanes[place];
+            if lane.rest > now {
+                continue;
+            }
+            let wanted = self.waiting.iter().filter(|waiter| waiter.takes(lane.class)).count();
+            for _ in lane.pulled..wanted {
+                self.pull(place, false).await;
+                self.lanes[place].pulled += 1;
+                self.lanes[place].since = now;
+            }
+        }
+    }
+
+    async fn arrived(&mut self, (place, quick, message): Arrived) {
+        let lane = &mut self.lanes[place];
+        let seeker = if quick { lane.seekers.pop_front() } else { None };
+        if !quick {
+            lane.pulled = lane.pulled.saturating_sub(1);
+        }
+        let Some(status) = message.status.filter(|_| message.reply.is_none()) else {
+            let first = seeker.and_then(|seeker| seeker.waiter);
+            return self.hand_out(place, first, message).await;
+        };
+        if !matches!(status, StatusCode::NOT_FOUND | StatusCode::TIMEOUT) {
+            tracing::debug!(%status, description = message.description, "the queue has no tickets to give");
+            lane.rest = Instant::now() + PAUSE;
+        }
+        match seeker {
+            Some(Seeker { waiter: Some(waiter), stage, .. }) => self.seek(waiter, stage + 1).await,
+            _ => self.top_up().await,
+        }
+    }
+
+    /// Gives a ticket to whoever asked for it, or else to the one who has waited longest, or else back.
+    async fn hand_out(&mut self, place: usize, first: Option<Waiter>, message: Message) {
+        let message = jetstream::Message { message, context: self.context.clone() };
+        let ticket = match decode(&message.payload) {
+            Ok(ticket) => ticket,
+            Err(error) => {
+                tracing::warn!(%error, "what is on the queue is no ticket");
+                let _ = message.ack_with(AckKind::Term).await;
+                return self.top_up().await;
+            }
+        };
+        let class = self.lanes[place].class;
+        let mut held = Held::new(ticket, message);
+        let mut next = first;
+        loop {
+            let Some(waiter) = next.take().or_else(|| self.longest(class)) else { break };
+            match waiter.reply.send(held) {
+                Ok(()) => return,
+                Err(back) => held = back,
+            }
+        }
+        // Dropped, it goes back.
+        drop(held);
+    }
+
+    /// Who has waited longest for a ticket of this class, or else seeks.
+    fn longest(&mut self, class: Class) -> Option<Waiter> {
+        if let Some(at) = self.waiting.iter().position(|waiter| waiter.takes(class)) {
+            return self.waiting.remove(at);
+        }
+        let seekers = self.lanes.iter_mut().flat_map(|lane| &mut lane.seekers);
+        seekers.map(|seeker| &mut seeker.waiter).find(|w| w.as_ref().is_some_and(|w| w.takes(class)))?.take()
+    }
+
+    /// Gives up answers that never came, as after a lost connection.
+    async fn look(&mut self) {
+        let now = Instant::now();
+        for place in 0..self.lanes.len() {
+            let lane = &mut self.lanes[place];
+            if lane.pulled > 0 && now > lane.since + OPEN + LATE {
+                lane.pulled = 0;
+            }
+            while self.lanes[place].seekers.front().is_some_and(|seeker| now > seeker.since + LATE) {
+                let seeker = self.lanes[place].seekers.pop_front();
+                self.waiting.extend(seeker.and_then(|seeker| seeker.waiter));
+            }
+        }
+        self.top_up().await;
+    }
+}

@@ -1,0 +1,160 @@
+//! Settings: flags, or the environment (`--queue-prefix` is `VIVID_QUEUE_PREFIX`). Those that coordinator and worker share
+//! have the same names and mean the same.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use fleet::blobs::Place;
+use fleet::llm::Key;
+use fleet::nats::{Servers, Settings};
+use fleet::net::AllowedHost;
+use worker::setup::Model;
+
+/// Takes jobs off the queue of a Vivid coordinator and works on them
+#[derive(Debug, Parser)]
+#[command(name = "vivid-worker", version, about)]
+pub struct Config {
+    /// Servers of the queue: nats://HOST:PORT or tls://HOST:PORT, several separated by commas
+    #[arg(long, env = "VIVID_QUEUE", hide_env_values = true, value_name = "SERVERS")]
+    pub queue: Servers,
+    /// What the deployment calls itself on the queue; the same as the coordinator's
+    #[arg(long, env = "VIVID_QUEUE_PREFIX", value_name = "NAME", default_value = "vivid")]
+    pub queue_prefix: String,
+    /// File of credentials for the queue, as nsc writes it
+    #[arg(long, env = "VIVID_QUEUE_CREDENTIALS", value_name = "FILE")]
+    pub queue_credentials: Option<PathBuf>,
+    /// PEM file of certificates to trust of the queue's servers, beside the system's
+    #[arg(long, env = "VIVID_QUEUE_CA", value_name = "FILE")]
+    pub queue_ca: Option<PathBuf>,
+    /// Where images and large texts lie: s3://BUCKET, s3://BUCKET/PREFIX, or a folder that all machines share
+    #[arg(long, env = "VIVID_STORE", value_name = "PLACE")]
+    pub store: Place,
+    /// Jobs worked on at once [default: one a core]
+    #[arg(long, env = "VIVID_WORKERS", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub workers: Option<u32>,
+    /// What this worker is called in logs and lists [default: host name and process]
+    #[arg(long, env = "VIVID_NAME", value_name = "NAME")]
+    name: Option<String>,
+    /// What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas
+    #[arg(long, env = "VIVID_DEVICE", value_name = "DEVICE", default_value = "auto")]
+    pub device: String,
+    /// Folder of font files for characters that no built-in face has; the same files as the coordinator's
+    #[arg(long, env = "VIVID_FONTS", value_name = "FOLDER")]
+    pub fonts: Option<PathBuf>,
+    /// NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each
+    #[arg(long, env = "VIVID_ALLOW_HOST", value_name = "HOST", value_delimiter = ',')]
+    pub allow_host: Vec<AllowedHost>,
+    /// Where a language model answers in OpenAI's protocol
+    #[arg(long, env = "VIVID_LLM_BASE_URL", value_name = "URL", requires = "llm_model")]
+    llm_base_url: Option<String>,
+    /// The language model's name there
+    #[arg(long, env = "VIVID_LLM_MODEL", value_name = "NAME", requires = "llm_base_url")]
+    llm_model: Option<String>,
+    /// Its key; better in the environment, for flags are seen by everybody on the machine
+    #[arg(long, env = "VIVID_LLM_API_KEY", hide_env_values = true, value_name = "KEY", value_parser = read_key)]
+    llm_api_key: Option<Key>,
+    /// Seconds that one call of the language model may take
+    #[arg(long, env = "VIVID_LLM_TIMEOUT_S", value_name = "SECONDS", default_value_t = 60)]
+    llm_timeout_s: u32,
+    /// Seconds that the language model may take over one generation
+    #[arg(long, env = "VIVID_LLM_BUDGET_S", value_name = "SECONDS", default_value_t = 120)]
+    llm_budget_s: u32,
+    /// Tokens that the language model may take for one generation, prompts and answers together
+    #[arg(long, env = "VIVID_LLM_BUDGET_TOKENS", value_name = "NUMBER", default_value_t = 100_000)]
+    llm_budget_tokens: u64,
+    /// Tokens that the language model may take in a day of UTC in this process [default: no limit]
+    #[arg(long, env = "VIVID_LLM_DAILY_TOKENS", value_name = "NUMBER")]
+    llm_daily_tokens: Option<u64>,
+    /// Calls of the language model that are out at once
+    #[arg(long, env = "VIVID_LLM_CALLS", value_name = "NUMBER", default_value_t = 4)]
+    llm_calls: u32,
+    /// Address of GET /metrics for Prometheus [default: off]
+    #[arg(long, env = "VIVID_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+    /// What is logged to standard error, as tracing's filters say it
+    #[arg(long, env = "VIVID_LOG", value_name = "FILTER", default_value = "info")]
+    pub log: String,
+    /// How it is logged
+    #[arg(long, env = "VIVID_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
+    pub log_format: LogFormat,
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For programs, an object a line.
+    Json,
+}
+
+fn read_key(text: &str) -> Result<Key, std::convert::Infallible> {
+    Ok(Key::new(text))
+}
+
+/// Threads that can run at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+impl Config {
+    /// Jobs worked on at once.
+    pub fn loops(&self) -> usize {
+        self.workers.map_or_else(cores, |n| n as usize)
+    }
+
+    /// What this worker is called.
+    pub fn name(&self) -> String {
+        let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
+        let host = || host().or_else(|| std::fs::read_to_string("/etc/hostname").ok());
+        let made = || format!("{}-{}", host().as_deref().map_or("worker", str::trim), std::process::id());
+        self.name.clone().unwrap_or_else(made)
+    }
+
+    /// How to reach the queue.
+    pub fn nats(&self) -> Settings {
+        Settings {
+            servers: self.queue.clone(),
+            credentials: self.queue_credentials.clone(),
+            ca: self.queue_ca.clone(),
+            name: self.name(),
+        }
+    }
+
+    /// The language model, where there is one.
+    pub fn model(&self) -> Option<Model> {
+        let (base_url, name) = (self.llm_base_url.clone()?, self.llm_model.clone()?);
+        Some(Model {
+            base_url,
+            name,
+            key: self.llm_api_key.clone(),
+            timeout_s: self.llm_timeout_s,
+            calls: self.llm_calls,
+            daily_tokens: self.llm_daily_tokens,
+            budget_s: self.llm_budget_s,
+            budget_tokens: self.llm_budget_tokens,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(arguments: &[&str]) -> Result<Config, clap::Error> {
+        let always = ["vivid-worker", "--queue", "nats://a:4222,nats://b", "--store", "s3://bucket/p"];
+        Config::try_parse_from(always.iter().chain(arguments))
+    }
+
+    #[test]
+    fn settings_are_read() {
+        let config = read(&["--workers", "3", "--name", "w", "--allow-host", "a,b:81"]).unwrap();
+        assert_eq!((config.loops(), config.name(), config.allow_host.len()), (3, "w".into(), 2));
+        assert!(config.model().is_none() && config.nats().credentials.is_none());
+        assert!(read(&["--llm-base-url", "http://m/v1", "--llm-model", "m"]).unwrap().model().is_some());
+        for wrong in [["--workers", "0"], ["--llm-model", "m"], ["--store", "ftp://x"], ["--queue", "http://x"]] {
+            assert!(read(&wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `vivid-worker`: takes jobs off the queue, on as many machines as there are.
+
+mod config;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Parser;
+use config::{Config, LogFormat};
+use fleet::blobs::Blobs;
+use fleet::desk::nats::RemoteDesk;
+use fleet::nats;
+use fleet::net::Guard;
+use fleet::presence::{Announcer, Introduction};
+use fleet::queue::nats::NatsQueue;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+use worker::setup::{self, Setup};
+use worker::{metrics, run, tasks};
+
+/// Upper bounds of the histograms, in seconds.
+const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
+
+fn main() -> ExitCode {
+    fleet::sandbox::enter(tasks::TASKS);
+    let config = Config::parse();
+    match start(&config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Standard error may be closed; then nobody is left to be told.
+            let _ = writeln!(std::io::stderr(), "vivid-worker: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(config: &Config) -> anyhow::Result<()> {
+    log_to_stderr(config)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let result = runtime.block_on(work(config));
+    runtime.shutdown_timeout(Duration::from_secs(2));
+    result
+}
+
+fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&config.log).context("log: not a filter of tracing")?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = log.with_ansi(std::io::stderr().is_terminal());
+    match config.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
+}
+
+async fn work(config: &Config) -> anyhow::Result<()> {
+    let stop = CancellationToken::new();
+    tokio::spawn(stop_at_signal(stop.clone())?);
+    if let Some(address) = config.metrics_listen {
+        let exporter = PrometheusBuilder::new().set_buckets(&BUCKETS_S)?.with_http_listener(address);
+        exporter.install().with_context(|| format!("metrics-listen: can't serve on {address}"))?;
+        metrics::describe();
+        tracing::info!(%address, "serving metrics");
+    }
+    let client = nats::connect(&config.nats()).await?;
+    let blobs = Blobs::at(&config.store).context("store")?;
+    let device = config.device.parse()?;
+    let guard = Guard::new(config.allow_host.clone());
+    let loops = config.loops();
+    let fonts = setup::fonts(config.fonts.as_deref(), &setup::sandbox(1)?).await?;
+    let copywriter = config.model().map(setup::copywriter).transpose()?;
+    let setup = Setup { loops, device: &device, guard: &guard, copywriter, blobs, fonts };
+    let tools = Arc::new(setup::tools(setup)?);
+
+    let running = Arc::default();
+    let introduction = Introduction {
+        name: config.name(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        devices: tools.renderer.devices(),
+        cores: u32::try_from(config::cores()).unwrap_or(u32::MAX),
+        slots: u32::try_from(loops).unwrap_or(u32::MAX),
+    };
+    tracing::info!(name = introduction.name, loops, queue = %config.queue, store = %config.store, "working");
+    let busy = Arc::default();
+    let announcer = Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy));
+    let announcing = tokio::spawn(announcer.run(stop.clone()));
+    let parts = run::Parts {
+        queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
+        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix)),
+        tools,
+        loops,
+        name: config.name(),
+        running,
+        busy,
+    };
+    run::run(parts, stop.clone()).await;
+    tracing::info!("stopping");
+    let _ = announcing.await;
+    // What was said last is said.
+    if let Err(error) = client.flush().await {
+        tracing::warn!(%error, "the last words may not have reached the queue");
+    }
+    Ok(())
+}
+
+/// Cancels `stop` at SIGTERM or Ctrl-C: jobs at hand are finished, and no more are taken.
+fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    Ok(async move {
+        #[cfg(unix)]
+        let terminated = terminate.recv();
+        #[cfg(not(unix))]
+        let terminated = std::future::pending::<Option<()>>();
+        tokio::select! {
+            _ = terminated => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        stop.cancel();
+    })
+}
