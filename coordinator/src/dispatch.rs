@@ -30,6 +30,8 @@ const RECONCILE_EVERY: Duration = Duration::from_secs(15);
 const PREPARE_EVERY: Duration = Duration::from_secs(5);
 /// A ticket that was published longer ago than this is on the queue, or lost.
 const SETTLED: Duration = Duration::from_secs(5);
+/// A ticket that nobody has come for in so long is put up again where there are workers: whatever became of it.
+const STALE: Duration = Duration::from_secs(120);
 /// Tickets on the queue that nobody has come for, for each job that the workers can do at once: enough that none of them
 /// waits for the next, and so few that what comes later and goes first has nothing to overtake.
 const AHEAD: usize = 2;
@@ -102,13 +104,17 @@ impl Queued {
         self.with(|q| q.len())
     }
 
-    /// Forgets every ticket that was published a while ago, so that it is put up again; returns how many.
-    fn forget_settled(&self) -> usize {
-        self.with(|q| {
+    /// Forgets every ticket that was published so long ago, so that it is put up again; returns how many.
+    fn forget_older(&self, age: Duration) -> usize {
+        let forgotten = self.with(|q| {
             let before = q.len();
-            q.retain(|_, waiting| waiting.since.elapsed() < SETTLED);
+            q.retain(|_, waiting| waiting.since.elapsed() < age);
             before - q.len()
-        })
+        });
+        if forgotten > 0 {
+            self.taken.notify_one();
+        }
+        forgotten
     }
 
     /// How many tickets were published a while ago.
@@ -237,7 +243,7 @@ pub async fn write_recent(store: Store, stop: CancellationToken) {
 }
 
 /// Puts up jobs whose workers are gone or that the queue lost, and forgets what is old, until `stop` is cancelled.
-pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: CancellationToken) {
+pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Slots, stop: CancellationToken) {
     let mut tick = interval(REAP_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut reconciled, mut forgot) = (Instant::now(), Instant::now());
@@ -254,7 +260,7 @@ pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: Can
         });
         if reconciled.elapsed() >= RECONCILE_EVERY {
             reconciled = Instant::now();
-            notice_loss(&*queue, &queued).await;
+            notice_loss(&*queue, &queued, &slots).await;
             reconcile(&store, &queued).await;
         }
         if gauged.is_none_or(|at| at.elapsed() >= GAUGE_EVERY) {
@@ -275,15 +281,20 @@ pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, stop: Can
 
 /// Forgets what was published where the queue holds less than that: a server that was wiped has lost it. Whatever is put
 /// up twice for it is claimed once.
-async fn notice_loss(queue: &dyn Queue, queued: &Queued) {
+async fn notice_loss(queue: &dyn Queue, queued: &Queued, slots: &Slots) {
     let held = match queue.holds().await {
         Ok(Some(held)) => usize::try_from(held).unwrap_or(usize::MAX),
         Ok(None) => return,
         Err(error) => return tracing::warn!(%error, "the queue does not say what it holds"),
     };
     if held < queued.settled() {
-        let jobs = queued.forget_settled();
+        let jobs = queued.forget_older(SETTLED);
         tracing::warn!(jobs, held, "the queue has lost tickets");
+    }
+    // One may be lost among many that are not.
+    let jobs = if slots.count() > 0 { queued.forget_older(STALE) } else { 0 };
+    if jobs > 0 {
+        tracing::warn!(jobs, "nobody came for tickets in a long time; they are put up again");
     }
 }
 

@@ -116,8 +116,8 @@ pub async fn start(
     };
     dispatch::reconcile(store, &queued).await;
     let slots = Slots { here: workers.loops, fleet: fleet.clone() };
-    tasks.spawn(dispatch::publish(store.clone(), Arc::clone(&queue), queued.clone(), slots, stop.clone()));
-    tasks.spawn(dispatch::keep(store.clone(), Arc::clone(&queue), queued.clone(), stop.clone()));
+    tasks.spawn(dispatch::publish(store.clone(), Arc::clone(&queue), queued.clone(), slots.clone(), stop.clone()));
+    tasks.spawn(dispatch::keep(store.clone(), Arc::clone(&queue), queued.clone(), slots, stop.clone()));
     tasks.spawn(sweeper::sweep(store.clone(), blobs.clone(), stop.clone()));
 
     let sandbox = setup::sandbox(INTAKES)?;
