@@ -25,6 +25,9 @@ use worker::{metrics, run, tasks};
 /// Upper bounds of the histograms, in seconds.
 const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
+/// How long the last words may take.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
 fn main() -> ExitCode {
     fleet::sandbox::enter(tasks::TASKS);
     let config = Config::parse();
@@ -100,9 +103,11 @@ async fn work(config: &Config) -> anyhow::Result<()> {
     run::run(parts, stop.clone()).await;
     tracing::info!("stopping");
     let _ = announcing.await;
-    // What was said last is said.
-    if let Err(error) = client.flush().await {
-        tracing::warn!(%error, "the last words may not have reached the queue");
+    // What was said last is said, unless nobody is there to hear it.
+    match tokio::time::timeout(LAST_WORDS, client.flush()).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "the last words may not have reached the queue"),
+        Err(_) => tracing::warn!("the queue can't be reached; the last words are lost"),
     }
     Ok(())
 }

@@ -2,12 +2,14 @@
 //! with any desk.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_nats::{Client, HeaderMap, Message as Letter};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::StreamExt;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{Desk, DeskError};
@@ -17,6 +19,8 @@ use crate::protocol::{
 
 /// Requests answered at once: the state groups their commits, so many are as quick as few.
 const AT_ONCE: usize = 4_096;
+/// How long the last answers may take to be sent.
+const LAST_WORDS: Duration = Duration::from_secs(3);
 /// The header of an answer that says why there is none.
 const WHY: &str = "Vivid-Error";
 
@@ -108,7 +112,7 @@ pub async fn serve(
     }
     // What was asked before is answered yet.
     let _ = places.acquire_many(AT_ONCE as u32).await;
-    let _ = client.flush().await;
+    let _ = timeout(LAST_WORDS, client.flush()).await;
     Ok(())
 }
 
