@@ -152,6 +152,8 @@ settings! {
             "Days that a generation and its images are kept after it was accepted; 0 keeps them for good";
         keep_images_days: u32 = "0", "VIVID_KEEP_IMAGES_DAYS",
             "Days that images are kept after their generation was accepted, which stays; 0 keeps them as long as that";
+        store_redirect: bool = "false", "VIVID_STORE_REDIRECT",
+            "Whether clients are sent to the bucket itself for images, by signed URLs of five minutes: true or false";
         queue_prefix: String = "vivid", "VIVID_QUEUE_PREFIX",
             "What this deployment calls itself on the queue";
         device: String = "auto", "VIVID_DEVICE",

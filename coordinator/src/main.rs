@@ -242,6 +242,7 @@ fn app(
         console: Console::new(base, config.public_url.is_some(), store.signing_secret()),
         store,
         blobs,
+        redirects: config.store_redirect,
         health,
         keep_uploads_s: config.keep_uploads_s.into(),
         stopping,

@@ -26,6 +26,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::protocol::{BlobId, LEASE_S};
 use crate::room::{NoRoom, Room};
 
+use place::Direct;
 pub use place::Place;
 
 /// Ceiling of a blob or an object, in bytes: above the largest input and the largest image.
@@ -128,6 +129,8 @@ pub struct Blobs {
     patience: Patience,
     /// The disk it lies on, where it lies on one of ours.
     room: Option<Room>,
+    /// What gives out addresses of its own, where it has any.
+    direct: Option<Arc<Direct>>,
 }
 
 /// What is known of an object without reading it.
@@ -163,7 +166,7 @@ impl Blobs {
             .map_err(BlobError::Store)?
             .with_fsync(true)
             .with_automatic_cleanup(true);
-        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default(), room: None })
+        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default(), room: None, direct: None })
     }
 
     /// A store in memory, gone with its last clone.
@@ -173,7 +176,7 @@ impl Blobs {
 
     /// Any other store that keeps content types.
     pub fn over(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store, attributes: true, patience: Patience::default(), room: None }
+        Self { store, attributes: true, patience: Patience::default(), room: None, direct: None }
     }
 
     /// The same store, asked with this patience.

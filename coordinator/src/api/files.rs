@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -19,6 +20,9 @@ use super::spec::params::{FileKey, Signed};
 use crate::clock::Millis;
 use crate::urls::{FILES, Signature};
 
+/// How long an address at the object store itself is good for: it is asked for anew each time.
+const ELSEWHERE: Duration = Duration::from_secs(300);
+
 /// Fetch an image
 ///
 /// The bytes of an image, by the signed URL that a generation or a brand kit gives; no key is needed. What a URL names never
@@ -35,6 +39,12 @@ use crate::urls::{FILES, Signature};
             status = 206,
             description = "The part that `Range` asks for.",
             content(("image/png"), ("image/jpeg"), ("image/webp")),
+        ),
+        (
+            status = 302,
+            description = "The image is at the address in `Location`, for five minutes: where the operator has clients fetch \
+                images from the object store itself.",
+            headers(("Location" = String, description = "The address at the object store.")),
         ),
         (status = 304, description = "The client has it already."),
     ),
@@ -60,6 +70,11 @@ pub async fn get(
     if app.store.is_trash(key)? {
         return Err(ApiError::NotFound);
     }
+    if app.redirects
+        && let Some(elsewhere) = elsewhere(&app, &method, key).await?
+    {
+        return Ok(elsewhere);
+    }
     let file = File::find(&app, key).await?;
     let mut response = if file.version.is_had(&headers) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -81,6 +96,18 @@ pub async fn get(
     }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     Ok(response)
+}
+
+/// Sends the client to the object store itself, where that has an address for what the key names. Logos have none: they
+/// lie there under other names.
+async fn elsewhere(app: &App, method: &Method, key: &str) -> Result<Option<Response>, ApiError> {
+    if logo_of(key).is_some() {
+        return Ok(None);
+    }
+    let address = app.blobs.address(method.clone(), key, ELSEWHERE).await.map_err(|e| failed(&e, key))?;
+    let Some(address) = address.and_then(|address| HeaderValue::try_from(address).ok()) else { return Ok(None) };
+    let cache = HeaderValue::from_static("private, no-store");
+    Ok(Some((StatusCode::FOUND, [(header::LOCATION, address), (header::CACHE_CONTROL, cache)]).into_response()))
 }
 
 /// What a key names.

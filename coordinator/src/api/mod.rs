@@ -68,6 +68,8 @@ pub struct App {
     pub store: Store,
     /// Inputs and images.
     pub blobs: Blobs,
+    /// Whether clients are sent to the object store itself for images, where it has addresses of its own.
+    pub redirects: bool,
     /// Makes and checks image URLs.
     pub signer: Signer,
     /// Counts requests.

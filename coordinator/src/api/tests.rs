@@ -91,6 +91,7 @@ impl Service {
         let app = Arc::new(App {
             signer: Signer::new("http://h".into(), *store.signing_secret(), 60),
             blobs: Blobs::memory(),
+            redirects: false,
             limiter,
             trusted_proxies: Vec::new(),
             ceilings: Ceilings { text_chars: 200_000, images: 100, translates: false },

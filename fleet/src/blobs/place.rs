@@ -6,12 +6,15 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use object_store::aws::AmazonS3Builder;
+use hyper::Method;
+use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::path::Path;
 use object_store::prefix::PrefixStore;
+use object_store::signer::Signer;
 use object_store::{ClientOptions, ObjectStore, RetryConfig};
 use serde::{Deserialize, Deserializer};
 
-use super::{BlobError, Blobs};
+use super::{BlobError, Blobs, object_path};
 
 /// How long connecting to a server may take.
 const CONNECT: Duration = Duration::from_secs(3);
@@ -95,13 +98,37 @@ impl Blobs {
         if let Some(endpoint) = endpoint {
             builder = builder.with_endpoint(endpoint);
         }
-        let store = builder.build().map_err(BlobError::Store)?;
+        let bucket = builder.build().map_err(BlobError::Store)?;
         let store: Arc<dyn ObjectStore> = match prefix {
-            Some(prefix) => Arc::new(PrefixStore::new(store, prefix.as_str())),
-            None => Arc::new(store),
+            Some(prefix) => Arc::new(PrefixStore::new(bucket.clone(), prefix.as_str())),
+            None => Arc::new(bucket.clone()),
         };
-        Ok(Self::over(store))
+        let direct = Direct { bucket, prefix: prefix.clone() };
+        Ok(Self { direct: Some(Arc::new(direct)), ..Self::over(store) })
     }
+
+    /// Where a client can ask for an object at the store itself, with this method and for so long; nothing where the store
+    /// has no addresses of its own. Nobody looks whether the object is there.
+    ///
+    /// # Errors
+    /// [`BlobError::BadKey`], [`BlobError::Store`] where it can't be signed.
+    pub async fn address(&self, method: Method, key: &str, lifetime: Duration) -> Result<Option<String>, BlobError> {
+        let path = object_path(key)?;
+        let Some(direct) = &self.direct else { return Ok(None) };
+        let path = match &direct.prefix {
+            Some(prefix) => Path::from(format!("{prefix}/{path}")),
+            None => path,
+        };
+        let url = direct.bucket.signed_url(method, &path, lifetime).await.map_err(BlobError::Store)?;
+        Ok(Some(url.into()))
+    }
+}
+
+/// A bucket as clients reach it.
+#[derive(Debug)]
+pub(super) struct Direct {
+    bucket: AmazonS3,
+    prefix: Option<String>,
 }
 
 #[cfg(test)]

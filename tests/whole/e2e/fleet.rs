@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::UNHURRIED;
 use crate::nats::Server;
-use crate::service::{Client, Service, Worker, id, operate};
+use crate::service::{Client, Service, Worker, exchange, id, operate};
 use crate::storage::{BUCKET, Storage};
 
 fn text(n: usize) -> Value {
@@ -164,6 +164,20 @@ async fn pictures_lie_in_a_bucket() {
     // The same words again: what is there already is taken as it is.
     let again = create_some(&client, 0..1).await;
     check_all(&client, &again, 3 * 55).await;
+    let key = coordinator.key.clone().unwrap();
+    drop(coordinator);
+    let redirecting = [&settings[..], &UNHURRIED, &["--store-redirect", "true"]].concat();
+    let coordinator = Service::start_in(&environment, data.path(), &redirecting);
+    let client = Client::new(&coordinator.base, &key);
+    let image = client.generation(&again[0]).await["outputs"][0]["imageUrl"].as_str().unwrap().to_owned();
+    let path = image.strip_prefix(&coordinator.base).unwrap();
+    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").into_bytes();
+    let sent = exchange(coordinator.address(), &get(path)).unwrap();
+    assert!(sent.starts_with("HTTP/1.1 302"), "{sent}");
+    let there = sent.lines().find_map(|line| line.strip_prefix("location: ")).unwrap();
+    let there = there.strip_prefix(&storage.url).expect("it leads to the store");
+    let fetched = exchange(storage.url.strip_prefix("http://").unwrap(), &get(there)).unwrap();
+    assert!(fetched.starts_with("HTTP/1.1 200") && fetched.contains("PNG"), "{:.200}", fetched);
     let gone = client.send(client.request("DELETE", &format!("/api/generations/{}", ids[0]))).await.unwrap();
     assert_eq!(gone.status, 204);
     assert!(worker.stop().success());
