@@ -3,11 +3,15 @@
 
 mod api;
 mod compare;
+mod fleet;
 mod gallery;
 mod gpu;
 mod ingest;
 mod load;
 mod machine;
+#[path = "../../fleet/src/nats/server.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "it is the tests', which restart it and may panic")]
+mod nats;
 #[cfg(feature = "peers")]
 mod peers;
 mod render;
@@ -34,6 +38,8 @@ enum Command {
     Gpu(gpu::Args),
     /// Times a server from POST to completed, by the server's own clock.
     Api(api::Args),
+    /// Simulated workers on a real queue and coordinator: jobs a second, and what the queue adds.
+    Fleet(fleet::Args),
     /// Times setting the text of a slide, in a Latin script and in others.
     Type(typesetting::Args),
     /// Times what lies between an input and its outlines: a text, a page, a PDF.
@@ -52,12 +58,13 @@ enum Command {
 
 fn main() -> Result<()> {
     // Pages and PDFs are read in children of this very program.
-    fleet::sandbox::enter(worker::tasks::TASKS);
-    fleet::tls::choose();
+    ::fleet::sandbox::enter(worker::tasks::TASKS);
+    ::fleet::tls::choose();
     match Cli::parse().command {
         Command::Render(args) => render::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Api(args) => api::run(&args),
+        Command::Fleet(args) => fleet::run(&args),
         Command::Type(args) => typesetting::run(&args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Gallery(args) => gallery::run(&args),

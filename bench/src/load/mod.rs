@@ -2,7 +2,7 @@
 //! filter, and connections that idle. A bare handler on axum is read in the same run, from the same generator.
 
 pub mod bare;
-mod wire;
+pub mod wire;
 
 use std::path::Path;
 use std::time::Duration;

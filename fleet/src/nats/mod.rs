@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions, ServerAddr};
+pub use async_nats::Client;
+use async_nats::{ConnectOptions, ServerAddr};
 use serde::{Deserialize, Deserializer};
 
 /// How long a server may take to answer a ping, and how often it is asked: a connection that has died unnoticed is found

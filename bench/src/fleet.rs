@@ -1,0 +1,327 @@
+//! What coordinator and queue can do: workers that hold a slot for a set time instead of drawing, so that only what lies
+//! between them is measured. Coordinator, queue, generator and the simulated workers share this machine.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use ::fleet::blobs::Blobs;
+use ::fleet::desk::Desk;
+use ::fleet::desk::nats::RemoteDesk;
+use ::fleet::nats::{Client, Settings, connect};
+use ::fleet::presence::{Announcer, Introduction};
+use ::fleet::protocol::{ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict};
+use ::fleet::queue::Queue;
+use ::fleet::queue::nats::NatsQueue;
+use anyhow::{Context as _, Result, ensure};
+use render_core::inspect::Quality;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::load::wire::{Until, post, press};
+use crate::machine::Machine;
+use crate::nats::Server as Nats;
+use crate::server::Server;
+use crate::table;
+
+/// Slides of a generation: a plan and so many drawings are its jobs.
+const SLIDES: usize = 20;
+/// What the deployment calls itself on the queue.
+const PREFIX: &str = "vivid";
+/// Simulated workers that share a connection, as the loops of one process do.
+const A_PROCESS: usize = 8;
+/// Time until the fleet is under way.
+const WARM: Duration = Duration::from_secs(2);
+/// What is to be reached: of linear at so many workers, jobs a second, milliseconds of the queue.
+const LINEAR: f64 = 0.95;
+const LINEAR_UP_TO: usize = 128;
+const JOBS_PER_SECOND: f64 = 3_500.0;
+const QUEUE_P50_MS: f64 = 3.0;
+const QUEUE_P99_MS: f64 = 15.0;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Simulated workers, one run each.
+    #[arg(long, value_delimiter = ',', default_value = "1,8,32,128,512,1000")]
+    workers: Vec<usize>,
+    /// Milliseconds that a job takes.
+    #[arg(long, default_value_t = 50)]
+    job_ms: u64,
+    /// Seconds that each run is timed for.
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// Tickets that are timed from one end of the queue to the other.
+    #[arg(long, default_value_t = 2_000)]
+    tickets: usize,
+    /// The coordinator's binary; else it is built and started.
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Ends with one line of JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    workers: usize,
+    jobs_per_second: f64,
+    /// Of what so many workers could do if nothing lay between.
+    of_linear: f64,
+    /// Questions to queue or desk that came to nothing.
+    failed: u64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    bench: &'static str,
+    machine: Machine,
+    job_ms: u64,
+    runs: Vec<Run>,
+    /// From publishing a ticket to having it, with somebody waiting.
+    queue_p50_ms: f64,
+    queue_p99_ms: f64,
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// A server that doesn't start or answers what it must not.
+pub fn run(args: &Args) -> Result<()> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(measure(args))
+}
+
+async fn measure(args: &Args) -> Result<()> {
+    let nats = Nats::start().context("there is no nats-server; name one in NATS_SERVER")?;
+    let (queue_p50_ms, queue_p99_ms) = time_queue(&nats, args.tickets).await?;
+    let mut runs = Vec::new();
+    for workers in &args.workers {
+        runs.push(simulate(&nats, args, *workers).await?);
+    }
+    let machine = Machine::this();
+    let report = Report { bench: "fleet", machine, job_ms: args.job_ms, runs, queue_p50_ms, queue_p99_ms };
+    report.print();
+    if args.json {
+        println!("{}", serde_json::to_string(&report)?);
+    }
+    Ok(())
+}
+
+async fn client(nats: &Nats, name: &str) -> Result<Client> {
+    let settings = Settings { servers: nats.url.parse()?, credentials: None, ca: None, name: name.to_owned() };
+    Ok(connect(&settings).await?)
+}
+
+/// Milliseconds from publishing a ticket to having it, one after the other, with somebody waiting.
+async fn time_queue(nats: &Nats, tickets: usize) -> Result<(f64, f64)> {
+    let (near, far) =
+        (NatsQueue::new(client(nats, "near").await?, "timed"), NatsQueue::new(client(nats, "far").await?, "timed"));
+    while near.prepare().await.is_err() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let mut took = Vec::with_capacity(tickets);
+    for n in 0..tickets {
+        let ticket = Ticket { job: uuid::Uuid::from_u128(n as u128), epoch: 1, class: Class::Render2k };
+        let waiting = tokio::spawn({
+            let far = far.clone();
+            async move {
+                let delivery = far.next(&Class::ALL).await?;
+                let arrived = Instant::now();
+                delivery.done().await;
+                Ok::<_, ::fleet::queue::QueueError>(arrived)
+            }
+        });
+        // Until it has found nothing and waits.
+        tokio::time::sleep(Duration::from_millis(3)).await;
+        let sent = Instant::now();
+        near.publish(ticket).await?;
+        took.push((waiting.await?? - sent).as_secs_f64() * 1_000.0);
+    }
+    Ok((table::quantile(&took, 0.5), table::quantile(&took, 0.99)))
+}
+
+/// Jobs a second of so many workers, with a coordinator of their own.
+async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
+    let folder = tempfile::tempdir()?;
+    let store = folder.path().to_str().context("a path of letters")?;
+    let settings: Vec<String> =
+        ["--queue", &nats.url, "--queue-prefix", PREFIX, "--store", store, "--max-backlog", "1000000000"]
+            .map(str::to_owned)
+            .to_vec();
+    let server = Server::start(args.binary.as_deref(), 0, &settings).await?;
+    let picture = Picture::put(&Blobs::local(folder.path())?).await?;
+    let wanted = args.job_ms.max(1);
+    let ideal = workers as f64 * 1_000.0 / wanted as f64;
+    let seconds = args.seconds as f64 + WARM.as_secs_f64() * 2.0;
+    let jobs = (ideal.min(JOBS_PER_SECOND * 3.0) * seconds) as usize;
+    create(&server, jobs.div_ceil(SLIDES + 1).max(4)).await?;
+
+    let (stop, mut running) = (CancellationToken::new(), JoinSet::new());
+    let (done, failed) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    for first in (0..workers).step_by(A_PROCESS) {
+        let slots = A_PROCESS.min(workers - first);
+        let connection = client(nats, "worker").await?;
+        let introduction = Introduction {
+            name: format!("simulated-{first}"),
+            version: env!("CARGO_PKG_VERSION").into(),
+            devices: vec!["none".into()],
+            cores: 1,
+            slots: u32::try_from(slots)?,
+        };
+        let announcer = Announcer::new(connection.clone(), PREFIX, introduction, Arc::default());
+        running.spawn(announcer.run(stop.clone()));
+        let queue = NatsQueue::new(connection.clone(), PREFIX);
+        let worker = Simulated {
+            queue,
+            desk: RemoteDesk::new(connection, PREFIX),
+            picture: picture.clone(),
+            takes: Duration::from_millis(args.job_ms),
+            done: Arc::clone(&done),
+            failed: Arc::clone(&failed),
+        };
+        for _ in 0..slots {
+            let (worker, stop) = (worker.clone(), stop.clone());
+            running.spawn(async move {
+                let _ = stop.run_until_cancelled(worker.work()).await;
+            });
+        }
+    }
+    tokio::time::sleep(WARM).await;
+    let (before, began) = (done.load(Ordering::Relaxed), Instant::now());
+    tokio::time::sleep(Duration::from_secs(args.seconds)).await;
+    let jobs_per_second = (done.load(Ordering::Relaxed) - before) as f64 / began.elapsed().as_secs_f64();
+    stop.cancel();
+    while running.join_next().await.is_some() {}
+    let failed = failed.load(Ordering::Relaxed);
+    Ok(Run { workers, jobs_per_second, of_linear: jobs_per_second / ideal, failed })
+}
+
+/// Accepts as many generations as are worked on meanwhile.
+async fn create(server: &Server, generations: usize) -> Result<()> {
+    let accounts = server.operate(&["account", "list"]).await?;
+    let account = accounts.pointer("/accounts/0/id").and_then(Value::as_str).context("there is no account")?;
+    server.operate(&["account", "credit", account, &(generations * SLIDES * 15).to_string()]).await?;
+    let (key, address) = (server.key.clone(), server.base.trim_start_matches("http://").to_owned());
+    let creation = move |n: usize| {
+        let body = json!({
+            "inputType": "text", "inputContent": format!("Habit {n} of calm teams. Meet less."), "title": format!("{n}"),
+            "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": SLIDES},
+        });
+        post("/api/generations", &key, &body.to_string())
+    };
+    press(&address, 64, Until::Requests(generations), 202, creation, |_| None::<()>).await?;
+    Ok(())
+}
+
+/// What every simulated drawing comes to.
+#[derive(Debug, Clone)]
+struct Picture {
+    object: String,
+    bytes: u64,
+}
+
+impl Picture {
+    async fn put(blobs: &Blobs) -> Result<Self> {
+        let (object, bytes) = ("outputs/simulated.png".to_owned(), vec![7; 100]);
+        blobs.put_object(&object, bytes.clone().into(), "image/png").await?;
+        Ok(Self { object, bytes: bytes.len() as u64 })
+    }
+}
+
+/// A loop that holds its slot for a while.
+#[derive(Clone)]
+struct Simulated {
+    queue: NatsQueue,
+    desk: RemoteDesk,
+    picture: Picture,
+    takes: Duration,
+    done: Arc<AtomicU64>,
+    /// Questions to queue or desk that came to nothing.
+    failed: Arc<AtomicU64>,
+}
+
+impl Simulated {
+    async fn work(&self) {
+        loop {
+            if self.one().await.is_err() {
+                self.failed.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+    }
+
+    async fn one(&self) -> Result<()> {
+        let delivery = self.queue.next(&Class::ALL).await?;
+        let ClaimAnswer::Granted(claim, job) = self.desk.claim(delivery.ticket(), "simulated").await? else {
+            delivery.done().await;
+            return Ok(());
+        };
+        tokio::time::sleep(self.takes).await;
+        let verdict = self.desk.report(claim, self.outcome(&job)).await?;
+        ensure!(verdict == Verdict::Accepted, "a report was refused");
+        delivery.done().await;
+        self.done.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn outcome(&self, job: &Job) -> Outcome {
+        match job {
+            Job::Plan(plan) => {
+                let slides = plan.formats.iter().flat_map(|(format, slides)| {
+                    (0..slides.unwrap_or(1)).map(move |n| (format.clone(), slides.map(|_| n)))
+                });
+                let page = |(format, slide)| PlannedPage { format, slide, page: plan.input, alt_text: String::new() };
+                Outcome::Planned(Planned {
+                    document: plan.input,
+                    title: "Simulated".into(),
+                    language: "en".into(),
+                    style: "modern".into(),
+                    pages: slides.map(page).collect(),
+                    warnings: Vec::new(),
+                    photo: None,
+                })
+            }
+            Job::Render(_) => Outcome::Rendered(Rendered {
+                object: self.picture.object.clone(),
+                thumbnail: self.picture.object.clone(),
+                bytes: self.picture.bytes,
+                sha256: [0; 32],
+                quality: Quality::default(),
+                warnings: Vec::new(),
+            }),
+        }
+    }
+}
+
+impl Report {
+    fn print(&self) {
+        println!("{}", self.machine.describe());
+        println!("simulated workers of {} ms a job; queue, coordinator and workers share this machine\n", self.job_ms);
+        let held = |holds: bool| if holds { "held" } else { "MISSED" }.to_owned();
+        let most = self.runs.iter().map(|run| run.jobs_per_second).fold(0.0, f64::max);
+        let rows: Vec<_> = self
+            .runs
+            .iter()
+            .map(|run| {
+                let mark = (run.workers <= LINEAR_UP_TO).then(|| held(run.of_linear >= LINEAR)).unwrap_or_default();
+                let percent = format!("{:.1} %", run.of_linear * 100.0);
+                vec![
+                    run.workers.to_string(),
+                    format!("{:.0}", run.jobs_per_second),
+                    percent,
+                    run.failed.to_string(),
+                    mark,
+                ]
+            })
+            .collect();
+        table::print(&["workers", "jobs/s", "of linear", "failed", "mark"], &rows);
+        println!("\nthe most: {most:.0} jobs/s, {}", held(most >= JOBS_PER_SECOND));
+        let (p50, p99) = (self.queue_p50_ms, self.queue_p99_ms);
+        let mark = held(p50 <= QUEUE_P50_MS && p99 <= QUEUE_P99_MS);
+        println!("the queue adds {p50:.2} ms (p50), {p99:.2} ms (p99), {mark}");
+    }
+}
