@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use fleet::blobs::Place;
 use fleet::llm::Key;
-use fleet::nats::{self, Servers};
+use fleet::nats::{self, Unread};
 use serde::Deserialize;
 
 use crate::accounts::MonthlyCredits;
@@ -184,7 +184,7 @@ settings! {
             "Address that clients reach the service at; image URLs begin with it [default: the listen address]";
         store: Place, "VIVID_STORE",
             "Where images and large texts lie: a folder, or s3://BUCKET or s3://BUCKET/PREFIX [default: store in the data folder]";
-        queue: Servers, "VIVID_QUEUE",
+        queue: Unread, "VIVID_QUEUE",
             "Servers of a queue that workers on other machines reach: nats://HOST:PORT, several separated by commas [default: none]";
         queue_credentials: PathBuf, "VIVID_QUEUE_CREDENTIALS",
             "File of credentials for the queue, as nsc writes it [default: none]";
@@ -260,6 +260,9 @@ impl Config {
         if self.max_text_chars as usize > render_core::limits::TEXT_CHARS || self.max_text_chars == 0 {
             return refuse("max-text-chars", "from 1 to 200000");
         }
+        if let Some(Err(why)) = self.queue.as_ref().map(Unread::read) {
+            return refuse("queue", &why.to_string());
+        }
         if !(1..=500).contains(&self.max_images) {
             return refuse("max-images", "from 1 to 500");
         }
@@ -311,7 +314,7 @@ impl Config {
     /// How to reach the queue, where it is not in this process.
     pub fn nats(&self) -> Option<nats::Settings> {
         Some(nats::Settings {
-            servers: self.queue.clone()?,
+            servers: self.queue.as_ref()?.read().ok()?,
             credentials: self.queue_credentials.clone(),
             ca: self.queue_ca.clone(),
             name: "coordinator".into(),

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::Client;
+use async_nats::connection::State;
 use futures::StreamExt;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -90,6 +91,10 @@ impl Announcer {
         let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
         let presence = Presence { id: self.id, worker: self.worker.clone(), busy, memory_mib: memory_mib(), stopping };
         let Ok(bytes) = encode(&presence) else { return };
+        // Without a connection words pile up until there is no room for another, and then wait.
+        if self.client.connection_state() != State::Connected {
+            return;
+        }
         if let Err(error) = self.client.publish(self.subject.clone(), bytes.into()).await {
             tracing::debug!(%error, "the coordinator can't be told that this worker is there");
         }

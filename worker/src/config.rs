@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use fleet::blobs::Place;
 use fleet::llm::Key;
-use fleet::nats::{Servers, Settings};
+use fleet::nats::{NoServers, Settings, Unread};
 use fleet::net::AllowedHost;
 use worker::setup::Model;
 
@@ -17,7 +17,7 @@ use worker::setup::Model;
 pub struct Config {
     /// Servers of the queue: nats://HOST:PORT or tls://HOST:PORT, several separated by commas
     #[arg(long, env = "VIVID_QUEUE", hide_env_values = true, value_name = "SERVERS")]
-    pub queue: Servers,
+    queue: Unread,
     /// What the deployment calls itself on the queue; the same as the coordinator's
     #[arg(long, env = "VIVID_QUEUE_PREFIX", value_name = "NAME", default_value = "vivid")]
     pub queue_prefix: String,
@@ -113,13 +113,16 @@ impl Config {
     }
 
     /// How to reach the queue.
-    pub fn nats(&self) -> Settings {
-        Settings {
-            servers: self.queue.clone(),
+    ///
+    /// # Errors
+    /// [`NoServers`].
+    pub fn nats(&self) -> Result<Settings, NoServers> {
+        Ok(Settings {
+            servers: self.queue.read()?,
             credentials: self.queue_credentials.clone(),
             ca: self.queue_ca.clone(),
             name: self.name(),
-        }
+        })
     }
 
     /// The language model, where there is one.
@@ -151,10 +154,14 @@ mod tests {
     fn settings_are_read() {
         let config = read(&["--workers", "3", "--name", "w", "--allow-host", "a,b:81"]).unwrap();
         assert_eq!((config.loops(), config.name(), config.allow_host.len()), (3, "w".into(), 2));
-        assert!(config.model().is_none() && config.nats().credentials.is_none());
+        assert!(config.model().is_none() && config.nats().unwrap().credentials.is_none());
         assert!(read(&["--llm-base-url", "http://m/v1", "--llm-model", "m"]).unwrap().model().is_some());
-        for wrong in [["--workers", "0"], ["--llm-model", "m"], ["--store", "ftp://x"], ["--queue", "http://x"]] {
+        for wrong in [["--workers", "0"], ["--llm-model", "m"], ["--store", "ftp://x"]] {
             assert!(read(&wrong).is_err(), "{wrong:?}");
         }
+        let secret = Config::try_parse_from(["w", "--store", "s", "--queue", "nats://ada:secret@host:x"]).unwrap();
+        assert!(
+            !secret.nats().unwrap_err().to_string().contains("secret") && !format!("{secret:?}").contains("secret")
+        );
     }
 }

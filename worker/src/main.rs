@@ -25,6 +25,8 @@ use worker::{metrics, run, tasks};
 /// Upper bounds of the histograms, in seconds.
 const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
+/// Time for jobs at hand to be finished once the worker is told to stop.
+const STOP_TIME: Duration = Duration::from_secs(22);
 /// How long the last words may take.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
@@ -69,7 +71,8 @@ async fn work(config: &Config) -> anyhow::Result<()> {
         metrics::describe();
         tracing::info!(%address, "serving metrics");
     }
-    let client = nats::connect(&config.nats()).await?;
+    let settings = config.nats().context("queue")?;
+    let client = nats::connect(&settings).await?;
     let blobs = Blobs::at(&config.store).context("store")?;
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.clone());
@@ -87,7 +90,7 @@ async fn work(config: &Config) -> anyhow::Result<()> {
         cores: u32::try_from(config::cores()).unwrap_or(u32::MAX),
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
-    tracing::info!(name = introduction.name, loops, queue = %config.queue, store = %config.store, "working");
+    tracing::info!(name = introduction.name, loops, queue = %settings.servers, store = %config.store, "working");
     let busy = Arc::default();
     let announcer = Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy));
     let announcing = tokio::spawn(announcer.run(stop.clone()));
@@ -100,9 +103,16 @@ async fn work(config: &Config) -> anyhow::Result<()> {
         running,
         busy,
     };
-    run::run(parts, stop.clone()).await;
-    tracing::info!("stopping");
-    let _ = announcing.await;
+    let working = run::run(parts, stop.clone());
+    let in_time = async {
+        stop.cancelled().await;
+        tokio::time::sleep(STOP_TIME).await;
+    };
+    tokio::select! {
+        () = working => tracing::info!("stopping"),
+        () = in_time => tracing::warn!("jobs at hand take longer than there is time; other workers do them again"),
+    }
+    let _ = tokio::time::timeout(LAST_WORDS, announcing).await;
     // What was said last is said, unless nobody is there to hear it.
     match tokio::time::timeout(LAST_WORDS, client.flush()).await {
         Ok(Ok(())) => {}

@@ -23,16 +23,7 @@ impl Store {
     /// [`StateError`].
     pub fn named_blobs(&self) -> Result<Named, StateError> {
         let (tables, mut named) = (&self.shared.tables, Named::default());
-        for row in tables.scan(&GENERATIONS, &[]) {
-            let (_, generation) = row?;
-            let document = generation.planned.map(|planned| planned.document);
-            named.blobs.insert(generation.request.input);
-            named.blobs.extend(document.into_iter().chain(generation.photo).chain(generation.brand));
-            named.brands.extend(generation.brand);
-        }
-        for row in tables.scan(&OUTPUTS, &[]) {
-            named.blobs.extend(row?.1.page);
-        }
+        // What generations are made from comes first: a name that goes from there meanwhile stands with one of them.
         for row in tables.scan(&UPLOADS, &[]) {
             named.blobs.insert(row?.1.blob);
         }
@@ -42,6 +33,16 @@ impl Store {
         for row in tables.scan(&KITS, &[]) {
             let (_, kit) = row?;
             named.blobs.extend(kit.logo.into_iter().chain(kit.logo_dark).map(|logo| logo.blob));
+        }
+        for row in tables.scan(&GENERATIONS, &[]) {
+            let (_, generation) = row?;
+            let document = generation.planned.map(|planned| planned.document);
+            named.blobs.insert(generation.request.input);
+            named.blobs.extend(document.into_iter().chain(generation.photo).chain(generation.brand));
+            named.brands.extend(generation.brand);
+        }
+        for row in tables.scan(&OUTPUTS, &[]) {
+            named.blobs.extend(row?.1.page);
         }
         Ok(named)
     }

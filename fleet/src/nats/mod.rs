@@ -24,6 +24,40 @@ const PAUSE: Duration = Duration::from_secs(2);
 #[derive(Clone, PartialEq, Eq)]
 pub struct Servers(Vec<ServerAddr>);
 
+/// What is to be read as [`Servers`], and may hold a password: nothing says it again, whatever is wrong with it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Unread(String);
+
+impl FromStr for Unread {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl Unread {
+    /// The servers.
+    ///
+    /// # Errors
+    /// [`NoServers`].
+    pub fn read(&self) -> Result<Servers, NoServers> {
+        self.0.parse()
+    }
+}
+
+impl fmt::Debug for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Unread")
+    }
+}
+
+impl<'de> Deserialize<'de> for Unread {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self)
+    }
+}
+
 /// A text that names no servers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -42,12 +76,6 @@ impl FromStr for Servers {
             if server.host().is_empty() { Err(NoServers("a server has a host".into())) } else { Ok(server) }
         };
         Ok(Self(text.split(',').map(str::trim).map(read).collect::<Result<_, _>>()?))
-    }
-}
-
-impl<'de> Deserialize<'de> for Servers {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

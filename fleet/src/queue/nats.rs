@@ -18,6 +18,7 @@ use async_nats::jetstream::{self, Context, ErrorCode};
 use async_trait::async_trait;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
 use super::{Delivery, Queue, QueueError};
 use crate::protocol::{Class, Ticket, encode};
@@ -115,8 +116,11 @@ impl NatsQueue {
 impl Queue for NatsQueue {
     async fn publish(&self, ticket: Ticket) -> Result<(), QueueError> {
         let bytes = encode(&ticket).map_err(failed)?;
-        let taken = self.context.publish(self.names.subject(ticket.class), bytes.into()).await.map_err(failed)?;
-        taken.await.map_err(failed)?;
+        let sent = async {
+            let taken = self.context.publish(self.names.subject(ticket.class), bytes.into()).await.map_err(failed)?;
+            taken.await.map_err(failed)
+        };
+        timeout(ANSWER * 2, sent).await.map_err(failed)??;
         Ok(())
     }
 
@@ -129,7 +133,7 @@ impl Queue for NatsQueue {
     }
 
     async fn holds(&self) -> Result<Option<u64>, QueueError> {
-        match self.context.get_stream(self.names.stream()).await {
+        match timeout(ANSWER * 2, self.context.get_stream(self.names.stream())).await.map_err(failed)? {
             Ok(stream) => Ok(Some(stream.cached_info().state.messages)),
             Err(e) if is_missing(&e) => Ok(Some(0)),
             Err(e) => Err(failed(e)),
@@ -173,9 +177,9 @@ impl Delivery for Held {
     }
 
     async fn done(mut self: Box<Self>) {
-        if let Some(message) = self.message.take()
-            && let Err(error) = message.ack().await
-        {
+        let Some(message) = self.message.take() else { return };
+        let said = timeout(ANSWER, message.ack()).await.map_err(failed).and_then(|said| said.map_err(failed));
+        if let Err(error) = said {
             tracing::debug!(%error, job = %self.ticket.job, "a ticket can't be taken off the queue; it comes again and is refused");
         }
     }

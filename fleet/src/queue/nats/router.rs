@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::pull::BatchConfig;
 use async_nats::jetstream::message::AckKind;
 use async_nats::jetstream::{self, Context};
@@ -61,10 +62,8 @@ struct Lane {
     open: String,
     /// Those whose request is to be answered at once, in the order in which they asked.
     seekers: VecDeque<Seeker>,
-    /// Requests that stand open.
-    pulled: usize,
-    /// When the last of them was made.
-    since: Instant,
+    /// When the requests that stand open were made, the oldest first.
+    pulled: VecDeque<Instant>,
     /// Until when nothing is asked.
     rest: Instant,
 }
@@ -88,8 +87,7 @@ impl Router {
             quick: context.client().new_inbox(),
             open: context.client().new_inbox(),
             seekers: VecDeque::new(),
-            pulled: 0,
-            since: now,
+            pulled: VecDeque::new(),
             rest: now,
         };
         let lanes = Class::ALL.into_iter().map(lane).collect();
@@ -150,8 +148,11 @@ impl Router {
         self.lanes.iter().position(|lane| lane.class == class)
     }
 
-    /// Asks the server for one ticket.
+    /// Asks the server for one ticket. Without a connection nothing is asked: no answer comes, and that is noticed.
     async fn pull(&self, place: usize, quick: bool) {
+        if self.context.client().connection_state() != State::Connected {
+            return;
+        }
         let lane = &self.lanes[place];
         let expires = (!quick).then_some(OPEN);
         let batch = BatchConfig { batch: 1, expires, no_wait: quick, ..BatchConfig::default() };
@@ -174,10 +175,9 @@ impl Router {
                 continue;
             }
             let wanted = self.waiting.iter().filter(|waiter| waiter.takes(lane.class)).count();
-            for _ in lane.pulled..wanted {
+            for _ in lane.pulled.len()..wanted {
                 self.pull(place, false).await;
-                self.lanes[place].pulled += 1;
-                self.lanes[place].since = now;
+                self.lanes[place].pulled.push_back(now);
             }
         }
     }
@@ -186,7 +186,7 @@ impl Router {
         let lane = &mut self.lanes[place];
         let seeker = if quick { lane.seekers.pop_front() } else { None };
         if !quick {
-            lane.pulled = lane.pulled.saturating_sub(1);
+            lane.pulled.pop_front();
         }
         let Some(status) = message.status.filter(|_| message.reply.is_none()) else {
             let first = seeker.and_then(|seeker| seeker.waiter);
@@ -241,8 +241,8 @@ impl Router {
         let now = Instant::now();
         for place in 0..self.lanes.len() {
             let lane = &mut self.lanes[place];
-            if lane.pulled > 0 && now > lane.since + OPEN + LATE {
-                lane.pulled = 0;
+            while lane.pulled.front().is_some_and(|made| now > *made + OPEN + LATE) {
+                lane.pulled.pop_front();
             }
             while self.lanes[place].seekers.front().is_some_and(|seeker| now > seeker.since + LATE) {
                 let seeker = self.lanes[place].seekers.pop_front();
