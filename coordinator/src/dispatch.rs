@@ -1,7 +1,7 @@
 //! From the outbox to the queue, and back where the queue lost something; and what there is to tell of the state now and
 //! then.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::failpoint::failpoint;
 use crate::meters;
 use crate::state::{StateError, Store};
 
-/// Tickets taken from the outbox at once.
+/// Tickets whose turn it is, taken from the outbox at once.
 const BATCH: usize = 256;
 /// Between looks at leases.
 const REAP_EVERY: Duration = Duration::from_secs(1);
@@ -45,13 +45,17 @@ const FORGET_EVERY: Duration = Duration::from_secs(3600);
 const WRITE_EVERY: Duration = Duration::from_secs(60);
 /// After something failed.
 const PAUSE: Duration = Duration::from_millis(500);
+/// While there is something in it, the outbox is gone over this often: whose turn it is changes with whoever comes.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// The outbox is looked at this often even if nobody rings.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Which tickets the queue has been given and no worker has claimed, as far as this process knows.
+/// Which tickets the queue has been given and no worker has claimed, as far as this process knows; and what waits behind
+/// them.
 #[derive(Debug, Clone, Default)]
 pub struct Queued {
     tickets: Arc<Mutex<HashMap<Uuid, Waiting>>>,
+    behind: Arc<Mutex<Behind>>,
     /// Rung when a worker came for one.
     taken: Arc<Notify>,
 }
@@ -61,7 +65,20 @@ pub struct Queued {
 struct Waiting {
     epoch: u32,
     class: Class,
+    /// When its job was first put up.
     since: Instant,
+    /// When this ticket was.
+    published: Instant,
+    /// It is to be put up again: the queue has lost it, or nobody came.
+    lost: bool,
+}
+
+/// What the queue has not been given yet.
+#[derive(Debug, Clone, Copy, Default)]
+struct Behind {
+    jobs: [usize; 3],
+    /// Since when there has always been something.
+    since: Option<Instant>,
 }
 
 impl Queued {
@@ -70,19 +87,38 @@ impl Queued {
     }
 
     fn add(&self, ticket: Ticket) {
-        let waiting = Waiting { epoch: ticket.epoch, class: ticket.class, since: Instant::now() };
-        self.with(|q| q.insert(ticket.job, waiting));
+        let published = Instant::now();
+        self.with(|q| {
+            let since = q.get(&ticket.job).map_or(published, |waiting| waiting.since);
+            let waiting = Waiting { epoch: ticket.epoch, class: ticket.class, since, published, lost: false };
+            q.insert(ticket.job, waiting);
+        });
     }
 
-    /// How long the oldest ticket has waited.
+    /// How long the oldest job has waited: its ticket on the queue, or whatever comes after those.
     pub fn oldest(&self) -> Option<Duration> {
-        self.with(|q| q.values().map(|w| w.since).min()).map(|since| since.elapsed())
+        let queued = self.with(|q| q.values().map(|w| w.since).min());
+        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).since;
+        queued.into_iter().chain(behind).min().map(|since| since.elapsed())
     }
 
-    /// How many tickets wait, by their class.
+    /// How many jobs wait, by their class: on the queue, and to be put there.
     pub fn depths(&self) -> [(Class, usize); 3] {
-        let count = |class| self.with(|q| q.values().filter(|w| w.class == class).count());
-        Class::ALL.map(|class| (class, count(class)))
+        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).jobs;
+        let count = |class| self.with(|q| q.values().filter(|w| w.class == class && !w.lost).count());
+        let mut place = 0;
+        Class::ALL.map(|class| {
+            place += 1;
+            (class, count(class) + behind[place - 1])
+        })
+    }
+
+    /// Notes what was found to wait, of which so many tickets are put up now.
+    fn look_behind(&self, all: &[(Class, usize); 3], put_up: &[Ticket]) {
+        let left = all.map(|(class, count)| count - put_up.iter().filter(|t| t.class == class).count().min(count));
+        let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
+        behind.jobs = left;
+        behind.since = if left.iter().sum::<usize>() == 0 { None } else { behind.since.or(Some(Instant::now())) };
     }
 
     /// Notes that a worker came with this ticket.
@@ -100,30 +136,30 @@ impl Queued {
         self.taken.notified().await;
     }
 
+    /// How many tickets are on the queue.
     fn len(&self) -> usize {
-        self.with(|q| q.len())
+        self.with(|q| q.values().filter(|waiting| !waiting.lost).count())
     }
 
-    /// Forgets every ticket that was published so long ago, so that it is put up again; returns how many.
-    fn forget_older(&self, age: Duration) -> usize {
-        let forgotten = self.with(|q| {
-            let before = q.len();
-            q.retain(|_, waiting| waiting.since.elapsed() < age);
-            before - q.len()
+    /// Has every ticket put up again that was published so long ago; returns how many.
+    fn give_up_older(&self, age: Duration) -> usize {
+        let given_up = self.with(|q| {
+            let old = q.values_mut().filter(|waiting| !waiting.lost && waiting.published.elapsed() >= age);
+            old.map(|waiting| waiting.lost = true).count()
         });
-        if forgotten > 0 {
+        if given_up > 0 {
             self.taken.notify_one();
         }
-        forgotten
+        given_up
     }
 
     /// How many tickets were published a while ago.
     fn settled(&self) -> usize {
-        self.with(|q| q.values().filter(|waiting| waiting.since.elapsed() >= SETTLED).count())
+        self.with(|q| q.values().filter(|waiting| !waiting.lost && waiting.published.elapsed() >= SETTLED).count())
     }
 
     fn has(&self, job: Uuid, epoch: u32) -> bool {
-        self.with(|q| q.get(&job).is_some_and(|w| w.epoch == epoch))
+        self.with(|q| q.get(&job).is_some_and(|waiting| !waiting.lost && waiting.epoch == epoch))
     }
 }
 
@@ -144,34 +180,48 @@ impl Slots {
 
 /// Publishes tickets from the outbox until `stop` is cancelled, no more than workers will soon come for.
 pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Slots, stop: CancellationToken) {
+    // Those whose turn it is, and when they were found: each look goes over all that waits.
+    let (mut turns, mut looked) = (VecDeque::new(), Instant::now());
     while !stop.is_cancelled() {
         let room = (slots.count() * AHEAD).max(LEAST).saturating_sub(queued.len()).min(BATCH);
-        if room == 0 {
+        if turns.is_empty() || looked.elapsed() >= LOOK_AGAIN {
+            looked = Instant::now();
+            match store.run(|s| s.outbox_in_turns(BATCH)).await {
+                Ok(outbox) => {
+                    queued.look_behind(&outbox.all, &outbox.next[..room.min(outbox.next.len())]);
+                    turns = outbox.next.into();
+                }
+                Err(e) => {
+                    complain("the outbox can't be read", &e);
+                    sleep(PAUSE).await;
+                    continue;
+                }
+            }
+        }
+        if turns.is_empty() {
+            // Nothing there: wait for the bell.
+            tokio::select! {
+                () = stop.cancelled() => {}
+                _ = timeout(LOOK_EVERY, store.posted()) => {}
+            }
+        } else if room == 0 {
             // Until a worker comes for one.
             tokio::select! {
                 () = stop.cancelled() => {}
                 _ = timeout(LOOK_EVERY, queued.taken()) => {}
             }
-            continue;
-        }
-        match publish_batch(&store, &*queue, &queued, room).await {
-            // Nothing there: wait for the bell.
-            Ok(0) => tokio::select! {
-                () = stop.cancelled() => {}
-                _ = timeout(LOOK_EVERY, store.posted()) => {}
-            },
-            Ok(_) => {}
-            Err(()) => sleep(PAUSE).await,
+        } else {
+            let tickets = turns.drain(..room.min(turns.len())).collect();
+            if publish_some(&store, &*queue, &queued, tickets).await.is_err() {
+                turns.clear();
+                sleep(PAUSE).await;
+            }
         }
     }
 }
 
-async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued, most: usize) -> Result<usize, ()> {
-    let tickets =
-        store.run(move |s| s.outbox_in_turns(most)).await.map_err(|e| complain("the outbox can't be read", &e))?;
-    if !tickets.is_empty() {
-        failpoint("outbox read");
-    }
+async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets: Vec<Ticket>) -> Result<(), ()> {
+    failpoint("outbox read");
     // Before it is published: a worker may be faster than the next line.
     tickets.iter().for_each(|ticket| queued.add(*ticket));
     let results = join_all(tickets.iter().map(|ticket| queue.publish(*ticket))).await;
@@ -193,17 +243,13 @@ async fn publish_batch(store: &Store, queue: &dyn Queue, queued: &Queued, most: 
             }
         }
     }
-    if !tickets.is_empty() {
-        failpoint("outbox published");
-    }
+    failpoint("outbox published");
     store
         .run(move |s| published.into_iter().try_for_each(|ticket| s.published(ticket)))
         .await
         .map_err(|e| complain("the outbox can't be written", &e))?;
-    if !tickets.is_empty() {
-        failpoint("outbox written");
-    }
-    if failed { Err(()) } else { Ok(tickets.len()) }
+    failpoint("outbox written");
+    if failed { Err(()) } else { Ok(()) }
 }
 
 /// Has what the queue needs made on its server, until `stop` is cancelled: at first, and again where it was lost.
@@ -288,11 +334,11 @@ async fn notice_loss(queue: &dyn Queue, queued: &Queued, slots: &Slots) {
         Err(error) => return tracing::warn!(%error, "the queue does not say what it holds"),
     };
     if held < queued.settled() {
-        let jobs = queued.forget_older(SETTLED);
+        let jobs = queued.give_up_older(SETTLED);
         tracing::warn!(jobs, held, "the queue has lost tickets");
     }
     // One may be lost among many that are not.
-    let jobs = if slots.count() > 0 { queued.forget_older(STALE) } else { 0 };
+    let jobs = if slots.count() > 0 { queued.give_up_older(STALE) } else { 0 };
     if jobs > 0 {
         tracing::warn!(jobs, "nobody came for tickets in a long time; they are put up again");
     }

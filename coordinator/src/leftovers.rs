@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use fleet::blobs::{BlobError, Blobs};
 use fleet::protocol::BlobId;
 use futures::{StreamExt, TryStreamExt};
-use render_core::design::Brand;
+use render_core::design::{Brand, stored};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
@@ -31,6 +31,9 @@ enum LeftoversError {
     /// What it names is not known, so nothing can go.
     #[error("the brand {0} can't be read: {1}")]
     Brand(BlobId, String),
+    /// Likewise.
+    #[error("the page {0} can't be read: {1}")]
+    Page(BlobId, String),
 }
 
 /// Removes what is left over, until `stop` is cancelled.
@@ -78,6 +81,15 @@ async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, 
         let brand = Brand::decode(&bytes).map_err(|e| LeftoversError::Brand(*id, e.to_string()))?;
         let logos = brand.logo.iter().chain(&brand.logo_dark).map(|logo| logo.key);
         named.blobs.extend(logos.chain(brand.faces.iter().map(|face| face.key)).map(|key| BlobId(key.0)));
+    }
+    for id in &named.pages {
+        let bytes = match blobs.get_blob(id).await {
+            Ok(bytes) => bytes,
+            Err(BlobError::NotFound(_)) => continue,
+            Err(e) => return Err(e.into()),
+        };
+        let page = stored::decode(&bytes).map_err(|e| LeftoversError::Page(*id, e.to_string()))?;
+        named.blobs.extend(page.photo.and_then(|photo| photo.key.parse::<BlobId>().ok()));
     }
     let mut removed = 0;
     for id in old.iter().filter(|id| !named.blobs.contains(id)) {

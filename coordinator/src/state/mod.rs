@@ -63,10 +63,11 @@ pub use letters::DeadLetter;
 pub use lifecycle::Refusal;
 pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
 pub use named::Named;
+pub use outbox::Outbox;
 pub use probe::Sizes;
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
-    KitLogo, Output, PlannedFacts, Request, Upload, UploadKind,
+    KitLogo, Output, PlannedFacts, Request, UNTOLD, Upload, UploadKind,
 };
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use fleet::protocol::BlobId;
 
-use super::{ACCOUNTS, FACE_SHELVES, GENERATIONS, KITS, OUTPUTS, StateError, Store, UPLOADS};
+use uuid::Uuid;
+
+use super::{ACCOUNTS, FACE_SHELVES, GENERATIONS, Given, KITS, OUTPUTS, StateError, Store, UNTOLD, UPLOADS};
 use crate::clock::Millis;
 
 /// Blobs that must stay.
@@ -14,6 +16,8 @@ pub struct Named {
     pub blobs: HashSet<BlobId>,
     /// Those of them that are brands, which name further ones: logos and faces.
     pub brands: HashSet<BlobId>,
+    /// Those of them that are pages which may show a photograph that no row names.
+    pub pages: HashSet<BlobId>,
 }
 
 impl Store {
@@ -23,6 +27,7 @@ impl Store {
     /// [`StateError`].
     pub fn named_blobs(&self) -> Result<Named, StateError> {
         let (tables, mut named) = (&self.shared.tables, Named::default());
+        let mut untold = HashSet::new();
         // What generations are made from comes first: a name that goes from there meanwhile stands with one of them.
         for row in tables.scan(&UPLOADS, &[]) {
             named.blobs.insert(row?.1.blob);
@@ -40,9 +45,16 @@ impl Store {
             named.blobs.insert(generation.request.input);
             named.blobs.extend(document.into_iter().chain(generation.photo).chain(generation.brand));
             named.brands.extend(generation.brand);
+            if generation.photo == Some(UNTOLD) && matches!(generation.request.given, Given::Url(_)) {
+                untold.insert(generation.id);
+            }
         }
         for row in tables.scan(&OUTPUTS, &[]) {
-            named.blobs.extend(row?.1.page);
+            let (key, output) = row?;
+            named.blobs.extend(output.page);
+            if key.get(..16).is_some_and(|id| Uuid::from_slice(id).is_ok_and(|id| untold.contains(&id))) {
+                named.pages.extend(output.page);
+            }
         }
         Ok(named)
     }

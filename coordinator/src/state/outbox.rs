@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::PoisonError;
 
-use fleet::protocol::Ticket;
+use fleet::protocol::{Class, Ticket};
 use uuid::Uuid;
 
 use super::records::{OpenJob, Posting};
@@ -15,6 +15,15 @@ use super::{JOBS, OUTBOX, StateError, Store};
 pub(super) fn post(tx: &Tx<'_>, id: Uuid, job: &OpenJob) -> Result<(), Abort> {
     tx.put(&JOBS, id.as_bytes(), job)?;
     tx.put(&OUTBOX, id.as_bytes(), &Posting { epoch: job.epoch, class: job.class })
+}
+
+/// What waits to be put up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outbox {
+    /// The tickets whose turn it is.
+    pub next: Vec<Ticket>,
+    /// How many there are of each class, these included.
+    pub all: [(Class, usize); 3],
 }
 
 /// Who was served when.
@@ -76,7 +85,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn outbox_in_turns(&self, limit: usize) -> Result<Vec<Ticket>, StateError> {
+    pub fn outbox_in_turns(&self, limit: usize) -> Result<Outbox, StateError> {
         let tables = &self.shared.tables;
         let mut waiting: HashMap<Uuid, Vec<Ticket>> = HashMap::new();
         for row in tables.scan(&OUTBOX, &[]) {
@@ -86,7 +95,10 @@ impl Store {
             let account = tables.get(&JOBS, &key)?.map_or(Uuid::nil(), |job| job.account);
             waiting.entry(account).or_default().push(Ticket { job, epoch, class });
         }
-        Ok(self.shared.turns.lock().unwrap_or_else(PoisonError::into_inner).take(waiting, limit))
+        let count = |class| waiting.values().flatten().filter(|ticket| ticket.class == class).count();
+        let all = Class::ALL.map(|class| (class, count(class)));
+        let next = self.shared.turns.lock().unwrap_or_else(PoisonError::into_inner).take(waiting, limit);
+        Ok(Outbox { next, all })
     }
 
     /// Notes that the queue has a ticket. Not flushed: published twice, it is refused the second time.
@@ -110,8 +122,6 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use fleet::protocol::Class;
-
     use super::*;
 
     fn tickets(first: u128, count: u128, class: Class) -> Vec<Ticket> {

@@ -122,11 +122,14 @@ pub struct Generation {
     pub exact: bool,
     /// What the brand kit said when it was accepted (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
-    /// The photograph that its pages show.
+    /// The photograph that its pages show; [`UNTOLD`] where nobody said whether there is one.
     pub photo: Option<BlobId>,
     /// When its images were deleted because they were old.
     pub images_deleted: Option<Millis>,
 }
+
+/// Stands for a photograph in rows of versions that did not name it: only the pages say whether there is one.
+pub const UNTOLD: BlobId = BlobId([0; 32]);
 
 /// What was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -450,7 +453,8 @@ impl Record for Generation {
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         match from {
             1 | 2 => Some([body, &[0]].concat()),
-            3 => Some([body, &[0; 2]].concat()),
+            // A photograph that is not told; no images deleted.
+            3 => Some([body, &[1], &UNTOLD.0, &[0]].concat()),
             _ => None,
         }
     }
