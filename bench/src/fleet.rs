@@ -307,7 +307,8 @@ impl Report {
             .runs
             .iter()
             .map(|run| {
-                let mark = (run.workers <= LINEAR_UP_TO).then(|| held(run.of_linear >= LINEAR)).unwrap_or_default();
+                let marked = run.workers <= LINEAR_UP_TO;
+                let mark = if marked { held(run.of_linear >= LINEAR) } else { String::new() };
                 let percent = format!("{:.1} %", run.of_linear * 100.0);
                 vec![
                     run.workers.to_string(),
