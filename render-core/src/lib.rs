@@ -11,6 +11,7 @@
 pub mod compose;
 pub mod content;
 pub mod design;
+pub mod edit;
 pub mod encode;
 pub mod format;
 pub mod icon;

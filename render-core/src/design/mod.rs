@@ -1,20 +1,25 @@
 //! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
 
+mod adjust;
 mod archetype;
 mod art;
 pub mod brand;
 pub mod page;
 mod palette;
+mod part;
 mod photo;
 pub mod stored;
+mod stored_adjust;
 mod style;
 mod styles;
 pub mod theme;
 
+pub use adjust::{Adjust, LogoLook, LogoPlace};
 pub use archetype::Archetype;
 pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
 pub use theme::{Card, Cut, Fields, Flourish, Nodes, Numerals, Theme, Tiles, Voice};

@@ -11,7 +11,7 @@ use crate::icon::Icon;
 use crate::outline::Locale;
 use crate::text::Family;
 
-use super::{Archetype, Art, Field, Logo, Palette, Photo, Style};
+use super::{Adjust, Archetype, Art, Field, Logo, Palette, Photo, Style};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +44,8 @@ pub struct Page {
     pub items: Vec<ItemData>,
     /// Largest sizes in du, fitted once over a set so that all its slides agree.
     pub sizes: SizeCaps,
+    /// What edits asked for.
+    pub adjust: Adjust,
     /// Language and direction.
     pub locale: Locale,
     /// A description for people who can't see the picture.

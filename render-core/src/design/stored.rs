@@ -7,8 +7,9 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
+use super::stored_adjust::AdjustV4;
 use super::{
-    Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
+    Adjust, Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
     Style, Writing,
 };
 use crate::content::{Direction, Language, Span};
@@ -19,8 +20,10 @@ use crate::outline::Locale;
 use crate::scene::{Color, Point};
 use crate::text::Family;
 
-/// The version that [`encode`] writes.
-pub const VERSION: u32 = 3;
+/// The newest version.
+pub const VERSION: u32 = 4;
+/// The version of pages that nobody edited: workers that are a version behind draw them too.
+const UNEDITED: u32 = 3;
 
 /// Why stored bytes are not a page, or not a brand.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +67,9 @@ struct Stored<S> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     items: Vec<ItemV3>,
     sizes: SizesV1,
+    /// Not in versions 1 to 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    adjust: Option<AdjustV4>,
     language: Language,
     direction: Direction,
     alt_text: String,
@@ -215,8 +221,9 @@ pub fn decode(bytes: &[u8]) -> Result<Page, StoredError> {
 impl From<&Page> for Stored<SlotV2> {
     fn from(p: &Page) -> Self {
         let c = &p.palette;
+        let adjust = AdjustV4::of(&p.adjust);
         Self {
-            version: VERSION,
+            version: if adjust.is_some() { VERSION } else { UNEDITED },
             writing: match p.writing {
                 Writing::Horizontal => WritingV2::Horizontal,
                 Writing::Vertical => WritingV2::Vertical,
@@ -276,6 +283,7 @@ impl From<&Page> for Stored<SlotV2> {
                 })
                 .collect(),
             sizes: SizesV1 { title: p.sizes.title, body: p.sizes.body, item: p.sizes.item },
+            adjust,
             language: p.locale.language.clone(),
             direction: p.locale.direction,
             alt_text: p.alt_text.clone(),
@@ -374,6 +382,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                 })
                 .collect(),
             sizes: SizeCaps { title: v.sizes.title, body: v.sizes.body, item: v.sizes.item },
+            adjust: v.adjust.map(Adjust::try_from).transpose()?.unwrap_or_default(),
             locale: Locale { language: v.language, direction: v.direction },
             alt_text: v.alt_text,
             seed: v.seed,
@@ -408,7 +417,8 @@ fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::SlotId;
+    use crate::design::{LogoLook, LogoPlace, Part, SlotId, Which};
+    use crate::text::Align;
 
     fn page() -> Page {
         Page {
@@ -448,6 +458,7 @@ mod tests {
             ],
             items: Vec::new(),
             sizes: SizeCaps { title: Some(81.5), body: None, item: Some(40.0) },
+            adjust: Adjust::default(),
             locale: Locale { language: Language::parse("de").expect("a language"), direction: Direction::Ltr },
             alt_text: "A page.".into(),
             seed: 42,
@@ -522,12 +533,37 @@ mod tests {
         assert_eq!(decode(&bytes).expect("version 3"), charted());
     }
 
+    /// With what versions 1 to 3 don't have.
+    fn edited() -> Page {
+        let adjust = Adjust {
+            scales: vec![(Which::All(Part::Headline), 1.25), (Which::One(SlotId::ItemHead(1)), 0.5)],
+            weights: vec![(Part::Supporting, 700)],
+            inks: vec![(Which::All(Part::Points), Color::hex(0xff7a00))],
+            align: Some(Align::Center),
+            space: 120,
+            scheme: Some(2),
+            logo: LogoLook { shown: true, place: LogoPlace::FootEnd, percent: 150 },
+            dim: 30,
+            highlight: Some(1),
+            unnumbered: true,
+        };
+        Page { adjust, ..charted() }
+    }
+
+    #[test]
+    fn version_4_is_still_read() {
+        let golden = include_bytes!("stored_v4.json");
+        let bytes = zstd::encode_all(golden.as_slice(), 3).expect("compressing memory");
+        assert_eq!(decode(&bytes).expect("version 4"), edited());
+        assert_eq!(zstd::decode_all(encode(&edited()).as_slice()).expect("own bytes"), golden.trim_ascii_end());
+    }
+
     #[test]
     fn what_is_not_a_page_is_refused() {
         let zstd = |json: &str| zstd::encode_all(json.as_bytes(), 3).expect("compressing memory");
         assert!(matches!(decode(b"plain"), Err(StoredError::Malformed(_))));
         assert!(matches!(decode(&zstd("{}")), Err(StoredError::Malformed(_))));
-        assert!(matches!(decode(&zstd("{\"version\":4}")), Err(StoredError::Newer(4))));
+        assert!(matches!(decode(&zstd("{\"version\":5}")), Err(StoredError::Newer(5))));
         let bomb = zstd(&" ".repeat(limits::PAGE_BYTES + 1));
         assert!(matches!(decode(&bomb), Err(StoredError::Malformed(_))));
     }

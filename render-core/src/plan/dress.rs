@@ -5,7 +5,7 @@ use super::candidate::Wording;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::drawn;
 use crate::design::{
-    Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
+    Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
     Theme, Writing,
 };
 use crate::format::{Density, Format};
@@ -125,6 +125,7 @@ impl<'a> Dress<'a> {
             slots: self.slots(said, wording),
             items: items(said, wording, archetype, &self.locale.language),
             sizes: SizeCaps::default(),
+            adjust: Adjust::default(),
             locale: self.locale.clone(),
             alt_text: outline::alt_text(said),
             seed: self.seed,

@@ -5,7 +5,7 @@ use super::{Scale, Zone, draw};
 use crate::compose::charts::Labels;
 use crate::compose::setter::{Setter, Value};
 use crate::content::{Direction, Language};
-use crate::design::{Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Style, Theme, Writing};
+use crate::design::{Adjust, Archetype, Art, Faces, Field, Page, Palette, Recipe, SizeCaps, Style, Theme, Writing};
 use crate::format::Format;
 use crate::outline::Locale;
 use crate::raster::cpu::CpuRasteriser;
@@ -46,6 +46,7 @@ fn page(format: &str, style: Style) -> Page {
         slots: Vec::new(),
         items: Vec::new(),
         sizes: SizeCaps::default(),
+        adjust: Adjust::default(),
         locale: Locale { language, direction: Direction::Ltr },
         alt_text: String::new(),
         seed: 0,

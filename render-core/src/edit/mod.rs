@@ -1,0 +1,27 @@
+//! Edits: what a prompt asks of a page, said back in plain English, and done.
+//!
+//! ```text
+//! prompt --read--> ops --apply--> Page --print--> refined instruction --parse--> the same ops
+//! ```
+//!
+//! An [`Op`] is an end state ("the headline is 150 du high"), so that doing it twice is doing it once, and it is done to
+//! the stored design, never to pixels. Whoever reads a prompt resolves what is relative ("a bit bigger") against the page
+//! as it stands; whoever applies ops repairs what they would break (contrast, room) and says what came of each.
+
+mod apply;
+mod hue;
+mod instruction;
+mod op;
+mod proposal;
+mod read;
+mod target;
+
+pub use apply::{Applied, ApplyError, Change, apply};
+pub use hue::Hue;
+pub use instruction::{Instruction, MalformedInstruction, Reach};
+pub use op::{Ground, ItemWords, Op};
+pub use proposal::{Edited, ExecuteError, Proposal, execute, propose, propose_clauses};
+pub use read::{Asked, Unread, UnreadReason, read, suggestions};
+pub use target::Target;
+
+pub use crate::design::{LogoPlace, Part, Which};

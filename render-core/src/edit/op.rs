@@ -1,0 +1,157 @@
+//! [`Op`]: one change to a page, as the state that it ends in.
+
+use crate::design::{Archetype, Crop, Field, LogoPlace, Part, Recipe, SlotId, Style, Which};
+use crate::icon::Icon;
+use crate::scene::Color;
+use crate::text::{Align, Family};
+
+use super::Hue;
+
+/// One change, as the state that it ends in: done twice it is done once.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    /// The words of a slot; none takes the slot off the page. A line break in a headline is kept as one.
+    Words {
+        /// The slot.
+        slot: SlotId,
+        /// What it says.
+        to: String,
+    },
+    /// Wherever a page says the one, it says the other: for changes to all slides of a set; of one page it is read as
+    /// [`Op::Words`].
+    Replace {
+        /// Words, found in any case and as whole words.
+        from: String,
+        /// What stands there instead.
+        to: String,
+    },
+    /// The items, in order. One whose head is on the page already keeps what belongs to it: sentence, label, figures, icon.
+    Items(Vec<ItemWords>),
+    /// Words of a slot that are emphasised, and no others.
+    Stress {
+        /// The slot.
+        slot: SlotId,
+        /// Phrases as they stand in it; none for no emphasis.
+        words: Vec<String>,
+    },
+    /// Size of a text in du (1/1080 of the canvas's short edge); of several, of the largest, and the others with it.
+    Size {
+        /// Which texts.
+        which: Which,
+        /// 4 to 2000.
+        to: u16,
+    },
+    /// Weight of a part's face, 100–900.
+    Weight {
+        /// Which part.
+        part: Part,
+        /// As in CSS.
+        to: u16,
+    },
+    /// The face of headlines and figures, or of everything else.
+    Face {
+        /// Of headlines.
+        display: bool,
+        /// The family.
+        to: Family,
+    },
+    /// Where the lines of headline and supporting text stand.
+    Align(Align),
+    /// A colour of the page.
+    Colour {
+        /// Which.
+        hue: Hue,
+        /// Opaque. What text could not be read in or on is done as near as it can be.
+        to: Color,
+    },
+    /// The colour of some texts.
+    Ink {
+        /// Which texts.
+        which: Which,
+        /// As of [`Op::Colour`].
+        to: Color,
+    },
+    /// The style, with its own colours and faces; sizes and colours set before give way to it.
+    Style(Style),
+    /// Which of the style's schemes the colours are from, counted from 1.
+    Scheme(u8),
+    /// Which of the style's grounds it stands on.
+    Ground(Ground),
+    /// The art; none for a page without.
+    Art {
+        /// By which recipe.
+        recipe: Option<Recipe>,
+        /// Which of its drawings, counted from 1: another one is drawn for each.
+        variant: u8,
+    },
+    /// The icons of the items, in order; none on an item without.
+    Icons(Vec<Option<Icon>>),
+    /// What is seen of the photograph.
+    Photo {
+        /// Whether it is there.
+        shown: bool,
+        /// How it fills its room.
+        crop: Crop,
+        /// What stays in sight, in hundredths from the left and from the top.
+        focus: (u8, u8),
+        /// How much darker it is, in hundredths.
+        dim: u8,
+    },
+    /// Whether and where the logo stands, and its size in hundredths of its usual one.
+    Logo {
+        /// Whether it is there.
+        shown: bool,
+        /// Where.
+        place: LogoPlace,
+        /// 40–400.
+        percent: u16,
+    },
+    /// The structure.
+    Layout(Archetype),
+    /// Distance from the edges and between parts, in hundredths of the usual one: 50–200.
+    Space(u16),
+    /// Which row of a chart, point of a list or tile stands out, from 0.
+    Highlight(Option<u8>),
+    /// Whether the page number, with the progress beside it, is shown.
+    Counter(bool),
+}
+
+/// Which ground a page stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// The style's own.
+    Own,
+    /// The accent's field.
+    Accent,
+    /// The one that closes a set.
+    Close,
+}
+
+/// The words of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemWords {
+    /// Its head.
+    pub head: String,
+    /// Its sentence; `None` leaves the one that an item of this head has.
+    pub body: Option<String>,
+}
+
+impl Ground {
+    /// Its field.
+    pub fn field(self) -> Field {
+        match self {
+            Self::Own => Field::Base,
+            Self::Accent => Field::Accent,
+            Self::Close => Field::Close,
+        }
+    }
+
+    /// The ground of a field.
+    pub fn of(field: Field) -> Self {
+        match field {
+            Field::Base => Self::Own,
+            Field::Accent => Self::Accent,
+            Field::Close => Self::Close,
+        }
+    }
+}
