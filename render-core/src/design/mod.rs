@@ -18,6 +18,7 @@ pub use adjust::{Adjust, LogoLook, LogoPlace};
 pub use archetype::Archetype;
 pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile, FileKey, Logo};
+pub use palette::readable;
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
 pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};

@@ -150,6 +150,12 @@ pub(super) fn legible(seed: Oklch, bg: Color, ratio: f32) -> Color {
     if darker { Color::BLACK } else { Color::WHITE }
 }
 
+/// A colour that text on `ground` is asked to have: as it is where it can be read, else in the lightness nearest to its own
+/// in which it can.
+pub fn readable(ink: Color, ground: Color) -> Color {
+    if ink.contrast(ground) >= SMALL_TEXT && ink.apca(ground) >= SMALL_LC { ink } else { legible(ink.to_oklch(), ground, SMALL_TEXT) }
+}
+
 /// The seed as a field under text: out of the dead band, to whichever side is nearer to its own lightness.
 pub(super) fn text_field(seed: Oklch) -> Color {
     let to = if seed.l >= 0.72 { seed.l.max(FIELD_LIGHT + 0.02) } else { seed.l.min(FIELD_DARK) };
