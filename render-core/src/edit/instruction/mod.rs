@@ -14,7 +14,9 @@ mod tests;
 
 use super::Op;
 
-pub(super) use print::{clause, quoted};
+pub(super) use print::clause;
+#[cfg(test)]
+use print::quoted;
 
 /// Ops, and the versions that they were read against.
 #[derive(Debug, Clone, PartialEq)]
