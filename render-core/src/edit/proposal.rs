@@ -9,6 +9,9 @@ use super::{
     suggestions,
 };
 
+/// How often the size that a text came out in is asked for again, until it is the one that comes out.
+const SETTLING: usize = 4;
+
 /// What an edit would do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
@@ -84,10 +87,10 @@ pub fn propose_clauses(
 
 fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> Result<Proposal, String> {
     let target = targets.get(at).ok_or_else(String::new)?;
-    let first = apply(ops, target).map_err(|e| e.0)?;
+    let (first, settled) = settled(ops, target).map_err(|e| e.0)?;
     let reach = reach(everywhere, targets, at);
     // What is true of one page in the end is what the others are to be; but words are found anew on each.
-    let ops = if everywhere { ops.to_vec() } else { first.ops };
+    let ops = if everywhere { ops.to_vec() } else { settled };
     let was = |op: &Op| if everywhere { None } else { was(op, target) };
     let instruction = Instruction { reach, ops };
     // As the second step will do it, from what the instruction says.
@@ -97,7 +100,6 @@ fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> 
         Some((_, applied)) => (applied.changes.clone(), first.notes),
         None => (Vec::new(), first.notes),
     };
-    notes.extend(shown.into_iter().flat_map(|(_, a)| a.notes.clone()));
     let mut seen: Vec<String> = Vec::new();
     notes.retain(|n| {
         !seen.contains(n) && {
@@ -107,6 +109,20 @@ fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> 
     });
     let edited = edited.into_iter().map(|(at, a)| Edited { at, page: a.page, composed: a.composed }).collect();
     Ok(Proposal { instruction: instruction.print(was), changes, notes, edited })
+}
+
+/// What ops make of a page, and the ops that say where that ends: done to the page, they end there too.
+fn settled(ops: &[Op], target: &Target<'_>) -> Result<(Applied, Vec<Op>), super::ApplyError> {
+    let first = apply(ops, target)?;
+    let mut reached = first.ops.clone();
+    for _ in 0..SETTLING {
+        let again = apply(&reached, target)?.ops;
+        if again == reached {
+            break;
+        }
+        reached = again;
+    }
+    Ok((first, reached))
 }
 
 fn reach(everywhere: bool, targets: &[Target<'_>], at: usize) -> Reach {

@@ -59,11 +59,7 @@ impl Work<'_, '_> {
             }
         }
         if !alike(reached, to) {
-            self.note(format!(
-                "{} is {} where text stands on it or in it, so that it can be read.",
-                capitalised(&to.to_hex()),
-                reached.to_hex()
-            ));
+            self.note(format!("{} is set as {}, so that text can be read.", to.to_hex(), reached.to_hex()));
         }
         Ok(Op::Colour { hue, to: reached })
     }
@@ -85,7 +81,7 @@ impl Work<'_, '_> {
         inks.push((which, to));
         let reached = self.composed().scene.blocks.iter().find(|b| of(b)).map_or(to, |b| b.color);
         if !alike(reached, to) {
-            self.note(format!("{} can't be read there; {} can.", to.to_hex(), reached.to_hex()));
+            self.note(format!("{} is set as {}, so that it can be read there.", to.to_hex(), reached.to_hex()));
         }
         if let Some((_, ink)) = self.page.adjust.inks.last_mut() {
             *ink = reached;
@@ -157,8 +153,4 @@ fn under(to: Color, ink: Color) -> Color {
     let moved = (0..100).map(|n| Oklch { l: (seed.l + away * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
     let read = |c: &Color| ink.contrast(*c) >= READ + 0.4;
     if read(&to) { to } else { moved.into_iter().find(read).unwrap_or(to) }
-}
-
-fn capitalised(hex: &str) -> String {
-    format!("The colour {hex}")
 }

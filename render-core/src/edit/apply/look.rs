@@ -291,6 +291,7 @@ impl Work<'_, '_> {
             return no(format!("The face of the {} has no {side} weight.", part.name()));
         }
         if reached != to {
+            self.note(format!("The {} is set in weight {reached}: the nearest that its face has.", part.name()));
             self.page.adjust.weights.retain(|(of, _)| *of != part);
             self.page.adjust.weights.push((part, reached));
         }

@@ -8,9 +8,9 @@ use super::super::Op;
 use super::super::target::sizes;
 use super::{ApplyError, Work, no};
 
-/// How often a factor is corrected, and how often the largest that fits is looked for.
+/// How often a factor is corrected, and how many are tried between one that fits and one that doesn't.
 const CORRECTIONS: usize = 6;
-const HALVINGS: usize = 6;
+const STEPS: u16 = 16;
 /// Du that nobody sees.
 const NEAR: f32 = 0.75;
 /// Factors beyond these are out of all proportion.
@@ -45,7 +45,7 @@ impl Work<'_, '_> {
             }
         }
         if !self.tried(which, factor).is_some_and(|(_, holds)| holds) {
-            (factor, size) = self.nearest(which, start, factor).unwrap_or((start, now));
+            (factor, size) = self.nearest(which, start, factor, wanted).unwrap_or((start, now));
         }
         if (size - now).abs() < NEAR {
             self.page = before;
@@ -61,18 +61,15 @@ impl Work<'_, '_> {
         Ok(Op::Size { which, to })
     }
 
-    /// The factor between one that holds and one that doesn't that is nearest to the second, and the size it gives.
-    fn nearest(&mut self, which: Which, holds: f32, fails: f32) -> Option<(f32, f32)> {
-        let (mut low, mut high) = (holds, fails);
-        let mut best = None;
-        for _ in 0..HALVINGS {
-            let middle = (low + high) / 2.0;
-            match self.tried(which, middle) {
-                Some((size, true)) => (low, best) = (middle, Some((middle, size))),
-                _ => high = middle,
-            }
-        }
-        best
+    /// The factor between one that holds and one that doesn't whose size is nearest to the one wanted. What fits doesn't
+    /// follow a curve: a line more or less changes all, so the whole way is tried.
+    fn nearest(&mut self, which: Which, holds: f32, fails: f32, wanted: f32) -> Option<(f32, f32)> {
+        let steps = 1..=STEPS;
+        let tried = steps.filter_map(|n| {
+            let factor = holds + (fails - holds) * n as f32 / (STEPS + 1) as f32;
+            self.tried(which, factor).filter(|(_, holds)| *holds).map(|(size, _)| (factor, size))
+        });
+        tried.min_by(|a, b| (a.1 - wanted).abs().total_cmp(&(b.1 - wanted).abs()))
     }
 
     /// The size that a factor gives, and whether the page holds with it.

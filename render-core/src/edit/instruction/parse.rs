@@ -168,6 +168,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A slot with its article, where it takes one.
+    fn named_slot(&mut self) -> Parsed<SlotId> {
+        self.takes("the ");
+        self.slot()
+    }
+
     /// A slot as [`Which`] names it.
     fn slot(&mut self) -> Parsed<SlotId> {
         if self.takes("point ") {
@@ -205,6 +211,7 @@ impl<'a> Cursor<'a> {
 
     /// A part, or one of several texts. A part with a single slot is named as the slot is: it is the part that is meant.
     fn which(&mut self) -> Parsed<Which> {
+        self.takes("the ");
         let rest = self.rest;
         match self.slot() {
             Ok(slot) if !is_alone(slot) => return Ok(Which::One(slot)),
@@ -221,12 +228,15 @@ impl<'a> Cursor<'a> {
         if self.takes("set the ") {
             return self.setting();
         }
-        if self.takes("remove the ") {
+        if self.takes("set ") {
+            return self.words();
+        }
+        if self.takes("remove ") {
             return Ok(match () {
-                () if self.takes("art") => Op::Art { recipe: None, variant: 1 },
-                () if self.takes("photo") => Op::Photo { shown: false, crop: Crop::Cover, focus: (50, 50), dim: 0 },
-                () if self.takes("logo") => Op::Logo { shown: false, place: LogoPlace::HeadStart, percent: 100 },
-                () => Op::Words { slot: self.slot()?, to: String::new() },
+                () if self.takes("the art") => Op::Art { recipe: None, variant: 1 },
+                () if self.takes("the photo") => Op::Photo { shown: false, crop: Crop::Cover, focus: (50, 50), dim: 0 },
+                () if self.takes("the logo") => Op::Logo { shown: false, place: LogoPlace::HeadStart, percent: 100 },
+                () => Op::Words { slot: self.named_slot()?, to: String::new() },
             });
         }
         if self.takes("replace ") {
@@ -234,13 +244,13 @@ impl<'a> Cursor<'a> {
             self.must(" by ")?;
             return Ok(Op::Replace { from, to: self.quoted()? });
         }
-        if self.takes("emphasise nothing in the ") {
-            return Ok(Op::Stress { slot: self.slot()?, words: Vec::new() });
+        if self.takes("emphasise nothing in ") {
+            return Ok(Op::Stress { slot: self.named_slot()?, words: Vec::new() });
         }
         if self.takes("emphasise ") {
             let words = self.quotations()?;
-            self.must(" in the ")?;
-            return Ok(Op::Stress { slot: self.slot()?, words });
+            self.must(" in ")?;
+            return Ok(Op::Stress { slot: self.named_slot()?, words });
         }
         if self.takes("align the text to the ") {
             return self.one_of([Align::Start, Align::Center, Align::End], |a| align(a).to_owned()).map(Op::Align);
@@ -268,12 +278,12 @@ impl<'a> Cursor<'a> {
         if self.takes("points to ") {
             return self.items().map(Op::Items);
         }
-        if self.takes("size of the ") {
+        if self.takes("size of ") {
             let which = self.which()?;
             self.must(" to ")?;
             return Ok(Op::Size { which, to: self.within(4, 2_000)? });
         }
-        if self.takes("colour of the ") {
+        if self.takes("colour of ") {
             let which = self.which()?;
             self.must(" to ")?;
             return Ok(Op::Ink { which, to: self.colour()? });
@@ -337,6 +347,11 @@ impl<'a> Cursor<'a> {
             }
         }
         self.rest = rest;
+        self.words()
+    }
+
+    /// A slot and what it is to say.
+    fn words(&mut self) -> Parsed<Op> {
         let slot = self.slot()?;
         self.must(" to ")?;
         let stuck = self.stuck();

@@ -1,7 +1,7 @@
 //! Ops as clauses.
 
 use crate::design::stored::family_name;
-use crate::design::{Crop, LogoPlace, Which};
+use crate::design::{Crop, LogoPlace, SlotId, Which};
 use crate::text::Align;
 
 use super::super::{Ground, ItemWords, Op};
@@ -42,8 +42,8 @@ pub(in super::super) fn quoted(text: &str) -> String {
 pub(in super::super) fn clause(op: &Op) -> String {
     let list = |words: &[String]| words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(", ");
     match op {
-        Op::Words { slot, to } if to.is_empty() => format!("remove the {}", Which::One(*slot)),
-        Op::Words { slot, to } => format!("set the {} to {}", Which::One(*slot), quoted(to)),
+        Op::Words { slot, to } if to.is_empty() => format!("remove {}", named(Which::One(*slot))),
+        Op::Words { slot, to } => format!("set {} to {}", named(Which::One(*slot)), quoted(to)),
         Op::Replace { from, to } => format!("replace {} by {}", quoted(from), quoted(to)),
         Op::Items(items) if items.is_empty() => "set the points to none".into(),
         Op::Items(items) => {
@@ -53,16 +53,16 @@ pub(in super::super) fn clause(op: &Op) -> String {
             };
             format!("set the points to {}", items.iter().map(item).collect::<Vec<_>>().join(", "))
         }
-        Op::Stress { slot, words } if words.is_empty() => format!("emphasise nothing in the {}", Which::One(*slot)),
-        Op::Stress { slot, words } => format!("emphasise {} in the {}", list(words), Which::One(*slot)),
+        Op::Stress { slot, words } if words.is_empty() => format!("emphasise nothing in {}", named(Which::One(*slot))),
+        Op::Stress { slot, words } => format!("emphasise {} in {}", list(words), named(Which::One(*slot))),
         Op::Size { which: Which::All(part), to } => format!("set the {} size to {to}", part.name()),
-        Op::Size { which, to } => format!("set the size of the {which} to {to}"),
+        Op::Size { which, to } => format!("set the size of {} to {to}", named(*which)),
         Op::Weight { part, to } => format!("set the {} weight to {to}", part.name()),
         Op::Face { display: true, to } => format!("set the headline face to {}", quoted(&family_name(*to))),
         Op::Face { display: false, to } => format!("set the text face to {}", quoted(&family_name(*to))),
         Op::Align(to) => format!("align the text to the {}", align(*to)),
         Op::Colour { hue, to } => format!("set the {} colour to {}", hue.name(), to.to_hex()),
-        Op::Ink { which, to } => format!("set the colour of the {which} to {}", to.to_hex()),
+        Op::Ink { which, to } => format!("set the colour of {} to {}", named(*which), to.to_hex()),
         Op::Style(style) => format!("set the style to {}", style.name()),
         Op::Scheme(n) => format!("set the colour scheme to {n}"),
         Op::Ground(ground) => format!("set the ground to {}", ground_name(*ground)),
@@ -88,6 +88,20 @@ pub(in super::super) fn clause(op: &Op) -> String {
         Op::Highlight(None) => "highlight no point".into(),
         Op::Counter(true) => "show the page number".into(),
         Op::Counter(false) => "hide the page number".into(),
+    }
+}
+
+/// With its article, where it takes one: "the headline", but "point 2".
+fn named(which: Which) -> String {
+    let counted = |slot: SlotId| {
+        matches!(
+            slot,
+            SlotId::ItemHead(_) | SlotId::ItemBody(_) | SlotId::ItemLabel(_) | SlotId::Cell(..) | SlotId::Group(_)
+        )
+    };
+    match which {
+        Which::One(slot) if counted(slot) => which.to_string(),
+        _ => format!("the {which}"),
     }
 }
 
