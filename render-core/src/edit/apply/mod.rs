@@ -8,6 +8,8 @@ mod colour;
 mod look;
 mod repair;
 mod size;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use crate::compose::{Composed, compose};

@@ -10,7 +10,7 @@
 mod parse;
 mod print;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::Op;
 

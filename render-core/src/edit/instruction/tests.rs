@@ -52,7 +52,7 @@ fn words() -> impl Strategy<Value = String> {
     prop_oneof!["\\PC{1,40}", "[“”\\\\;:,()\n a-z]{1,20}", Just("a (was b); set the headline to “c”".to_owned()),]
 }
 
-fn op() -> impl Strategy<Value = Op> {
+pub(in super::super) fn op() -> impl Strategy<Value = Op> {
     let item = (words(), proptest::option::of(words())).prop_map(|(head, body)| ItemWords { head, body });
     let icons: Vec<Option<Icon>> = [None].into_iter().chain(Icon::all().take(40).map(Some)).collect();
     prop_oneof![

@@ -1,0 +1,123 @@
+//! Whatever is asked of a page: it holds its measures, and asking twice is asking once.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::super::instruction::tests::op;
+use super::super::{Hue, ItemWords, Op, Target, execute, propose_clauses};
+use super::apply;
+use crate::design::{Archetype, Page, Part, SlotId, Style, Which};
+use crate::format::Format;
+use crate::inspect::inspect;
+use crate::plan::specimens::specimen;
+use crate::scene::Color;
+use crate::text::Fonts;
+
+fn page(archetype: Archetype, style: Style, fonts: &Fonts) -> Option<Page> {
+    specimen(archetype, style, Format::by_id("instagram_post").unwrap().id, 3, fonts)
+}
+
+/// Changes that most pages take.
+fn likely() -> impl Strategy<Value = Op> {
+    let words = select(vec!["Rest first", "A much longer headline than the one that was here before it", "Ja", "12 %"]);
+    let colour = (0..=0xff_ff_ff_u32).prop_map(Color::hex);
+    let part = select(vec![Part::Headline, Part::Supporting, Part::Points, Part::Figure, Part::Details]);
+    prop_oneof![
+        (select(vec![SlotId::Title, SlotId::Body, SlotId::ItemHead(0)]), words.clone())
+            .prop_map(|(slot, to)| Op::Words { slot, to: to.into() }),
+        (part, 20..400_u16).prop_map(|(part, to)| Op::Size { which: Which::All(part), to }),
+        (select(Hue::ALL.to_vec()), colour.clone()).prop_map(|(hue, to)| Op::Colour { hue, to }),
+        colour.prop_map(|to| Op::Ink { which: Which::All(Part::Headline), to }),
+        select(Style::ALL.to_vec()).prop_map(Op::Style),
+        vec(words, 2..6).prop_map(|heads| {
+            Op::Items(heads.into_iter().map(|head| ItemWords { head: head.into(), body: None }).collect())
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_edited_page_holds_its_measures(
+        archetype in select(Archetype::ALL.to_vec()),
+        style in select(Style::ALL.to_vec()),
+        ops in vec(prop_oneof![3 => likely(), 1 => op()], 1..4),
+    ) {
+        let fonts = Fonts::new();
+        let Some(page) = page(archetype, style, &fonts) else { return Ok(()) };
+        let target = Target::new(&page, 1, None, &fonts);
+        let Ok(applied) = apply(&ops, &target) else { return Ok(()) };
+        let quality = inspect(&applied.composed.scene, &applied.page, None);
+        prop_assert!(quality.passed, "{:?} {:?}", ops, quality);
+        // Stored and read it is the same page.
+        let stored = crate::design::stored::decode(&crate::design::stored::encode(&applied.page)).unwrap();
+        let bare = |mut page: Page| {
+            page.photo.iter_mut().for_each(|p| p.pixels = None);
+            page
+        };
+        prop_assert_eq!(bare(stored), bare(applied.page));
+    }
+
+    #[test]
+    fn what_was_shown_is_what_is_done_and_once(
+        archetype in select(Archetype::ALL.to_vec()),
+        style in select(Style::ALL.to_vec()),
+        op in likely(),
+    ) {
+        let fonts = Fonts::new();
+        let Some(page) = page(archetype, style, &fonts) else { return Ok(()) };
+        let targets = [Target::new(&page, 4, None, &fonts)];
+        let Ok(proposal) = propose_clauses(&super::super::instruction::clause(&op), false, &targets, 0) else {
+            return Ok(());
+        };
+        let done = execute(&proposal.instruction, &targets, 0).unwrap();
+        prop_assert_eq!(&done, &proposal.edited);
+        if let [edited] = done.as_slice() {
+            let after = [Target::new(&edited.page, 5, None, &fonts)];
+            prop_assert_eq!(execute(&proposal.instruction, &after, 0), Ok(Vec::new()), "{}", proposal.instruction);
+        }
+    }
+}
+
+fn refused(archetype: Archetype, op: &Op) -> String {
+    let fonts = Fonts::new();
+    let page = page(archetype, Style::Modern, &fonts).unwrap();
+    apply(std::slice::from_ref(op), &Target::new(&page, 1, None, &fonts)).unwrap_err().0
+}
+
+#[test]
+fn what_can_not_be_done_says_why() {
+    let words = |slot, to: &str| Op::Words { slot, to: to.into() };
+    for (archetype, op, why) in [
+        (Archetype::BarRank, words(SlotId::Cell(0, 0), "many"), "needs a number"),
+        (Archetype::Donut, words(SlotId::Value, "140"), "0 to 100"),
+        (Archetype::Quote, words(SlotId::Title, ""), "not removed"),
+        (Archetype::Quote, words(SlotId::ItemHead(0), "a"), "no point 1"),
+        (Archetype::Quote, Op::Layout(Archetype::BarRank), "another kind of content"),
+        (Archetype::Quote, Op::Counter(false), "stands alone"),
+        (Archetype::CoverType, Op::Items(Vec::new()), "no points"),
+        (Archetype::CoverType, Op::Scheme(99), "colour schemes"),
+        (Archetype::ListGrid, Op::Icons(vec![None]), "no icons"),
+    ] {
+        let said = refused(archetype, &op);
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn what_is_drawn_follows_what_is_said() {
+    let fonts = Fonts::new();
+    let donut = page(Archetype::Donut, Style::Modern, &fonts).unwrap();
+    let target = Target::new(&donut, 1, None, &fonts);
+    let done = apply(&[Op::Words { slot: SlotId::Value, to: "25".into() }], &target).unwrap();
+    assert_eq!(done.page.art.unwrap().value, Some(0.25));
+    assert!(done.page.alt_text.starts_with("25"), "{}", done.page.alt_text);
+    let bars = page(Archetype::BarRank, Style::Modern, &fonts).unwrap();
+    let target = Target::new(&bars, 1, None, &fonts);
+    let cell = bars.slots.iter().find(|s| matches!(s.id, SlotId::Cell(0, 0))).unwrap();
+    let before = bars.items[0].numbers[0];
+    let done = apply(&[Op::Words { slot: cell.id, to: "7".into() }], &target).unwrap();
+    assert!((done.page.items[0].numbers[0] - 7.0).abs() < 1e-9, "{before} {:?}", done.page.items[0]);
+}
