@@ -5,11 +5,10 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::header;
 use axum::routing::get;
+use fleet::process::BUCKETS_S;
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use tokio_util::sync::CancellationToken;
 
-/// Upper bounds of the histograms, in seconds.
-const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 /// Between the rounds in which what was recorded is summed up.
 const UPKEEP: Duration = Duration::from_secs(5);
 

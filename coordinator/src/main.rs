@@ -29,6 +29,7 @@ use fleet::blobs::{Blobs, Place};
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::{Guard, Limits, Parts, Poster};
+use fleet::process::stop_at_signal;
 use fleet::room::Room;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -327,23 +328,6 @@ fn announce(out: &mut impl Write, here: &str, base: &str, first_key: Option<&Api
         )?;
     }
     out.flush()
-}
-
-/// Cancels `stop` at SIGTERM or Ctrl-C.
-fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output = ()>> {
-    #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    Ok(async move {
-        #[cfg(unix)]
-        let terminated = terminate.recv();
-        #[cfg(not(unix))]
-        let terminated = std::future::pending::<Option<()>>();
-        tokio::select! {
-            _ = terminated => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-        stop.cancel();
-    })
 }
 
 /// Reads certificate and key again at SIGHUP, as those who renew them send it.

@@ -9,6 +9,7 @@ pub mod llm;
 pub mod nats;
 pub mod net;
 pub mod presence;
+pub mod process;
 pub mod protocol;
 pub mod queue;
 pub mod room;

@@ -15,15 +15,13 @@ use fleet::desk::nats::RemoteDesk;
 use fleet::nats;
 use fleet::net::Guard;
 use fleet::presence::{Announcer, Introduction};
+use fleet::process::{BUCKETS_S, stop_at_signal};
 use fleet::queue::nats::NatsQueue;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 use worker::setup::{self, Setup};
 use worker::{metrics, run, tasks};
-
-/// Upper bounds of the histograms, in seconds.
-const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
 /// Time for jobs at hand to be finished once the worker is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(22);
@@ -120,21 +118,4 @@ async fn work(config: &Config) -> anyhow::Result<()> {
         Err(_) => tracing::warn!("the queue can't be reached; the last words are lost"),
     }
     Ok(())
-}
-
-/// Cancels `stop` at SIGTERM or Ctrl-C: jobs at hand are finished, and no more are taken.
-fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output = ()>> {
-    #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    Ok(async move {
-        #[cfg(unix)]
-        let terminated = terminate.recv();
-        #[cfg(not(unix))]
-        let terminated = std::future::pending::<Option<()>>();
-        tokio::select! {
-            _ = terminated => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-        stop.cancel();
-    })
 }

@@ -20,6 +20,8 @@ use utoipa::openapi::OpenApi;
 
 pub use finish::finish;
 
+use super::conditional::Version;
+
 /// The document of a service, and what is made of it once and served many times.
 pub struct Document {
     api: OpenApi,
@@ -31,31 +33,25 @@ pub struct Document {
 #[derive(Debug, Clone)]
 pub struct Made {
     bytes: Bytes,
-    /// Their hash, in quotes.
-    tag: HeaderValue,
+    /// Their hash tells them from others.
+    version: Version,
 }
 
 impl Made {
     /// These bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
-        let hash = hex::encode(&Sha256::digest(&bytes)[..16]);
-        let tag = HeaderValue::try_from(format!("\"{hash}\"")).expect("hex makes a header");
-        Self { bytes: bytes.into(), tag }
+        let version = Version::new(&hex::encode(&Sha256::digest(&bytes)[..16]), None);
+        Self { bytes: bytes.into(), version }
     }
 
-    /// An answer of this type with them, or 304 for who has them already (RFC 9110, section 13.1.2).
+    /// An answer of this type with them, or 304 for who has them already.
     pub fn answer(&self, headers: &HeaderMap, content_type: &'static str) -> Response {
-        let tag = self.tag.as_bytes();
-        let names_it = |value: &HeaderValue| {
-            let tags = value.as_bytes().split(|b| *b == b',').map(<[u8]>::trim_ascii);
-            tags.map(|t| t.strip_prefix(b"W/").unwrap_or(t)).any(|t| t == tag || t == b"*")
-        };
         let caching = [
-            (header::ETAG, self.tag.clone()),
+            (header::ETAG, self.version.tag.clone()),
             // It changes with the service alone; whoever keeps it asks whether it has.
-            (header::CACHE_CONTROL, HeaderValue::from_static("public, no-cache")),
+            (header::CACHE_CONTROL, "public, no-cache".to_owned()),
         ];
-        if headers.get_all(header::IF_NONE_MATCH).iter().any(names_it) {
+        if self.version.is_had(headers) {
             return (StatusCode::NOT_MODIFIED, caching).into_response();
         }
         let nosniff = (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
