@@ -76,7 +76,7 @@ struct Waiting {
 /// What the queue has not been given yet.
 #[derive(Debug, Clone, Copy, Default)]
 struct Behind {
-    jobs: [usize; 3],
+    jobs: [usize; Class::ALL.len()],
     /// Since when there has always been something.
     since: Option<Instant>,
 }
@@ -103,7 +103,7 @@ impl Queued {
     }
 
     /// How many jobs wait, by their class: on the queue, and to be put there.
-    pub fn depths(&self) -> [(Class, usize); 3] {
+    pub fn depths(&self) -> [(Class, usize); Class::ALL.len()] {
         let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).jobs;
         let count = |class| self.with(|q| q.values().filter(|w| w.class == class && !w.lost).count());
         let mut place = 0;
@@ -114,7 +114,7 @@ impl Queued {
     }
 
     /// Notes what was found to wait, of which so many tickets are put up now.
-    fn look_behind(&self, all: &[(Class, usize); 3], put_up: &[Ticket]) {
+    fn look_behind(&self, all: &[(Class, usize); Class::ALL.len()], put_up: &[Ticket]) {
         let left = all.map(|(class, count)| count - put_up.iter().filter(|t| t.class == class).count().min(count));
         let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
         behind.jobs = left;
@@ -356,6 +356,7 @@ async fn gauge(store: &Store, queued: &Queued) {
 /// The name of a class of jobs, in logs, metrics and lists.
 pub fn class_name(class: Class) -> &'static str {
     match class {
+        Class::Edit => "edit",
         Class::Plan => "plan",
         Class::Render2k => "render_2k",
         Class::Render4k => "render_4k",

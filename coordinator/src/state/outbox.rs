@@ -23,7 +23,7 @@ pub struct Outbox {
     /// The tickets whose turn it is.
     pub next: Vec<Ticket>,
     /// How many there are of each class, these included.
-    pub all: [(Class, usize); 3],
+    pub all: [(Class, usize); Class::ALL.len()],
 }
 
 /// Who was served when.
@@ -40,7 +40,7 @@ impl Turns {
         self.last.retain(|account, _| waiting.contains_key(account));
         let mut queues: Vec<(Uuid, VecDeque<Ticket>)> = Vec::with_capacity(waiting.len());
         for (account, mut tickets) in waiting {
-            tickets.sort_unstable_by_key(|ticket| (ticket.class, ticket.job));
+            tickets.sort_unstable_by_key(|ticket| (ticket.class.rank(), ticket.job));
             queues.push((account, tickets.into()));
         }
         queues.sort_unstable_by_key(|(account, _)| (self.last.get(account).copied().unwrap_or(0), *account));
@@ -81,7 +81,8 @@ impl Store {
     }
 
     /// Up to `limit` tickets that the queue has not been given: one of each account in turn, whoever was last served going
-    /// last, so that a large batch starves nobody; of an account plans before drawings, and the oldest job first.
+    /// last, so that a large batch starves nobody; of an account edits before plans and plans before drawings, and the oldest
+    /// job first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -143,11 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn plans_go_before_drawings_and_old_jobs_before_new_ones() {
+    fn edits_go_before_plans_before_drawings_and_old_jobs_before_new_ones() {
         let mut waiting = tickets(1, 2, Class::Render2k);
         waiting.extend(tickets(9, 1, Class::Plan));
         waiting.extend(tickets(7, 1, Class::Plan));
+        waiting.extend(tickets(20, 1, Class::Edit));
         let taken = Turns::default().take(HashMap::from([(Uuid::nil(), waiting)]), 9);
-        assert_eq!(taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>(), [7, 9, 1, 2]);
+        assert_eq!(taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>(), [20, 7, 9, 1, 2]);
     }
 }
