@@ -33,7 +33,9 @@ async fn next(queue: &impl Queue, classes: &[Class]) -> Box<dyn Delivery> {
 }
 
 async fn classes_in_order(queue: &impl Queue) {
-    for (n, class) in [(1, Class::Render4k), (2, Class::Render2k), (3, Class::Plan), (4, Class::Render2k), (5, Class::Edit)] {
+    for (n, class) in
+        [(1, Class::Render4k), (2, Class::Render2k), (3, Class::Plan), (4, Class::Render2k), (5, Class::Edit)]
+    {
         queue.publish(ticket(n, class)).await.unwrap();
     }
     let mut got = Vec::new();

@@ -5,8 +5,8 @@ use super::candidate::Wording;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::drawn;
 use crate::design::{
-    Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
-    Theme, Writing,
+    Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId,
+    Style, Theme, Writing,
 };
 use crate::format::{Density, Format};
 use crate::icon::Icon;
