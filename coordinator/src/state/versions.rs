@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::answers::{Keyed, Once, once};
-use super::edits::{self, Uneditable};
+use super::edits::{self, Edit, Uneditable};
 use super::keyspace::{pair, placed, versioned};
 use super::records::{End, Generation, Image, Output};
 use super::table::{Abort, Record, Tx};
@@ -92,6 +92,34 @@ impl Placed {
     /// The output.
     pub fn output(&self) -> Option<&Output> {
         self.snapshot.outputs.get(self.place as usize)
+    }
+
+    /// Its image, where it has one.
+    pub fn image(&self) -> Option<&Image> {
+        match self.output()?.end.as_ref()? {
+            End::Ready(image) => Some(image),
+            End::Failed(_) => None,
+        }
+    }
+
+    /// Whether it can be edited: it has an image, its generation has ended, and its images are kept.
+    pub fn is_editable(&self) -> bool {
+        self.image().is_some() && self.snapshot.generation.may_have_images()
+    }
+
+    /// The edit of it that is under way.
+    pub fn edit(&self) -> Option<&Edit> {
+        let mut edits = self.snapshot.edits.iter();
+        edits.find(|(place, edit)| *place == self.place && edit.fault.is_none()).map(|(_, edit)| edit)
+    }
+
+    /// The outputs that may be edited with it, and their places: it, and where it is a slide, the others of its carousel
+    /// that are ready.
+    pub fn set(&self) -> Vec<(u32, &Output)> {
+        let Some(this) = self.output() else { return Vec::new() };
+        let is_of = |place: u32, o: &Output| place == self.place || (this.slide.is_some() && o.format == this.format);
+        let ready = |o: &Output| matches!(o.end, Some(End::Ready(_)));
+        (0..).zip(&self.snapshot.outputs).filter(|(place, o)| is_of(*place, o) && ready(o)).collect()
     }
 }
 
