@@ -33,7 +33,7 @@ fn references() -> PathBuf {
     repo::root().join("tests/golden")
 }
 
-fn draw(page: &Page, fonts: &Fonts) -> Pixmap {
+pub fn draw(page: &Page, fonts: &Fonts) -> Pixmap {
     let scene = compose(page, fonts).scene;
     let scale = SHORT_PX / scene.size.w.min(scene.size.h);
     let px = |du: f32| (du * scale).round() as u32;
@@ -69,7 +69,7 @@ fn show(name: &str, actual: &Pixmap, reference: &Pixmap) -> PathBuf {
 }
 
 /// Compares pictures with the references of their names, or makes them the references.
-fn check(pictures: &[(String, Pixmap)]) {
+pub fn check(pictures: &[(String, Pixmap)]) {
     let bless = std::env::var_os("VIVID_BLESS").is_some();
     let mut findings = Vec::new();
     for (name, actual) in pictures {

@@ -6,6 +6,7 @@ mod chaos;
 mod contract;
 mod e2e;
 mod failpoints;
+mod edits;
 mod golden;
 mod image;
 mod memory;

@@ -261,7 +261,7 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
 }
 
 /// The recipe that `seed` picks.
-pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
+pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[(drawn(seed, 2) % theme.lead_art.len() as u64) as usize]
 }
 

@@ -1,0 +1,162 @@
+//! Pages before and after edits: small pictures of both side by side in `tests/golden`. What was edited once is not changed
+//! by the same instruction again.
+
+use render_core::Format;
+use render_core::design::{Archetype, Brand, FileKey, Logo, Page, Style};
+use render_core::edit::{self, Target};
+use render_core::inspect::inspect;
+use render_core::plan::specimens::specimen;
+use render_core::raster::Pixmap;
+use render_core::scene::Image;
+use render_core::text::Fonts;
+
+use crate::golden::{check, draw};
+
+/// Edits: the style, the seed and the archetype of a page, and what is done to it.
+const EDITS: &[(&str, Style, u64, Archetype, &str)] = &[
+    ("words", Style::Modern, 7, Archetype::CoverType, "set the headline to “Sleep is a skill you can learn”"),
+    ("long-words", Style::Bold, 1, Archetype::PointSlide, "set the headline to “What nobody tells you about the \
+      first hour of the day, and why it decides how the other fifteen will go”"),
+    ("line-break", Style::Minimal, 5, Archetype::CoverType, "set the headline to “Rest first.\\nThen work.”"),
+    ("no-support", Style::Elegant, 2, Archetype::CoverType, "remove the supporting text"),
+    ("kicker", Style::Dark, 3, Archetype::PointSlide, "set the kicker to “Field notes”"),
+    ("figure", Style::Modern, 7, Archetype::FillStat, "set the figure's value to “81”"),
+    ("donut-figure", Style::Playful, 4, Archetype::Donut, "set the figure's value to “25”"),
+    ("bar", Style::Corporate, 6, Archetype::BarRank, "highlight point 3"),
+    ("fewer-points", Style::Minimal, 5, Archetype::ListGrid, "REMOVE LAST POINT"),
+    ("more-points", Style::Dark, 3, Archetype::ListNumbered, "ADD POINT"),
+    ("point-order", Style::Playful, 4, Archetype::TipsBento, "REVERSE POINTS"),
+    ("smaller", Style::Modern, 7, Archetype::PointSlide, "set the headline size to 64"),
+    ("larger", Style::Minimal, 5, Archetype::PointSlide, "set the headline size to 150"),
+    ("huge", Style::Elegant, 2, Archetype::CoverType, "set the headline size to 400"),
+    ("small-points", Style::Bold, 1, Archetype::Checklist, "set the points size to 34"),
+    ("large-support", Style::Creative, 8, Archetype::CoverType, "set the supporting text size to 60"),
+    ("heavier", Style::Elegant, 2, Archetype::PointSlide, "set the headline weight to 700"),
+    ("lighter", Style::Modern, 7, Archetype::Quote, "set the headline weight to 300"),
+    ("face", Style::Modern, 7, Archetype::CoverType, "set the headline face to “Newsreader”"),
+    ("text-face", Style::Dark, 3, Archetype::PointSlide, "set the text face to “Literata”"),
+    ("centred", Style::Minimal, 5, Archetype::CoverType, "align the text to the centre"),
+    ("right", Style::Corporate, 6, Archetype::PointSlide, "align the text to the end"),
+    ("navy", Style::Modern, 7, Archetype::ListGrid, "set the background colour to #0b1f3a"),
+    ("yellow", Style::Dark, 3, Archetype::BigStat, "set the background colour to #ffd400"),
+    ("grey", Style::Minimal, 5, Archetype::CoverType, "set the background colour to #8a8a8a"),
+    ("green-accent", Style::Modern, 7, Archetype::TipsBento, "set the accent colour to #1f9d55"),
+    ("purple-accent", Style::Dark, 3, Archetype::KpiBento, "set the accent colour to #7a3cff"),
+    ("red-headline", Style::Minimal, 5, Archetype::PointSlide, "set the colour of the headline to #d7263d"),
+    ("one-point", Style::Corporate, 6, Archetype::ListGrid, "set the colour of point 2 to #d7263d"),
+    ("elegant", Style::Modern, 7, Archetype::ListNumbered, "set the style to elegant"),
+    ("playful", Style::Corporate, 6, Archetype::TipsBento, "set the style to playful"),
+    ("bold", Style::Minimal, 5, Archetype::Quote, "set the style to bold"),
+    ("scheme", Style::Bold, 1, Archetype::CoverType, "set the colour scheme to 3"),
+    ("closing-ground", Style::Modern, 7, Archetype::PointSlide, "set the ground to closing"),
+    ("no-art", Style::Modern, 7, Archetype::CoverType, "remove the art"),
+    ("other-art", Style::Creative, 8, Archetype::CoverType, "set the art to blobs 2"),
+    ("layout", Style::Corporate, 6, Archetype::ListGrid, "set the layout to list-numbered"),
+    ("no-photo", Style::Modern, 7, Archetype::CoverSplit, "remove the photo"),
+    ("dim-photo", Style::Dark, 3, Archetype::CoverSplit, "set the photo to filling, focused at 20 50, dimmed by 40"),
+    ("space", Style::Minimal, 5, Archetype::Checklist, "set the spacing to 150 percent"),
+    ("emphasis", Style::Bold, 1, Archetype::PointSlide, "EMPHASISE FIRST WORD"),
+    ("logo-end", Style::Modern, 7, Archetype::ListGrid, "set the logo to 200 percent at the end of the head"),
+    ("logo-foot", Style::Minimal, 5, Archetype::CoverType, "set the logo to 150 percent at the start of the foot"),
+    ("several", Style::Corporate, 6, Archetype::Quote, "set the style to dark; set the accent colour to #ff7a00; set \
+      the headline size to 90; align the text to the centre"),
+];
+
+/// A disc, as a logo.
+fn logo() -> Logo {
+    let side = 120_i32;
+    let inside = |x: i32, y: i32| (x - 60) * (x - 60) + (y - 60) * (y - 60) < 3_400;
+    let px = |x, y| if inside(x, y) { [215, 38, 61, 255] } else { [0; 4] };
+    let rgba: Vec<u8> = (0..side).flat_map(|y| (0..side).flat_map(move |x| px(x, y))).collect();
+    let pixels = Image::new(120, 120, rgba).ok();
+    Logo { key: FileKey([7; 32]), width: 120, height: 120, pixels }
+}
+
+/// What is written in capitals, as clauses for this page.
+fn clauses(said: &str, page: &Page) -> String {
+    use render_core::design::SlotId;
+    let mut heads: Vec<&str> = (0..).map_while(|n| page.text(SlotId::ItemHead(n))).collect();
+    let points = |heads: &[&str]| {
+        let quoted: Vec<String> = heads.iter().map(|h| format!("“{h}”")).collect();
+        format!("set the points to {}", quoted.join(", "))
+    };
+    match said {
+        "REMOVE LAST POINT" => points(&heads[..heads.len() - 1]),
+        "ADD POINT" => points(&[heads, vec!["Say thanks"]].concat()),
+        "REVERSE POINTS" => {
+            heads.reverse();
+            points(&heads)
+        }
+        "EMPHASISE FIRST WORD" => {
+            let word = page.text(SlotId::Title).unwrap().split_whitespace().next().unwrap();
+            format!("emphasise “{word}” in the headline")
+        }
+        other => other.to_owned(),
+    }
+}
+
+fn beside(a: &Pixmap, b: &Pixmap) -> Pixmap {
+    const GAP: u32 = 8;
+    let (width, height) = (a.width + GAP + b.width, a.height.max(b.height));
+    let mut data = vec![255; (3 * width * height) as usize];
+    for (from, picture) in [(0, a), (a.width + GAP, b)] {
+        for y in 0..picture.height {
+            let row = (3 * picture.width) as usize;
+            let at = (3 * (y * width + from)) as usize;
+            data[at..at + row].copy_from_slice(&picture.data[y as usize * row..][..row]);
+        }
+    }
+    Pixmap { width, height, data }
+}
+
+#[test]
+fn edited_pages_look_as_they_did() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("instagram_post").unwrap().id;
+    let brand = Brand { name: "Acme".into(), logo: Some(logo()), ..Brand::default() };
+    let mut pictures = Vec::new();
+    let mut findings = Vec::new();
+    for (name, style, seed, archetype, said) in EDITS {
+        let mut page = specimen(*archetype, *style, format, *seed, &fonts).unwrap();
+        if name.starts_with("logo") {
+            page.logo = Some(logo());
+            let slot = render_core::design::SlotId::Brand;
+            let brand = render_core::design::Slot { id: slot, text: "Acme".into(), span: None, emphasis: Vec::new() };
+            page.slots.insert(0, brand);
+        }
+        let brand = name.starts_with("logo").then_some(&brand);
+        let target = Target::new(&page, 1, brand, &fonts);
+        let clauses = clauses(said, &page);
+        let proposal = match edit::propose_clauses(&clauses, false, std::slice::from_ref(&target), 0) {
+            Ok(proposal) => proposal,
+            Err(e) => {
+                findings.push(format!("{name}: {e}"));
+                continue;
+            }
+        };
+        let [edited] = proposal.edited.as_slice() else {
+            findings.push(format!("{name}: nothing changed; {:?}", proposal.notes));
+            continue;
+        };
+        if std::env::var_os("VIVID_TELL").is_some() {
+            eprintln!("{name}: {}\n   {:?} {:?}", proposal.instruction, proposal.changes, proposal.notes);
+        }
+        let quality = inspect(&edited.composed.scene, &edited.page, None);
+        if !quality.passed {
+            findings.push(format!("{name}: {quality:?}"));
+        }
+        // The second step does what the first one showed, and does it once.
+        let done = edit::execute(&proposal.instruction, std::slice::from_ref(&target), 0).unwrap();
+        if done.first().map(|d| &d.page) != Some(&edited.page) {
+            findings.push(format!("{name}: another page than the one shown"));
+        }
+        let after = Target::new(&edited.page, 2, brand, &fonts);
+        match edit::execute(&proposal.instruction, std::slice::from_ref(&after), 0) {
+            Ok(again) if again.is_empty() => {}
+            other => findings.push(format!("{name}: not once: {} {other:.300?}", proposal.instruction)),
+        }
+        pictures.push((format!("edit-{name}"), beside(&draw(&page, &fonts), &draw(&edited.page, &fonts))));
+    }
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+    check(&pictures);
+}
