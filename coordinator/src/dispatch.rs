@@ -11,7 +11,7 @@ use fleet::queue::Queue;
 use fleet::queue::nats::NatsQueue;
 use futures::future::join_all;
 use tokio::sync::Notify;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -188,7 +188,8 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             looked = Instant::now();
             match store.run(|s| s.outbox_in_turns(BATCH)).await {
                 Ok(outbox) => {
-                    queued.look_behind(&outbox.all, &outbox.next[..room.min(outbox.next.len())]);
+                    let next = room.max(edits(&outbox.next)).min(outbox.next.len());
+                    queued.look_behind(&outbox.all, &outbox.next[..next]);
                     turns = outbox.next.into();
                 }
                 Err(e) => {
@@ -198,6 +199,8 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
                 }
             }
         }
+        // Somebody waits for an edit: it needs no room.
+        let room = room.max(edits(&turns));
         if turns.is_empty() {
             // Nothing there: wait for the bell.
             tokio::select! {
@@ -205,10 +208,11 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
                 _ = timeout(LOOK_EVERY, store.posted()) => {}
             }
         } else if room == 0 {
-            // Until a worker comes for one.
+            // Until a worker comes for one, or there may be an edit.
             tokio::select! {
                 () = stop.cancelled() => {}
                 _ = timeout(LOOK_EVERY, queued.taken()) => {}
+                () = store.posted() => sleep_until(looked + LOOK_AGAIN).await,
             }
         } else {
             let tickets = turns.drain(..room.min(turns.len())).collect();
@@ -218,6 +222,11 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             }
         }
     }
+}
+
+/// How many edits there are at the head of these, where they stand.
+fn edits<'t>(turns: impl IntoIterator<Item = &'t Ticket>) -> usize {
+    turns.into_iter().take_while(|ticket| ticket.class == Class::Edit).count()
 }
 
 async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets: Vec<Ticket>) -> Result<(), ()> {

@@ -15,8 +15,14 @@ use crate::golden::{check, draw};
 /// Edits: the style, the seed and the archetype of a page, and what is done to it.
 const EDITS: &[(&str, Style, u64, Archetype, &str)] = &[
     ("words", Style::Modern, 7, Archetype::CoverType, "set the headline to “Sleep is a skill you can learn”"),
-    ("long-words", Style::Bold, 1, Archetype::PointSlide, "set the headline to “What nobody tells you about the \
-      first hour of the day, and why it decides how the other fifteen will go”"),
+    (
+        "long-words",
+        Style::Bold,
+        1,
+        Archetype::PointSlide,
+        "set the headline to “What nobody tells you about the \
+      first hour of the day, and why it decides how the other fifteen will go”",
+    ),
     ("line-break", Style::Minimal, 5, Archetype::CoverType, "set the headline to “Rest first.\\nThen work.”"),
     ("no-support", Style::Elegant, 2, Archetype::CoverType, "remove the supporting text"),
     ("kicker", Style::Dark, 3, Archetype::PointSlide, "set the kicker to “Field notes”"),
@@ -58,8 +64,14 @@ const EDITS: &[(&str, Style, u64, Archetype, &str)] = &[
     ("emphasis", Style::Bold, 1, Archetype::PointSlide, "EMPHASISE FIRST WORD"),
     ("logo-end", Style::Modern, 7, Archetype::ListGrid, "set the logo to 200 percent at the end of the head"),
     ("logo-foot", Style::Minimal, 5, Archetype::CoverType, "set the logo to 150 percent at the start of the foot"),
-    ("several", Style::Corporate, 6, Archetype::Quote, "set the style to dark; set the accent colour to #ff7a00; set \
-      the headline size to 90; align the text to the centre"),
+    (
+        "several",
+        Style::Corporate,
+        6,
+        Archetype::Quote,
+        "set the style to dark; set the accent colour to #ff7a00; set \
+      the headline size to 90; align the text to the centre",
+    ),
 ];
 
 /// A disc, as a logo.

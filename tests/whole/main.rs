@@ -5,8 +5,8 @@
 mod chaos;
 mod contract;
 mod e2e;
-mod failpoints;
 mod edits;
+mod failpoints;
 mod golden;
 mod image;
 mod memory;

@@ -38,8 +38,22 @@ impl Turns {
     fn take(&mut self, waiting: HashMap<Uuid, Vec<Ticket>>, limit: usize) -> Vec<Ticket> {
         // Who has nothing waiting is no later than anybody else when it comes back.
         self.last.retain(|account, _| waiting.contains_key(account));
+        // Somebody waits for an edit, whoever has had more turns.
+        let (mut edits, mut others) = (HashMap::new(), HashMap::new());
+        for (account, tickets) in waiting {
+            let (first, then): (Vec<_>, Vec<_>) = tickets.into_iter().partition(|t| t.class == Class::Edit);
+            edits.insert(account, first);
+            others.insert(account, then);
+        }
+        let mut taken = self.take_in_turns(edits, limit);
+        let room = limit - taken.len();
+        taken.extend(self.take_in_turns(others, room));
+        taken
+    }
+
+    fn take_in_turns(&mut self, waiting: HashMap<Uuid, Vec<Ticket>>, limit: usize) -> Vec<Ticket> {
         let mut queues: Vec<(Uuid, VecDeque<Ticket>)> = Vec::with_capacity(waiting.len());
-        for (account, mut tickets) in waiting {
+        for (account, mut tickets) in waiting.into_iter().filter(|(_, tickets)| !tickets.is_empty()) {
             tickets.sort_unstable_by_key(|ticket| (ticket.class.rank(), ticket.job));
             queues.push((account, tickets.into()));
         }
@@ -80,9 +94,9 @@ impl Store {
             .collect()
     }
 
-    /// Up to `limit` tickets that the queue has not been given: one of each account in turn, whoever was last served going
-    /// last, so that a large batch starves nobody; of an account edits before plans and plans before drawings, and the oldest
-    /// job first.
+    /// Up to `limit` tickets that the queue has not been given: edits first; one of each account in turn, whoever was last
+    /// served going last, so that a large batch starves nobody; of an account plans before drawings, and the oldest job
+    /// first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -141,6 +155,16 @@ mod tests {
         assert_eq!(of(&turns.take(both.clone(), 5)), [5_000, 100, 5_001, 101, 102]);
         assert_eq!(of(&turns.take(both.clone(), 1)), [5_000], "the other was served last");
         assert_eq!(of(&turns.take(both, 1)), [100]);
+    }
+
+    #[test]
+    fn edits_go_before_everybodys_batches() {
+        let (large, small) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let mut batch = tickets(100, 1_000, Class::Render2k);
+        batch.extend(tickets(7_000, 2, Class::Edit));
+        let waiting = HashMap::from([(large, batch), (small, tickets(5_000, 1, Class::Plan))]);
+        let taken = Turns::default().take(waiting, 4);
+        assert_eq!(taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>(), [7_000, 7_001, 5_000, 100]);
     }
 
     #[test]
