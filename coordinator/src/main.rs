@@ -215,11 +215,14 @@ fn edge(config: &Config, tls: Option<Arc<Tls>>) -> Edge {
     }
 }
 
+/// What works out estimates and edits, and reads what is sent.
+type ReadBy = (Option<Arc<dyn Estimator>>, Option<Arc<dyn Editor>>, Arc<dyn Intake>);
+
 fn app(
     config: &Config,
     base: &str,
     guard: Guard,
-    (estimator, editor, intake): (Option<Arc<dyn Estimator>>, Option<Arc<dyn Editor>>, Arc<dyn Intake>),
+    (estimator, editor, intake): ReadBy,
     (store, blobs): (Store, Blobs),
     health: Health,
     stopping: CancellationToken,

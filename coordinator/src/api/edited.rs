@@ -16,6 +16,7 @@ use crate::state::{End, Placed};
 /// What came of a request to edit.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
 pub enum EditAnswer {
     /// What would change.
     Proposal(EditProposal),
