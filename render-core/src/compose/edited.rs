@@ -35,6 +35,23 @@ pub(super) fn spec<'a>(setter: &Setter<'a>, spec: Spec<'a>, height: f32) -> (Spe
     (spec, height)
 }
 
+/// The share of the page's lines from which a text has them to itself.
+const MOST: f32 = 0.5;
+
+/// How far a text of `width` that an edit aligns is moved along: it is centred on the page, or stands at its end, where
+/// its lines are shorter than the page's only so that they are read.
+pub(super) fn along(setter: &Setter<'_>, spec: &Spec<'_>, width: f32) -> f32 {
+    let whole = setter.frame.text.w();
+    if setter.page.adjust.align.is_none() || !is_aligned(spec.slot) || width < MOST * whole {
+        return 0.0;
+    }
+    match spec.align {
+        Align::Start => 0.0,
+        Align::Center => 0.5 * (whole - width),
+        Align::End => whole - width,
+    }
+}
+
 /// Whether a text's lines stand where an edit says: those of headline and supporting text, not those of rows and tiles.
 fn is_aligned(slot: SlotId) -> bool {
     matches!(Part::of(slot), Some(Part::Headline | Part::Supporting | Part::Figure | Part::Attribution))

@@ -201,7 +201,8 @@ impl<'a> Setter<'a> {
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
         let edge = self.page.format.format().safe_rect_du().x0.max(EDGE);
         let rtl = self.is_rtl();
-        let set = Set { spec, laid: fitted.laid, width, fits: fitted.fits, flush: false, rtl };
+        let along = edited::along(self, &spec, width);
+        let set = Set { spec, laid: fitted.laid, width, fits: fitted.fits, flush: false, rtl, along };
         let out = set.overhang();
         if self.frame.text.x0 - out >= edge || out <= HANGING * fitted.size {
             return set;
@@ -280,6 +281,7 @@ impl<'a> Setter<'a> {
     /// Puts a set text with its cap line at `y` and its box's left edge at `x`.
     pub fn place(&mut self, set: &Set<'a>, x: f32, y: f32) {
         let index = self.blocks.len() as u32;
+        let x = if (x - self.frame.text.x0).abs() < 1.0 { x + set.along } else { x };
         let x = if set.rtl { self.frame.size.w - x - set.width } else { x };
         let (laid, spec) = (&set.laid, &set.spec);
         let role = Role::Text(index);

@@ -71,8 +71,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<Taken> {
             Some(Taken { start: end - area.x0, end: 0.0, below: grown })
         }
         LogoPlace::HeadEnd => {
-            let Mark { end, grown, .. } = mark(setter, image, area, middle, true);
-            Some(Taken { start: 0.0, end: area.x1 - end, below: grown })
+            let Mark { end, grown, is_sign } = mark(setter, image, area, middle, true);
+            let start = if is_sign { write(setter, area.x0, &area) - area.x0 } else { 0.0 };
+            Some(Taken { start, end: area.x1 - end, below: grown })
         }
         LogoPlace::FootStart | LogoPlace::FootEnd => None,
     }

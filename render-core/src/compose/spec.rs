@@ -165,6 +165,8 @@ pub(super) struct Set<'a> {
     pub flush: bool,
     /// The page is read from right to left: the text starts at the right end of its width.
     pub(super) rtl: bool,
+    /// How far a text that an edit aligns stands further along where it stands at the start of the page's lines.
+    pub(super) along: f32,
 }
 
 impl Set<'_> {

@@ -8,7 +8,7 @@ use super::super::{Hue, Op};
 use super::{ApplyError, Work, no};
 
 /// An accent is told from its ground by this contrast at least.
-const SEEN: f32 = 1.25;
+const SEEN: f32 = 1.6;
 /// The contrast that small text keeps.
 const READ: f32 = 4.5;
 /// Colours nearer than this in OKLab are one at a glance.

@@ -2,7 +2,7 @@
 
 use crate::compose::{Composed, compose};
 use crate::design::{Page, SizeCaps};
-use crate::inspect::{inspect, proof_canvas, without_text};
+use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
 
@@ -50,34 +50,35 @@ fn holds(composed: &Composed, page: &Page) -> bool {
 
 /// As it is seen: art that comes too near the text is taken off.
 fn seen(work: &mut Work<'_, '_>, composed: Composed) -> Result<Composed, ApplyError> {
-    if passes(work, &composed, &work.page) {
+    let now = measured(work, &composed, &work.page);
+    if now.passed && !is_crowded(&now) {
+        return Ok(composed);
+    }
+    // What was so before is no worse now.
+    let before = measured(work, &compose(work.target.page, work.target.fonts), work.target.page);
+    if (now.passed || !before.passed) && (!is_crowded(&now) || is_crowded(&before)) {
         return Ok(composed);
     }
     if work.page.art.is_some() && !work.page.archetype.draws_share() {
         let bare = Page { art: None, ..work.page.clone() };
         let tried = compose(&bare, work.fonts());
-        if passes(work, &tried, &bare) {
+        if measured(work, &tried, &bare).passed {
             work.page = bare;
             work.note("The art would come too near the text: it is taken off.");
             return Ok(tried);
         }
     }
-    // What could not be read before is no worse now.
-    if !passes(work, &work.target_composed(), work.target.page) {
-        return Ok(composed);
-    }
-    no("Text could not be read like that on this page.")
+    if now.passed || !before.passed { Ok(composed) } else { no("Text could not be read like that on this page.") }
 }
 
-fn passes(work: &Work<'_, '_>, composed: &Composed, page: &Page) -> bool {
+/// Whether art comes too near to text.
+fn is_crowded(quality: &Quality) -> bool {
+    quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed)
+}
+
+fn measured(work: &Work<'_, '_>, composed: &Composed, page: &Page) -> Quality {
     let scene = &composed.scene;
     let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
     let drawn = CpuRasteriser::new().draw(&without_text(scene), proof_canvas(scene), work.fonts(), &mut pixels);
-    inspect(scene, page, drawn.is_ok().then_some(&pixels)).passed
-}
-
-impl Work<'_, '_> {
-    fn target_composed(&self) -> Composed {
-        compose(self.target.page, self.target.fonts)
-    }
+    inspect(scene, page, drawn.is_ok().then_some(&pixels))
 }
