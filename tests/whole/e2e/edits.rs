@@ -91,7 +91,7 @@ async fn an_edit_is_seen_confirmed_and_undone() {
     // Confirmed again it holds; another prompt's instruction of version 1 does not.
     let again = client.confirm(&g, before, "make the headline smaller", &p["refinedInstruction"]).await.json();
     assert_eq!((&again["version"], &again["creditsCharged"]), (&json!(2), &json!(0)));
-    let blue = client.edited(&g, before, "set the background to navy").await;
+    let blue = client.edited(&g, before, "make the background navy").await;
     assert_eq!(blue["version"], 3);
     let stale = client.confirm(&g, before, "make the headline smaller", &p["refinedInstruction"]).await;
     // What it says still holds, whatever else has changed.
@@ -113,7 +113,7 @@ async fn an_edit_is_seen_confirmed_and_undone() {
         client.pixels(&version["imageUrl"]).await;
     }
     assert_eq!(client.balance().await, [money - 20, 0]);
-    let gone = client.confirm(&g, before, "p", &json!("On version 3: set the background to #ffff00")).await;
+    let gone = client.confirm(&g, before, "p", &json!("On version 3: set the background colour to #ffff00")).await;
     assert_eq!(gone.error(409, "conflict"), "stale_instruction");
 }
 

@@ -7,10 +7,12 @@ use fleet::edit::{EditPages, MadePage, Proposed};
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use render_core::compose::compose;
 use render_core::design::{Brand, Page, stored};
 use render_core::edit::{Edited, ExecuteError, Target, Unread, execute, propose};
 use render_core::encode::{ImageFormat, encode};
 use render_core::scene::Canvas;
+use render_core::warning::Warning;
 
 use super::{Stage, Tools, Work};
 use crate::failure;
@@ -125,11 +127,10 @@ fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let proposed = propose(&state.words, &state.targets(), state.of.at);
     state.proposed = Some(proposed.map(|proposal| {
         state.edited = proposal.edited;
-        let said = state.edited.iter().filter(|e| e.at == state.of.at).flat_map(|e| &e.composed.warnings);
         let mut notes = proposal.notes;
-        for warning in said {
+        for warning in new_warnings(state) {
             if !notes.contains(&warning.message) {
-                notes.push(warning.message.clone());
+                notes.push(warning.message);
             }
         }
         Proposed {
@@ -141,6 +142,17 @@ fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
         }
     }));
     Ok(())
+}
+
+/// What is wrong with the edited page that was not before.
+fn new_warnings(state: &State) -> Vec<Warning> {
+    let edited = state.edited.iter().find(|e| e.at == state.of.at);
+    let mut warnings = edited.map(|e| e.composed.warnings.clone()).unwrap_or_default();
+    if let (false, Some(page)) = (warnings.is_empty(), state.pages.get(state.of.at)) {
+        let before = compose(page, state.renderer().fonts()).warnings;
+        warnings.retain(|warning| !before.contains(warning));
+    }
+    warnings
 }
 
 fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
