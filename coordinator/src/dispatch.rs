@@ -11,7 +11,7 @@ use fleet::queue::Queue;
 use fleet::queue::nats::NatsQueue;
 use futures::future::join_all;
 use tokio::sync::Notify;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -76,7 +76,7 @@ struct Waiting {
 /// What the queue has not been given yet.
 #[derive(Debug, Clone, Copy, Default)]
 struct Behind {
-    jobs: [usize; 3],
+    jobs: [usize; Class::ALL.len()],
     /// Since when there has always been something.
     since: Option<Instant>,
 }
@@ -103,7 +103,7 @@ impl Queued {
     }
 
     /// How many jobs wait, by their class: on the queue, and to be put there.
-    pub fn depths(&self) -> [(Class, usize); 3] {
+    pub fn depths(&self) -> [(Class, usize); Class::ALL.len()] {
         let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).jobs;
         let count = |class| self.with(|q| q.values().filter(|w| w.class == class && !w.lost).count());
         let mut place = 0;
@@ -114,7 +114,7 @@ impl Queued {
     }
 
     /// Notes what was found to wait, of which so many tickets are put up now.
-    fn look_behind(&self, all: &[(Class, usize); 3], put_up: &[Ticket]) {
+    fn look_behind(&self, all: &[(Class, usize); Class::ALL.len()], put_up: &[Ticket]) {
         let left = all.map(|(class, count)| count - put_up.iter().filter(|t| t.class == class).count().min(count));
         let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
         behind.jobs = left;
@@ -188,7 +188,8 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             looked = Instant::now();
             match store.run(|s| s.outbox_in_turns(BATCH)).await {
                 Ok(outbox) => {
-                    queued.look_behind(&outbox.all, &outbox.next[..room.min(outbox.next.len())]);
+                    let next = room.max(edits(&outbox.next)).min(outbox.next.len());
+                    queued.look_behind(&outbox.all, &outbox.next[..next]);
                     turns = outbox.next.into();
                 }
                 Err(e) => {
@@ -198,6 +199,8 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
                 }
             }
         }
+        // Somebody waits for an edit: it needs no room.
+        let room = room.max(edits(&turns));
         if turns.is_empty() {
             // Nothing there: wait for the bell.
             tokio::select! {
@@ -205,10 +208,11 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
                 _ = timeout(LOOK_EVERY, store.posted()) => {}
             }
         } else if room == 0 {
-            // Until a worker comes for one.
+            // Until a worker comes for one, or there may be an edit.
             tokio::select! {
                 () = stop.cancelled() => {}
                 _ = timeout(LOOK_EVERY, queued.taken()) => {}
+                () = store.posted() => sleep_until(looked + LOOK_AGAIN).await,
             }
         } else {
             let tickets = turns.drain(..room.min(turns.len())).collect();
@@ -218,6 +222,11 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             }
         }
     }
+}
+
+/// How many edits there are at the head of these, where they stand.
+fn edits<'t>(turns: impl IntoIterator<Item = &'t Ticket>) -> usize {
+    turns.into_iter().take_while(|ticket| ticket.class == Class::Edit).count()
 }
 
 async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets: Vec<Ticket>) -> Result<(), ()> {
@@ -356,6 +365,7 @@ async fn gauge(store: &Store, queued: &Queued) {
 /// The name of a class of jobs, in logs, metrics and lists.
 pub fn class_name(class: Class) -> &'static str {
     match class {
+        Class::Edit => "edit",
         Class::Plan => "plan",
         Class::Render2k => "render_2k",
         Class::Render4k => "render_4k",

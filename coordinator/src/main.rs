@@ -26,6 +26,7 @@ use coordinator::state::{Account, Store};
 use coordinator::urls::Signer;
 use coordinator::{command, dispatch, exporter, leftovers, retention, standalone, webhooks};
 use fleet::blobs::{Blobs, Place};
+use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::{Guard, Limits, Parts, Poster};
@@ -150,7 +151,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
         copywriter: copywriter(&config)?,
     };
     let remote = config.nats().map(|nats| Remote { nats, prefix: config.queue_prefix.clone() });
-    let standalone::Started { mut tasks, estimator, intake, queued, running, fleet } =
+    let standalone::Started { mut tasks, estimator, editor, intake, queued, running, fleet } =
         standalone::start(&store, &blobs, workers, remote, &stop).await?;
     let watched = queued.clone();
     let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, watched));
@@ -159,7 +160,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     tasks.spawn(watch.run(health.clone(), stop.clone()));
     tasks.spawn(leftovers::run(store.clone(), blobs.clone(), stop.clone()));
     let first_key = first_key(&store).await?;
-    let read_by = (estimator, intake);
+    let read_by = (estimator, editor, intake);
     let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
     let exports = exports(&config);
@@ -215,11 +216,14 @@ fn edge(config: &Config, tls: Option<Arc<Tls>>) -> Edge {
     }
 }
 
+/// What works out estimates and edits, and reads what is sent.
+type ReadBy = (Option<Arc<dyn Estimator>>, Option<Arc<dyn Editor>>, Arc<dyn Intake>);
+
 fn app(
     config: &Config,
     base: &str,
     guard: Guard,
-    (estimator, intake): (Option<Arc<dyn Estimator>>, Arc<dyn Intake>),
+    (estimator, editor, intake): ReadBy,
     (store, blobs): (Store, Blobs),
     health: Health,
     stopping: CancellationToken,
@@ -236,6 +240,7 @@ fn app(
         cors: Cors::new(config.cors_origin.clone()),
         guard,
         estimator,
+        editor,
         intake: Some(intake),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),

@@ -87,6 +87,16 @@ pub fn generation_retried() {
     counter!("vivid_generations_retried_total").increment(1);
 }
 
+/// Edits came to this: `proposed`, `unchanged` and `clarified` answers, `executed`, `failed` and `restored` outputs.
+pub fn edited(outcome: &'static str, count: u32) {
+    counter!("vivid_edits_total", "outcome" => outcome).increment(u64::from(count));
+}
+
+/// What an edit would do was worked out and shown.
+pub fn edit_proposed(took: Duration) {
+    histogram!("vivid_edit_proposal_seconds").record(took);
+}
+
 /// Objects were removed that nothing shows any more.
 pub fn objects_swept(objects: usize) {
     counter!("vivid_swept_objects_total").increment(objects as u64);

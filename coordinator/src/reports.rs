@@ -135,7 +135,7 @@ mod tests {
             dispatch::Slots { here: 1, fleet: None },
             stop.clone(),
         ));
-        let classes = [Class::Plan, Class::Render2k, Class::Render4k];
+        let classes = Class::ALL;
         let next = async || {
             let delivery = tokio::time::timeout(Duration::from_secs(30), queue.next(&classes)).await.unwrap().unwrap();
             let ticket = delivery.ticket();

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicUsize;
 
 use fleet::blobs::Blobs;
 use fleet::desk::{DeskError, nats::serve};
+use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::nats::{self, NatsError};
@@ -18,6 +19,7 @@ use fleet::queue::nats::NatsQueue;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use worker::copywriter::Copywriter;
+use worker::edit::LocalEditor;
 use worker::estimate::LocalEstimator;
 use worker::intake::LocalIntake;
 use worker::renderer::Choice;
@@ -71,6 +73,8 @@ pub struct Started {
     pub tasks: JoinSet<()>,
     /// What plans without keeping anything; none where this process is to do no work at all.
     pub estimator: Option<Arc<dyn Estimator>>,
+    /// What works out edits; likewise.
+    pub editor: Option<Arc<dyn Editor>>,
     /// What reads the logos and fonts that are sent.
     pub intake: Arc<dyn Intake>,
     /// What waits in the queue.
@@ -123,15 +127,16 @@ pub async fn start(
     let sandbox = setup::sandbox(INTAKES)?;
     let fonts = setup::fonts(workers.fonts, &sandbox).await?;
     let intake = Arc::new(LocalIntake::new(sandbox, fonts.clone()));
-    let (mut estimator, mut running) = (None, fleet.as_ref().map(Fleet::count));
+    let (mut estimator, mut editor, mut running) = (None, None, fleet.as_ref().map(Fleet::count));
     let Workers { loops, device, guard, copywriter, .. } = workers;
     if loops > 0 || fleet.is_some() {
-        // Nothing is drawn for an estimate.
+        // Nothing is drawn for an estimate, and what is for an edit is small.
         let device = if loops > 0 { device } else { &Choice::Cpu };
         let most = if loops > 0 { loops } else { ESTIMATING };
         let setup = Setup { loops: most, device, guard, copywriter, blobs: blobs.clone(), fonts };
         let tools = Arc::new(setup::tools(setup)?);
         estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), most)) as Arc<dyn Estimator>);
+        editor = Some(Arc::new(LocalEditor::new(Arc::clone(&tools), most)) as Arc<dyn Editor>);
         if loops > 0 {
             let parts = worker::run::Parts {
                 queue,
@@ -148,7 +153,7 @@ pub async fn start(
             tasks.spawn(worker::run::run(parts, stop.clone()));
         }
     }
-    Ok(Started { tasks, estimator, intake, queued, running, fleet })
+    Ok(Started { tasks, estimator, editor, intake, queued, running, fleet })
 }
 
 /// Connects to the queue that other machines reach, and answers their workers.

@@ -40,7 +40,12 @@ impl Signer {
 
     /// A fresh URL of an object.
     pub fn url(&self, key: &str, now: Millis) -> String {
-        let expires = now.plus_seconds(self.lifetime_s).seconds();
+        self.url_for(key, self.lifetime_s, now)
+    }
+
+    /// A fresh URL of an object that is only there for `seconds`.
+    pub fn url_for(&self, key: &str, seconds: u64, now: Millis) -> String {
+        let expires = now.plus_seconds(seconds.min(self.lifetime_s)).seconds();
         let signature = hex::encode(self.mac(key, expires).finalize().into_bytes());
         format!("{}{FILES}{key}?expires={expires}&signature={signature}", self.base)
     }

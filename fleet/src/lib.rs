@@ -3,6 +3,7 @@
 
 pub mod blobs;
 pub mod desk;
+pub mod edit;
 pub mod estimate;
 pub mod intake;
 pub mod llm;

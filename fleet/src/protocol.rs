@@ -28,8 +28,8 @@ pub const HEARTBEAT_S: u64 = 5;
 /// Claims a job may have before it is given up as poison.
 pub const MAX_CLAIMS: u32 = 3;
 
-/// What kind of machine time a job needs; polled in this order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// What kind of machine time a job needs. What comes to be needed comes at the end: the bytes of the others stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Class {
     /// Read the input and design every page.
     Plan,
@@ -37,11 +37,24 @@ pub enum Class {
     Render2k,
     /// Draw one page at 4K.
     Render4k,
+    /// Draw a new version of one page, while somebody waits for it.
+    Edit,
 }
 
 impl Class {
-    /// Every class, in the order in which workers look for work: a plan opens work for all others.
-    pub const ALL: [Self; 3] = [Self::Plan, Self::Render2k, Self::Render4k];
+    /// Every class, in the order in which workers look for work: somebody waits for an edit, and a plan opens work for all
+    /// others.
+    pub const ALL: [Self; 4] = [Self::Edit, Self::Plan, Self::Render2k, Self::Render4k];
+
+    /// Its place in that order.
+    pub fn rank(self) -> usize {
+        match self {
+            Self::Edit => 0,
+            Self::Plan => 1,
+            Self::Render2k => 2,
+            Self::Render4k => 3,
+        }
+    }
 }
 
 /// A hint that a job may be waiting.

@@ -5,6 +5,7 @@
 
 pub mod brand;
 pub mod copywriter;
+pub mod edit;
 pub mod estimate;
 pub mod fonts;
 pub mod intake;

@@ -1,6 +1,7 @@
 //! A job is a list of stages, each with a name, a deadline, a span and a histogram: [`plan::STAGES`],
-//! [`render::STAGES`].
+//! [`render::STAGES`]; and so is what somebody waits for, an estimate or an edit.
 
+mod edit;
 mod plan;
 mod render;
 
@@ -10,12 +11,14 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
+use fleet::edit::{EditPages, MadePage, Proposed};
 use fleet::estimate::Estimate;
 use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, Job, Outcome, PlanJob};
 use fleet::sandbox::Sandbox;
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use render_core::edit::{ExecuteError, Unread};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -105,6 +108,28 @@ pub(crate) async fn estimate(job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> 
     let state = plan::State::with_input(job, input);
     let done = run("estimate", plan::planning(), state, tools, &CancellationToken::new()).await?;
     Ok(done.into_estimate())
+}
+
+/// What `prompt` would do to some pages; nothing is stored.
+pub(crate) async fn propose(
+    pages: EditPages,
+    prompt: String,
+    tools: &Arc<Tools>,
+) -> Result<Result<Proposed, Unread>, Stop> {
+    let state = edit::State::new(pages, prompt);
+    let done = run("proposal", edit::PROPOSING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_proposed())
+}
+
+/// The pages that `instruction` makes of some; nothing is stored.
+pub(crate) async fn execute(
+    pages: EditPages,
+    instruction: String,
+    tools: &Arc<Tools>,
+) -> Result<Result<Vec<MadePage>, ExecuteError>, Stop> {
+    let state = edit::State::new(pages, instruction);
+    let done = run("edit", edit::EXECUTING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_made())
 }
 
 /// The keys of every object that working on `job` under `claim` may have stored.

@@ -76,6 +76,10 @@ pub enum ApiError {
     Invalid(Vec<Detail>),
     /// A logo that can't be used, and why.
     LogoInvalid(String),
+    /// A prompt that can't be one.
+    InvalidPrompt(String),
+    /// An instruction outside the grammar, and what is wrong with it.
+    InstructionNotUnderstood(String),
     /// The cursor is not one of ours.
     InvalidCursor,
     /// A header that can't be used.
@@ -130,6 +134,8 @@ pub enum ApiError {
     DeadLetterNotFound,
     /// No such generation, or another account's.
     GenerationNotFound,
+    /// No such output, or another account's.
+    OutputNotFound,
     /// No such brand kit, or another account's.
     BrandNotFound,
     /// No such upload, or another account's.
@@ -166,6 +172,12 @@ pub enum ApiError {
     NotCancellable(Status),
     /// A generation of which nothing failed can't be tried again.
     NotRetryable(Status),
+    /// An image that is not there yet, or not any more.
+    NotEditable,
+    /// Another edit of the image is under way.
+    EditInProgress,
+    /// An instruction that was made for another version, and whose state does not hold.
+    StaleInstruction,
     /// The image URL was valid once.
     UrlExpired,
     /// The upload was kept its time.
@@ -188,6 +200,8 @@ pub enum ApiError {
     TooManyStreams(u32),
     /// A fault of the service.
     Internal,
+    /// The new version of an image could not be drawn, and why.
+    EditFailed(String),
     /// Nothing here works on jobs.
     NoWorkers,
     /// Too much is waiting already.
@@ -211,6 +225,8 @@ impl ApiError {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
+            Self::InvalidPrompt(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_prompt"),
+            Self::InstructionNotUnderstood(_) => (StatusCode::BAD_REQUEST, INVALID, "instruction_not_understood"),
             Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
             Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
             Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
@@ -236,6 +252,7 @@ impl ApiError {
             Self::DeadLetterNotFound => (StatusCode::NOT_FOUND, "not_found", "dead_letter_not_found"),
             Self::AccountNotFound => (StatusCode::NOT_FOUND, "not_found", "account_not_found"),
             Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
+            Self::OutputNotFound => (StatusCode::NOT_FOUND, "not_found", "output_not_found"),
             Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
             Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
             Self::KeyNotFound => (StatusCode::NOT_FOUND, "not_found", "key_not_found"),
@@ -254,6 +271,9 @@ impl ApiError {
             Self::LinkExpired => (StatusCode::GONE, "gone", "link_expired"),
             Self::NotCancellable(_) => (StatusCode::CONFLICT, "conflict", "not_cancellable"),
             Self::NotRetryable(_) => (StatusCode::CONFLICT, "conflict", "not_retryable"),
+            Self::NotEditable => (StatusCode::CONFLICT, "conflict", "not_ready"),
+            Self::EditInProgress => (StatusCode::CONFLICT, "conflict", "edit_in_progress"),
+            Self::StaleInstruction => (StatusCode::CONFLICT, "conflict", "stale_instruction"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
@@ -272,6 +292,7 @@ impl ApiError {
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
             Self::TooManyStreams(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too_many_streams"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
+            Self::EditFailed(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "render_failed"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
             Self::StorageUnavailable | Self::NotReady(_) => {
@@ -290,6 +311,11 @@ impl ApiError {
                 many => format!("The request has {} faults; each is in details.", many.len()),
             },
             Self::LogoInvalid(why) => format!("This logo can't be used: {}.", why.trim_end_matches('.')),
+            Self::InvalidPrompt(why) => why.clone(),
+            Self::InstructionNotUnderstood(why) => format!(
+                "This instruction can't be carried out: {}. Send refinedInstruction back as the answer gave it.",
+                why.trim_end_matches('.')
+            ),
             Self::InvalidCursor => "Use a cursor as an answer gave it, or leave it out.".into(),
             Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
             Self::KeyMissing => "Send your API key in the header X-API-Key.".into(),
@@ -320,6 +346,7 @@ impl ApiError {
             Self::DeadLetterNotFound => "No job of this id was given up.".into(),
             Self::AccountNotFound => "There is no account of this id.".into(),
             Self::GenerationNotFound => "There is no generation of this id.".into(),
+            Self::OutputNotFound => "There is no image of this id.".into(),
             Self::BrandNotFound => "There is no brand kit of this id.".into(),
             Self::UploadNotFound => "There is no upload of this id.".into(),
             Self::KeyNotFound => "There is no API key of this id.".into(),
@@ -346,6 +373,14 @@ impl ApiError {
             Self::NotRetryable(status) => {
                 format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
             }
+            Self::NotEditable => {
+                "This image is not ready, or was deleted. Only images of a generation that has ended can be edited."
+                    .into()
+            }
+            Self::EditInProgress => "Another edit of this image is under way. Wait for it, then try again.".into(),
+            Self::StaleInstruction => {
+                "The image has changed since this instruction was made. Send the prompt again for a new one.".into()
+            }
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
@@ -367,6 +402,10 @@ impl ApiError {
                 format!("The account has {most} event streams open already. Close one of them, or read the generation.")
             }
             Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
+            Self::EditFailed(why) => {
+                let why = why.trim_end_matches('.');
+                format!("The new version could not be drawn: {why}. Nothing was changed or charged; try again.")
+            }
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),

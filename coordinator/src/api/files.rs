@@ -67,7 +67,7 @@ pub async fn get(
         Signature::Expired => return Err(ApiError::UrlExpired),
         Signature::Forged => return Err(ApiError::BadSignature),
     };
-    if app.store.is_trash(key)? {
+    if app.store.is_trash(key, Millis::now())? {
         return Err(ApiError::NotFound);
     }
     if app.redirects

@@ -9,6 +9,8 @@ mod cors;
 mod creation;
 mod credits;
 mod docs;
+mod edited;
+mod edits;
 pub mod error;
 mod estimate;
 mod events;
@@ -31,6 +33,7 @@ pub(crate) mod membership;
 mod pack;
 pub mod spec;
 mod uploads;
+mod versions;
 pub(crate) mod view;
 mod webhooks;
 mod whole;
@@ -41,6 +44,7 @@ use std::sync::Arc;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use fleet::blobs::Blobs;
+use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::Guard;
@@ -84,6 +88,8 @@ pub struct App {
     pub guard: Guard,
     /// Plans without keeping anything; none without workers.
     pub estimator: Option<Arc<dyn Estimator>>,
+    /// Works out edits; none without workers.
+    pub editor: Option<Arc<dyn Editor>>,
     /// Reads the logos and fonts that are sent; none without workers.
     pub intake: Option<Arc<dyn Intake>>,
     /// Brand kits that an account may have.
@@ -130,6 +136,10 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(formats::list_openly))
         .routes(routes!(credits::balance))
         .routes(routes!(credits::ledger))
+        .routes(routes!(edits::edit))
+        .routes(routes!(edits::edit_by_output))
+        .routes(routes!(versions::list))
+        .routes(routes!(versions::restore))
         .routes(routes!(files::get))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))

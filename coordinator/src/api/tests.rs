@@ -27,6 +27,7 @@ mod console;
 #[path = "../../../tests/whole/contract.rs"]
 mod contract;
 mod edge;
+mod edits;
 mod events;
 mod health;
 mod lifecycle;
@@ -98,6 +99,7 @@ impl Service {
             cors: Cors::default(),
             guard: Guard::default(),
             estimator: None,
+            editor: None,
             intake: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,
@@ -172,7 +174,7 @@ impl Service {
                 Job::Plan(plan) => planned(plan.formats.clone()),
                 Job::Render(render) => {
                     renders += 1;
-                    let object = format!("images/{}.png", render.output);
+                    let object = format!("images/{}-{}.png", render.output, render.version);
                     for key in [&object, &format!("{object}.webp")] {
                         self.app.blobs.put_object(key, b"image".as_slice().into(), "image/png").await.unwrap();
                     }

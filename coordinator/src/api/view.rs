@@ -178,10 +178,40 @@ pub struct Output {
     /// Which version of it this is, from 1.
     #[schema(minimum = 1)]
     pub version: u32,
+    /// The edit of it that is under way, or that failed last; `null` where there is none.
+    #[schema(required)]
+    pub edit: Option<OutputEdit>,
     /// What it shows and says, for those who can't see it.
     pub alt_text: String,
     /// The design measures that were taken of it.
     pub quality: Quality,
+}
+
+/// An edit of an image that has made no new version.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputEdit {
+    /// Whether it is under way.
+    pub status: EditStatus,
+    /// The version that it makes.
+    #[schema(minimum = 2)]
+    pub version: u32,
+    /// When it was confirmed.
+    #[schema(format = DateTime)]
+    pub started_at: String,
+    /// Why it failed; its credits came back.
+    #[schema(required)]
+    pub error: Option<GenerationError>,
+}
+
+/// Where an edit stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EditStatus {
+    /// Its version is being drawn.
+    Running,
+    /// It failed, and nothing changed.
+    Failed,
 }
 
 /// Whether an image stands alone.
@@ -310,8 +340,21 @@ pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot,
         mime_type: format!("image/{}", snapshot.generation.request.image_format.name()),
         bytes: image.bytes,
         version: o.version,
+        edit: snapshot.edits.iter().find(|(at, _)| *at == place).map(|(_, edit)| OutputEdit::of(edit)),
         alt_text: o.alt_text.clone(),
         quality: quality(&image.quality),
+    }
+}
+
+impl OutputEdit {
+    fn of(edit: &state::Edit) -> Self {
+        let error = |f: &state::Fault| GenerationError { code: f.code.clone(), message: f.message.clone() };
+        Self {
+            status: if edit.fault.is_some() { EditStatus::Failed } else { EditStatus::Running },
+            version: edit.version,
+            started_at: edit.begun.to_string(),
+            error: edit.fault.as_ref().map(error),
+        }
     }
 }
 

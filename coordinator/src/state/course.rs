@@ -9,7 +9,7 @@ use super::generations::Snapshot;
 use super::keyspace::{pair, placed};
 use super::records::{End, Output};
 use super::table::{Abort, Record, Tx};
-use super::{COURSES, GENERATIONS, OUTPUTS, StateError, Store};
+use super::{COURSES, GENERATIONS, OUTPUTS, StateError, Store, edits};
 
 /// What happened to a generation, by its id. Where there is none, it was accepted and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +79,8 @@ impl Store {
                     outputs.push(tx.need(&OUTPUTS, &placed(id, place))?);
                 }
             }
-            let snapshot = Snapshot { generation, outputs, warnings: Vec::new() };
+            let edits = if outputs.is_empty() { Vec::new() } else { edits::of(tx, &generation)? };
+            let snapshot = Snapshot { generation, outputs, warnings: Vec::new(), edits };
             Ok(Some(Look { snapshot, told: course.told, landed }))
         })?;
         let Some(mut look) = look else { return Ok(None) };

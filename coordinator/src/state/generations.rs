@@ -5,14 +5,15 @@ use render_core::warning::Warning;
 use uuid::Uuid;
 
 use super::answers::{Answer, Keyed, Once, once};
+use super::edits::Edit;
 use super::keys::{self, KeyDay};
-use super::keyspace::{pair, placed};
+use super::keyspace::{self, pair, placed};
 use super::ledger::{self, Posted};
 use super::records::{Generation, Given, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::webhooks::Address;
-use super::{GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox};
+use super::{EDITS, GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox, places};
 use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -96,6 +97,8 @@ pub struct Snapshot {
     pub outputs: Vec<Output>,
     /// Its warnings: the request's, the plan's, the outputs'.
     pub warnings: Vec<Warning>,
+    /// The edits of its outputs that are under way or failed last, by the outputs' places.
+    pub edits: Vec<(u32, Edit)>,
 }
 
 /// The ways to give content, without what is given.
@@ -197,6 +200,7 @@ impl Store {
             for (place, warning) in (0..).zip(&warnings) {
                 tx.put(&WARNINGS, &placed(id, place), warning)?;
             }
+            places::put(tx, order.account, id, &outputs)?;
             if let Some(key) = order.key {
                 let more = KeyDay { generations: 1, credits: generation.charged, requests: 0 };
                 keys::add_to_day(tx, key, order.created.day(), more)?;
@@ -205,7 +209,7 @@ impl Store {
                 tx.put(&WEBHOOK_URLS, &pair(order.account, id), address)?;
             }
             outbox::post(tx, id, &job)?;
-            Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone() })
+            Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone(), edits: vec![] })
         };
         let accept = |tx: &Tx<'_>| {
             once(tx, order.account, order.idempotency.as_ref(), order.created, || {
@@ -283,7 +287,14 @@ impl Store {
             return Ok(None);
         }
         let warnings = self.warnings(generation.id)?;
-        Ok(Some(Snapshot { generation, outputs, warnings }))
+        let edits = if outputs.is_empty() { Vec::new() } else { self.edits(generation.id)? };
+        Ok(Some(Snapshot { generation, outputs, warnings, edits }))
+    }
+
+    /// The edits of a generation's outputs, by their places.
+    fn edits(&self, generation: Uuid) -> Result<Vec<(u32, Edit)>, StateError> {
+        let rows = self.shared.tables.scan(&EDITS, generation.as_bytes());
+        rows.map(|row| row.map(|(key, edit)| (keyspace::place(&key).unwrap_or(u32::MAX), edit))).collect()
     }
 
     pub(super) fn outputs(&self, generation: Uuid) -> Result<Vec<Output>, StateError> {

@@ -13,7 +13,8 @@ use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJ
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, course, outbox, reports, trash,
+    CLOSED, EDITS, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, course, edits, outbox, reports,
+    trash,
 };
 use crate::clock::Millis;
 use crate::meters;
@@ -23,6 +24,8 @@ use crate::meters;
 const INTERRUPTIONS: u32 = 10;
 /// Epochs set aside for each round of a generation, so that no two rounds of a job have tickets in common.
 const EPOCHS_A_ROUND: u32 = 10_000;
+/// Where the epochs of edits begin, beyond those of any round; each version has as many as a round.
+const EDIT_EPOCHS: u32 = 1 << 30;
 /// Jobs put up in one transaction.
 const PUT_UP_AT_ONCE: usize = 64;
 /// Seconds that the end of a job is remembered, for reports that come twice.
@@ -43,7 +46,17 @@ impl OpenJob {
     /// A job that nobody has begun, in a generation's round.
     pub(super) fn new(account: Uuid, generation: Uuid, work: Work, class: Class, round: u32) -> Self {
         let epoch = round.saturating_mul(EPOCHS_A_ROUND).saturating_add(1);
+        Self::at_epoch(account, generation, work, class, epoch)
+    }
+
+    /// One that nobody has begun, to be put up at this epoch.
+    pub(super) fn at_epoch(account: Uuid, generation: Uuid, work: Work, class: Class, epoch: u32) -> Self {
         Self { account, generation, work, class, epoch, claims: 0, interruptions: 0, fault: None }
+    }
+
+    /// The first epoch of the job that draws a version which an edit makes.
+    pub(super) fn edit_epoch(version: u32) -> u32 {
+        EDIT_EPOCHS.saturating_add(version.saturating_mul(EPOCHS_A_ROUND))
     }
 }
 
@@ -77,7 +90,8 @@ impl Store {
                 call_off(tx, ticket.job)?;
                 return Ok(ClaimAnswer::Refused);
             };
-            if generation.status == Status::Pending {
+            // An edit is of a generation that has ended, whatever a retry has made of that since.
+            if generation.status == Status::Pending && !matches!(job.work, Work::Edit(_)) {
                 generation.status = generation.status.become_status(Status::Processing)?;
                 generation.started.get_or_insert(now);
                 tx.put(&GENERATIONS, &at, &generation)?;
@@ -277,9 +291,8 @@ fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis
         call_off(tx, id)?;
         return Ok(Fate::Stands);
     };
-    if let (Some(lease), Work::Render(place)) = (tx.get(&LEASES, id.as_bytes())?, job.work) {
-        let output = tx.need(&OUTPUTS, &placed(job.generation, place))?;
-        trash::put_late(tx, &generation, &output, lease.nonce, now)?;
+    if let (Some(lease), Some((output, version))) = (tx.get(&LEASES, id.as_bytes())?, drawn(tx, job)?) {
+        trash::put_late(tx, &generation, output, version, lease.nonce, now)?;
     }
     tx.remove(&LEASES, id.as_bytes())?;
     if job.claims >= MAX_CLAIMS {
@@ -289,10 +302,28 @@ fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis
     Ok(Fate::PutUp)
 }
 
-/// The generation that a job is for, unless it has ended without it.
+/// The generation that a job is for, unless that, or the edit, has ended without it.
 fn unfinished(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<Generation>, Abort> {
     let generation = tx.get(&GENERATIONS, &pair(job.account, job.generation))?;
+    if let Work::Edit(place) = job.work {
+        let stands = edits::under_way(tx, job.generation, place)?.is_some();
+        return Ok(generation.filter(|_| stands));
+    }
     Ok(generation.filter(|g| !g.status.is_terminal()))
+}
+
+/// The output that a job draws, and the version of it.
+fn drawn(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<(Uuid, u32)>, Abort> {
+    let place = match job.work {
+        Work::Plan => return Ok(None),
+        Work::Render(place) | Work::Edit(place) => place,
+    };
+    let output = tx.need(&OUTPUTS, &placed(job.generation, place))?;
+    let edit = match job.work {
+        Work::Edit(place) => edits::under_way(tx, job.generation, place)?,
+        Work::Plan | Work::Render(_) => None,
+    };
+    Ok(Some((output.id, edit.map_or(output.version, |edit| edit.version))))
 }
 
 /// Closes a job that nobody is to do, and voids the claim on it. Returns that, where there was one.
@@ -327,14 +358,20 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
             exact: generation.exact,
             brand: generation.brand,
         }),
-        Work::Render(place) => {
+        Work::Render(place) | Work::Edit(place) => {
             let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
-            let page: BlobId = output.page.ok_or(StateError::Missing("pages"))?;
+            let (version, page): (u32, Option<BlobId>) = match work {
+                Work::Edit(_) => {
+                    let edit = tx.need(&EDITS, &placed(generation.id, place))?;
+                    (edit.version, Some(edit.page))
+                }
+                Work::Plan | Work::Render(_) => (output.version, output.page),
+            };
             Job::Render(RenderJob {
                 generation: generation.id,
                 output: output.id,
-                version: output.version,
-                page,
+                version,
+                page: page.ok_or(StateError::Missing("pages"))?,
                 width: output.width,
                 height: output.height,
                 image_format: request.image_format.name().into(),

@@ -20,6 +20,11 @@ pub(super) fn placed(generation: Uuid, place: u32) -> Vec<u8> {
     [generation.as_bytes().as_slice(), &place.to_be_bytes()].concat()
 }
 
+/// A version of an output, by the output's place in its generation.
+pub(super) fn versioned(generation: Uuid, place: u32, version: u32) -> Vec<u8> {
+    [generation.as_bytes().as_slice(), &place.to_be_bytes(), &version.to_be_bytes()].concat()
+}
+
 /// The place of a [`placed`] row.
 pub(super) fn place(key: &[u8]) -> Option<u32> {
     key.get(16..20).and_then(|p| p.try_into().ok()).map(u32::from_be_bytes)

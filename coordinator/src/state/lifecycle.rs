@@ -11,7 +11,8 @@ use super::reports::{drawing, end, read_outputs};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, COURSES, GENERATIONS, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, course, ledger, outbox, trash,
+    CLOSED, COURSES, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, course, edits,
+    ledger, outbox, trash, versions,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -64,7 +65,8 @@ impl Store {
             stop(tx, &mut generation, &outputs, now)?;
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
-            Ok(Ok(Snapshot { generation, outputs, warnings: shown(warnings) }))
+            let edits = edits::of(tx, &generation)?;
+            Ok(Ok(Snapshot { generation, outputs, warnings: shown(warnings), edits }))
         };
         self.change(account, id, keyed, now, cancel, |made| self.count_stopped(&made.generation))
     }
@@ -116,7 +118,7 @@ impl Store {
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
             // Outputs are shown at the end.
-            Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings: shown(warnings) }))
+            Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings: shown(warnings), edits: vec![] }))
         };
         self.change(account, id, keyed, now, retry, |made| {
             self.add_backlog(i64::from(made.generation.total - made.generation.done));
@@ -133,18 +135,19 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn delete_generation(&self, account: Uuid, id: Uuid, now: Millis) -> Result<bool, StateError> {
+        let previews = self.previews(id)?;
         let delete = |tx: &Tx<'_>, mut generation: Generation, warnings: &Warnings| {
             let outputs = read_outputs(tx, &generation)?;
             let unfinished = !generation.status.is_terminal();
             if unfinished {
                 stop(tx, &mut generation, &outputs, now)?;
             }
+            let mut edited = 0;
             for (place, output) in (0..).zip(&outputs) {
-                if let Some(End::Ready(image)) = &output.end {
-                    trash::put(tx, &image.object, now)?;
-                    trash::put(tx, &image.thumbnail, now)?;
-                }
+                edited += edits::call_off_edit(tx, &generation, place, now)?;
+                versions::drop_all(tx, id, place, output, now)?;
                 tx.remove(&OUTPUTS, &placed(id, place))?;
+                tx.remove(&OUTPUT_PLACES, output.id.as_bytes())?;
                 tx.remove(&CLOSED, output.id.as_bytes())?;
             }
             for (row, _) in warnings {
@@ -154,12 +157,16 @@ impl Store {
             tx.remove(&COURSES, id.as_bytes())?;
             tx.remove(&WEBHOOK_URLS, &pair(account, id))?;
             tx.remove(&GENERATIONS, &pair(account, id))?;
-            Ok(Ok((generation, unfinished)))
+            for preview in &previews {
+                trash::put(tx, preview, now)?;
+            }
+            Ok(Ok((generation, unfinished, edited)))
         };
-        let deleted = self.change(account, id, None, now, delete, |(generation, unfinished)| {
+        let deleted = self.change(account, id, None, now, delete, |(generation, unfinished, edited)| {
             if *unfinished {
                 self.count_stopped(generation);
             }
+            self.add_backlog(-i64::from(*edited));
             self.shared.thrown_away.notify_one();
             self.tell(id);
         })?;
@@ -238,7 +245,7 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
     call_off(tx, generation.id)?;
     for output in outputs.iter().filter(|o| o.end.is_none()) {
         if let Some(lease) = call_off(tx, output.id)? {
-            trash::put_late(tx, generation, output, lease.nonce, now)?;
+            trash::put_late(tx, generation, output.id, output.version, lease.nonce, now)?;
         }
         ledger::post(tx, &held(generation, output), Movement::Release, now)?;
         generation.refunded += output.cost;

@@ -6,7 +6,9 @@ use fleet::protocol::BlobId;
 
 use uuid::Uuid;
 
-use super::{ACCOUNTS, FACE_SHELVES, GENERATIONS, Given, KITS, OUTPUTS, StateError, Store, UNTOLD, UPLOADS};
+use super::{
+    ACCOUNTS, EDITS, FACE_SHELVES, GENERATIONS, Given, KITS, OUTPUTS, StateError, Store, UNTOLD, UPLOADS, VERSIONS,
+};
 use crate::clock::Millis;
 
 /// Blobs that must stay.
@@ -49,11 +51,26 @@ impl Store {
                 untold.insert(generation.id);
             }
         }
+        // In the order in which a page goes on: an edit's becomes the output's, and that a version among others.
+        let untold =
+            |key: &[u8]| key.get(..16).is_some_and(|id| Uuid::from_slice(id).is_ok_and(|id| untold.contains(&id)));
+        let mut pages = Vec::new();
+        for row in tables.scan(&EDITS, &[]) {
+            let (key, edit) = row?;
+            pages.push((key, Some(edit.page).filter(|_| edit.fault.is_none())));
+        }
         for row in tables.scan(&OUTPUTS, &[]) {
             let (key, output) = row?;
-            named.blobs.extend(output.page);
-            if key.get(..16).is_some_and(|id| Uuid::from_slice(id).is_ok_and(|id| untold.contains(&id))) {
-                named.pages.extend(output.page);
+            pages.push((key, output.page));
+        }
+        for row in tables.scan(&VERSIONS, &[]) {
+            let (key, version) = row?;
+            pages.push((key, Some(version.page)));
+        }
+        for (key, page) in pages {
+            named.blobs.extend(page);
+            if untold(&key) {
+                named.pages.extend(page);
             }
         }
         Ok(named)

@@ -23,7 +23,7 @@ pub struct Outbox {
     /// The tickets whose turn it is.
     pub next: Vec<Ticket>,
     /// How many there are of each class, these included.
-    pub all: [(Class, usize); 3],
+    pub all: [(Class, usize); Class::ALL.len()],
 }
 
 /// Who was served when.
@@ -38,9 +38,23 @@ impl Turns {
     fn take(&mut self, waiting: HashMap<Uuid, Vec<Ticket>>, limit: usize) -> Vec<Ticket> {
         // Who has nothing waiting is no later than anybody else when it comes back.
         self.last.retain(|account, _| waiting.contains_key(account));
+        // Somebody waits for an edit, whoever has had more turns.
+        let (mut edits, mut others) = (HashMap::new(), HashMap::new());
+        for (account, tickets) in waiting {
+            let (first, then): (Vec<_>, Vec<_>) = tickets.into_iter().partition(|t| t.class == Class::Edit);
+            edits.insert(account, first);
+            others.insert(account, then);
+        }
+        let mut taken = self.take_in_turns(edits, limit);
+        let room = limit - taken.len();
+        taken.extend(self.take_in_turns(others, room));
+        taken
+    }
+
+    fn take_in_turns(&mut self, waiting: HashMap<Uuid, Vec<Ticket>>, limit: usize) -> Vec<Ticket> {
         let mut queues: Vec<(Uuid, VecDeque<Ticket>)> = Vec::with_capacity(waiting.len());
-        for (account, mut tickets) in waiting {
-            tickets.sort_unstable_by_key(|ticket| (ticket.class, ticket.job));
+        for (account, mut tickets) in waiting.into_iter().filter(|(_, tickets)| !tickets.is_empty()) {
+            tickets.sort_unstable_by_key(|ticket| (ticket.class.rank(), ticket.job));
             queues.push((account, tickets.into()));
         }
         queues.sort_unstable_by_key(|(account, _)| (self.last.get(account).copied().unwrap_or(0), *account));
@@ -80,8 +94,9 @@ impl Store {
             .collect()
     }
 
-    /// Up to `limit` tickets that the queue has not been given: one of each account in turn, whoever was last served going
-    /// last, so that a large batch starves nobody; of an account plans before drawings, and the oldest job first.
+    /// Up to `limit` tickets that the queue has not been given: edits first; one of each account in turn, whoever was last
+    /// served going last, so that a large batch starves nobody; of an account plans before drawings, and the oldest job
+    /// first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -143,11 +158,22 @@ mod tests {
     }
 
     #[test]
-    fn plans_go_before_drawings_and_old_jobs_before_new_ones() {
+    fn edits_go_before_everybodys_batches() {
+        let (large, small) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let mut batch = tickets(100, 1_000, Class::Render2k);
+        batch.extend(tickets(7_000, 2, Class::Edit));
+        let waiting = HashMap::from([(large, batch), (small, tickets(5_000, 1, Class::Plan))]);
+        let taken = Turns::default().take(waiting, 4);
+        assert_eq!(taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>(), [7_000, 7_001, 5_000, 100]);
+    }
+
+    #[test]
+    fn edits_go_before_plans_before_drawings_and_old_jobs_before_new_ones() {
         let mut waiting = tickets(1, 2, Class::Render2k);
         waiting.extend(tickets(9, 1, Class::Plan));
         waiting.extend(tickets(7, 1, Class::Plan));
+        waiting.extend(tickets(20, 1, Class::Edit));
         let taken = Turns::default().take(HashMap::from([(Uuid::nil(), waiting)]), 9);
-        assert_eq!(taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>(), [7, 9, 1, 2]);
+        assert_eq!(taken.iter().map(|t| t.job.as_u128()).collect::<Vec<_>>(), [20, 7, 9, 1, 2]);
     }
 }

@@ -220,13 +220,15 @@ pub struct Image {
     pub quality: Quality,
 }
 
-/// Which part of a generation a job does.
+/// Which part of a generation a job does. What comes to be done comes at the end: the bytes of the others stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Work {
     /// Reads the input and designs every page.
     Plan,
     /// Draws the output at this place in the order.
     Render(u32),
+    /// Draws a new version of the output at this place.
+    Edit(u32),
 }
 
 /// A job that is not finished, by its id.

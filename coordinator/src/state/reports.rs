@@ -11,8 +11,8 @@ use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Ou
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, ledger, outbox,
-    webhooks,
+    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, edits, ledger,
+    outbox, webhooks,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -46,6 +46,12 @@ struct Taken {
 impl Taken {
     const REFUSED: Self = Self { verdict: Verdict::Refused, generation: None, ended: 0, finished: None, posted: false };
     const REPEATED: Self = Self { verdict: Verdict::Accepted, ..Self::REFUSED };
+
+    /// Of an edit, that came to an end for so many outputs: its generation stands where it stood.
+    fn edited(job: &OpenJob, ended: u32) -> Self {
+        let generation = (ended > 0).then_some(job.generation);
+        Self { generation, ended, ..Self::REPEATED }
+    }
 
     fn of(generation: &Generation, ended: u32, posted: bool) -> Self {
         let finished = generation.completed.map(|at| (generation.status, generation.created, at));
@@ -150,24 +156,22 @@ fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<T
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
-    let Work::Render(place) = job.work else { return Ok(Taken::REFUSED) };
+    let place = match job.work {
+        Work::Render(place) | Work::Edit(place) => place,
+        Work::Plan => return Ok(Taken::REFUSED),
+    };
     if done.object.len() > KEY_BYTES || done.thumbnail.len() > KEY_BYTES {
         return Ok(Taken::REFUSED);
+    }
+    close(tx, claim, now)?;
+    let image = image(done);
+    if matches!(job.work, Work::Edit(_)) {
+        return Ok(Taken::edited(&job, edits::drawn(tx, &job, place, image, now)?));
     }
     let at = pair(job.account, job.generation);
     let mut generation = tx.need(&GENERATIONS, &at)?;
     let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
-    close(tx, claim, now)?;
     ledger::post(tx, &held(&generation, &output), Movement::Capture, now)?;
-    let mut quality = done.quality.clone();
-    quality.checks.truncate(CHECKS);
-    let image = Image {
-        object: done.object.clone(),
-        thumbnail: done.thumbnail.clone(),
-        bytes: done.bytes,
-        sha256: done.sha256,
-        quality,
-    };
     tx.put(&OUTPUTS, &placed(generation.id, place), &Output { end: Some(End::Ready(image)), ..output })?;
     let first = OUTPUT_WARNINGS + place * WARNINGS_EACH as u32;
     for (place, warning) in (first..).zip(&clipped(&done.warnings)) {
@@ -180,6 +184,19 @@ fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<T
     Ok(Taken::of(&generation, 1, false))
 }
 
+/// The image that was drawn.
+fn image(done: &Rendered) -> Image {
+    let mut quality = done.quality.clone();
+    quality.checks.truncate(CHECKS);
+    Image {
+        object: done.object.clone(),
+        thumbnail: done.thumbnail.clone(),
+        bytes: done.bytes,
+        sha256: done.sha256,
+        quality,
+    }
+}
+
 /// Ends what a job was for, as failed for good.
 fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, claim, now)? {
@@ -187,6 +204,9 @@ fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken
         Err(taken) => return Ok(taken),
     };
     close(tx, claim, now)?;
+    if let Work::Edit(place) = job.work {
+        return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?));
+    }
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
     let generation = fail_work(tx, &job, fault, now)?;
     Ok(Taken::of(&generation, generation.failed - before.failed, false))
@@ -198,6 +218,9 @@ pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: 
     let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now, of };
     tx.put(&CLOSED, id.as_bytes(), &letter)?;
     tx.remove(&JOBS, id.as_bytes())?;
+    if let Work::Edit(place) = job.work {
+        return edits::fail(tx, job, place, fault, now);
+    }
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
     let generation = fail_work(tx, job, fault, now)?;
     Ok(generation.failed - before.failed)
@@ -209,7 +232,7 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
     let mut generation = tx.need(&GENERATIONS, &at)?;
     let places = match job.work {
         Work::Plan => 0..generation.total,
-        Work::Render(place) => place..place + 1,
+        Work::Render(place) | Work::Edit(place) => place..place + 1,
     };
     for place in places {
         let row = placed(generation.id, place);

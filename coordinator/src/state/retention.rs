@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::reports::read_outputs;
-use super::{End, GENERATIONS, Generation, StateError, Store, keyspace::pair, trash};
+use super::{GENERATIONS, Generation, StateError, Store, edits, keyspace::pair, trash, versions};
 use crate::clock::Millis;
 
 /// Generations looked at in one go.
@@ -36,16 +36,24 @@ impl Store {
     }
 
     fn delete_images(&self, account: Uuid, id: Uuid, now: Millis) -> Result<bool, StateError> {
+        let previews = self.previews(id)?;
         self.commit(|tx| {
             let Some(mut generation) = tx.get(&GENERATIONS, &pair(account, id))? else { return Ok(false) };
             if !generation.may_have_images() {
                 return Ok(false);
             }
-            for output in read_outputs(tx, &generation)? {
-                if let Some(End::Ready(image)) = &output.end {
-                    trash::put(tx, &image.object, now)?;
-                    trash::put(tx, &image.thumbnail, now)?;
+            let outputs = read_outputs(tx, &generation)?;
+            for place in 0..generation.total {
+                // The next time, with the image that is just being made.
+                if edits::under_way(tx, id, place)?.is_some() {
+                    return Ok(false);
                 }
+            }
+            for (place, output) in (0..).zip(&outputs) {
+                versions::throw_away(tx, id, place, output, now)?;
+            }
+            for preview in &previews {
+                trash::put(tx, preview, now)?;
             }
             generation.images_deleted = Some(now);
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
@@ -82,7 +90,7 @@ impl Store {
 impl Generation {
     /// Whether there may be images of it that no worker is still making: those of a retry come after the deletion of the
     /// first.
-    fn may_have_images(&self) -> bool {
+    pub(super) fn may_have_images(&self) -> bool {
         let emptied = self.images_deleted.is_some_and(|deleted| self.completed.is_none_or(|ended| ended <= deleted));
         self.status.is_terminal() && !emptied
     }

@@ -263,6 +263,8 @@ pub(super) struct Notes {
     pub(super) touched: Vec<(usize, Vec<u8>)>,
     /// Credits that it moved.
     pub(super) moved: Vec<(Movement, u64)>,
+    /// What became of edits, and of how many outputs.
+    pub(super) edited: Vec<(&'static str, u32)>,
 }
 
 /// A transaction in progress.
@@ -312,6 +314,11 @@ impl Tx<'_> {
     /// Notes that credits moved.
     pub(super) fn moved(&self, movement: Movement, amount: u64) {
         self.notes.borrow_mut().moved.push((movement, amount));
+    }
+
+    /// Notes what became of edits.
+    pub(super) fn edited(&self, outcome: &'static str, outputs: u32) {
+        self.notes.borrow_mut().edited.push((outcome, outputs));
     }
 
     fn touch(&self, table: usize, key: &[u8]) {

@@ -17,6 +17,7 @@ use crate::accounts::Plan;
 use crate::clock::Millis;
 use crate::credits;
 
+mod edits;
 mod keys;
 mod people;
 mod room;

@@ -4,8 +4,9 @@
 use fleet::protocol::image_keys;
 use render_core::encode::ImageFormat as Encoding;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
-use super::records::{Generation, Output};
+use super::records::Generation;
 use super::table::{Abort, Record, Tx};
 use super::{StateError, Store, TRASH};
 use crate::clock::Millis;
@@ -13,6 +14,9 @@ use crate::clock::Millis;
 /// Seconds after which nobody stores anything any more under a claim that was lost: a lease and the patience of a put are
 /// a quarter of a minute each, and a machine may have been asleep.
 const LATE_S: u64 = 3600;
+
+/// What the keys of previews begin with; the generation's id comes next.
+pub const PREVIEWS: &str = "previews/";
 
 /// An object to be removed, by its key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,17 +32,18 @@ pub(super) fn put(tx: &Tx<'_>, object: &str, now: Millis) -> Result<(), Abort> {
     tx.put(&TRASH, object.as_bytes(), &Trash { due: now })
 }
 
-/// Has removed what a worker may yet store that has lost its claim on an output, under the claim's nonce. No report under
-/// it is ever taken, so nothing shows it.
+/// Has removed what a worker may yet store that has lost its claim on a version of an output, under the claim's nonce. No
+/// report under it is ever taken, so nothing shows it.
 pub(super) fn put_late(
     tx: &Tx<'_>,
     generation: &Generation,
-    output: &Output,
+    output: Uuid,
+    version: u32,
     nonce: u128,
     now: Millis,
 ) -> Result<(), Abort> {
     let extension = Encoding::from_name(generation.request.image_format.name()).map_or("bin", Encoding::extension);
-    for object in image_keys(generation.id, output.id, output.version, nonce, extension) {
+    for object in image_keys(generation.id, output, version, nonce, extension) {
         tx.put(&TRASH, object.as_bytes(), &Trash { due: now.plus_seconds(LATE_S) })?;
     }
     Ok(())
@@ -82,12 +87,27 @@ impl Store {
         self.commit(|tx| objects.iter().try_for_each(|object| tx.remove(&TRASH, object.as_bytes())))
     }
 
-    /// Whether an object is to be removed, and so is not there for anybody.
+    /// Whether an object is to be removed, and so is not there for anybody. A preview is there until it is due.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn is_trash(&self, object: &str) -> Result<bool, StateError> {
-        Ok(self.shared.tables.get(&TRASH, object.as_bytes())?.is_some())
+    pub fn is_trash(&self, object: &str, now: Millis) -> Result<bool, StateError> {
+        let trash = self.shared.tables.get(&TRASH, object.as_bytes())?;
+        Ok(trash.is_some_and(|trash| trash.due <= now || !object.starts_with(PREVIEWS)))
+    }
+
+    /// Has a preview removed once it was shown long enough: to be told before it is stored.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn preview(&self, object: &str, until: Millis) -> Result<(), StateError> {
+        self.commit(|tx| tx.put(&TRASH, object.as_bytes(), &Trash { due: until }))
+    }
+
+    /// The previews of a generation's edits that are there.
+    pub(super) fn previews(&self, generation: Uuid) -> Result<Vec<String>, StateError> {
+        let rows = self.shared.tables.scan(&TRASH, format!("{PREVIEWS}{generation}/").as_bytes());
+        rows.map(|row| String::from_utf8(row?.0.to_vec()).map_err(|e| StateError::Unreadable(e.to_string()))).collect()
     }
 
     /// Waits until something may have been thrown away.
@@ -116,10 +136,15 @@ mod tests {
         }
         store.throw_away("d", now).unwrap();
         assert_eq!(store.trash(2, now).unwrap(), ["a", "b"]);
-        assert!(store.is_trash("a").unwrap() && store.is_trash("d").unwrap() && !store.is_trash("e").unwrap());
+        let is_trash = |key: &str, now| store.is_trash(key, now).unwrap();
+        assert!(is_trash("a", now) && is_trash("d", now) && !is_trash("e", now));
         store.swept(&["a".into(), "b".into()]).unwrap();
         assert_eq!(store.trash(9, now).unwrap(), ["c"]);
-        assert!(!store.is_trash("a").unwrap());
+        assert!(!is_trash("a", now));
+        let until = now.plus_seconds(60);
+        store.preview("previews/x/y", until).unwrap();
+        assert!(!is_trash("previews/x/y", now) && is_trash("previews/x/y", until));
+        store.swept(&["previews/x/y".into()]).unwrap();
         assert_eq!(store.trash(9, now.plus_seconds(LATE_S)).unwrap(), ["c", "d"]);
     }
 }

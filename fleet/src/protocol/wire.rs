@@ -261,6 +261,19 @@ mod tests {
         assert_eq!(decode::<ClaimAnswer>(&[PROTOCOL_VERSION, 1]), Ok(ClaimAnswer::Refused));
     }
 
+    /// Added to version 4 at its end: tickets of its own consumer alone say it, so no older worker reads one.
+    #[test]
+    fn tickets_of_edits_stay_as_they_are() {
+        let edit = Ticket { class: Class::Edit, ..ticket() };
+        assert_eq!(hex::encode(encode(&edit).unwrap()), "0410019000000000700080000000000000010203");
+        assert_eq!(decode::<Ticket>(&encode(&edit).unwrap()), Ok(edit));
+    }
+
+    #[test]
+    fn classes_are_in_the_order_of_their_ranks() {
+        assert_eq!(Class::ALL.map(Class::rank), [0, 1, 2, 3]);
+    }
+
     /// New in version 4.
     #[test]
     fn what_workers_ask_stays_as_it_is() {

@@ -28,6 +28,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Lanes {
+    edit: VecDeque<Ticket>,
     plan: VecDeque<Ticket>,
     render_2k: VecDeque<Ticket>,
     render_4k: VecDeque<Ticket>,
@@ -38,6 +39,7 @@ struct Lanes {
 impl Lanes {
     fn lane(&mut self, class: Class) -> &mut VecDeque<Ticket> {
         match class {
+            Class::Edit => &mut self.edit,
             Class::Plan => &mut self.plan,
             Class::Render2k => &mut self.render_2k,
             Class::Render4k => &mut self.render_4k,

@@ -62,6 +62,7 @@ impl Names {
 /// The name of the consumer of a class.
 fn consumer(class: Class) -> &'static str {
     match class {
+        Class::Edit => "edit",
         Class::Plan => "plan",
         Class::Render2k => "render-2k",
         Class::Render4k => "render-4k",

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Delivery, Queue};
 use crate::protocol::{Class, Ticket};
 
-const ALL: [Class; 3] = [Class::Plan, Class::Render2k, Class::Render4k];
+const ALL: [Class; 4] = Class::ALL;
 /// Long enough that only a lost ticket or a lost wake-up reaches it.
 const NEVER: Duration = Duration::from_secs(30);
 
@@ -33,17 +33,19 @@ async fn next(queue: &impl Queue, classes: &[Class]) -> Box<dyn Delivery> {
 }
 
 async fn classes_in_order(queue: &impl Queue) {
-    for (n, class) in [(1, Class::Render4k), (2, Class::Render2k), (3, Class::Plan), (4, Class::Render2k)] {
+    for (n, class) in
+        [(1, Class::Render4k), (2, Class::Render2k), (3, Class::Plan), (4, Class::Render2k), (5, Class::Edit)]
+    {
         queue.publish(ticket(n, class)).await.unwrap();
     }
     let mut got = Vec::new();
-    for _ in 0..4 {
+    for _ in 0..5 {
         let delivery = next(queue, &ALL).await;
         got.push(delivery.ticket());
         delivery.done().await;
     }
-    let want =
-        [(3, Class::Plan), (2, Class::Render2k), (4, Class::Render2k), (1, Class::Render4k)].map(|(n, c)| ticket(n, c));
+    let want = [(5, Class::Edit), (3, Class::Plan), (2, Class::Render2k), (4, Class::Render2k), (1, Class::Render4k)]
+        .map(|(n, c)| ticket(n, c));
     assert_eq!(got, want);
 }
 
@@ -94,7 +96,7 @@ async fn wakes_whoever_waits<Q: Queue + 'static>(queue: Arc<Q>) {
         .collect();
     tokio::task::yield_now().await;
     for n in 0..8 {
-        queue.publish(ticket(n, ALL[n as usize % 3])).await.unwrap();
+        queue.publish(ticket(n, ALL[n as usize % 4])).await.unwrap();
     }
     let mut got = HashSet::new();
     for waiter in waiters {
@@ -112,7 +114,7 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
             tokio::spawn(async move {
                 // Every consumer prefers another order, so all of them compete for all lanes.
                 let mut classes = ALL;
-                classes.rotate_left(consumer as usize % 3);
+                classes.rotate_left(consumer as usize % 4);
                 let mut dice = consumer.wrapping_mul(2_654_435_761).wrapping_add(1);
                 loop {
                     let delivery = queue.next(&classes).await.unwrap();
@@ -136,7 +138,7 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
             let queue = Arc::clone(&queue);
             tokio::spawn(async move {
                 for n in (part..TICKETS).step_by(4) {
-                    queue.publish(ticket(n, ALL[n as usize % 3])).await.unwrap();
+                    queue.publish(ticket(n, ALL[n as usize % 4])).await.unwrap();
                     if n % 64 < 4 {
                         tokio::task::yield_now().await;
                     }

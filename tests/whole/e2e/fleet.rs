@@ -55,6 +55,12 @@ impl Fleet {
     }
 }
 
+/// How many jobs of a class wait.
+fn waiting(shown: &Value, class: &str) -> u64 {
+    let classes = shown["queue"].as_array().into_iter().flatten();
+    classes.filter(|c| c["class"] == class).filter_map(|c| c["waiting"].as_u64()).sum()
+}
+
 async fn create_some(client: &Client, some: std::ops::Range<usize>) -> Vec<String> {
     let mut ids = Vec::new();
     for n in some {
@@ -124,7 +130,7 @@ async fn i1_a_queue_that_loses_everything_is_filled_again() {
     let Some(mut fleet) = Fleet::start() else { return };
     let client = fleet.coordinator.client();
     let before = create_some(&client, 0..3).await;
-    fleet.until("they are on the queue", |shown| shown["queue"][0]["waiting"] == 3).await;
+    fleet.until("they are on the queue", |shown| waiting(shown, "plan") == 3).await;
     fleet.queue.restart(true);
     let after = create_some(&client, 3..5).await;
     let worker = fleet.worker("2");

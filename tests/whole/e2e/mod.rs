@@ -5,6 +5,7 @@ mod bad_requests;
 mod brands;
 mod crowds;
 mod edge;
+mod edits;
 mod estimates;
 mod exact;
 mod exports;

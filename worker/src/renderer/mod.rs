@@ -17,6 +17,8 @@ pub use self::devices::Open;
 
 /// Long edge of a thumbnail, in pixels.
 pub const THUMBNAIL_PX: u32 = 480;
+/// Short edge of the preview of an edit, in pixels.
+pub const PREVIEW_PX: u32 = 540;
 
 /// Draws scenes on buffers that are used again. Clones share devices and buffers.
 #[derive(Clone)]
@@ -114,9 +116,16 @@ impl Renderer {
         if long <= THUMBNAIL_PX {
             return self.small(scene, canvas);
         }
-        let by = f64::from(THUMBNAIL_PX) / f64::from(long);
-        let px = |edge: u32| (f64::from(edge) * by).round().max(1.0) as u32;
-        self.small(scene, Canvas::new(px(canvas.width), px(canvas.height)))
+        self.small(scene, scaled(canvas, f64::from(THUMBNAIL_PX) / f64::from(long)))
+    }
+
+    /// The picture that `canvas` would show, its short edge [`PREVIEW_PX`] pixels; as it is where it is smaller.
+    ///
+    /// # Errors
+    /// As for [`Renderer::draw`].
+    pub fn preview(&self, scene: &Scene, canvas: Canvas) -> Result<Pixmap, RasterError> {
+        let short = canvas.width.min(canvas.height);
+        self.small(scene, scaled(canvas, (f64::from(PREVIEW_PX) / f64::from(short.max(1))).min(1.0)))
     }
 
     /// On a buffer of its own: one of the large ones would be kept from the next picture. On the CPU: it's done before
@@ -126,6 +135,12 @@ impl Renderer {
         self.devices.on_cpu(scene, canvas, &self.fonts, &mut pixmap)?;
         Ok(pixmap)
     }
+}
+
+/// A canvas of the same shape.
+fn scaled(canvas: Canvas, by: f64) -> Canvas {
+    let px = |edge: u32| (f64::from(edge) * by).round().max(1.0) as u32;
+    Canvas::new(px(canvas.width), px(canvas.height))
 }
 
 impl std::fmt::Debug for Renderer {

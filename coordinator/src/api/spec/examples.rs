@@ -73,10 +73,36 @@ pub fn output() -> Value {
         "mimeType": "image/png",
         "bytes": 183_042,
         "version": 1,
+        "edit": null,
         "altText": "Sleep better: keep one bedtime, no screens in the last hour, cool the room to 18 °C.",
         "quality": {"passed": true, "checks": [
             {"name": "contrast", "value": 7.4, "gate": 4.5, "passed": true, "hard": true},
         ]},
+    })
+}
+
+/// What an edit would do.
+pub fn proposal() -> Value {
+    let instruction = "On version 1: set the headline size to 150 (was 120)";
+    json!({
+        "needsConfirmation": true,
+        "outputId": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91",
+        "refinedInstruction": instruction,
+        "preview": instruction,
+        "changes": [{"what": "headline size", "from": "120", "to": "150"}],
+        "notes": [],
+        "creditCost": 10,
+        "previewImageUrl": "https://vivid.example/files/previews/0198c0de.png?expires=1770465601&signature=5f1c8e",
+    })
+}
+
+/// A question back.
+pub fn clarification() -> Value {
+    json!({
+        "needsClarification": true,
+        "reason": "not_understood",
+        "clarificationMessage": "I could not tell what is to change.",
+        "suggestions": ["Make the headline bigger", "Set the background to navy"],
     })
 }
 

@@ -109,7 +109,7 @@ pub const GENERATION_ERRORS: [&str; 15] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 29] = [
+pub const DETAILS: [&str; 30] = [
     "missing_field",
     "invalid_value",
     "unknown_format",
@@ -127,6 +127,7 @@ pub const DETAILS: [&str; 29] = [
     "too_many_fonts",
     "unknown_event",
     "too_many_webhooks",
+    "too_many_versions",
     "no_content",
     "url_fetch_failed",
     "url_too_large",

@@ -30,6 +30,16 @@ pub struct GenerationId {
     id: Uuid,
 }
 
+/// An output's place.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path, rename_all = "camelCase")]
+pub struct OutputPlace {
+    /// The id of one of the account's generations.
+    id: Uuid,
+    /// The id of one of its outputs.
+    output_id: Uuid,
+}
+
 /// A brand kit's place.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

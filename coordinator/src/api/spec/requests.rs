@@ -170,6 +170,32 @@ pub struct WebhookRequest {
     events: Option<Vec<String>>,
 }
 
+/// What is to change on an image, or what is confirmed.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({
+    "outputId": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91",
+    "prompt": "Make the headline a bit bigger and the background navy",
+})))]
+pub struct EditRequest {
+    /// The image: an `outputId` of a generation.
+    #[schema(value_type = String, examples("0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91"))]
+    output_id: String,
+    /// What is to change, in your own words; "on all slides …" for every slide of its carousel.
+    #[schema(min_length = 1, max_length = 2000, examples("Make the headline a bit bigger"))]
+    prompt: String,
+    /// To have it done: the `refinedInstruction` of the first answer, as it was.
+    #[schema(max_length = 100_000, examples("On version 1: set the headline size to 150 (was 120)"))]
+    confirmed_instruction: Option<String>,
+}
+
+/// Which version is to come back.
+#[derive(ToSchema)]
+pub struct RestoreRequest {
+    /// Its number.
+    #[schema(minimum = 1, examples(1))]
+    version: u32,
+}
+
 /// A file, in a part of this name.
 #[derive(ToSchema)]
 pub struct UploadRequest {

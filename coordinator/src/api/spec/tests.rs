@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::accounts::Scope;
-use crate::api::{creation, kit};
+use crate::api::{creation, edits, kit, versions};
 
 fn document() -> Value {
     let (_, api) = crate::api::paths().split_for_parts();
@@ -131,6 +131,8 @@ fn the_fields_of_requests_are_those_that_are_read() {
     assert_eq!(schema("BrandRequest"), kit::FIELDS.into());
     assert_eq!(schema("BrandColorsRequest"), kit::COLORS.into());
     assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());
+    assert_eq!(schema("EditRequest"), edits::FIELDS.into());
+    assert_eq!(schema("RestoreRequest"), versions::FIELDS.into());
 }
 
 /// What the document gives as an example is what its schema says.

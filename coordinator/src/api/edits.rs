@@ -1,0 +1,402 @@
+//! `POST /api/images/:id/edit`: say what is to change and see what that would be; then confirm it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use fleet::edit::{EditPage, EditPages, Editor, MadePage, Proposed};
+use fleet::protocol::Failure;
+use futures::future::try_join_all;
+use render_core::edit::ExecuteError;
+use serde_json::{Map, Value};
+use tokio::time::{Instant, sleep_until, timeout};
+use uuid::Uuid;
+
+use super::caller::Authorised;
+use super::edited::{self, EditAnswer};
+use super::error::{ApiError, Detail};
+use super::form::nearest;
+use super::generations::{self, id_of};
+use super::spec::params::{GenerationId, Idempotent};
+use super::spec::requests::EditRequest;
+use super::view::GenerationAnswer;
+use super::{App, idempotency, json, view};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::meters;
+use crate::state::{Answer, EditEnd, EditOrder, NewPage, PREVIEWS, Placed, Uneditable};
+
+/// Fields of the request.
+pub(super) const FIELDS: [&str; 3] = ["outputId", "prompt", "confirmedInstruction"];
+/// Characters of a prompt.
+const PROMPT_CHARS: usize = 2_000;
+/// Bytes of an instruction: far more than the words of a page.
+const INSTRUCTION_BYTES: usize = 100_000;
+/// Seconds that a preview is there.
+const PREVIEW_S: u64 = 3_600;
+/// Time that it may take to work out an edit.
+const TIME: Duration = Duration::from_secs(15);
+/// How long the new version is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Between looks at an edit of which nothing is heard.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often an edit is worked out anew because the image changed meanwhile.
+const TRIES: u32 = 3;
+
+/// Edit an image
+///
+/// Two steps. First send a prompt, in your own words: the answer says what would change, what that costs, and shows it;
+/// nothing is changed or charged. Or it asks back, where the prompt can't be read or can't be done. Then send the same with
+/// the refined instruction as `confirmedInstruction`: the image is drawn anew as its next version, and its earlier versions
+/// stay.
+///
+/// An instruction says what is to be, not what is to be done, so confirming it again changes nothing and costs nothing.
+#[utoipa::path(
+    post,
+    path = "/api/images/{id}/edit",
+    operation_id = "editImage",
+    tag = "Images",
+    security(("apiKey" = ["images:edit"])),
+    params(GenerationId, Idempotent),
+    request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
+    responses(
+        (status = 200, description = "What would change; a question back; or the new version.", body = EditAnswer),
+        (
+            status = 202,
+            description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            body = GenerationAnswer,
+            headers(("Location" = String, description = "The path of the generation.")),
+        ),
+    ),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
+        "instruction_not_understood", "insufficient_credits", "queue_full", "no_workers", "shutting_down", "render_failed",
+    ]))),
+)]
+pub async fn edit(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::ImagesEdit)?;
+    work(app, &caller, Some(id_of(id)?), headers, body).await
+}
+
+/// Edit an image by its output's id alone
+///
+/// The same as `POST /api/images/{id}/edit`: the id of an output is unique on its own.
+#[utoipa::path(
+    post,
+    path = "/api/images/edit",
+    operation_id = "editImageByOutput",
+    tag = "Images",
+    security(("apiKey" = ["images:edit"])),
+    params(Idempotent),
+    request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
+    responses(
+        (status = 200, description = "What would change; a question back; or the new version.", body = EditAnswer),
+        (
+            status = 202,
+            description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            body = GenerationAnswer,
+            headers(("Location" = String, description = "The path of the generation.")),
+        ),
+    ),
+    extensions(("x-codes" = json!([
+        "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
+        "instruction_not_understood", "insufficient_credits", "queue_full", "no_workers", "shutting_down", "render_failed",
+    ]))),
+)]
+pub async fn edit_by_output(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::ImagesEdit)?;
+    work(app, &caller, None, headers, body).await
+}
+
+/// What a request says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Asked {
+    output: Uuid,
+    prompt: String,
+    confirmed: Option<String>,
+    /// What the client should know of the request itself.
+    notes: Vec<String>,
+}
+
+async fn work(
+    app: Arc<App>,
+    caller: &Authorised,
+    within: Option<Uuid>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let body = json::read_body(&headers, body).await?;
+    let path = within.map_or_else(|| "/api/images/edit".to_owned(), |id| format!("/api/images/{id}/edit"));
+    let begun = match idempotency::begin(&app, caller.account_id, &headers, &path, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
+    let asked = read(&json::parse(&body)?)?;
+    // Kept once there is an answer: whoever asks again before that finds the edit under way, or what it says holding.
+    let answer = match &asked.confirmed {
+        None => propose(&app, caller, within, &asked).await?,
+        Some(instruction) => confirm(&app, caller, within, &asked, instruction).await?,
+    };
+    begun.keep(answer).await
+}
+
+/// Reads a request.
+fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
+    let invalid = |code, message: &str| ApiError::Invalid(vec![Detail::new("outputId", code, message)]);
+    let output = match body.get("outputId") {
+        None | Some(Value::Null) => return Err(invalid("missing_field", "Name the image to edit in outputId.")),
+        Some(Value::String(id)) => id.parse().map_err(|_| ApiError::OutputNotFound)?,
+        Some(_) => return Err(invalid("invalid_value", "outputId is a text.")),
+    };
+    let prompt = body.get("prompt").and_then(Value::as_str).map(str::trim).filter(|p| !p.is_empty());
+    let prompt = prompt.ok_or_else(|| ApiError::InvalidPrompt("Say in prompt what is to change, as a text.".into()))?;
+    if prompt.chars().count() > PROMPT_CHARS {
+        return Err(ApiError::InvalidPrompt(format!(
+            "A prompt has at most {PROMPT_CHARS} characters; say less at once."
+        )));
+    }
+    let confirmed = match body.get("confirmedInstruction") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(instruction)) if instruction.len() <= INSTRUCTION_BYTES => Some(instruction.clone()),
+        Some(_) => return Err(ApiError::InstructionNotUnderstood("it is no such text".into())),
+    };
+    let unknown = body.keys().filter(|field| !FIELDS.contains(&field.as_str())).take(FIELDS.len());
+    let notes = unknown.map(|field| {
+        let hint = nearest(field, FIELDS.into_iter()).map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
+        let field: String = field.chars().take(40).collect();
+        format!("The field {field:?} is not known and was ignored.{hint}")
+    });
+    Ok(Asked { output, prompt: prompt.to_owned(), confirmed, notes: notes.collect() })
+}
+
+/// Where an edit is aimed: an output, and the set that it is of.
+struct Aim {
+    found: Placed,
+    /// The places of the set's outputs that are ready.
+    set: Vec<u32>,
+    pages: EditPages,
+}
+
+/// Finds the output of a request, where it can be edited now.
+async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked) -> Result<Aim, ApiError> {
+    let (account, output) = (caller.account_id, asked.output);
+    let found = app.store.run(move |store| store.placed(account, within, output)).await?;
+    let found = found.map_err(|why| refused(why, within.is_some()))?;
+    if !found.is_editable() {
+        return Err(ApiError::NotEditable);
+    }
+    if found.edit().is_some() {
+        return Err(ApiError::EditInProgress);
+    }
+    let (mut set, mut pages, mut at) = (Vec::new(), Vec::new(), 0);
+    for (place, output) in found.set() {
+        let Some(page) = output.page else { continue };
+        if place == found.place {
+            at = pages.len();
+        }
+        set.push(place);
+        pages.push(EditPage { page, version: output.version, width: output.width, height: output.height });
+    }
+    let pages = EditPages { pages, at, brand: found.snapshot.generation.brand };
+    Ok(Aim { found, set, pages })
+}
+
+/// The first step: what the prompt would do.
+async fn propose(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked) -> Result<Answer, ApiError> {
+    let began = Instant::now();
+    let aim = aim(app, caller, within, asked).await?;
+    let proposed = in_time(editor(app)?.propose(aim.pages.clone(), asked.prompt.clone())).await?;
+    let (now, output) = (Millis::now(), asked.output);
+    let answer = match proposed {
+        Ok(mut proposed) => {
+            proposed.notes.extend(asked.notes.iter().cloned());
+            let image = preview_url(app, &aim, &proposed, now).await?;
+            meters::edited(if proposed.edited.is_empty() { "unchanged" } else { "proposed" }, 1);
+            EditAnswer::Proposal(edited::proposal(output, proposed, image))
+        }
+        Err(unread) => {
+            meters::edited("clarified", 1);
+            EditAnswer::Clarification(edited::clarification(unread))
+        }
+    };
+    meters::edit_proposed(began.elapsed());
+    Ok(idempotency::success(StatusCode::OK, None, &answer))
+}
+
+/// Where the edited page is shown; where nothing changes, the image as it is.
+async fn preview_url(app: &App, aim: &Aim, proposed: &Proposed, now: Millis) -> Result<String, ApiError> {
+    let Some(picture) = proposed.preview.clone() else {
+        let image = aim.found.image().ok_or(ApiError::Internal)?;
+        return Ok(app.signer.url(&image.thumbnail, now));
+    };
+    let key = format!("{PREVIEWS}{}/{}.png", aim.found.snapshot.generation.id, Uuid::now_v7());
+    let (object, until) = (key.clone(), now.plus_seconds(PREVIEW_S));
+    // Before it is there, so that nothing is left if this ends between.
+    app.store.run(move |store| store.preview(&object, until)).await?;
+    app.blobs.put_object(&key, picture, "image/png").await.map_err(|e| {
+        tracing::error!(error = %e, "a preview can't be stored");
+        ApiError::StorageUnavailable
+    })?;
+    Ok(app.signer.url_for(&key, PREVIEW_S, now))
+}
+
+/// The second step: what was confirmed is carried out.
+async fn confirm(
+    app: &Arc<App>,
+    caller: &Authorised,
+    within: Option<Uuid>,
+    asked: &Asked,
+    instruction: &str,
+) -> Result<Answer, ApiError> {
+    for _ in 0..TRIES {
+        if app.stopping.is_cancelled() {
+            return Err(ApiError::ShuttingDown);
+        }
+        let aim = aim(app, caller, within, asked).await?;
+        let made = in_time(editor(app)?.execute(aim.pages.clone(), instruction.to_owned())).await?;
+        let made = made.map_err(|why| match why {
+            ExecuteError::Malformed(why) => ApiError::InstructionNotUnderstood(why.to_string()),
+            ExecuteError::NotPossible(why) => ApiError::InstructionNotUnderstood(why),
+            ExecuteError::Stale => ApiError::StaleInstruction,
+        })?;
+        if made.is_empty() {
+            meters::edited("unchanged", 1);
+            let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
+            return Ok(idempotency::success(StatusCode::OK, None, &answer));
+        }
+        let order = order(app, caller, asked, instruction, &aim, made).await?;
+        let room = app.max_backlog.saturating_sub(app.store.backlog());
+        let changed: Vec<(u32, u32)> = order.pages.iter().map(|page| (page.place, page.of + 1)).collect();
+        match app.store.run(move |store| store.begin_edit(&order, room, Millis::now())).await? {
+            Ok(edit) => {
+                tracing::info!(account = %caller.account_id, output = %asked.output, outputs = changed.len(), "an edit was confirmed");
+                return finished(app, caller, &aim.found, edit, &changed).await;
+            }
+            // Worked out anew against what it shows by now: maybe that is what was asked for.
+            Err(Uneditable::Moved) => {}
+            Err(why) => return Err(refused(why, within.is_some())),
+        }
+    }
+    Err(ApiError::EditInProgress)
+}
+
+/// Stores the new pages and makes an order of them.
+async fn order(
+    app: &App,
+    caller: &Authorised,
+    asked: &Asked,
+    instruction: &str,
+    aim: &Aim,
+    made: Vec<MadePage>,
+) -> Result<EditOrder, ApiError> {
+    let put = async |made: MadePage| {
+        let (Some(place), Some(of)) = (aim.set.get(made.at), aim.pages.pages.get(made.at)) else {
+            tracing::error!(at = made.at, "an edit made a page of none");
+            return Err(ApiError::Internal);
+        };
+        let page = app.blobs.put_blob(made.page).await.map_err(|e| {
+            tracing::error!(error = %e, "a page can't be stored");
+            ApiError::StorageUnavailable
+        })?;
+        Ok(NewPage { place: *place, of: of.version, page, alt_text: made.alt_text })
+    };
+    Ok(EditOrder {
+        account: caller.account_id,
+        generation: aim.found.snapshot.generation.id,
+        key: caller.key_id(),
+        prompt: asked.prompt.clone(),
+        instruction: instruction.to_owned(),
+        pages: try_join_all(made.into_iter().map(put)).await?,
+    })
+}
+
+/// Waits until the new versions are there, and answers with them; or, where that takes long, with the generation.
+async fn finished(
+    app: &Arc<App>,
+    caller: &Authorised,
+    before: &Placed,
+    edit: Uuid,
+    changed: &[(u32, u32)],
+) -> Result<Answer, ApiError> {
+    let (account, generation) = (caller.account_id, before.snapshot.generation.id);
+    let output = before.output().ok_or(ApiError::Internal)?.id;
+    let Some(&(place, version)) = changed.first() else { return Err(ApiError::Internal) };
+    let until = Instant::now() + PATIENCE;
+    let mut watch = app.store.watch(generation);
+    loop {
+        match app.store.run(move |store| store.edit_end(generation, place, edit, version)).await? {
+            EditEnd::UnderWay => {}
+            EditEnd::Done => break,
+            EditEnd::Failed(fault) => return Err(ApiError::EditFailed(fault.message)),
+            EditEnd::Gone => return Err(ApiError::GenerationNotFound),
+        }
+        tokio::select! {
+            () = watch.news() => {}
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = sleep_until(until) => return later(app, account, generation).await,
+            () = app.stopping.cancelled() => return later(app, account, generation).await,
+        }
+    }
+    let found = app.store.run(move |store| store.placed(account, Some(generation), output)).await?;
+    let found = found.map_err(|why| refused(why, true))?;
+    let places: Vec<u32> = changed.iter().map(|(place, _)| *place).collect();
+    let cost = crate::credits::EDIT * places.len() as u64;
+    let answer = edited::executed(&found, &places, cost, app, Millis::now())?;
+    Ok(idempotency::success(StatusCode::OK, None, &answer))
+}
+
+/// That an edit goes on: the generation shows it.
+async fn later(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
+    let found = app.store.run(move |store| store.generation(account, id)).await?;
+    let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
+    let body = GenerationAnswer { generation: view::generation(&snapshot, app, Millis::now()) };
+    let location = format!("{}/{id}", generations::PATH);
+    Ok(idempotency::success(StatusCode::ACCEPTED, Some(location), &body))
+}
+
+fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
+    app.editor.as_ref().ok_or(ApiError::NoWorkers)
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
+    let done = timeout(TIME, work).await.map_err(|_| ApiError::QueueFull)?;
+    done.map_err(|failure| {
+        tracing::error!(code = failure.code, message = failure.message, "an edit can't be worked out");
+        if failure.code == "storage_failed" { ApiError::StorageUnavailable } else { ApiError::Internal }
+    })
+}
+
+/// Why an output is not edited, as it is answered; `named` where the request named its generation.
+pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
+    match why {
+        Uneditable::NoGeneration if named => ApiError::GenerationNotFound,
+        Uneditable::NoGeneration | Uneditable::NoOutput => ApiError::OutputNotFound,
+        Uneditable::NoVersion => {
+            ApiError::Invalid(vec![Detail::new("version", "invalid_value", "This image has no such version.")])
+        }
+        Uneditable::NotReady => ApiError::NotEditable,
+        Uneditable::InProgress | Uneditable::Moved => ApiError::EditInProgress,
+        Uneditable::TooMany => {
+            let message = "This image has as many versions as it may have. Create it anew.";
+            ApiError::Invalid(vec![Detail::new("outputId", "too_many_versions", message)])
+        }
+        Uneditable::Full => ApiError::QueueFull,
+        Uneditable::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
+    }
+}

@@ -1,0 +1,191 @@
+//! `/api/images/:id/outputs/:outputId/versions`, `…/restore`: what an image was, and going back to it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::caller::Authorised;
+use super::edits::refused;
+use super::error::{ApiError, Detail};
+use super::spec::params::{Idempotent, OutputPlace, PageQuery};
+use super::spec::requests::RestoreRequest;
+use super::{App, edited, idempotency, json, listing, view};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::state::{Answer, History, PastVersion, Placed};
+
+/// The field of the request to go back.
+const VERSION: &str = "version";
+/// All of its fields.
+#[cfg(test)]
+pub(super) const FIELDS: [&str; 1] = [VERSION];
+
+/// What an image was and is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Versions {
+    /// Its versions, the newest first.
+    versions: Vec<ImageVersion>,
+    /// Where this page ends.
+    pagination: listing::Pagination,
+}
+
+/// A version of an image.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImageVersion {
+    /// Its number: 1 is what the generation made.
+    #[schema(minimum = 1)]
+    version: u32,
+    /// The signed URL of its image.
+    #[schema(format = "uri")]
+    image_url: String,
+    /// The signed URL of a small picture of it.
+    #[schema(format = "uri")]
+    thumbnail_url: String,
+    /// What it shows and says, for those who can't see it.
+    alt_text: String,
+    /// When it was made.
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// What was asked for; `null` of what no edit made.
+    #[schema(required)]
+    prompt: Option<String>,
+    /// The refined instruction that made it; `null` of what no edit made.
+    #[schema(required)]
+    instruction: Option<String>,
+    /// The version that it is the same as, where it came by going back.
+    #[schema(required)]
+    restored_from: Option<u32>,
+    /// Whether it is what the image shows.
+    current: bool,
+}
+
+/// An answer that is an image.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OutputAnswer {
+    /// The image.
+    output: view::Output,
+}
+
+/// List the versions of an image
+///
+/// What an image was and is, the newest version first, a page at a time. Versions are numbered from 1 without gaps, and no
+/// number comes twice.
+#[utoipa::path(
+    get,
+    path = "/api/images/{id}/outputs/{outputId}/versions",
+    operation_id = "listVersions",
+    tag = "Images",
+    security(("apiKey" = ["generations:read"])),
+    params(OutputPlace, PageQuery),
+    responses((status = 200, description = "A page of versions.", body = Versions)),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "invalid_cursor",
+    ]))),
+)]
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    place: Result<Path<(String, String)>, PathRejection>,
+    uri: Uri,
+) -> Result<Json<Versions>, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let (account, (id, output)) = (caller.account_id, ids(place)?);
+    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
+    let before = after.map(|number: u64| u32::try_from(number).unwrap_or(u32::MAX));
+    let found = app.store.run(move |store| store.history(account, id, output, before, limit)).await?;
+    let (_, History { versions, more, current }) = found.map_err(|why| refused(why, true))?;
+    let last = versions.last().map(|version| u64::from(version.number));
+    let now = Millis::now();
+    Ok(Json(Versions {
+        versions: versions.into_iter().map(|version| shown(version, current, &app, now)).collect(),
+        pagination: listing::Pagination::numbered(limit, more, last),
+    }))
+}
+
+/// Go back to a version of an image
+///
+/// Makes a new version that is the same as an earlier one: nothing is drawn, and it costs nothing. The version that the image
+/// shows already is left as it is.
+#[utoipa::path(
+    post,
+    path = "/api/images/{id}/outputs/{outputId}/restore",
+    operation_id = "restoreVersion",
+    tag = "Images",
+    security(("apiKey" = ["images:edit"])),
+    params(OutputPlace, Idempotent),
+    request_body(content = RestoreRequest, description = "Which version."),
+    responses((status = 200, description = "The image, as it is now.", body = OutputAnswer)),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "validation_failed",
+    ]))),
+)]
+pub async fn restore(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    place: Result<Path<(String, String)>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::ImagesEdit)?;
+    let (account, (id, output)) = (caller.account_id, ids(place)?);
+    let body = json::read_body(&headers, body).await?;
+    let path = format!("/api/images/{id}/outputs/{output}/restore");
+    let begun = match idempotency::begin(&app, account, &headers, &path, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
+    let version = match json::parse(&body)?.get(VERSION) {
+        None | Some(Value::Null) => Err(("missing_field", "Say in version which one is to come back.")),
+        Some(number) => number.as_u64().ok_or(("invalid_value", "A version is a number from 1.")),
+    };
+    let version = version.map_err(|(code, why)| ApiError::Invalid(vec![Detail::new(VERSION, code, why)]))?;
+    let version = u32::try_from(version).unwrap_or(u32::MAX);
+    let now = Millis::now();
+    let answer = restored(Arc::clone(&app), now);
+    let keyed = begun.keyed(answer.clone());
+    let made = app.store.run(move |store| store.restore(account, id, output, version, keyed.as_ref(), now)).await?;
+    idempotency::tell(&app, made, answer, |why| refused(why, true)).await
+}
+
+/// How an image that went back is answered.
+fn restored(app: Arc<App>, now: Millis) -> impl Fn(&Placed) -> Answer + Clone + Send + Sync + 'static {
+    move |found| match edited::shown(found, found.place, &app, now) {
+        Ok(output) => idempotency::success(StatusCode::OK, None, &OutputAnswer { output }),
+        // It was ready within the transaction that made it.
+        Err(_) => idempotency::success(StatusCode::OK, None, &serde_json::json!({})),
+    }
+}
+
+fn shown(past: PastVersion, current: u32, app: &App, now: Millis) -> ImageVersion {
+    let PastVersion { number, version, wording } = past;
+    let (prompt, instruction) = wording.map(|w| (w.prompt, w.instruction)).unzip();
+    ImageVersion {
+        version: number,
+        image_url: app.signer.url(&version.image.object, now),
+        thumbnail_url: app.signer.url(&version.image.thumbnail, now),
+        alt_text: version.alt_text,
+        created_at: version.at.to_string(),
+        prompt,
+        instruction,
+        restored_from: version.restored,
+        current: number == current,
+    }
+}
+
+/// The ids in a path; what is none names nothing.
+fn ids(place: Result<Path<(String, String)>, PathRejection>) -> Result<(Uuid, Uuid), ApiError> {
+    let Path((id, output)) = place.map_err(|_| ApiError::GenerationNotFound)?;
+    let id = id.parse().map_err(|_| ApiError::GenerationNotFound)?;
+    Ok((id, output.parse().map_err(|_| ApiError::OutputNotFound)?))
+}

@@ -1,0 +1,126 @@
+//! Where an output is, by its id alone.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::keyspace::{self, place};
+use super::records::Output;
+use super::table::{Abort, Record, Tx};
+use super::{GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store};
+
+/// Outputs written down in one transaction.
+const AT_ONCE: usize = 500;
+/// Stands where every output has its row: those of states from before there were such rows have got theirs too.
+const ALL: Uuid = Uuid::nil();
+
+/// Where an output is, by its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OutputAt {
+    pub(super) account: Uuid,
+    pub(super) generation: Uuid,
+    pub(super) place: u32,
+}
+
+impl Record for OutputAt {}
+
+/// Writes down where the outputs of a generation are.
+pub(super) fn put(tx: &Tx<'_>, account: Uuid, generation: Uuid, outputs: &[Output]) -> Result<(), Abort> {
+    for (place, output) in (0..).zip(outputs) {
+        tx.put(&OUTPUT_PLACES, output.id.as_bytes(), &OutputAt { account, generation, place })?;
+    }
+    Ok(())
+}
+
+/// Says that every output has its row, of a state that has no outputs yet.
+pub(super) fn begin(tx: &Tx<'_>) -> Result<(), Abort> {
+    let all = OutputAt { account: ALL, generation: ALL, place: 0 };
+    tx.put(&OUTPUT_PLACES, ALL.as_bytes(), &all)
+}
+
+impl Store {
+    /// Where one of an account's outputs is: its generation, and its place there.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn output_place(&self, account: Uuid, output: Uuid) -> Result<Option<(Uuid, u32)>, StateError> {
+        let found = self.shared.tables.get(&OUTPUT_PLACES, output.as_bytes())?;
+        Ok(found.filter(|at| output != ALL && at.account == account).map(|at| (at.generation, at.place)))
+    }
+
+    /// Writes down where all outputs are, in a state of a version that did not.
+    pub(super) fn index_outputs(&self) -> Result<(), StateError> {
+        let tables = &self.shared.tables;
+        if tables.get(&OUTPUT_PLACES, ALL.as_bytes())?.is_some() {
+            return Ok(());
+        }
+        let mut owners = HashMap::new();
+        for row in tables.scan(&GENERATIONS, &[]) {
+            let (_, generation) = row?;
+            owners.insert(generation.id, generation.account);
+        }
+        let mut some = Vec::with_capacity(AT_ONCE);
+        let write = |some: &mut Vec<(Uuid, OutputAt)>| {
+            self.commit(|tx| some.iter().try_for_each(|(id, at)| tx.put(&OUTPUT_PLACES, id.as_bytes(), at)))?;
+            some.clear();
+            Ok::<_, StateError>(())
+        };
+        for row in tables.scan(&OUTPUTS, &[]) {
+            let (key, output) = row?;
+            let (Some(generation), Some(place)) = (key.get(..16), place(&key)) else { continue };
+            let generation = keyspace::id(generation)?;
+            let Some(account) = owners.get(&generation) else { continue };
+            some.push((output.id, OutputAt { account: *account, generation, place }));
+            if some.len() == AT_ONCE {
+                write(&mut some)?;
+            }
+        }
+        write(&mut some)?;
+        self.commit(begin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::records::golden;
+    use crate::state::tests::{T0, bench};
+
+    #[test]
+    fn rows_stay_as_they_are() {
+        let id = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
+        let bytes = "1001920000000070008000000000000001";
+        golden(&OutputAt { account: id, generation: id, place: 3 }, &format!("01{bytes}{bytes}03"));
+    }
+
+    #[test]
+    fn outputs_are_found_by_their_ids_those_of_older_states_too() {
+        let b = bench(100_000);
+        let ids: Vec<Uuid> = (0..3).map(|_| b.accept(2)).collect();
+        b.drain(T0);
+        let outputs: Vec<(Uuid, u32, Uuid)> = ids
+            .iter()
+            .flat_map(|id| (0..).zip(b.get(*id).outputs).map(|(place, o)| (*id, place, o.id)).collect::<Vec<_>>())
+            .collect();
+        let hold = || {
+            for (generation, place, output) in &outputs {
+                assert_eq!(b.store.output_place(b.account, *output), Ok(Some((*generation, *place))));
+                assert_eq!(b.store.output_place(Uuid::now_v7(), *output), Ok(None), "another account's");
+            }
+        };
+        hold();
+        assert_eq!(b.store.output_place(b.account, Uuid::now_v7()), Ok(None));
+        assert_eq!(b.store.output_place(ALL, ALL), Ok(None));
+        // As an older version left it.
+        let rows: Vec<_> = b.store.shared.tables.scan(&OUTPUT_PLACES, &[]).map(|row| row.unwrap().0).collect();
+        assert_eq!(rows.len(), 7);
+        b.store.commit(|tx| rows.iter().try_for_each(|key| tx.remove(&OUTPUT_PLACES, key))).unwrap();
+        assert_eq!(b.store.output_place(b.account, outputs[0].2), Ok(None));
+        b.store.index_outputs().unwrap();
+        hold();
+        b.store.delete_generation(b.account, ids[0], T0).unwrap();
+        assert_eq!(b.store.output_place(b.account, outputs[0].2), Ok(None));
+        assert_eq!(b.store.shared.tables.scan(&OUTPUT_PLACES, &[]).count(), 5);
+    }
+}

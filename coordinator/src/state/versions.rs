@@ -1,0 +1,311 @@
+//! The versions of outputs: what each showed, and going back to one.
+//!
+//! An output's row says what it shows now. Here stands every version that an edit or a restore made, and with the first of
+//! those the version before it too; numbers count up without gaps, so the rows of an output are known from its number.
+
+use fleet::protocol::BlobId;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::answers::{Keyed, Once, once};
+use super::edits::{self, Edit, Uneditable};
+use super::keyspace::{pair, placed, versioned};
+use super::records::{End, Generation, Image, Output};
+use super::table::{Abort, Record, Tx};
+use super::{EDITS, GENERATIONS, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, trash};
+use crate::clock::Millis;
+
+/// Versions that an output may have.
+pub const VERSIONS_MOST: u32 = 1_000;
+/// Bytes of a prompt and of an instruction that are kept, to be shown.
+const PROMPT_BYTES: usize = 2_000;
+const INSTRUCTION_BYTES: usize = 4_000;
+
+/// A version of an output, by (generation, place, version).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Version {
+    /// The stored page.
+    pub page: BlobId,
+    /// A description for people who can't see it.
+    pub alt_text: String,
+    /// Its image.
+    pub image: Image,
+    /// The edit that made it.
+    pub edit: Option<Uuid>,
+    /// The version that it is the same as, where it came by going back.
+    pub restored: Option<u32>,
+    /// When it was made.
+    pub at: Millis,
+}
+
+/// What a version was asked for with, by the key of the version.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Wording {
+    /// What the client wrote.
+    pub prompt: String,
+    /// The refined instruction.
+    pub instruction: String,
+}
+
+impl Record for Version {}
+impl Record for Wording {}
+
+impl Wording {
+    /// As it fits a row.
+    pub(super) fn new(prompt: &str, instruction: &str) -> Self {
+        Self { prompt: clip(prompt, PROMPT_BYTES), instruction: clip(instruction, INSTRUCTION_BYTES) }
+    }
+}
+
+/// A version as a list shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastVersion {
+    /// Its number.
+    pub number: u32,
+    /// It.
+    pub version: Version,
+    /// What it was asked for with.
+    pub wording: Option<Wording>,
+}
+
+/// What an output showed and shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct History {
+    /// The versions, the newest first.
+    pub versions: Vec<PastVersion>,
+    /// Whether there are older ones.
+    pub more: bool,
+    /// The version that it shows.
+    pub current: u32,
+}
+
+/// An output, in its generation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    /// The generation, with all of its outputs.
+    pub snapshot: Snapshot,
+    /// The output's place among these.
+    pub place: u32,
+}
+
+impl Placed {
+    /// The output.
+    pub fn output(&self) -> Option<&Output> {
+        self.snapshot.outputs.get(self.place as usize)
+    }
+
+    /// Its image, where it has one.
+    pub fn image(&self) -> Option<&Image> {
+        match self.output()?.end.as_ref()? {
+            End::Ready(image) => Some(image),
+            End::Failed(_) => None,
+        }
+    }
+
+    /// Whether it can be edited: it has an image, its generation has ended, and its images are kept.
+    pub fn is_editable(&self) -> bool {
+        self.image().is_some() && self.snapshot.generation.may_have_images()
+    }
+
+    /// The edit of it that is under way.
+    pub fn edit(&self) -> Option<&Edit> {
+        let mut edits = self.snapshot.edits.iter();
+        edits.find(|(place, edit)| *place == self.place && edit.fault.is_none()).map(|(_, edit)| edit)
+    }
+
+    /// The outputs that may be edited with it, and their places: it, and where it is a slide, the others of its carousel
+    /// that are ready.
+    pub fn set(&self) -> Vec<(u32, &Output)> {
+        let Some(this) = self.output() else { return Vec::new() };
+        let is_of = |place: u32, o: &Output| place == self.place || (this.slide.is_some() && o.format == this.format);
+        let ready = |o: &Output| matches!(o.end, Some(End::Ready(_)));
+        (0..).zip(&self.snapshot.outputs).filter(|(place, o)| is_of(*place, o) && ready(o)).collect()
+    }
+}
+
+/// Has an output show a new version.
+pub(super) fn show(
+    tx: &Tx<'_>,
+    generation: &Generation,
+    place: u32,
+    output: Output,
+    version: Version,
+) -> Result<Output, Abort> {
+    let number = output.version + 1;
+    if output.version == 1 {
+        let first = Version::first(generation, &output)?;
+        tx.put(&VERSIONS, &versioned(generation.id, place, 1), &first)?;
+    }
+    tx.put(&VERSIONS, &versioned(generation.id, place, number), &version)?;
+    let Version { page, alt_text, image, .. } = version;
+    let shown = Output { version: number, page: Some(page), alt_text, end: Some(End::Ready(image)), ..output };
+    tx.put(&OUTPUTS, &placed(generation.id, place), &shown)?;
+    Ok(shown)
+}
+
+/// Takes away all versions of an output but what its row says.
+pub(super) fn drop_all(tx: &Tx<'_>, generation: Uuid, place: u32, output: &Output, now: Millis) -> Result<(), Abort> {
+    throw_away(tx, generation, place, output, now)?;
+    for number in 1..=output.version + 1 {
+        let row = versioned(generation, place, number);
+        tx.remove(&VERSIONS, &row)?;
+        tx.remove(&WORDINGS, &row)?;
+    }
+    Ok(())
+}
+
+/// Has the images of all versions of an output removed.
+pub(super) fn throw_away(tx: &Tx<'_>, generation: Uuid, place: u32, output: &Output, now: Millis) -> Result<(), Abort> {
+    if let Some(End::Ready(image)) = &output.end {
+        image.throw_away(tx, now)?;
+    }
+    for number in 1..=output.version {
+        if let Some(version) = tx.get(&VERSIONS, &versioned(generation, place, number))? {
+            version.image.throw_away(tx, now)?;
+        }
+    }
+    Ok(())
+}
+
+impl Image {
+    /// Has it and its thumbnail removed.
+    pub(super) fn throw_away(&self, tx: &Tx<'_>, now: Millis) -> Result<(), Abort> {
+        trash::put(tx, &self.object, now)?;
+        trash::put(tx, &self.thumbnail, now)
+    }
+}
+
+impl Version {
+    /// The one that a generation was made with.
+    fn first(generation: &Generation, output: &Output) -> Result<Self, StateError> {
+        let (Some(page), Some(End::Ready(image))) = (output.page, output.end.clone()) else {
+            return Err(StateError::Missing("images"));
+        };
+        let at = generation.completed.unwrap_or(generation.created);
+        Ok(Self { page, alt_text: output.alt_text.clone(), image, edit: None, restored: None, at })
+    }
+}
+
+impl Store {
+    /// One of an account's outputs, by its id; `within` a generation, where that is known.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn placed(
+        &self,
+        account: Uuid,
+        within: Option<Uuid>,
+        output: Uuid,
+    ) -> Result<Result<Placed, Uneditable>, StateError> {
+        let id = match within {
+            Some(id) => id,
+            None => match self.output_place(account, output)? {
+                Some((id, _)) => id,
+                None => return Ok(Err(Uneditable::NoOutput)),
+            },
+        };
+        // A transaction, though it changes nothing: all of it is of one moment.
+        let (found, _) = self.shared.tables.transact(|tx| {
+            let Some(generation) = tx.get(&GENERATIONS, &pair(account, id))? else {
+                return Ok(Err(Uneditable::NoGeneration));
+            };
+            let mut outputs = Vec::new();
+            for place in 0..generation.total {
+                outputs.push(tx.need(&OUTPUTS, &placed(id, place))?);
+            }
+            let edits = edits::of(tx, &generation)?;
+            let Some(place) = (0..).zip(&outputs).find(|(_, o)| o.id == output).map(|(place, _)| place) else {
+                return Ok(Err(Uneditable::NoOutput));
+            };
+            Ok(Ok(Placed { snapshot: Snapshot { generation, outputs, warnings: Vec::new(), edits }, place }))
+        })?;
+        self.settle()?;
+        Ok(found)
+    }
+
+    /// Up to `limit` versions of one of an account's outputs, the newest first, before the version `before`.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn history(
+        &self,
+        account: Uuid,
+        generation: Uuid,
+        output: Uuid,
+        before: Option<u32>,
+        limit: usize,
+    ) -> Result<Result<(Placed, History), Uneditable>, StateError> {
+        let found = match self.placed(account, Some(generation), output)? {
+            Ok(found) => found,
+            Err(why) => return Ok(Err(why)),
+        };
+        let Some(output) = found.output().filter(|o| matches!(o.end, Some(End::Ready(_)))) else {
+            return Ok(Err(Uneditable::NotReady));
+        };
+        let tables = &self.shared.tables;
+        let current = output.version;
+        let newest = before.map_or(current, |before| before.saturating_sub(1).min(current));
+        let mut versions = Vec::new();
+        for number in (1..=newest).rev().take(limit) {
+            let row = versioned(generation, found.place, number);
+            let version = match tables.get(&VERSIONS, &row)? {
+                Some(version) => version,
+                None if current == 1 => Version::first(&found.snapshot.generation, output)?,
+                // It was deleted since.
+                None => return Ok(Err(Uneditable::NoGeneration)),
+            };
+            versions.push(PastVersion { number, version, wording: tables.get(&WORDINGS, &row)? });
+        }
+        let more = newest as usize > versions.len();
+        let history = History { versions, more, current };
+        Ok(Ok((found, history)))
+    }
+
+    /// Has an output show what it showed in an earlier version, as a new one; what it shows already stays as it is. It
+    /// costs nothing.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn restore(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        output: Uuid,
+        number: u32,
+        keyed: Option<&Keyed<Placed>>,
+        now: Millis,
+    ) -> Result<Once<Placed, Uneditable>, StateError> {
+        let restore = |tx: &Tx<'_>| {
+            let (generation, place, output) = match edits::editable(tx, account, id, output)? {
+                Ok(found) => found,
+                Err(why) => return Ok(Err(why)),
+            };
+            if edits::under_way(tx, id, place)?.is_some() {
+                return Ok(Err(Uneditable::InProgress));
+            }
+            if number != output.version {
+                let Some(version) = tx.get(&VERSIONS, &versioned(id, place, number))? else {
+                    return Ok(Err(Uneditable::NoVersion));
+                };
+                if output.version >= VERSIONS_MOST {
+                    return Ok(Err(Uneditable::TooMany));
+                }
+                let version = Version { edit: None, restored: Some(number), at: now, ..version };
+                show(tx, &generation, place, output, version)?;
+                tx.remove(&EDITS, &placed(id, place))?;
+                tx.edited("restored", 1);
+            }
+            let outputs = super::reports::read_outputs(tx, &generation)?;
+            let edits = edits::of(tx, &generation)?;
+            Ok(Ok(Placed { snapshot: Snapshot { generation, outputs, warnings: Vec::new(), edits }, place }))
+        };
+        self.commit_and(
+            |tx| once(tx, account, keyed, now, || restore(tx)),
+            |restored| {
+                if matches!(restored, Once::Made(_)) {
+                    self.tell(id);
+                }
+            },
+        )
+    }
+}

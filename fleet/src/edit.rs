@@ -1,0 +1,77 @@
+//! What edits would do, and the pages that they make. In standalone mode the workers of this process say.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use render_core::edit::{Change, ExecuteError, Unread};
+
+use crate::protocol::{BlobId, Failure};
+
+/// The pages that an edit may be about: an output's, and those of the other slides of its set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditPages {
+    /// The pages, in order.
+    pub pages: Vec<EditPage>,
+    /// Which of them the edit was asked of.
+    pub at: usize,
+    /// Whose pages they are (`render_core::design::Brand`).
+    pub brand: Option<BlobId>,
+}
+
+/// A page as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EditPage {
+    /// The stored page.
+    pub page: BlobId,
+    /// The version of the output that shows it.
+    pub version: u32,
+    /// Width of its image in pixels.
+    pub width: u32,
+    /// Height of its image in pixels.
+    pub height: u32,
+}
+
+/// What an edit would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposed {
+    /// The refined instruction.
+    pub instruction: String,
+    /// What changes on the page that it was asked of.
+    pub changes: Vec<Change>,
+    /// What the reader should know. A sentence each.
+    pub notes: Vec<String>,
+    /// Which pages change.
+    pub edited: Vec<usize>,
+    /// The edited page, small, as a PNG; none where nothing changes.
+    pub preview: Option<Bytes>,
+}
+
+/// A page that an edit makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadePage {
+    /// Which of the pages it is instead of.
+    pub at: usize,
+    /// What is to be stored.
+    pub page: Bytes,
+    /// What is said of it for those who can't see it.
+    pub alt_text: String,
+}
+
+/// Works out edits. Nothing is stored.
+#[async_trait]
+pub trait Editor: Send + Sync {
+    /// What `prompt` would do; or what to ask back.
+    ///
+    /// # Errors
+    /// A [`Failure`] where the pages can't be had.
+    async fn propose(&self, pages: EditPages, prompt: String) -> Result<Result<Proposed, Unread>, Failure>;
+
+    /// The pages that `instruction` makes; none where what it says holds already.
+    ///
+    /// # Errors
+    /// A [`Failure`] where the pages can't be had.
+    async fn execute(
+        &self,
+        pages: EditPages,
+        instruction: String,
+    ) -> Result<Result<Vec<MadePage>, ExecuteError>, Failure>;
+}

@@ -1,0 +1,235 @@
+//! Edits from outside: said, shown, confirmed, and there; back again; and what is refused.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use render_core::raster::Pixmap;
+use serde_json::{Value, json};
+
+use super::{UNHURRIED, fresh};
+use crate::image;
+use crate::service::{Answer, Client, Service, id};
+
+const TEXT: &str =
+    "# Sleep better\n\n- Keep one bedtime, also on Sundays\n- Cool the room to 18 °C\n- No screens in bed";
+/// How long what must happen may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn visual() -> Value {
+    json!({"inputType": "text", "inputContent": TEXT, "outputFormats": ["instagram_post"], "seed": 7})
+}
+
+fn carousel() -> Value {
+    json!({
+        "inputType": "text", "inputContent": TEXT, "seed": 7,
+        "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": 4},
+    })
+}
+
+impl Client {
+    async fn propose(&self, of: &Value, output: &Value, prompt: &str) -> Answer {
+        let body = json!({"outputId": output["id"], "prompt": prompt});
+        self.post(&format!("/api/images/{}/edit", id(of)), &body).await
+    }
+
+    async fn confirm(&self, of: &Value, output: &Value, prompt: &str, instruction: &Value) -> Answer {
+        let body = json!({"outputId": output["id"], "prompt": prompt, "confirmedInstruction": instruction});
+        self.post(&format!("/api/images/{}/edit", id(of)), &body).await
+    }
+
+    /// Both steps; fails unless the second makes a new version.
+    async fn edited(&self, of: &Value, output: &Value, prompt: &str) -> Value {
+        let proposed = self.propose(of, output, prompt).await.json();
+        assert_eq!(proposed["needsConfirmation"], true, "{prompt}: {proposed:#}");
+        let done = self.confirm(of, output, prompt, &proposed["refinedInstruction"]).await;
+        let answer = done.json();
+        assert_eq!((done.status, &answer["creditsCharged"]), (200, &proposed["creditCost"]), "{prompt}: {answer:#}");
+        answer
+    }
+
+    async fn balance(&self) -> [u64; 2] {
+        let balance = self.get("/api/credits/balance").await.json();
+        [&balance["balance"], &balance["reserved"]].map(|v| v.as_u64().unwrap())
+    }
+
+    async fn pixels(&self, url: &Value) -> Pixmap {
+        let answer = self.get(url.as_str().unwrap()).await;
+        assert_eq!(answer.status, 200, "{url}");
+        image::decode(&answer.body).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn an_edit_is_seen_confirmed_and_undone() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let g = client.completed(&visual()).await;
+    let before = &g["outputs"][0];
+    let [money, _] = client.balance().await;
+    let proposed = client.propose(&g, before, "make the headline smaller").await;
+    let p = proposed.json();
+    assert_eq!((proposed.status, &p["needsConfirmation"], &p["creditCost"]), (200, &json!(true), &json!(10)), "{p:#}");
+    assert!(p["refinedInstruction"].as_str().unwrap().starts_with("On version 1: "), "{p:#}");
+    assert_eq!(p["preview"], p["refinedInstruction"]);
+    let change = &p["changes"][0];
+    assert!(change["what"].as_str().unwrap().contains("headline") && change["from"] != change["to"], "{p:#}");
+    let small = client.pixels(&p["previewImageUrl"]).await;
+    assert_eq!((small.width, small.height), (540, 675), "its short edge");
+    assert_eq!(client.generation(id(&g)).await["outputs"][0]["version"], 1);
+    assert_eq!(client.balance().await, [money, 0], "nothing is charged");
+
+    let done = client.confirm(&g, before, "make the headline smaller", &p["refinedInstruction"]).await;
+    let d = done.json();
+    assert_eq!((done.status, &d["version"], &d["creditsCharged"]), (200, &json!(2), &json!(10)), "{d:#}");
+    assert_eq!(client.balance().await, [money - 10, 0]);
+    let (old, new) = (client.pixels(&before["imageUrl"]).await, client.pixels(&d["imageUrl"]).await);
+    assert_eq!((old.width, old.height), (new.width, new.height));
+    assert_ne!(old.data, new.data);
+    let now = client.generation(id(&g)).await;
+    assert_eq!((&now["status"], &now["completedAt"]), (&g["status"], &g["completedAt"]), "it stays as it ended");
+    assert_eq!(now["outputs"][0]["version"], 2);
+
+    // Confirmed again it holds; another prompt's instruction of version 1 does not.
+    let again = client.confirm(&g, before, "make the headline smaller", &p["refinedInstruction"]).await.json();
+    assert_eq!((&again["version"], &again["creditsCharged"]), (&json!(2), &json!(0)));
+    let blue = client.edited(&g, before, "make the background navy").await;
+    assert_eq!(blue["version"], 3);
+    let stale = client.confirm(&g, before, "make the headline smaller", &p["refinedInstruction"]).await;
+    // What it says still holds, whatever else has changed.
+    assert_eq!((stale.status, &stale.json()["creditsCharged"]), (200, &json!(0)));
+
+    // By the output's id alone; then back to the first.
+    let alone =
+        client.post("/api/images/edit", &json!({"outputId": before["id"], "prompt": "make the headline bigger"})).await;
+    assert_eq!(alone.json()["creditCost"], 10, "{}", alone.json());
+    let at = format!("/api/images/{}/outputs/{}", id(&g), id(before));
+    let back = client.post(&format!("{at}/restore"), &json!({"version": 1})).await;
+    assert_eq!((back.status, &back.json()["output"]["version"]), (200, &json!(4)));
+    assert_eq!(client.pixels(&back.json()["output"]["imageUrl"]).await.data, old.data);
+    let versions = client.get(&format!("{at}/versions")).await.json()["versions"].take();
+    let told: Vec<_> = versions.as_array().unwrap().iter().map(|v| (&v["version"], &v["current"])).collect();
+    assert_eq!(json!(told), json!([[4, true], [3, false], [2, false], [1, false]]));
+    assert_eq!(versions[2]["instruction"], p["refinedInstruction"]);
+    for version in versions.as_array().unwrap() {
+        client.pixels(&version["imageUrl"]).await;
+    }
+    assert_eq!(client.balance().await, [money - 20, 0]);
+    let gone = client.confirm(&g, before, "p", &json!("On version 3: set the background colour to #ffff00")).await;
+    assert_eq!(gone.error(409, "conflict"), "stale_instruction");
+}
+
+#[tokio::test]
+async fn words_are_replaced_and_all_slides_change_together() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let g = client.completed(&carousel()).await;
+    let slides = g["outputs"].as_array().unwrap();
+    let [money, _] = client.balance().await;
+    let said = client.edited(&g, &slides[0], "replace \"Sleep better\" with \"Rest well\"").await;
+    assert!(said["output"]["altText"].is_string() && said["version"] == 2, "{said:#}");
+    let proposed = client.propose(&g, &slides[1], "on all slides make the background black").await.json();
+    assert_eq!(proposed["creditCost"], 40, "{proposed:#}");
+    let done = client.edited(&g, &slides[1], "on all slides make the background black").await;
+    assert_eq!(done["outputs"].as_array().unwrap().len(), 4);
+    let versions: Vec<_> =
+        client.generation(id(&g)).await["outputs"].as_array().unwrap().iter().map(|o| o["version"].clone()).collect();
+    assert_eq!(json!(versions), json!([3, 2, 2, 2]));
+    for output in done["outputs"].as_array().unwrap() {
+        let corner = client.pixels(&output["imageUrl"]).await.data[..3].to_vec();
+        assert!(corner.iter().all(|c| *c < 40), "{corner:?}");
+    }
+    assert_eq!(client.balance().await, [money - 50, 0]);
+    let again = client.confirm(&g, &slides[1], "p", &proposed["refinedInstruction"]).await.json();
+    assert_eq!((&again["creditsCharged"], client.balance().await), (&json!(0), [money - 50, 0]));
+}
+
+#[tokio::test]
+async fn what_is_not_understood_is_asked_back_and_what_is_wrong_is_refused() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let g = client.completed(&visual()).await;
+    let output = &g["outputs"][0];
+    let asked = client.propose(&g, output, "florble the wug until it snicks").await;
+    let a = asked.json();
+    assert_eq!(
+        (asked.status, &a["needsClarification"], &a["reason"]),
+        (200, &json!(true), &json!("not_understood")),
+        "{a:#}"
+    );
+    assert!(a["clarificationMessage"].as_str().unwrap().len() > 10);
+    let suggestions = a["suggestions"].as_array().unwrap();
+    assert!((2..=3).contains(&suggestions.len()), "{a:#}");
+    for suggestion in suggestions {
+        let understood = client.propose(&g, output, suggestion.as_str().unwrap()).await.json();
+        assert_eq!(understood["needsConfirmation"], true, "{suggestion}: {understood:#}");
+    }
+    for prompt in ["", "   ", &"x".repeat(10_000)] {
+        assert_eq!(client.propose(&g, output, prompt).await.error(400, "invalid_request"), "invalid_prompt");
+    }
+    for forged in ["make it nice", "On version 1:", "On version 1: set the headline size to 99999", "; drop table"] {
+        let answer = client.confirm(&g, output, "p", &json!(forged)).await;
+        assert_eq!(answer.error(400, "invalid_request"), "instruction_not_understood", "{forged}");
+    }
+    let stranger = json!({"id": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91"});
+    assert_eq!(client.propose(&g, &stranger, "bigger").await.error(404, "not_found"), "output_not_found");
+    assert_eq!(client.propose(&stranger, output, "bigger").await.error(404, "not_found"), "generation_not_found");
+    let open = client.create(&carousel()).await;
+    assert_eq!(client.propose(&open, output, "bigger").await.error(404, "not_found"), "output_not_found");
+    client.finished(id(&open)).await;
+}
+
+/// Files of a generation's images.
+fn images(data: &Path, generation: &str) -> usize {
+    let Ok(outputs) = std::fs::read_dir(data.join("store/outputs").join(generation)) else { return 0 };
+    outputs.filter_map(|o| Some(std::fs::read_dir(o.ok()?.path()).ok()?.count())).sum()
+}
+
+#[tokio::test]
+async fn deleting_takes_the_images_of_all_versions() {
+    let (data, _service, client) = fresh(&UNHURRIED);
+    let g = client.completed(&visual()).await;
+    client.edited(&g, &g["outputs"][0], "make the headline smaller").await;
+    assert_eq!(images(data.path(), id(&g)), 4);
+    let deleted = client.send(client.request("DELETE", &format!("/api/generations/{}", id(&g)))).await.unwrap();
+    assert_eq!(deleted.status, 204);
+    let until = Instant::now() + PATIENCE;
+    while images(data.path(), id(&g)) > 0 {
+        assert!(Instant::now() < until);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Killed wherever it is, the edit is made once and paid once.
+#[tokio::test]
+async fn an_edit_survives_a_kill() {
+    let data = tempfile::tempdir().unwrap();
+    let service = Service::start(data.path(), &UNHURRIED);
+    let (key, client) = (service.key.clone().unwrap(), service.client());
+    let g = client.completed(&carousel()).await;
+    let output = g["outputs"][0].clone();
+    let [money, _] = client.balance().await;
+    let prompt = "on all slides make the background black";
+    let proposed = client.propose(&g, &output, prompt).await.json();
+    let body =
+        json!({"outputId": output["id"], "prompt": prompt, "confirmedInstruction": proposed["refinedInstruction"]});
+    let path = format!("/api/images/{}/edit", id(&g));
+    let confirm = client.request("POST", &path).header("Idempotency-Key", "k").json(&body).send();
+    tokio::select! {
+        _ = confirm => {}
+        () = tokio::time::sleep(Duration::from_millis(60)) => {}
+    }
+    service.kill();
+    let service = Service::start(data.path(), &UNHURRIED);
+    let client = Client::new(&service.base, &key);
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let again = client.request("POST", &path).header("Idempotency-Key", "k").json(&body);
+        let answer = client.send(again).await.unwrap();
+        if answer.status == 200 {
+            break;
+        }
+        assert_eq!(answer.error(409, "conflict"), "edit_in_progress");
+        assert!(Instant::now() < until);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let versions: Vec<_> =
+        client.generation(id(&g)).await["outputs"].as_array().unwrap().iter().map(|o| o["version"].clone()).collect();
+    assert_eq!((json!(versions), client.balance().await), (json!([2, 2, 2, 2]), [money - 40, 0]));
+}
