@@ -24,7 +24,8 @@ fn ends() -> Vec<(&'static str, u32, bool)> {
         ends.extend([2, 5, 9, 20, 40, 80].map(|times| (point, times, true)));
     }
     for point in ["outbox read", "outbox published", "outbox written"] {
-        ends.extend([(point, 1, true), (point, 3, true), (point, 2, false)]);
+        // Without a worker there may be one batch of tickets and no more: nobody comes for them.
+        ends.extend([(point, 1, true), (point, 3, true), (point, 1, false)]);
     }
     ends.extend((1..=3).map(|times| ("objects removed", times, true)));
     ends
@@ -130,14 +131,14 @@ impl Book {
     }
 
     /// Uses the service in every way until it is gone.
-    async fn use_until_gone(&mut self, client: &Client, worker: bool) -> Gone {
+    async fn use_until_gone(&mut self, client: &Client, worker: bool, end: &str) -> Gone {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
             if let Err(gone) = self.use_once(client, worker).await {
                 return gone;
             }
         }
-        panic!("it did not come to its failpoint")
+        panic!("it did not come to its failpoint: {end}")
     }
 
     async fn use_once(&mut self, client: &Client, worker: bool) -> Result<(), Gone> {
@@ -219,13 +220,14 @@ async fn i1_i2_an_end_at_any_point_loses_nothing_that_was_answered() {
         let mut settings = UNHURRIED.to_vec();
         settings.extend(["--workers", if worker { "1" } else { "0" }]);
         // It may come to its end before it is ready: it takes up what is left when it starts.
-        let Some(mut service) = Service::start_towards(&format!("{point}={times}"), data.path(), &settings) else {
+        let end = format!("{point}={times}");
+        let Some(mut service) = Service::start_towards(&end, data.path(), &settings) else {
             continue;
         };
-        let Gone = book.use_until_gone(&Client::new(&service.base, &key), worker).await;
+        let Gone = book.use_until_gone(&Client::new(&service.base, &key), worker, &end).await;
         let until = Instant::now() + PATIENCE;
         while !service.has_ended() {
-            assert!(Instant::now() < until, "it is there and does not answer: {point}={times}");
+            assert!(Instant::now() < until, "it is there and does not answer: {end}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }

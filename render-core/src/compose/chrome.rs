@@ -6,7 +6,7 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 use super::heading;
 use super::inks::mix;
 use super::setter::{Setter, Spec};
-use super::sign;
+use super::sign::{self, Taken};
 use super::split::Split;
 use crate::design::{Archetype, Field, Slide, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
@@ -25,7 +25,8 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
     }
     let k = frame.k;
     // A page that isn't high has less to give.
-    let gap = (GAP * (frame.text.h() / frame.text.w() - 0.25)).clamp(0.62 * GAP, GAP) * k;
+    let air = f32::from(setter.page.adjust.space) / 100.0;
+    let gap = air * (GAP * (frame.text.h() / frame.text.w() - 0.25)).clamp(0.62 * GAP, GAP) * k;
     let low = sign::stands_low(setter);
     let signed = if low { None } else { sign::draw(setter, area) };
     if let Some(text) = setter.text(SlotId::Kicker).filter(|_| !heading::takes_kicker(setter)) {
@@ -36,17 +37,20 @@ pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
             Split::Beside(x) if setter.page.archetype != Archetype::SplitVs => x - area.x0 - 40.0 * k,
             _ => area.w(),
         };
-        // Beside a brand it stands at the end of the line.
-        let used = signed.map_or(0.0, |end| end - area.x0 + 48.0 * k);
-        let spec = if used > 0.0 { spec.align(Align::End) } else { spec };
-        let set = setter.set(spec.lines(1), width - used);
-        if set.fits || used == 0.0 {
-            setter.place(&set, area.x0 + used, area.y0);
+        // Beside a brand it stands at the other end of the line.
+        let Taken { start, end, .. } = signed.unwrap_or_default();
+        let beside = |taken: f32| if taken > 0.0 { taken + 48.0 * k } else { 0.0 };
+        let (start, end) = (beside(start), beside(end));
+        let spec = if start > 0.0 { spec.align(Align::End) } else { spec };
+        let set = setter.set(spec.lines(1), width - start - end);
+        if set.fits || start + end == 0.0 {
+            setter.place(&set, area.x0 + start, area.y0);
         }
         area.y0 += set.height() + gap;
     } else if signed.is_some() {
         area.y0 += 0.72 * frame.small + gap;
     }
+    area.y0 += signed.map_or(0.0, |taken| taken.below);
     let foot = foot(setter);
     if foot > 0.0 {
         area.y1 -= foot + 0.88 * gap;
@@ -80,8 +84,9 @@ fn foot(setter: &mut Setter<'_>) -> f32 {
     let frame = setter.frame;
     // The foot's baseline; descenders stay inside the text area.
     let base = frame.text.y1 - 0.26 * frame.small;
-    match setter.page.slide.filter(|s| s.count > 1) {
+    match setter.page.slide.filter(|s| s.count > 1 && !setter.page.adjust.unnumbered) {
         Some(slide) => place_in_set(setter, slide, base),
+        _ if setter.page.adjust.logo.place.is_low() => sign::logo_in_foot(setter, base),
         None if sign::stands_low(setter) => sign::draw_low(setter, base),
         None => sign::address(setter, base),
     }

@@ -1,5 +1,6 @@
 //! Texts in columns on a page: vertical Japanese.
 
+use super::edited;
 use super::setter::{Setter, Spec, characters};
 use crate::scene::{Affine, Coverage, Item, LineBox, Paint, Rect, Role, Size, TextBlock};
 use crate::text::{LaidVertical, Locale, TextStyle, VerticalText, fit_vertical};
@@ -22,8 +23,9 @@ impl<'a> Setter<'a> {
     /// Sets a text in a box: the largest size of its range at which it keeps its columns, as many as its spec has lines.
     /// They stand `leading` times the size apart, their characters `tracking` em.
     pub fn set_vertical(&self, spec: Spec<'a>, bounds: Size, tracking: f32, leading: f32) -> VerticalSet<'a> {
+        let (spec, _) = edited::spec(self, spec, bounds.h);
         let (min, max) = spec.range;
-        let style = TextStyle { tracking, leading, ..self.style(spec.voice, max) };
+        let style = TextStyle { tracking, leading, ..self.style_of(&spec, max) };
         let text = VerticalText { text: spec.text, style, locale: Locale::of(&self.page.locale.language) };
         let mut fitted = fit_vertical(self.fonts, &text, bounds, min, max, spec.lines);
         let columns = fitted.laid.columns.len();

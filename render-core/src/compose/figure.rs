@@ -55,7 +55,9 @@ pub(super) struct Figure<'a> {
 impl<'a> Figure<'a> {
     /// The largest figure that keeps `width` and stands at most `height` high.
     pub fn fit(setter: &Setter<'a>, value: &'a Value, manner: Manner, width: f32, height: f32) -> Self {
-        let (least, most) = manner.range;
+        // An edit's size is that of the figure at its largest: it has the room that it has.
+        let by = setter.page.adjust.scale(manner.slot);
+        let (least, most) = (manner.range.0 * by.min(1.0), manner.range.1 * by);
         let spans = unit_spans(setter, value, manner, most);
         let mut best = Self::at(setter, value, manner, most, &spans);
         // Everything scales with the size, so two corrections land on it.

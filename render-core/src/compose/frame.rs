@@ -74,6 +74,7 @@ impl Frame {
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);
+        let margin = margin * f32::from(page.adjust.space) / 100.0;
         let margin = if hangs_a_mark(page, theme, &size) { margin.max(HUNG) } else { margin };
         // Round letters and ascenders rise over the cap line that text is placed by; they stay in the safe area too.
         let rise = 0.3 * body;

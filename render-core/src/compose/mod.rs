@@ -6,6 +6,7 @@ mod charts;
 mod chrome;
 mod column;
 mod columns;
+mod edited;
 mod emblem;
 mod emphasis;
 mod figure;

@@ -34,10 +34,16 @@ pub(super) fn draw(setter: &mut Setter<'_>, rect: Rect) {
         setter.art(Item::new(coverage.clone(), tint, Role::Field));
     }
     let Some(paint) = paint else { return };
+    let shade = coverage.clone();
     // A page that is read from the right is mirrored in the end; its photograph must not be.
     let transform =
         if setter.is_rtl() { Affine([-1.0, 0.0, 0.0, 1.0, rect.x0 + rect.x1, 0.0]) } else { Affine::IDENTITY };
     setter.art(Item { transform, ..Item::new(coverage, paint, Role::Field) });
+    let dim = setter.page.adjust.dim;
+    if dim > 0 {
+        let shadow = Color::BLACK.alpha(f32::from(dim) / 100.0);
+        setter.art(Item { transform, ..Item::new(shade, Paint::Solid(shadow), Role::Field) });
+    }
 }
 
 /// The inks of a page whose words lie on its photograph: the scrim's and the text's.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::charts::Labels;
+use super::edited;
 use super::emphasis::Accent;
 use super::flourish;
 use super::frame::Frame;
@@ -165,6 +166,15 @@ impl<'a> Setter<'a> {
         }
     }
 
+    /// That of a text, in the weight that an edit asked for.
+    pub fn style_of(&self, spec: &Spec<'_>, size: f32) -> TextStyle {
+        let style = self.style(spec.voice, size);
+        match self.page.adjust.weight(spec.slot) {
+            Some(weight) => TextStyle { face: self.fonts.face(self.fonts.family(style.face), weight), ..style },
+            None => style,
+        }
+    }
+
     /// Whether the page is read from right to left. It is composed as if it weren't, and mirrored in the end: what
     /// stands at the start stands left until then.
     pub fn is_rtl(&self) -> bool {
@@ -184,6 +194,7 @@ impl<'a> Setter<'a> {
 
     /// As [`Self::set`], in a box.
     pub fn set_at_most(&self, spec: Spec<'a>, width: f32, height: f32) -> Set<'a> {
+        let (spec, height) = edited::spec(self, spec, height);
         let width = spec.measure.map_or(width, |em| width.min(em * spec.range.1));
         let bounds = Size::new(width, height);
         let mut fitted = self.fitted(&spec, bounds, true);
@@ -200,7 +211,7 @@ impl<'a> Setter<'a> {
     }
 
     fn fitted(&self, spec: &Spec<'a>, bounds: Size, optical: bool) -> Fit {
-        let style = self.style(spec.voice, spec.range.1);
+        let style = self.style_of(spec, spec.range.1);
         let style = TextStyle { leading: style.leading.max(spec.leading.unwrap_or(0.0)), ..style };
         let mut spans = spec.spans.clone();
         if spans.is_empty()
@@ -262,7 +273,7 @@ impl<'a> Setter<'a> {
     /// How emphasised words of a text are set; `None` where it has none, or they can't be told apart.
     fn accent(&self, spec: &Spec<'a>) -> Option<Accent> {
         let words: Vec<&str> = self.emphasised(spec).filter_map(|r| spec.text.get(r)).collect();
-        let face = self.style(spec.voice, spec.range.1).face;
+        let face = self.style_of(spec, spec.range.1).face;
         if words.is_empty() { None } else { Accent::of(self, spec, face, &words.join(" ")) }
     }
 
@@ -272,7 +283,7 @@ impl<'a> Setter<'a> {
         let x = if set.rtl { self.frame.size.w - x - set.width } else { x };
         let (laid, spec) = (&set.laid, &set.spec);
         let role = Role::Text(index);
-        let face = self.style(spec.voice, laid.size).face;
+        let face = self.style_of(spec, laid.size).face;
         let accent = self.accent(spec).filter(|_| spec.spans.is_empty());
         let ink_of = |tag: u8| spec.inks.iter().find(|(of, _)| *of == tag).map(|(_, ink)| *ink);
         let inked = laid.pieces.iter().filter_map(|p| Some((p, ink_of(p.tag)?)));
@@ -366,7 +377,7 @@ impl<'a> Setter<'a> {
 
     /// What the scene tells of a text that is set at `size` in `slot_box`; its lines are still to come.
     pub fn block(&self, spec: &Spec<'_>, size: f32, ink: Rect, slot_box: Rect) -> TextBlock {
-        let face = self.style(spec.voice, size).face;
+        let face = self.style_of(spec, size).face;
         TextBlock {
             slot: spec.slot.to_string(),
             level: spec.level,

@@ -5,8 +5,8 @@
 use super::chrome::foot_label;
 use super::frame::{Frame, Shape};
 use super::setter::{Setter, Spec};
-use crate::design::{Archetype, SlotId, Voice};
-use crate::scene::{Affine, Coverage, ImageFit, Item, Paint, Point, Rect, Role, TextLevel};
+use crate::design::{Archetype, LogoPlace, SlotId, Voice};
+use crate::scene::{Affine, Coverage, Image, ImageFit, Item, Paint, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
 /// Height of a logo, in sizes of small text: a mark is higher than a line of lettering of the same weight.
@@ -42,43 +42,102 @@ pub(super) fn stands_low(setter: &Setter<'_>) -> bool {
         && !(page.archetype.names_source() && has(SlotId::Attribution))
 }
 
-/// Draws logo or name in the first line of `area`, and returns where it ends; `None` where the page is nobody's.
-pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<f32> {
+/// What a signature takes of the line that it stands in, from its start and from its end, and of what is below it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Taken {
+    pub start: f32,
+    pub end: f32,
+    pub below: f32,
+}
+
+/// Draws logo or name in the first line of `area`, and returns what they take of it; `None` where the page is nobody's, or
+/// its logo stands elsewhere.
+pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<Taken> {
     setter.text(SlotId::Brand)?;
-    let frame = setter.frame;
     // The cap height of small text, on whose middle the logo stands.
-    let middle = area.y0 + 0.36 * frame.small;
-    let ground = if setter.banded { setter.page.palette.field } else { setter.parts[0].ground };
-    if let Some(image) = setter.page.logo.as_ref().and_then(|l| l.pixels.clone()) {
-        let aspect = image.width() as f32 / image.height() as f32;
-        let height = frame.small
-            * match aspect {
-                a if a >= WIDE => LETTERING,
-                a if a <= SQUARE => BESIDE,
-                _ => MARK,
-            };
-        let width = (height * aspect).min(0.42 * area.w());
-        let height = width / aspect;
-        let rect = Rect::at(area.x0, middle - 0.5 * height, width, height);
-        let mut end = rect.x1;
-        let tone = setter.page.logo.as_ref().and_then(|l| l.tone());
-        if tone.is_some_and(|t| t.contrast(ground) < SEEN) {
-            let plate = if ground.luminance() > 0.3 { setter.page.palette.ink } else { crate::scene::Color::WHITE };
-            let pad = 0.45 * height.min(frame.small);
-            let radius = setter.theme.radius.min(pad);
-            setter.mark(Item::rounded(rect.grow(pad), [radius; 4], plate, Role::Field));
-            end += pad;
-        }
-        let paint = Paint::Image { image, rect, fit: ImageFit::Contain, focus: Point::new(0.5, 0.5) };
-        // A page that is read from the right is mirrored in the end; its logo must not be.
-        let transform =
-            if setter.is_rtl() { Affine([-1.0, 0.0, 0.0, 1.0, rect.x0 + rect.x1, 0.0]) } else { Affine::IDENTITY };
-        let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
-        setter.mark(Item { transform, ..Item::new(coverage, paint, Role::Mark) });
-        // A mark says less than a name: it stands before it.
-        return Some(if aspect <= SQUARE { write(setter, end + 0.55 * frame.small, &area) } else { end });
+    let middle = area.y0 + 0.36 * setter.frame.small;
+    let look = setter.page.adjust.logo;
+    let Some(image) = setter.page.logo.as_ref().and_then(|l| l.pixels.clone()) else {
+        return Some(Taken { start: write(setter, area.x0, &area) - area.x0, ..Taken::default() });
+    };
+    if !look.shown {
+        return None;
     }
-    Some(write(setter, area.x0, &area))
+    match look.place {
+        LogoPlace::HeadStart => {
+            let Mark { end, grown, is_sign } = mark(setter, image, area, middle, false);
+            // A mark says less than a name: it stands before it.
+            let end = if is_sign { write(setter, end + 0.55 * setter.frame.small, &area) } else { end };
+            Some(Taken { start: end - area.x0, end: 0.0, below: grown })
+        }
+        LogoPlace::HeadEnd => {
+            let Mark { end, grown, .. } = mark(setter, image, area, middle, true);
+            Some(Taken { start: 0.0, end: area.x1 - end, below: grown })
+        }
+        LogoPlace::FootStart | LogoPlace::FootEnd => None,
+    }
+}
+
+/// Draws the logo in the foot, on the baseline `base`, where an edit wants it there. Returns its height; 0 where it isn't.
+pub(super) fn logo_in_foot(setter: &mut Setter<'_>, base: f32) -> f32 {
+    let look = setter.page.adjust.logo;
+    let at_end = match look.place {
+        LogoPlace::FootStart => false,
+        LogoPlace::FootEnd => true,
+        LogoPlace::HeadStart | LogoPlace::HeadEnd => return 0.0,
+    };
+    let image = setter.page.logo.as_ref().and_then(|l| l.pixels.clone()).filter(|_| look.shown);
+    let Some(image) = image else { return 0.0 };
+    let (area, middle) = (setter.frame.text, base - 0.36 * setter.frame.small);
+    let Mark { grown, .. } = mark(setter, image, area, middle, at_end);
+    setter.frame.small + grown
+}
+
+/// A logo that is drawn.
+struct Mark {
+    /// Where it ends towards the rest of its line.
+    end: f32,
+    /// How much higher it is than usual.
+    grown: f32,
+    /// It has no words.
+    is_sign: bool,
+}
+
+/// Draws the logo about `middle`, at the start or at the end of `area`.
+fn mark(setter: &mut Setter<'_>, image: Image, area: Rect, middle: f32, at_end: bool) -> Mark {
+    let frame = setter.frame;
+    let ground = if setter.banded { setter.page.palette.field } else { setter.parts[0].ground };
+    let aspect = image.width() as f32 / image.height() as f32;
+    let usual = frame.small
+        * match aspect {
+            a if a >= WIDE => LETTERING,
+            a if a <= SQUARE => BESIDE,
+            _ => MARK,
+        };
+    let look = setter.page.adjust.logo;
+    let width = (usual * aspect * f32::from(look.percent) / 100.0).min(0.42 * area.w());
+    let height = width / aspect;
+    let grown = (height - usual).max(0.0);
+    let x = if at_end { area.x1 - width } else { area.x0 };
+    // One that is larger than usual grows into the page, not over its edge.
+    let center = if look.place.is_low() { middle - 0.5 * grown } else { middle + 0.5 * grown };
+    let rect = Rect::at(x, center - 0.5 * height, width, height);
+    let mut end = if at_end { rect.x0 } else { rect.x1 };
+    let tone = setter.page.logo.as_ref().and_then(|l| l.tone());
+    if tone.is_some_and(|t| t.contrast(ground) < SEEN) {
+        let plate = if ground.luminance() > 0.3 { setter.page.palette.ink } else { crate::scene::Color::WHITE };
+        let pad = 0.45 * height.min(frame.small);
+        let radius = setter.theme.radius.min(pad);
+        setter.mark(Item::rounded(rect.grow(pad), [radius; 4], plate, Role::Field));
+        end += if at_end { -pad } else { pad };
+    }
+    let paint = Paint::Image { image, rect, fit: ImageFit::Contain, focus: Point::new(0.5, 0.5) };
+    // A page that is read from the right is mirrored in the end; its logo must not be.
+    let transform =
+        if setter.is_rtl() { Affine([-1.0, 0.0, 0.0, 1.0, rect.x0 + rect.x1, 0.0]) } else { Affine::IDENTITY };
+    let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+    setter.mark(Item { transform, ..Item::new(coverage, paint, Role::Mark) });
+    Mark { end, grown, is_sign: aspect <= SQUARE }
 }
 
 /// Draws the foot of a page that is signed low, on the baseline `base`: the name, and the address at the end of its line.

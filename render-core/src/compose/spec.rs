@@ -66,6 +66,8 @@ pub(super) struct Spec<'a> {
     pub loud: bool,
     /// Distance of baselines as a multiple of the size, where it isn't the voice's.
     pub leading: Option<f32>,
+    /// What edits asked for is in it.
+    pub adjusted: bool,
 }
 
 impl<'a> Spec<'a> {
@@ -89,6 +91,7 @@ impl<'a> Spec<'a> {
             measure,
             leading,
             loud,
+            adjusted: false,
         }
     }
 

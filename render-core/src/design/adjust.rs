@@ -104,6 +104,11 @@ impl LogoPlace {
     /// Every place.
     pub const ALL: [Self; 4] = [Self::HeadStart, Self::HeadEnd, Self::FootStart, Self::FootEnd];
 
+    /// Whether it is in the foot.
+    pub fn is_low(self) -> bool {
+        matches!(self, Self::FootStart | Self::FootEnd)
+    }
+
     /// Its name in the stored form.
     pub fn name(self) -> &'static str {
         match self {

@@ -19,6 +19,8 @@ pub use archetype::Archetype;
 pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use palette::readable;
+pub(crate) use palette::{field_for_text, ink_for};
 pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};

@@ -50,7 +50,7 @@ impl Palette {
     }
 
     /// The same palette on another ground.
-    fn on_ground(self, ground: Color) -> Self {
+    pub(crate) fn on_ground(self, ground: Color) -> Self {
         let lch = ground.to_oklch();
         // Out of the band in which no ink reads.
         let l = if (FIELD_DARK..FIELD_LIGHT).contains(&lch.l) {
@@ -148,6 +148,26 @@ pub(super) fn legible(seed: Oklch, bg: Color, ratio: f32) -> Color {
         l += if darker { -0.005 } else { 0.005 };
     }
     if darker { Color::BLACK } else { Color::WHITE }
+}
+
+/// A colour that text on `ground` is asked to have: as it is where it can be read, else in the lightness nearest to its own
+/// in which it can.
+pub fn readable(ink: Color, ground: Color) -> Color {
+    if ink.contrast(ground) >= SMALL_TEXT && ink.apca(ground) >= SMALL_LC {
+        ink
+    } else {
+        legible(ink.to_oklch(), ground, SMALL_TEXT)
+    }
+}
+
+/// A colour as a field under text, out of the lightnesses in which no ink reads.
+pub(crate) fn field_for_text(color: Color) -> Color {
+    text_field(color.to_oklch())
+}
+
+/// Near-white or near-black, whichever reads better on a field.
+pub(crate) fn ink_for(field: Color) -> Color {
+    ink_on(field, field.to_oklch().h)
 }
 
 /// The seed as a field under text: out of the dead band, to whichever side is nearer to its own lightness.

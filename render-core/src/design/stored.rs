@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::stored_adjust::AdjustV4;
 use super::{
-    Adjust, Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
-    Style, Writing,
+    Adjust, Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide,
+    Slot, Style, Writing,
 };
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
@@ -396,7 +396,7 @@ const ADDED: &str = "added:";
 const OWN: [(&str, Family); 2] = [("own:heading", Family::OwnHeading), ("own:body", Family::OwnBody)];
 
 /// A family's name as it is stored.
-pub(super) fn family_name(family: Family) -> String {
+pub(crate) fn family_name(family: Family) -> String {
     match (family, OWN.iter().find(|(_, own)| *own == family)) {
         (_, Some((name, _))) => (*name).to_owned(),
         (Family::Added(name), None) => format!("{ADDED}{name}"),
@@ -405,7 +405,7 @@ pub(super) fn family_name(family: Family) -> String {
 }
 
 /// The family of a name as [`family_name`] gives it.
-pub(super) fn family_named(name: &str) -> Option<Family> {
+pub(crate) fn family_named(name: &str) -> Option<Family> {
     let own = OWN.iter().find(|(own, _)| *own == name).map(|(_, family)| *family);
     own.or_else(|| name.strip_prefix(ADDED).map(Family::added)).or_else(|| Family::from_name(name))
 }

@@ -3,7 +3,11 @@
 use crate::compose::Composed;
 use crate::design::Page;
 
-use super::{Change, MalformedInstruction, Target, Unread};
+use super::apply::was;
+use super::{
+    Applied, Change, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason, apply, read,
+    suggestions,
+};
 
 /// What an edit would do.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,8 +52,19 @@ pub enum ExecuteError {
 /// # Errors
 /// [`Unread`].
 pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Proposal, Unread> {
-    let _ = (prompt, targets, at);
-    todo!()
+    let Some(target) = targets.get(at) else {
+        return Err(Unread { reason: UnreadReason::NotPossible, message: String::new(), suggestions: Vec::new() });
+    };
+    let asked = read(prompt, target)?;
+    let everywhere = asked.everywhere && targets.len() > 1;
+    let proposal = proposed(&asked.ops, everywhere, targets, at).map_err(|message| Unread {
+        reason: UnreadReason::NotPossible,
+        message,
+        suggestions: suggestions(target),
+    })?;
+    let mut notes = asked.notes;
+    notes.extend(proposal.notes);
+    Ok(Proposal { notes, ..proposal })
 }
 
 /// As [`propose`], of clauses in the grammar of refined instructions ("set the headline size to 150; …"), as a language
@@ -63,8 +78,65 @@ pub fn propose_clauses(
     targets: &[Target<'_>],
     at: usize,
 ) -> Result<Proposal, ExecuteError> {
-    let _ = (clauses, everywhere, targets, at);
-    todo!()
+    let ops = Instruction::parse_clauses(clauses)?;
+    proposed(&ops, everywhere && targets.len() > 1, targets, at).map_err(ExecuteError::NotPossible)
+}
+
+fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> Result<Proposal, String> {
+    let target = targets.get(at).ok_or_else(String::new)?;
+    let first = apply(ops, target).map_err(|e| e.0)?;
+    let reach = reach(everywhere, targets, at);
+    // What is true of one page in the end is what the others are to be; but words are found anew on each.
+    let ops = if everywhere { ops.to_vec() } else { first.ops };
+    let was = |op: &Op| if everywhere { None } else { was(op, target) };
+    let instruction = Instruction { reach, ops };
+    // As the second step will do it, from what the instruction says.
+    let edited = carried_out(&instruction, targets, at).map_err(|e| e.0)?;
+    let shown = edited.iter().find(|(n, _)| *n == at);
+    let (changes, mut notes) = match shown {
+        Some((_, applied)) => (applied.changes.clone(), first.notes),
+        None => (Vec::new(), first.notes),
+    };
+    notes.extend(shown.into_iter().flat_map(|(_, a)| a.notes.clone()));
+    let mut seen: Vec<String> = Vec::new();
+    notes.retain(|n| {
+        !seen.contains(n) && {
+            seen.push(n.clone());
+            true
+        }
+    });
+    let edited = edited.into_iter().map(|(at, a)| Edited { at, page: a.page, composed: a.composed }).collect();
+    Ok(Proposal { instruction: instruction.print(was), changes, notes, edited })
+}
+
+fn reach(everywhere: bool, targets: &[Target<'_>], at: usize) -> Reach {
+    match targets.get(at) {
+        Some(target) if !everywhere => Reach::One(target.version),
+        _ => Reach::All(targets.iter().map(|t| t.version).collect()),
+    }
+}
+
+/// The pages that change, from what an instruction says.
+fn carried_out(
+    instruction: &Instruction,
+    targets: &[Target<'_>],
+    at: usize,
+) -> Result<Vec<(usize, Applied)>, super::ApplyError> {
+    let mut out = Vec::new();
+    for (n, target) in targets.iter().enumerate() {
+        let meant = n == at || matches!(instruction.reach, Reach::All(_));
+        if !meant {
+            continue;
+        }
+        match apply(&instruction.ops, target) {
+            Ok(applied) if applied.page != *target.page => out.push((n, applied)),
+            Ok(_) => {}
+            // Of a set, the slides that it can be done on.
+            Err(e) if n == at => return Err(e),
+            Err(_) => {}
+        }
+    }
+    Ok(out)
 }
 
 /// The pages that an instruction changes; none where what it says holds already.
@@ -72,6 +144,18 @@ pub fn propose_clauses(
 /// # Errors
 /// [`ExecuteError`].
 pub fn execute(instruction: &str, targets: &[Target<'_>], at: usize) -> Result<Vec<Edited>, ExecuteError> {
-    let _ = (instruction, targets, at);
-    todo!()
+    let parsed = Instruction::parse(instruction)?;
+    let current = match &parsed.reach {
+        Reach::One(version) => targets.get(at).is_some_and(|t| t.version == *version),
+        Reach::All(versions) => {
+            versions.len() == targets.len() && targets.iter().zip(versions).all(|(t, v)| t.version == *v)
+        }
+    };
+    let done = carried_out(&parsed, targets, at);
+    match done {
+        Ok(edited) if edited.is_empty() => Ok(Vec::new()),
+        _ if !current => Err(ExecuteError::Stale),
+        Ok(edited) => Ok(edited.into_iter().map(|(at, a)| Edited { at, page: a.page, composed: a.composed }).collect()),
+        Err(e) => Err(ExecuteError::NotPossible(e.0)),
+    }
 }

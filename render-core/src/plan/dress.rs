@@ -5,8 +5,8 @@ use super::candidate::Wording;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::drawn;
 use crate::design::{
-    Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
-    Theme, Writing,
+    Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId,
+    Style, Theme, Writing,
 };
 use crate::format::{Density, Format};
 use crate::icon::Icon;
@@ -261,7 +261,7 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
 }
 
 /// The recipe that `seed` picks.
-pub(super) fn recipe(theme: &Theme, seed: u64) -> Recipe {
+pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[(drawn(seed, 2) % theme.lead_art.len() as u64) as usize]
 }
 

@@ -32,6 +32,7 @@ use crate::warning::{Warning, WarningCode};
 use candidate::{Wording, wordings};
 use choice::Context;
 use dress::Dress;
+pub(crate) use dress::recipe;
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;

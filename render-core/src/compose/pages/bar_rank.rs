@@ -49,7 +49,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
     let title = setter.text(SlotId::Title).unwrap_or_default();
     let largest = (0..rows.len()).rev().max_by(|a, b| rows[*a].numbers[0].total_cmp(&rows[*b].numbers[0]));
-    let hero = mentioned(title, rows.iter().map(head).enumerate()).or(largest).unwrap_or(0);
+    let asked = setter.page.adjust.highlight.map(usize::from).filter(|n| *n < rows.len());
+    let named = mentioned(title, rows.iter().map(head).enumerate());
+    let hero = asked.or(named).or(largest).unwrap_or(0);
     let shape = Frame::shape_of(&area);
     let wide = matches!(shape, Shape::Wide | Shape::Strip);
     if (wide || ordered && shape == Shape::Upright)

@@ -114,6 +114,9 @@ impl End<'_> {
 
 /// Which line the headline is about: the one that it names first, else the one that moved most.
 fn hero(setter: &Setter<'_>, rows: &[Row<'_>], series: usize) -> usize {
+    if let Some(asked) = setter.page.adjust.highlight.map(usize::from).filter(|j| *j < series) {
+        return asked;
+    }
     let title = setter.text(SlotId::Title).unwrap_or_default();
     let names = (0..series).filter_map(|j| Some((j, setter.text(SlotId::Group(j as u8))?)));
     mentioned(title, names).unwrap_or_else(|| {

@@ -119,7 +119,7 @@ fn at<'a>(setter: &Setter<'a>, rects: &[Rect], title: f32, t: f32) -> Bento<'a> 
         .map(|(i, rect)| {
             let big = i == 0 && rect.h() > 1.15 * lowest;
             let size = if big { 1.18 * size } else { size };
-            let coat = Coat::of(setter, i, i == 0);
+            let coat = Coat::of(setter, i, i == usize::from(setter.page.adjust.highlight.unwrap_or(0)));
             let inner = inner(setter, rect);
             let body = items::body(setter, i, coat.ink2, body_size);
             let body = body.map(|b| setter.set(b.on(coat.fill).lines(4), inner.w()));

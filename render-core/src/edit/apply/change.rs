@@ -1,0 +1,155 @@
+//! What changed, as its reader sees it.
+
+use crate::design::{Page, SlotId, Which};
+use crate::scene::Scene;
+
+use super::super::target::sizes;
+use super::super::{Ground, Op, Target};
+use super::Change;
+use super::look::name;
+use super::words::heads;
+
+/// What an instruction says in brackets of what was: nothing longer than this.
+const SHORT: usize = 32;
+
+/// What the ops changed.
+pub(super) fn changes(ops: &[Op], target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
+    let all = ops.iter().flat_map(|op| of(op, target, page, scene));
+    all.filter(|c| c.from != c.to).collect()
+}
+
+/// What was before an op, in short; `None` where that takes many words.
+pub(in super::super) fn was(op: &Op, target: &Target<'_>) -> Option<String> {
+    let [change] = <[Change; 1]>::try_from(of(op, target, target.page, &target.scene)).ok()?;
+    let short =
+        change.from.chars().count() <= SHORT && !matches!(op, Op::Words { .. } | Op::Items(_) | Op::Stress { .. });
+    (short && !change.from.is_empty()).then_some(change.from)
+}
+
+fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
+    let before = target.page;
+    let one = |what: &str, from: String, to: String| vec![Change { what: what.to_owned(), from, to }];
+    let yes = |shown: bool| if shown { "shown" } else { "hidden" }.to_owned();
+    match op {
+        Op::Words { slot, .. } => one(
+            &Which::One(*slot).to_string(),
+            before.text(*slot).unwrap_or_default().to_owned(),
+            page.text(*slot).unwrap_or_default().to_owned(),
+        ),
+        Op::Replace { .. } => {
+            let changed = |s: &crate::design::Slot| {
+                let from = before.text(s.id)?;
+                (from != s.text).then(|| one(&Which::One(s.id).to_string(), from.to_owned(), s.text.clone()))
+            };
+            page.slots.iter().filter_map(changed).flatten().collect()
+        }
+        Op::Items(_) => one("points", heads(before).join(" · "), heads(page).join(" · ")),
+        Op::Stress { slot, .. } => {
+            let what = format!("emphasis in the {}", Which::One(*slot));
+            one(&what, stressed(before, *slot), stressed(page, *slot))
+        }
+        Op::Size { which, .. } => {
+            let size = |scene: &Scene| {
+                sizes(scene, *which).max_by(f32::total_cmp).map_or_else(String::new, |s| format!("{s:.0}"))
+            };
+            one(&format!("{which} size"), size(&target.scene), size(scene))
+        }
+        Op::Weight { part, to } => {
+            let from = target.weight(*part).map_or_else(String::new, |w| w.to_string());
+            one(&format!("{} weight", part.name()), from, to.to_string())
+        }
+        Op::Face { display, to } => {
+            let (what, from) =
+                if *display { ("headline face", before.faces.display) } else { ("text face", before.faces.body) };
+            one(what, from.name().to_owned(), to.name().to_owned())
+        }
+        Op::Align(_) => {
+            let align = |p: &Page| {
+                let named = p.adjust.align.map(|a| Op::Align(a));
+                named.map_or_else(|| "start".to_owned(), |op| clause_end(&op))
+            };
+            one("alignment", align(before), align(page))
+        }
+        Op::Colour { hue, to } => one(&format!("{} colour", hue.name()), target.colour(*hue).to_hex(), to.to_hex()),
+        Op::Ink { which, to } => {
+            let from = target.ink(*which).map_or_else(String::new, |c| c.to_hex());
+            one(&format!("{which} colour"), from, to.to_hex())
+        }
+        Op::Style(style) => one("style", before.style.name().to_owned(), style.name().to_owned()),
+        Op::Scheme(_) => one("colours", colours(before), colours(page)),
+        Op::Ground(_) => {
+            let ground = |p: &Page| {
+                let name = match Ground::of(p.field) {
+                    Ground::Own => "own",
+                    Ground::Accent => "accent",
+                    Ground::Close => "closing",
+                };
+                format!("{name} ({})", p.palette.bg.to_hex())
+            };
+            one("ground", ground(before), ground(page))
+        }
+        Op::Art { .. } => {
+            let art = |p: &Page| p.art.map_or_else(|| "none".to_owned(), |a| a.recipe.name().to_owned());
+            let (from, to) = (art(before), art(page));
+            let redrawn = from == to && before.art != page.art;
+            one("art", from, if redrawn { format!("{to}, drawn anew") } else { to })
+        }
+        Op::Icons(_) => {
+            let icons = |p: &Page| {
+                let names = p.items.iter().map(|i| i.icon.map_or("none", |icon| icon.name()));
+                names.collect::<Vec<_>>().join(", ")
+            };
+            one("icons", icons(before), icons(page))
+        }
+        Op::Photo { .. } => {
+            let photo = |p: &Page| match (&p.photo, p.archetype) {
+                (Some(photo), crate::design::Archetype::CoverSplit) => format!(
+                    "{}, focused at {:.0} {:.0}, dimmed by {}",
+                    photo.crop.name(),
+                    100.0 * photo.focus.x,
+                    100.0 * photo.focus.y,
+                    p.adjust.dim
+                ),
+                _ => "none".to_owned(),
+            };
+            one("photo", photo(before), photo(page))
+        }
+        Op::Logo { .. } => {
+            let logo = |p: &Page| {
+                let look = p.adjust.logo;
+                if look.shown { format!("{} percent, {}", look.percent, look.place.name()) } else { "none".to_owned() }
+            };
+            one("logo", logo(before), logo(page))
+        }
+        Op::Layout(_) => one("layout", name(before.archetype), name(page.archetype)),
+        Op::Space(_) => {
+            one("spacing", format!("{} percent", before.adjust.space), format!("{} percent", page.adjust.space))
+        }
+        Op::Highlight(_) => {
+            let point =
+                |p: &Page| p.adjust.highlight.map_or_else(|| "as designed".to_owned(), |n| format!("point {}", n + 1));
+            let (from, to) = (point(before), point(page));
+            let inked = from == to && before.adjust.inks != page.adjust.inks;
+            one("highlight", from, if inked { super::super::instruction::clause(op) } else { to })
+        }
+        Op::Counter(_) => one("page number", yes(!before.adjust.unnumbered), yes(!page.adjust.unnumbered)),
+    }
+}
+
+fn stressed(page: &Page, slot: SlotId) -> String {
+    let found = page.slots.iter().find(|s| s.id == slot);
+    let words = found.into_iter().flat_map(|s| {
+        s.emphasis.iter().filter_map(|r| s.text.get(r.start as usize..r.end as usize)).collect::<Vec<_>>()
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn colours(page: &Page) -> String {
+    let p = &page.palette;
+    format!("{} on {}", p.accent.to_hex(), p.bg.to_hex())
+}
+
+/// The last word of a clause.
+fn clause_end(op: &Op) -> String {
+    super::super::instruction::clause(op).rsplit(' ').next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,164 @@
+//! Colours: as they are asked for where text is read in them and on them, else as near as it is.
+
+use crate::design::{Palette, SlotId, Which, field_for_text, ink_for, readable};
+use crate::scene::Color;
+use crate::scene::color::Oklch;
+
+use super::super::{Hue, Op};
+use super::{ApplyError, Work, no};
+
+/// An accent is told from its ground by this contrast at least.
+const SEEN: f32 = 1.25;
+/// The contrast that small text keeps.
+const READ: f32 = 4.5;
+/// Colours nearer than this in OKLab are one at a glance.
+const ALIKE: f32 = 0.012;
+
+impl Work<'_, '_> {
+    /// Sets a colour of the page.
+    pub(super) fn colour(&mut self, hue: Hue, to: Color) -> Result<Op, ApplyError> {
+        let to = to.alpha(1.0);
+        let before = self.page.palette;
+        let p = &mut self.page.palette;
+        let reached = match hue {
+            Hue::Background => {
+                if !alike(p.bg, to) {
+                    *p = grounded(before, to);
+                }
+                p.bg
+            }
+            Hue::Text => {
+                let ink = readable(to, p.bg);
+                (p.ink, p.ink2) = (ink, ink);
+                ink
+            }
+            Hue::Accent => {
+                if !alike(p.accent, to) {
+                    accented(p, to);
+                }
+                p.accent
+            }
+            Hue::Cards => {
+                p.surface = under(to, p.ink);
+                p.surface
+            }
+            Hue::Panel => {
+                p.field = field_for_text(to);
+                p.on_field = ink_for(p.field);
+                p.field
+            }
+            Hue::Lines => {
+                p.line = to;
+                to
+            }
+        };
+        if hue == Hue::Background {
+            // The kit's logo for such a ground.
+            if let (Some(brand), Some(logo)) = (self.target.brand, &mut self.page.logo) {
+                *logo = brand.logo_on(reached).cloned().unwrap_or_else(|| logo.clone());
+            }
+        }
+        if !alike(reached, to) {
+            self.note(format!(
+                "{} is {} where text stands on it or in it, so that it can be read.",
+                capitalised(&to.to_hex()),
+                reached.to_hex()
+            ));
+        }
+        Ok(Op::Colour { hue, to: reached })
+    }
+
+    /// Sets the colour of some texts.
+    pub(super) fn ink(&mut self, which: Which, to: Color) -> Result<Op, ApplyError> {
+        let to = to.alpha(1.0);
+        let of = |b: &crate::scene::TextBlock| b.slot.parse().is_ok_and(|slot: SlotId| which.has(slot));
+        let now = self.composed().scene.blocks.iter().find(|b| of(b)).map(|b| b.color);
+        let Some(now) = now else { return no(format!("This page has no {which}.")) };
+        if now == to {
+            return Ok(Op::Ink { which, to });
+        }
+        let inks = &mut self.page.adjust.inks;
+        inks.retain(|(said, _)| match (which, said) {
+            (Which::All(_), Which::One(slot)) => !which.has(*slot),
+            _ => *said != which,
+        });
+        inks.push((which, to));
+        let reached = self.composed().scene.blocks.iter().find(|b| of(b)).map_or(to, |b| b.color);
+        if !alike(reached, to) {
+            self.note(format!("{} can't be read there; {} can.", to.to_hex(), reached.to_hex()));
+        }
+        if let Some((_, ink)) = self.page.adjust.inks.last_mut() {
+            *ink = reached;
+        }
+        Ok(Op::Ink { which, to: reached })
+    }
+}
+
+fn alike(a: Color, b: Color) -> bool {
+    let (a, b) = (a.to_oklab(), b.to_oklab());
+    (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>() < ALIKE * ALIKE
+}
+
+/// A palette on another ground, its accent seen there.
+fn grounded(palette: Palette, to: Color) -> Palette {
+    let mut on = palette.on_ground(to);
+    if on.accent.contrast(on.bg) < SEEN {
+        let seed = on.accent.to_oklch();
+        let away = if on.bg.luminance() > 0.18 { -0.01 } else { 0.01 };
+        let moved = (1..60).map(|n| Oklch { l: (seed.l + away * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
+        let seen = moved.into_iter().find(|c| c.contrast(on.bg) >= SEEN * 1.3).unwrap_or(on.ink);
+        accented(&mut on, seen);
+    }
+    on
+}
+
+/// Puts another accent into a palette, and what follows from it.
+fn accented(p: &mut Palette, to: Color) {
+    // Words stand on buttons.
+    let accent = if ink_for(to).contrast(to) >= READ { to } else { field_for_text(to) };
+    let old = *p;
+    let (from, seed) = (old.accent.to_oklch(), accent.to_oklch());
+    // What was derived from the old accent is as far from the new one.
+    let derived = |c: Color| {
+        let lch = c.to_oklch();
+        let chroma = if from.c > 0.02 { (lch.c / from.c * seed.c).min(0.35) } else { lch.c.min(seed.c) };
+        Oklch { l: lch.l, c: chroma, h: if seed.is_grey() { lch.h } else { seed.h } }.to_color()
+    };
+    let kin = |c: Color| {
+        let lch = c.to_oklch();
+        let apart = (lch.h - from.h).abs();
+        !lch.is_grey() && !from.is_grey() && apart.min(360.0 - apart) < 30.0
+    };
+    p.accent = accent;
+    p.on_accent = ink_for(accent);
+    p.accent_text = readable(accent, old.bg);
+    for (slot, was) in [(&mut p.accent2, old.accent2), (&mut p.tint, old.tint)] {
+        if kin(was) {
+            *slot = derived(was);
+        }
+    }
+    for slot in &mut p.art {
+        *slot = match *slot {
+            c if c == old.accent => accent,
+            c if kin(c) && c != old.ink && c != old.bg => derived(c),
+            c => c,
+        };
+    }
+    if old.field == old.accent || kin(old.field) {
+        p.field = field_for_text(accent);
+        p.on_field = ink_for(p.field);
+    }
+}
+
+/// A field under text of `ink`: as it is asked for where that is read, else lighter or darker.
+fn under(to: Color, ink: Color) -> Color {
+    let seed = to.to_oklch();
+    let away = if ink.luminance() < 0.18 { 0.01 } else { -0.01 };
+    let moved = (0..100).map(|n| Oklch { l: (seed.l + away * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
+    let read = |c: &Color| ink.contrast(*c) >= READ + 0.4;
+    if read(&to) { to } else { moved.into_iter().find(read).unwrap_or(to) }
+}
+
+fn capitalised(hex: &str) -> String {
+    format!("The colour {hex}")
+}

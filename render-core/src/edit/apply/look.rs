@@ -1,0 +1,320 @@
+//! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
+
+use crate::design::{Archetype, Art, Field, LogoLook, Page, Part, Recipe, SlotId, Style, Theme, Which, Writing, drawn};
+use crate::icon::Icon;
+use crate::scene::Point;
+use crate::text::Family;
+
+use super::super::{Ground, Op};
+use super::words::heads;
+use super::{ApplyError, Work, no};
+
+/// What another drawing of the same art is told apart by.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Work<'_, '_> {
+    pub(super) fn look(&mut self, op: &Op) -> Result<Op, ApplyError> {
+        match op {
+            Op::Layout(archetype) => self.layout(*archetype)?,
+            Op::Style(style) => self.style(*style),
+            Op::Scheme(n) => self.scheme(*n)?,
+            Op::Ground(ground) => self.ground(*ground)?,
+            Op::Face { display, to } => self.face(*display, *to)?,
+            Op::Art { recipe, variant } => self.art(*recipe, *variant)?,
+            Op::Icons(icons) => self.icons(icons)?,
+            Op::Photo { .. } => self.photo(op)?,
+            Op::Logo { shown, place, percent } => {
+                self.logo(LogoLook { shown: *shown, place: *place, percent: *percent })?;
+            }
+            Op::Space(percent) => self.page.adjust.space = *percent,
+            Op::Align(align) => self.page.adjust.align = Some(*align),
+            Op::Counter(shown) => self.counter(*shown)?,
+            Op::Highlight(n) => self.highlight(*n)?,
+            Op::Weight { part, to } => return self.weight(*part, *to),
+            Op::Words { .. }
+            | Op::Replace { .. }
+            | Op::Items(_)
+            | Op::Stress { .. }
+            | Op::Size { .. }
+            | Op::Ink { .. }
+            | Op::Colour { .. } => {}
+        }
+        Ok(op.clone())
+    }
+
+    fn layout(&mut self, to: Archetype) -> Result<(), ApplyError> {
+        let from = self.page.archetype;
+        if from == to {
+            return Ok(());
+        }
+        if !from.kinds().iter().any(|k| to.kinds().contains(k)) {
+            return no(format!("What this page says can't be set as {}: it is another kind of content.", name(to)));
+        }
+        if to == Archetype::CoverSplit && self.page.photo.is_none() {
+            return no("This layout shows a photograph, and the page has none.");
+        }
+        let before = self.page.clone();
+        self.page.archetype = to;
+        if self.page.field != Field::Base && to.has_own_field() {
+            self.page.field = Field::Base;
+            self.repaint();
+        }
+        if to.has_icons() && self.page.items.iter().all(|i| i.icon.is_none()) {
+            let heads = heads(&self.page);
+            let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+            if let Some(icons) = Icon::for_items(&heads, &self.page.locale.language) {
+                self.page.items.resize_with(heads.len(), Default::default);
+                self.page.items.iter_mut().zip(icons).for_each(|(item, icon)| item.icon = Some(icon));
+            }
+        }
+        self.page.sizes = crate::design::SizeCaps::default();
+        if self.composed().fits {
+            return Ok(());
+        }
+        self.page = before;
+        no(format!("What this page says has no room as {}.", name(to)))
+    }
+
+    fn style(&mut self, to: Style) {
+        if self.page.style == to {
+            return;
+        }
+        let theme = Theme::of(to);
+        let page = &mut self.page;
+        page.style = to;
+        page.writing = Writing::Horizontal;
+        page.adjust.scheme = None;
+        page.adjust.inks.clear();
+        page.adjust.scales.clear();
+        page.adjust.weights.clear();
+        page.sizes = crate::design::SizeCaps::default();
+        let said: String = page.slots.iter().map(|s| s.text.as_str()).collect();
+        page.faces = theme.choose_faces(&said, &page.locale.language, page.seed, self.target.fonts);
+        if let Some(brand) = self.target.brand {
+            page.faces.display = brand.heading.unwrap_or(page.faces.display);
+            page.faces.body = brand.body.unwrap_or(page.faces.body);
+            page.faces.data = brand.body.unwrap_or(page.faces.data);
+        }
+        if let Some(art) = &mut page.art {
+            art.recipe = fitting(crate::plan::recipe(theme, page.seed), page.field);
+        }
+        self.repaint();
+        if !theme.uses(self.page.archetype) {
+            let kinds = self.page.archetype.kinds();
+            let others =
+                Archetype::ALL.into_iter().filter(|a| theme.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
+            let others: Vec<Archetype> = others.filter(|a| *a != Archetype::CoverSplit).collect();
+            let found = others.into_iter().find(|a| {
+                let page = Page { archetype: *a, ..self.page.clone() };
+                crate::compose::compose(&page, self.target.fonts).fits
+            });
+            self.page.archetype = found.unwrap_or(self.page.archetype);
+        }
+    }
+
+    /// The colours of the page's style, scheme and ground anew, and the logo that suits them.
+    fn repaint(&mut self) {
+        let page = &mut self.page;
+        let seed = page.adjust.scheme.map_or(page.seed, u64::from);
+        page.palette = match self.target.brand {
+            Some(brand) => crate::design::Palette::of_brand(page.style, page.field, seed, brand),
+            None => crate::design::Palette::pick(page.style, page.field, seed),
+        };
+        if let (Some(brand), Some(logo)) = (self.target.brand, &mut page.logo) {
+            *logo = brand.logo_on(page.palette.bg).cloned().unwrap_or_else(|| logo.clone());
+        }
+    }
+
+    fn scheme(&mut self, n: u8) -> Result<(), ApplyError> {
+        let count = Theme::of(self.page.style).schemes.len();
+        if usize::from(n) > count {
+            return no(format!("The style {} has {count} colour schemes.", self.page.style.name()));
+        }
+        let to = n.saturating_sub(1);
+        let now = self.page.adjust.scheme.map_or(self.page.seed % count as u64, u64::from);
+        if now != u64::from(to) {
+            self.page.adjust.scheme = Some(to);
+            self.page.adjust.inks.clear();
+            self.repaint();
+        }
+        Ok(())
+    }
+
+    fn ground(&mut self, to: Ground) -> Result<(), ApplyError> {
+        if self.page.field == to.field() {
+            return Ok(());
+        }
+        if self.page.archetype.has_own_field() {
+            return no("This layout divides the page into fields of its own; set the background colour instead.");
+        }
+        self.page.field = to.field();
+        self.page.adjust.inks.clear();
+        if let Some(art) = &mut self.page.art {
+            art.recipe = fitting(art.recipe, to.field());
+        }
+        self.repaint();
+        Ok(())
+    }
+
+    fn face(&mut self, display: bool, to: Family) -> Result<(), ApplyError> {
+        let said: String = self.page.slots.iter().map(|s| s.text.as_str()).collect();
+        let own = |f: Family| matches!(f, Family::OwnHeading | Family::OwnBody);
+        if own(to) && self.target.brand.is_none_or(|b| b.faces.iter().all(|f| f.family != to)) {
+            return no("The generation's brand kit has no such face.");
+        }
+        if !self.fonts().covers_text(to, &said) {
+            return no(format!("{} lacks letters of what this page says.", to.name()));
+        }
+        let faces = &mut self.page.faces;
+        if display {
+            faces.display = to;
+        } else {
+            (faces.body, faces.data) = (to, to);
+        }
+        Ok(())
+    }
+
+    fn art(&mut self, recipe: Option<Recipe>, variant: u8) -> Result<(), ApplyError> {
+        let page = &mut self.page;
+        let Some(recipe) = recipe else {
+            if page.archetype.draws_share() && page.art.is_some_and(|a| a.value.is_some()) {
+                return no("The drawing on this page is its figure; choose another layout instead.");
+            }
+            page.art = None;
+            return Ok(());
+        };
+        let value = page.art.and_then(|a| a.value);
+        page.art = Some(Art { recipe, seed: art_seed(page, variant), value });
+        Ok(())
+    }
+
+    fn icons(&mut self, icons: &[Option<Icon>]) -> Result<(), ApplyError> {
+        if !self.page.archetype.has_icons() {
+            return no("This layout has no icons; as tips on tiles the points have one each.");
+        }
+        let count = self.page.item_count();
+        if icons.len() != count {
+            return no(format!("This page has {count} points; name an icon for each, or none."));
+        }
+        self.page.items.resize_with(count, Default::default);
+        self.page.items.iter_mut().zip(icons).for_each(|(item, icon)| item.icon = *icon);
+        if self.page.items.iter().all(|i| *i == Default::default()) {
+            self.page.items.clear();
+        }
+        Ok(())
+    }
+
+    fn photo(&mut self, op: &Op) -> Result<(), ApplyError> {
+        let Op::Photo { shown, crop, focus, dim } = op else { return Ok(()) };
+        let Some(photo) = &mut self.page.photo else { return no("This page has no photograph.") };
+        if !shown {
+            let wide = self.page.format.format().size_du().aspect() >= 1.22;
+            let to = if wide { Archetype::ArticleCard } else { Archetype::CoverType };
+            if self.page.archetype == Archetype::CoverSplit {
+                self.page.archetype = to;
+            }
+            return Ok(());
+        }
+        photo.crop = *crop;
+        // A focus in hundredths is as near as anybody points; what is found by measure stays where it rounds to the same.
+        let hundredth = |v: f32| (100.0 * v).round() as u8;
+        if (hundredth(photo.focus.x), hundredth(photo.focus.y)) != *focus {
+            photo.focus = Point::new(f32::from(focus.0) / 100.0, f32::from(focus.1) / 100.0);
+        }
+        self.page.adjust.dim = *dim;
+        if self.page.archetype != Archetype::CoverSplit {
+            if !self.page.archetype.kinds().iter().any(|k| Archetype::CoverSplit.kinds().contains(k)) {
+                return no("This layout shows no photograph.");
+            }
+            self.page.archetype = Archetype::CoverSplit;
+        }
+        Ok(())
+    }
+
+    fn logo(&mut self, look: LogoLook) -> Result<(), ApplyError> {
+        if self.page.logo.is_none() {
+            return no("This page has no logo: it was made without a brand kit that has one.");
+        }
+        let page = &self.page;
+        let numbered = page.slide.is_some_and(|s| s.count > 1) && !page.adjust.unnumbered;
+        if look.shown && look.place.is_low() && (numbered || page.text(SlotId::Handle).is_some()) {
+            return no(
+                "The foot of this page holds its number or its address; the logo can stand at either end of the head.",
+            );
+        }
+        self.page.adjust.logo = look;
+        Ok(())
+    }
+
+    fn counter(&mut self, shown: bool) -> Result<(), ApplyError> {
+        if self.page.slide.is_none_or(|s| s.count < 2) {
+            return no("This page stands alone: it has no number.");
+        }
+        self.page.adjust.unnumbered = !shown;
+        Ok(())
+    }
+
+    fn highlight(&mut self, n: Option<u8>) -> Result<(), ApplyError> {
+        let count = self.page.item_count();
+        if n.is_some_and(|n| usize::from(n) >= count) {
+            return no(format!("This page has {count} points."));
+        }
+        match self.page.archetype {
+            Archetype::BarRank | Archetype::TipsBento | Archetype::LineChart => self.page.adjust.highlight = n,
+            _ => {
+                // Where the layout has no such thing, the accent is one.
+                let accent = self.page.palette.accent_text;
+                let inks = &mut self.page.adjust.inks;
+                inks.retain(|(which, ink)| !(matches!(which, Which::One(SlotId::ItemHead(_))) && *ink == accent));
+                inks.extend(n.map(|n| (Which::One(SlotId::ItemHead(n)), accent)));
+            }
+        }
+        Ok(())
+    }
+
+    fn weight(&mut self, part: Part, to: u16) -> Result<Op, ApplyError> {
+        let weight = |work: &Self| {
+            let blocks = work.composed().scene.blocks;
+            let of_part = |slot: &str| slot.parse().is_ok_and(|s: SlotId| Part::of(s) == Some(part));
+            blocks.iter().find(|b| of_part(&b.slot)).map(|b| b.weight)
+        };
+        let Some(now) = weight(self) else { return no(format!("This page has no {}.", part.name())) };
+        if now == to {
+            return Ok(Op::Weight { part, to });
+        }
+        self.page.adjust.weights.retain(|(of, _)| *of != part);
+        self.page.adjust.weights.push((part, to));
+        let reached = weight(self).unwrap_or(now);
+        if reached == now {
+            self.page.adjust.weights.clone_from(&self.target.page.adjust.weights);
+            let side = if to > now { "heavier" } else { "lighter" };
+            return no(format!("The face of the {} has no {side} weight.", part.name()));
+        }
+        if reached != to {
+            self.page.adjust.weights.retain(|(of, _)| *of != part);
+            self.page.adjust.weights.push((part, reached));
+        }
+        Ok(Op::Weight { part, to: reached })
+    }
+}
+
+/// The seed of the nth drawing of a page's art: the first is the one that it was designed with.
+pub(in super::super) fn art_seed(page: &Page, variant: u8) -> u64 {
+    let index = page.slide.map_or(0, |s| u64::from(s.index));
+    let first = page.seed ^ index.wrapping_mul(GOLDEN);
+    if variant <= 1 { first } else { drawn(first, u64::from(variant)) }
+}
+
+/// The art that goes with a recipe on a field: a glow needs the night behind it, a window shows the day.
+fn fitting(recipe: Recipe, field: Field) -> Recipe {
+    match recipe {
+        Recipe::Limb if field == Field::Accent => Recipe::Contours,
+        Recipe::Arch if field != Field::Base => Recipe::Beams,
+        recipe => recipe,
+    }
+}
+
+/// An archetype's name as words.
+pub(super) fn name(archetype: Archetype) -> String {
+    format!("“{}”", archetype.name().replace('-', " "))
+}

@@ -1,0 +1,136 @@
+//! Doing ops to a page, and repairing what they would break.
+//!
+//! Ops are done in the order of their kinds: what chooses much (layout, style) first, what is said of one text last, so
+//! that a prompt may name them in any order. What can't be reached in full is done as near as it goes, and said.
+
+mod change;
+mod colour;
+mod look;
+mod repair;
+mod size;
+mod words;
+
+use crate::compose::{Composed, compose};
+use crate::design::Page;
+use crate::text::Fonts;
+
+use super::{Op, Target};
+
+pub(super) use change::was;
+
+/// A page after ops.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Applied {
+    /// The page.
+    pub page: Page,
+    /// What it makes.
+    pub composed: Composed,
+    /// The ops as they came out: a size that has no room is the one that has.
+    pub ops: Vec<Op>,
+    /// What changed; nothing where all of it held already.
+    pub changes: Vec<Change>,
+    /// What the reader should know. A sentence each.
+    pub notes: Vec<String>,
+}
+
+/// One change, as its reader sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// What changes: "headline size".
+    pub what: String,
+    /// What it was.
+    pub from: String,
+    /// What it is.
+    pub to: String,
+}
+
+/// Why ops can't be done to a page: a sentence or two.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ApplyError(pub String);
+
+/// An error that says `why`.
+fn no<T>(why: impl Into<String>) -> Result<T, ApplyError> {
+    Err(ApplyError(why.into()))
+}
+
+/// A page on which ops are being done.
+struct Work<'a, 't> {
+    target: &'t Target<'a>,
+    page: Page,
+    notes: Vec<String>,
+}
+
+impl Work<'_, '_> {
+    fn fonts(&self) -> &Fonts {
+        self.target.fonts
+    }
+
+    fn composed(&self) -> Composed {
+        compose(&self.page, self.fonts())
+    }
+
+    fn note(&mut self, note: impl Into<String>) {
+        let note = note.into();
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Does one op; returns it as it came out.
+    fn one(&mut self, op: &Op) -> Result<Op, ApplyError> {
+        match op {
+            Op::Words { slot, to } => self.words(*slot, to),
+            Op::Replace { from, to } => self.replace(from, to),
+            Op::Items(items) => self.items(items),
+            Op::Stress { slot, words } => self.stress(*slot, words),
+            Op::Size { which, to } => self.size(*which, *to),
+            Op::Ink { which, to } => self.ink(*which, *to),
+            Op::Colour { hue, to } => self.colour(*hue, *to),
+            other => self.look(other),
+        }
+    }
+}
+
+/// Which ops come first.
+fn order(op: &Op) -> u8 {
+    match op {
+        Op::Layout(_) => 0,
+        Op::Style(_) => 1,
+        Op::Scheme(_) => 2,
+        Op::Ground(_) => 3,
+        Op::Face { .. } => 4,
+        Op::Items(_) => 5,
+        Op::Words { .. } | Op::Replace { .. } => 6,
+        Op::Stress { .. } | Op::Icons(_) => 7,
+        Op::Colour { .. } => 8,
+        Op::Art { .. } | Op::Photo { .. } | Op::Logo { .. } | Op::Highlight(_) | Op::Counter(_) => 9,
+        Op::Align(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 10,
+        Op::Size { .. } => 11,
+    }
+}
+
+/// Does ops to a page.
+///
+/// # Errors
+/// [`ApplyError`].
+pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
+    let mut work = Work { target, page: target.page.clone(), notes: Vec::new() };
+    let mut ordered: Vec<&Op> = ops.iter().collect();
+    ordered.sort_by_key(|op| order(op));
+    let mut done = Vec::with_capacity(ops.len());
+    for op in ordered {
+        done.push(work.one(op)?);
+    }
+    if work.page.slots != target.page.slots {
+        work.page.alt_text = words::alt_text(&work.page);
+    }
+    if work.page == *target.page {
+        let composed = work.composed();
+        return Ok(Applied { page: work.page, composed, ops: done, changes: Vec::new(), notes: work.notes });
+    }
+    let composed = repair::repaired(&mut work)?;
+    let ops: Vec<Op> = done.into_iter().map(|op| size::reached(op, &composed.scene)).collect();
+    let changes = change::changes(&ops, target, &work.page, &composed.scene);
+    Ok(Applied { page: work.page, composed, ops, changes, notes: work.notes })
+}

@@ -1,0 +1,117 @@
+//! Ops as clauses.
+
+use crate::design::stored::family_name;
+use crate::design::{Crop, LogoPlace, Which};
+use crate::text::Align;
+
+use super::super::{Ground, ItemWords, Op};
+use super::{Instruction, Reach};
+
+/// An instruction in words.
+pub(super) fn instruction(of: &Instruction, was: impl Fn(&Op) -> Option<String>) -> String {
+    let reach = match &of.reach {
+        Reach::One(version) => format!("On version {version}"),
+        Reach::All(versions) => {
+            let versions: Vec<String> = versions.iter().map(u32::to_string).collect();
+            format!("On all slides, versions {}", versions.join(", "))
+        }
+    };
+    let said = |op: &Op| match was(op) {
+        Some(was) => format!("{} (was {was})", clause(op)),
+        None => clause(op),
+    };
+    let clauses: Vec<String> = of.ops.iter().map(said).collect();
+    format!("{reach}: {}", clauses.join("; "))
+}
+
+/// A text in quotation marks, from which it reads back.
+pub(in super::super) fn quoted(text: &str) -> String {
+    let mut out = String::from("“");
+    for c in text.chars() {
+        match c {
+            '“' | '”' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            other => out.push(other),
+        }
+    }
+    out.push('”');
+    out
+}
+
+/// An op as a clause.
+pub(in super::super) fn clause(op: &Op) -> String {
+    let list = |words: &[String]| words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(", ");
+    match op {
+        Op::Words { slot, to } if to.is_empty() => format!("remove the {}", Which::One(*slot)),
+        Op::Words { slot, to } => format!("set the {} to {}", Which::One(*slot), quoted(to)),
+        Op::Replace { from, to } => format!("replace {} by {}", quoted(from), quoted(to)),
+        Op::Items(items) if items.is_empty() => "set the points to none".into(),
+        Op::Items(items) => {
+            let item = |i: &ItemWords| match &i.body {
+                Some(body) => format!("{} with {}", quoted(&i.head), quoted(body)),
+                None => quoted(&i.head),
+            };
+            format!("set the points to {}", items.iter().map(item).collect::<Vec<_>>().join(", "))
+        }
+        Op::Stress { slot, words } if words.is_empty() => format!("emphasise nothing in the {}", Which::One(*slot)),
+        Op::Stress { slot, words } => format!("emphasise {} in the {}", list(words), Which::One(*slot)),
+        Op::Size { which: Which::All(part), to } => format!("set the {} size to {to}", part.name()),
+        Op::Size { which, to } => format!("set the size of the {which} to {to}"),
+        Op::Weight { part, to } => format!("set the {} weight to {to}", part.name()),
+        Op::Face { display: true, to } => format!("set the headline face to {}", quoted(&family_name(*to))),
+        Op::Face { display: false, to } => format!("set the text face to {}", quoted(&family_name(*to))),
+        Op::Align(to) => format!("align the text to the {}", align(*to)),
+        Op::Colour { hue, to } => format!("set the {} colour to {}", hue.name(), to.to_hex()),
+        Op::Ink { which, to } => format!("set the colour of the {which} to {}", to.to_hex()),
+        Op::Style(style) => format!("set the style to {}", style.name()),
+        Op::Scheme(n) => format!("set the colour scheme to {n}"),
+        Op::Ground(ground) => format!("set the ground to {}", ground_name(*ground)),
+        Op::Art { recipe: None, .. } => "remove the art".into(),
+        Op::Art { recipe: Some(recipe), variant } => format!("set the art to {} {variant}", recipe.name()),
+        Op::Icons(icons) => {
+            let names: Vec<&str> = icons.iter().map(|i| i.map_or("none", |icon| icon.name())).collect();
+            format!("set the icons to {}", names.join(", "))
+        }
+        Op::Photo { shown: false, .. } => "remove the photo".into(),
+        Op::Photo { crop, focus: (x, y), dim, .. } => {
+            let crop = match crop {
+                Crop::Cover => "filling",
+                Crop::Whole => "whole",
+            };
+            format!("set the photo to {crop}, focused at {x} {y}, dimmed by {dim}")
+        }
+        Op::Logo { shown: false, .. } => "remove the logo".into(),
+        Op::Logo { place, percent, .. } => format!("set the logo to {percent} percent at the {}", place_name(*place)),
+        Op::Layout(archetype) => format!("set the layout to {}", archetype.name()),
+        Op::Space(percent) => format!("set the spacing to {percent} percent"),
+        Op::Highlight(Some(n)) => format!("highlight point {}", u32::from(*n) + 1),
+        Op::Highlight(None) => "highlight no point".into(),
+        Op::Counter(true) => "show the page number".into(),
+        Op::Counter(false) => "hide the page number".into(),
+    }
+}
+
+pub(super) fn align(to: Align) -> &'static str {
+    match to {
+        Align::Start => "start",
+        Align::Center => "centre",
+        Align::End => "end",
+    }
+}
+
+pub(super) fn ground_name(ground: Ground) -> &'static str {
+    match ground {
+        Ground::Own => "own",
+        Ground::Accent => "accent",
+        Ground::Close => "closing",
+    }
+}
+
+pub(super) fn place_name(place: LogoPlace) -> &'static str {
+    match place {
+        LogoPlace::HeadStart => "start of the head",
+        LogoPlace::HeadEnd => "end of the head",
+        LogoPlace::FootStart => "start of the foot",
+        LogoPlace::FootEnd => "end of the foot",
+    }
+}
