@@ -16,7 +16,7 @@ pub(super) fn align(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let verb = bag.take(&[W::Align, W::Move]);
     let side = side?;
     let parts = bag.parts();
-    let named = bag.take(&[W::Text, W::All, W::Layout, W::Look, W::It]);
+    let named = bag.take(&[W::Text, W::All, W::Everything, W::Layout, W::Look, W::It]);
     if matches!(side, W::Top | W::Bottom) {
         return (verb && !parts.is_empty()).then(|| {
             Done::No("Texts stand where the layout sets them; another layout (“another layout”) moves them.".into())
@@ -44,6 +44,13 @@ pub(super) fn align(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
 
 /// "more white space", "tighter".
 pub(super) fn space(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    // "change the title to More space" is about what it says.
+    let at = |is: &dyn Fn(&super::clause::Tok) -> bool| bag.toks.iter().position(is);
+    let part = at(&|t| matches!(t.kind, super::clause::Kind::Sense(super::sense::Sense::Part(_))));
+    let link = at(&|t| t.is(W::To));
+    if part.is_some() && part < link && link < at(&|t| t.is(W::Space)) {
+        return None;
+    }
     let said = bag.take(&[W::Space]);
     let margin = bag.take(&[W::Margin]);
     let tight = bag.take(&[W::Busy, W::Condensed]);

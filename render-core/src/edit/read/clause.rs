@@ -7,6 +7,7 @@ use crate::scene::Color;
 
 use super::colour;
 use super::lex::{Piece, Raw, fold, is_unspaced};
+use super::lexicon::Found;
 use super::sense::{Sense, W};
 
 /// What a token of a prompt is.
@@ -35,6 +36,8 @@ pub(super) struct Tok {
     pub(super) kind: Kind,
     /// Its bytes.
     pub(super) at: Range<usize>,
+    /// Whether it is in the lists only if it is misspelt.
+    pub(super) slip: bool,
 }
 
 impl Tok {
@@ -59,18 +62,32 @@ impl Tok {
     /// Whether it says nothing by itself, so that no rule has to make use of it.
     fn is_idle(&self) -> bool {
         let idle = [
-            W::Fill, W::And, W::To, W::With, W::For, W::From, W::In, W::On, W::Of, W::As, W::This, W::It, W::Set, W::Use,
-            W::Want, W::Page,
+            W::Fill,
+            W::And,
+            W::To,
+            W::With,
+            W::For,
+            W::From,
+            W::In,
+            W::On,
+            W::Of,
+            W::As,
+            W::This,
+            W::It,
+            W::Set,
+            W::Use,
+            W::Want,
+            W::Page,
         ];
         matches!(self.kind, Kind::Mark(_)) || self.word().is_some_and(|w| idle.contains(&w))
     }
 }
 
 /// The tokens of a prompt.
-pub(super) fn tokens(pieces: &[Piece], senses: &[(Option<Sense>, usize)]) -> Vec<Tok> {
+pub(super) fn tokens(pieces: &[Piece], senses: &[Found]) -> Vec<Tok> {
     let mut out = Vec::with_capacity(senses.len());
     let mut at = 0;
-    for (sense, n) in senses {
+    for Found { sense, pieces: n, slip } in senses {
         let (Some(first), Some(last)) = (pieces.get(at), pieces.get(at + n - 1)) else { break };
         let kind = match (sense, &first.raw) {
             (Some(sense), _) => Kind::Sense(*sense),
@@ -81,7 +98,7 @@ pub(super) fn tokens(pieces: &[Piece], senses: &[(Option<Sense>, usize)]) -> Vec
             (None, Raw::Mark(c)) => Kind::Mark(*c),
             (None, Raw::Word(_)) => Kind::Unknown,
         };
-        out.push(Tok { kind, at: first.at.start..last.at.end });
+        out.push(Tok { kind, at: first.at.start..last.at.end, slip: *slip });
         at += n;
     }
     shaded(out)
@@ -110,7 +127,7 @@ fn shaded(toks: Vec<Tok>) -> Vec<Tok> {
         };
         match (merged, out.last_mut()) {
             (Some(color), Some(last)) => {
-                *last = Tok { kind: Kind::Sense(Sense::Colour(color)), at: last.at.start..tok.at.end };
+                *last = Tok { kind: Kind::Sense(Sense::Colour(color)), at: last.at.start..tok.at.end, slip: false };
             }
             _ => out.push(tok),
         }
@@ -127,7 +144,7 @@ pub(super) fn with_items(toks: &[Tok], src: &str, count: usize) -> Vec<Tok> {
         match places(toks.get(at..).unwrap_or_default(), src, count) {
             Some((places, n)) => {
                 let end = toks.get(at + n - 1).map_or(tok.at.end, |t| t.at.end);
-                out.push(Tok { kind: Kind::Items(places), at: tok.at.start..end });
+                out.push(Tok { kind: Kind::Items(places), at: tok.at.start..end, slip: false });
                 at += n;
             }
             None => {
@@ -178,7 +195,7 @@ fn places(toks: &[Tok], src: &str, count: usize) -> Option<(Vec<u8>, usize)> {
                     said.push(place(n, count));
                     end = i + 1;
                 }
-                None if skip(&t) || (t.is(W::To) && said.is_empty() && false) => {}
+                None if skip(&t) => {}
                 None => break,
             }
         }
@@ -350,7 +367,8 @@ impl<'a> Bag<'a> {
 
     /// The words of some tokens as they stand in the prompt.
     pub(super) fn slice(&self, range: Range<usize>) -> &'a str {
-        let (Some(first), Some(last)) = (self.toks.get(range.start), range.end.checked_sub(1).and_then(|i| self.toks.get(i)))
+        let (Some(first), Some(last)) =
+            (self.toks.get(range.start), range.end.checked_sub(1).and_then(|i| self.toks.get(i)))
         else {
             return "";
         };

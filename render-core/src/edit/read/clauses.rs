@@ -30,8 +30,11 @@ type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 /// Rules for clauses that say words in quotation marks.
 const QUOTED: [Rule; 3] = [icons::set, type_rules::face, wording::quoted];
 
+/// A rule for clauses that say words of the page in their place.
+const MARKED: [Rule; 1] = [wording::marked];
+
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 26] = [
+const RULES: [Rule; 27] = [
     pictures::never,
     items::number_points,
     icons::remove,
@@ -46,6 +49,7 @@ const RULES: [Rule; 26] = [
     pictures::logo,
     pictures::art,
     sizes::size,
+    colours::two,
     colours::set,
     colours::contrast,
     colours::moved,
@@ -159,8 +163,25 @@ impl Search<'_> {
 /// Whether a token begins an instruction.
 fn commands(tok: &Tok) -> bool {
     let verbs = [
-        W::Set, W::Use, W::Rename, W::Remove, W::Add, W::Show, W::Replace, W::Swap, W::Move, W::Shorten, W::Highlight,
-        W::Sort, W::Reverse, W::Align, W::Crop, W::Break, W::Capitalise, W::Increase, W::Decrease,
+        W::Set,
+        W::Use,
+        W::Rename,
+        W::Remove,
+        W::Add,
+        W::Show,
+        W::Replace,
+        W::Swap,
+        W::Move,
+        W::Shorten,
+        W::Highlight,
+        W::Sort,
+        W::Reverse,
+        W::Align,
+        W::Crop,
+        W::Break,
+        W::Capitalise,
+        W::Increase,
+        W::Decrease,
     ];
     tok.word().is_some_and(|w| verbs.contains(&w))
 }
@@ -206,6 +227,17 @@ fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) -> Option<S
         next.cannot = next.cannot.or(Some(why));
         return Some(next);
     }
+    if let Some(next) = tried(&MARKED, false) {
+        return Some(next);
+    }
+    // "change the title to Cats": no slip of "caps".
+    let link = bag.toks.iter().position(|t| t.is(W::To)).unwrap_or(bag.toks.len());
+    let short_slip = |t: &Tok| t.slip && t.at.len() <= 4;
+    if bag.toks.iter().skip(link).any(short_slip)
+        && let Some(next) = tried(&OPEN, false)
+    {
+        return Some(next);
+    }
     if let Some(next) = tried(&RULES, false) {
         return Some(next);
     }
@@ -216,12 +248,17 @@ fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) -> Option<S
     let about = bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_)));
     let named = about || bag.has(&[W::Background, W::Logo, W::Photo, W::Palette, W::Icon]);
     let known = bag.toks.iter().filter(|t| t.kind != Kind::Unknown && !t.is(W::Fill)).count();
-    if named && known >= 3 && !bag.has(&[W::Not, W::Than]) { tried(&RULES, true) } else { None }
+    let single = !bag.toks.iter().any(Tok::parts);
+    if named && single && known >= 3 && !bag.has(&[W::Not, W::Than]) { tried(&RULES, true) } else { None }
 }
 
 /// The tokens of a clause with what this page makes of them: its items by place and by name, its figure, its quotation.
 fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
     let heads = state.heads();
+    // "first make the title smaller": an order of clauses.
+    let begins =
+        matches!(toks, [first, second, ..] if first.kind == Kind::Sense(Sense::Ordinal(1)) && commands(second));
+    let toks = toks.get(usize::from(begins)..).unwrap_or_default();
     let mut toks = with_items(toks, prompt, heads.len());
     for tok in &mut toks {
         match tok.word() {
@@ -244,7 +281,7 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
         match found {
             Some((item, n)) => {
                 let end = toks.get(at + n - 1).map_or(first.at.end, |t| t.at.end);
-                out.push(Tok { kind: Kind::Items(vec![item]), at: first.at.start..end });
+                out.push(Tok { kind: Kind::Items(vec![item]), at: first.at.start..end, slip: false });
                 at += n;
                 // "the Lavender bar".
                 if toks.get(at).is_some_and(|t| t.is(W::Bar) || t.is(W::Item) || t.is(W::Card)) {

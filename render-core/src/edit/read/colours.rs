@@ -37,7 +37,7 @@ fn subjects(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Vec<Subject> {
     }
     if items.is_empty() {
         out.extend(parts.into_iter().map(|p| Subject::Text(Which::All(p))));
-        let text = bag.take(&[W::Text]);
+        let text = bag.take(&[W::Text, W::Everything]);
         let cards = bag.take(&[W::Card]);
         if cards {
             out.push(Subject::Hue(Hue::Cards));
@@ -91,9 +91,12 @@ fn paint(st: &mut State<'_, '_>, subject: Subject, to: Color) -> Result<(), Stri
 
 /// "use navy for the headline", "white text on black", "background: #101820", "in our brand colour".
 pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    // "add a point: Sage" is no colour's matter.
+    if bag.has(&[W::Add]) && bag.has(&[W::Item]) {
+        return None;
+    }
     // The words in the button have an ink of their own.
     let button_text = bag.has(&[W::Text]) && bag.any(|k| *k == Kind::Sense(Sense::Part(Part::Button)));
-    let pairs = bag.toks.windows(2).any(|w| matches!(w, [a, b] if matches!(a.kind, Kind::Sense(Sense::Colour(_))) && b.is(W::On)));
     let mut colours = bag.colours();
     if colours.is_empty() && bag.take(&[W::Brand]) {
         bag.take(&[W::Palette]);
@@ -111,18 +114,6 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     bag.take(&[W::Colour, W::Palette, W::All, W::Add, W::Replace, W::More, W::Other, W::Highlight]);
     let mut of = subjects(bag, st);
-    if let [ink, ground] = colours.as_slice()
-        && (pairs || of.is_empty())
-    {
-        let (ink_hue, other) = if pairs { (Hue::Text, *ground) } else { (Hue::Background, *ground) };
-        if !pairs {
-            st.note("The first colour was taken for the background, the second for the accent.");
-        }
-        let ink_of = of.iter().copied().find(|s| matches!(s, Subject::Text(_)));
-        paint(st, ink_of.unwrap_or(Subject::Hue(ink_hue)), *ink).ok()?;
-        st.push(Op::Colour { hue: if pairs { Hue::Background } else { Hue::Accent }, to: other });
-        return Some(Done::Yes(vec![Subject::Hue(Hue::Background)]));
-    }
     if of.is_empty() {
         of = before(st);
     }
@@ -148,6 +139,42 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     for (i, subject) in of.iter().enumerate() {
         let color = colours.get(i).or(colours.first())?;
         if let Err(why) = paint(st, *subject, *color) {
+            return Some(Done::No(why));
+        }
+    }
+    Some(Done::Yes(of))
+}
+
+/// Two colours: "white text on black", "a cream background with navy text", "black on yellow", "navy and gold".
+pub(super) fn two(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let is_colour = |k: &Kind| matches!(k, Kind::Sense(Sense::Colour(_)));
+    let at: Vec<usize> = (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(|t| is_colour(&t.kind))).collect();
+    let [first, second] = at.as_slice() else { return None };
+    let on = bag.toks.get(*first..*second)?.iter().any(|t| t.is(W::On));
+    // What they are of, in the order in which it is said.
+    let mut of: Vec<Subject> = bag.take_all(|k| match k {
+        Kind::Sense(Sense::Hue(h)) => Some(Subject::Hue(*h)),
+        Kind::Sense(Sense::Word(W::Background)) => Some(Subject::Hue(Hue::Background)),
+        Kind::Sense(Sense::Word(W::Text)) => Some(Subject::Hue(Hue::Text)),
+        Kind::Sense(Sense::Part(p)) => Some(Subject::Text(Which::All(*p))),
+        _ => None,
+    });
+    let colours = bag.colours();
+    bag.take(&[W::Colour, W::Palette, W::All, W::More]);
+    match of.as_slice() {
+        [] if on => of = vec![Subject::Hue(Hue::Text), Subject::Hue(Hue::Background)],
+        [] => {
+            st.note("The first colour was taken for the background, the second for the accent.");
+            of = vec![Subject::Hue(Hue::Background), Subject::Hue(Hue::Accent)];
+        }
+        [one] if on && *one != Subject::Hue(Hue::Background) => of.push(Subject::Hue(Hue::Background)),
+        // "white on a black background".
+        [_] if on => of.insert(0, Subject::Hue(Hue::Text)),
+        [_, _] => {}
+        _ => return None,
+    }
+    for (subject, color) in of.iter().zip(colours) {
+        if let Err(why) = paint(st, *subject, color) {
             return Some(Done::No(why));
         }
     }
@@ -190,7 +217,7 @@ pub(super) fn contrast(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
         st.push(Op::Colour { hue: Hue::Text, to: shifted(st.colour(Hue::Text), away, by) });
         // Ink that is as dark, or as light, as it gets leaves the rest to the ground.
         let ink = st.target.colour(Hue::Text).to_oklch().l;
-        if !less && !(0.2..=0.9).contains(&ink) {
+        if !less && !(0.25..=0.88).contains(&ink) {
             let way = if is_dark(bg) { Way::Darker } else { Way::Lighter };
             st.push(Op::Colour { hue: Hue::Background, to: shifted(bg, way, 0.06) });
         }
@@ -284,6 +311,11 @@ pub(super) fn ground(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     if let Some(part) = bag.parts().first().copied() {
         let which = Which::All(part);
         st.ink(which)?;
+        if !dark && !is_dark(st.colour(Hue::Background)) {
+            st.note("On a light page “light” was taken for the weight.");
+            st.push(Op::Weight { part, to: 300 });
+            return Some(Done::Yes(vec![Subject::Text(which)]));
+        }
         st.push(Op::Ink { which, to: if dark { NIGHT } else { PAPER } });
         return Some(Done::Yes(vec![Subject::Text(which)]));
     }

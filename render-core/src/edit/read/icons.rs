@@ -60,9 +60,9 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let language = Language::english();
     let icon = named.as_deref().and_then(|name| {
         let kebab = plain_words(name).join("-");
-        Icon::by_name(&kebab).or_else(|| Icon::by_meaning(name, &language)).or_else(|| {
-            Icon::by_meaning(name, &st.page().locale.language)
-        })
+        Icon::by_name(&kebab)
+            .or_else(|| Icon::by_meaning(name, &language))
+            .or_else(|| Icon::by_meaning(name, &st.page().locale.language))
     });
     bag.take_unknown();
     if let Some(name) = named.filter(|_| icon.is_none()) {

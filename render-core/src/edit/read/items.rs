@@ -38,7 +38,18 @@ pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
             return Some(done(st, list));
         }
         bag.take(&[W::Move, W::Set]);
-        let place = bag.take_word(&[W::Top, W::Bottom, W::Start, W::End, W::Up, W::Down, W::After, W::Before, W::Left, W::Right])?;
+        let place = bag.take_word(&[
+            W::Top,
+            W::Bottom,
+            W::Start,
+            W::End,
+            W::Up,
+            W::Down,
+            W::After,
+            W::Before,
+            W::Left,
+            W::Right,
+        ])?;
         bag.take(&[W::Item]);
         let from = to.first().copied().flatten()?;
         let other = to.get(1).copied().flatten();
@@ -203,8 +214,10 @@ pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option
     use super::clause::Kind;
     use super::sense::Sense;
     let first = bag.toks.iter().find(|t| !t.is(W::Fill)).map(|t| t.kind.clone());
-    let verb = matches!(first, Some(Kind::Sense(Sense::Word(W::Number | W::Enumerate) | Sense::Part(Part::Counter | Part::Figure))))
-        || bag.has(&[W::Numbered, W::Enumerate])
+    let verb = matches!(
+        first,
+        Some(Kind::Sense(Sense::Word(W::Number | W::Enumerate) | Sense::Part(Part::Counter | Part::Figure)))
+    ) || bag.has(&[W::Numbered, W::Enumerate])
         || bag.has(&[W::Add]) && bag.has(&[W::Number]);
     if !verb || !bag.take(&[W::Item]) {
         return None;

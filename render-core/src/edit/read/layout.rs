@@ -48,7 +48,20 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         _ => None,
     });
     if let Some(archetype) = layouts.first().copied() {
-        bag.take(&[W::Layout, W::Show, W::Replace, W::Chart, W::Item, W::Add, W::Look, W::All, W::Art, W::Move, W::Photo, W::Text]);
+        bag.take(&[
+            W::Layout,
+            W::Show,
+            W::Replace,
+            W::Chart,
+            W::Item,
+            W::Add,
+            W::Look,
+            W::All,
+            W::Art,
+            W::Move,
+            W::Photo,
+            W::Text,
+        ]);
         let n = bag.take_all(|k| matches!(k, Kind::Items(_)).then_some(())).len();
         if layouts.len() > 1 || n > 0 || bag.has(&[W::Remove]) {
             return None;
@@ -75,7 +88,9 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         };
     }
     if bag.take(&[W::Chart]) && bag.take(&[W::Other, W::Replace]) {
-        let charts = |a: &Archetype| a.kinds().iter().any(|k| matches!(k, PageKind::Series | PageKind::Stat | PageKind::Figures));
+        let charts = |a: &Archetype| {
+            a.kinds().iter().any(|k| matches!(k, PageKind::Series | PageKind::Stat | PageKind::Figures))
+        };
         let now = st.page().archetype;
         let all: Vec<Archetype> = fitting(st).into_iter().filter(charts).collect();
         let at = all.iter().position(|a| *a == now).unwrap_or(0);
@@ -88,9 +103,9 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let mut style = bag.take_one(type_rules::style);
     let looks = bag.take(&[W::Look, W::Mode, W::Palette]);
     if style.is_none() && looks {
-        style = bag.take_word(&[W::Dark, W::Bold, W::Bolder]).map(|w| {
-            if w == W::Dark { crate::design::Style::Dark } else { crate::design::Style::Bold }
-        });
+        style = bag
+            .take_word(&[W::Dark, W::Bold, W::Bolder])
+            .map(|w| if w == W::Dark { crate::design::Style::Dark } else { crate::design::Style::Bold });
     }
     bag.take(&[W::More, W::Bit, W::Much, W::Art, W::Other, W::Layout, W::Face, W::Text, W::Colour]);
     let Some(style) = style else {

@@ -121,7 +121,10 @@ pub(super) fn pieces(text: &str, known: impl Fn(&str) -> Option<usize>) -> Vec<P
                     at += sign.len();
                     continue;
                 }
-                (None, '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '。' | '、' | '，' | '：' | '；' | '؛' | '،' | '•') => {
+                (
+                    None,
+                    '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '。' | '、' | '，' | '：' | '；' | '؛' | '،' | '•',
+                ) => {
                     push(Raw::Mark(ascii(c)), c.len_utf8());
                 }
                 _ => {}
@@ -216,7 +219,8 @@ fn name(rest: &str, before: Option<char>) -> Option<usize> {
     if before.is_some_and(|c| c.is_alphanumeric()) {
         return None;
     }
-    let len = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '“' | '”' | ')')).unwrap_or(rest.len());
+    let len =
+        rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '“' | '”' | ')')).unwrap_or(rest.len());
     let text = rest.get(..len)?.trim_end_matches(['.', '!', '?', ':']);
     if text.strip_prefix('@').is_some_and(|t| t.starts_with(char::is_alphanumeric)) {
         return Some(text.len());
@@ -270,7 +274,8 @@ mod tests {
 
     #[test]
     fn quotes_of_any_kind_hold_text() {
-        for text in ["say \"A b, c\"", "say “A b, c”", "say „A b, c“", "say 'A b, c'", "say ‘A b, c’", "say «A b, c»"] {
+        for text in ["say \"A b, c\"", "say “A b, c”", "say „A b, c“", "say 'A b, c'", "say ‘A b, c’", "say «A b, c»"]
+        {
             assert_eq!(raws(text), [word("say"), Raw::Quoted("A b, c".into())], "{text}");
         }
         assert_eq!(raws("don't 'it's so' x's"), [word("dont"), Raw::Quoted("it's so".into()), word("x")]);
@@ -284,11 +289,9 @@ mod tests {
         assert_eq!(raws("2nd"), [word("2nd")]);
         assert_eq!(raws("#fff"), [Raw::Colour(Color::WHITE)]);
         assert_eq!(raws("rgb(255, 0, 0)."), [Raw::Colour(Color::hex(0xff0000)), Raw::Mark('.')]);
-        assert_eq!(raws("@acme, acme.com."), [
-            Raw::Name("@acme".into()),
-            Raw::Mark(','),
-            Raw::Name("acme.com".into()),
-            Raw::Mark('.')
-        ]);
+        assert_eq!(
+            raws("@acme, acme.com."),
+            [Raw::Name("@acme".into()), Raw::Mark(','), Raw::Name("acme.com".into()), Raw::Mark('.')]
+        );
     }
 }

@@ -95,14 +95,23 @@ fn unspaced(run: &str) -> Option<usize> {
     ends.filter(|end| run.get(..*end).is_some_and(|w| list.get(w).is_some())).last()
 }
 
+/// What some pieces of a prompt stand for.
+pub(super) struct Found {
+    /// The sense; `None` for what stands for nothing.
+    pub(super) sense: Option<Sense>,
+    /// How many pieces it takes.
+    pub(super) pieces: usize,
+    /// Whether a word is one of the lists only if it is misspelt.
+    pub(super) slip: bool,
+}
+
 /// The pieces of a prompt.
 pub(super) fn cut(prompt: &str) -> Vec<Piece> {
     pieces(prompt, unspaced)
 }
 
-/// The senses of a prompt's pieces: each with how many pieces it takes, `None` for what stands for nothing. Words that
-/// `kept` has are the page's own and no misspelt ones of ours.
-pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<(Option<Sense>, usize)> {
+/// The senses of a prompt's pieces. Words that `kept` has are the page's own and no misspelt ones of ours.
+pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
     let words: Vec<Option<&str>> = pieces
         .iter()
         .map(|p| match &p.raw {
@@ -120,16 +129,18 @@ pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<(Option<Se
             let phrase = run.get(..n)?.join(" ");
             lists.iter().find_map(|l| l.get(&phrase)).map(|sense| (sense, n))
         });
-        let (sense, n) = match (found, run.first()) {
-            (Some((sense, n)), _) => (Some(sense), n),
+        let (sense, n, slip) = match (found, run.first()) {
+            (Some((sense, n)), _) => (Some(sense), n, false),
             (None, Some(word)) if !kept.contains(*word) && misspelt < MISSPELT => {
                 misspelt += 1;
                 let near = lists.iter().find_map(|l| l.spelt(word).and_then(|w| l.get(w)));
-                (near, 1)
+                // A short word that means nothing is somebody's own rather than a slip of "does".
+                let near = near.filter(|s| *s != Sense::Word(W::Fill) || word.chars().count() > 5);
+                (near, 1, near.is_some())
             }
-            _ => (None, 1),
+            _ => (None, 1, false),
         };
-        out.push((sense, n));
+        out.push(Found { sense, pieces: n, slip });
         at += n;
     }
     out

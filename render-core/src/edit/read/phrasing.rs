@@ -1,6 +1,6 @@
 //! Rules about how words stand: shorter, in capitals, emphasised, broken into lines.
 
-use crate::content::{capitalised, shorten as wordings, shorten_head};
+use crate::content::{shorten as wordings, shorten_head};
 use crate::design::{Part, SlotId, Which};
 
 use super::super::Op;
@@ -14,7 +14,7 @@ use super::wording::{here, spelt};
 fn slots(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Vec<SlotId> {
     let items = bag.items();
     let mut parts = bag.parts();
-    let all_text = bag.take(&[W::Text]);
+    let all_text = bag.take(&[W::Text, W::Everything]);
     if bag.take(&[W::Item, W::Card, W::Bar]) && items.is_empty() {
         parts.push(Part::Points);
     }
@@ -61,12 +61,15 @@ pub(super) fn shorten(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         return None;
     }
     bag.take(&[W::Bit, W::Much, W::Too, W::More]);
-    if bag.has(&[W::Text]) && bag.take(&[W::Text]) {
-        bag.toks.push(super::clause::Tok { kind: Kind::Sense(Sense::Part(st.text_part())), at: 0..0 });
-        *bag = Bag::new(bag.src, bag.toks.iter().filter(|t| !t.is(W::Text) && !t.is(W::Shorten)).cloned().collect());
-        bag.take(&[W::Bit, W::Much, W::Too, W::More]);
+    let texts = bag.has(&[W::Text]) && !bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_)) | Kind::Items(_)));
+    if texts {
+        st.about.clear();
     }
-    let slots = slots(bag, st);
+    let mut slots = slots(bag, st);
+    if texts {
+        let part = st.text_part();
+        slots.retain(|s| Part::of(*s) == Some(part));
+    }
     let language = &st.page().locale.language;
     let mut any = false;
     for slot in &slots {
@@ -143,7 +146,8 @@ fn keeps_case(word: &str) -> bool {
 }
 
 fn title_case(text: &str, turkic: bool) -> String {
-    let small = ["a", "an", "the", "and", "or", "but", "nor", "of", "in", "on", "at", "to", "for", "by", "as", "with", "from"];
+    let small =
+        ["a", "an", "the", "and", "or", "but", "nor", "of", "in", "on", "at", "to", "for", "by", "as", "with", "from"];
     let shouts = !text.chars().any(char::is_lowercase);
     let text = if shouts { lower(text, turkic) } else { text.to_owned() };
     let words: Vec<&str> = text.split(' ').collect();
@@ -241,9 +245,4 @@ pub(super) fn break_line(bag: &mut Bag<'_>, st: &mut State<'_, '_>, phrase: &str
     }
     st.push(Op::Words { slot, to: format!("{front}\n{rest}") });
     Some(Done::Yes(about(&[slot])))
-}
-
-/// A head as it begins an item.
-pub(super) fn as_head(text: &str) -> String {
-    capitalised(text.trim())
 }

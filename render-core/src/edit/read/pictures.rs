@@ -58,14 +58,30 @@ pub(super) fn photo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         bag.take_unknown();
         bag.take(&[W::Background, W::Page]);
         bag.quotes();
-        let why = if adds { "A picture needs a new generation that is given one." } else { "A new picture needs a new generation." };
+        let why = if adds {
+            "A picture needs a new generation that is given one."
+        } else {
+            "A new picture needs a new generation."
+        };
         return Some(Done::No(why.into()));
     }
     let now = st.photo();
     bag.take(&[W::Page]);
-    let way = bag.take_word(&[W::Remove, W::Show, W::Darker, W::Lighter, W::Whole, W::Cover, W::Left, W::Right, W::Top, W::Bottom, W::Centre]);
+    let way = bag.take_word(&[
+        W::Remove,
+        W::Show,
+        W::Darker,
+        W::Lighter,
+        W::Whole,
+        W::Cover,
+        W::Left,
+        W::Right,
+        W::Top,
+        W::Bottom,
+        W::Centre,
+    ]);
     let crop_verb = bag.take(&[W::Crop, W::Move, W::Align]);
-    let second = bag.take_word(&[W::Left, W::Right, W::Top, W::Bottom, W::Centre]);
+    let second = bag.take_word(&[W::Whole, W::Cover, W::Left, W::Right, W::Top, W::Bottom, W::Centre]);
     let bit = bag.take(&[W::Bit]);
     let much = bag.take(&[W::Much]);
     bag.take(&[W::More, W::Less, W::Background]);
@@ -76,7 +92,13 @@ pub(super) fn photo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let Some(Op::Photo { mut shown, mut crop, mut focus, mut dim }) = now else {
         return Some(Done::No("This page has no photograph.".into()));
     };
-    let step = if bit { 10 } else if much { 40 } else { 20 };
+    let step = if bit {
+        10
+    } else if much {
+        40
+    } else {
+        20
+    };
     for way in [Some(way), second].into_iter().flatten() {
         match way {
             W::Remove => shown = false,
@@ -156,7 +178,13 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         (None, Some(W::Double)) => 2.0,
         (None, Some(W::Half)) => 0.5,
         (None, Some(w)) => {
-            let by = if matches!(w, W::Huge | W::Tiny) || much { 1.6 } else if bit { 1.12 } else { 1.25 };
+            let by = if matches!(w, W::Huge | W::Tiny) || much {
+                1.6
+            } else if bit {
+                1.12
+            } else {
+                1.25
+            };
             if grows { by } else { 1.0 / by }
         }
     };
@@ -217,11 +245,15 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return yes;
     }
     if bag.take(&[W::Other, W::Replace, W::Swap]) || bag.take(&[W::Add, W::Show, W::More]) {
-        if !matches!(page.archetype, Archetype::CoverType | Archetype::CoverMosaic | Archetype::ArticleCard) && now.is_none() && lead.is_empty() {
+        if !matches!(page.archetype, Archetype::CoverType | Archetype::CoverMosaic | Archetype::ArticleCard)
+            && now.is_none()
+            && lead.is_empty()
+        {
             return Some(Done::No("This layout has no room for art.".into()));
         }
         let at = now.and_then(|r| lead.iter().position(|l| *l == r));
-        let next = lead.iter().cycle().skip(at.map_or(0, |i| i + 1)).take(lead.len()).copied().find(|r| Some(*r) != now);
+        let next =
+            lead.iter().cycle().skip(at.map_or(0, |i| i + 1)).take(lead.len()).copied().find(|r| Some(*r) != now);
         st.push(Op::Art { recipe: next.or(now), variant: 1 });
         return yes;
     }
@@ -237,7 +269,8 @@ fn recipe(bag: &mut Bag<'_>) -> Option<Recipe> {
             name == word || name.strip_suffix('s') == Some(word.as_str()) || word.strip_suffix('s') == Some(name)
         });
         // Words that are art of any kind are none of these.
-        if let Some(recipe) = found.filter(|_| !["steps", "step", "column", "columns", "grid"].contains(&word.as_str())) {
+        if let Some(recipe) = found.filter(|_| !["steps", "step", "column", "columns", "grid"].contains(&word.as_str()))
+        {
             bag.take_range(i..i + 1);
             return Some(recipe);
         }

@@ -34,7 +34,7 @@ words! {
     Item "item" Bar "bar" Card "card" Text "text" Face "face" Icon "icon" Photo "photo" Art "art" Logo "logo"
     Chart "chart" Layout "layout" Palette "palette" Look "look" Space "space" Size "size" Weight "weight"
     Contrast "contrast" Colour "colour" Word "word" Emphasis "emphasis" Line "line" Mode "mode" Quote "quote" Page "page"
-    Set_ "whole-set" Everywhere "everywhere" All "all" Background "background" Margin "margin" Number "number"
+    Set_ "whole-set" Everywhere "everywhere" All "all" Everything "everything" Background "background" Margin "margin" Number "number"
     // How it is to be.
     Bigger "bigger" Smaller "smaller" Huge "huge" Tiny "tiny" Double "double" Half "half" Bit "bit" Much "much"
     More "more" Less "less" Too "too" Other "other" Not "not" Than "than" None "none"

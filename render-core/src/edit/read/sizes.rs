@@ -82,6 +82,12 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
 
 /// Sizes of texts.
 pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    // "change the number to 65 %" is about what it says.
+    let says = bag.has(&[W::To])
+        && !bag.has(&[W::Size, W::Px, W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Increase, W::Decrease]);
+    if says && bag.any(|k| matches!(k, Kind::Sense(Sense::Part(Part::Figure)))) {
+        return None;
+    }
     let to = change(bag)?;
     let items = bag.items();
     let parts = bag.parts();
@@ -96,13 +102,15 @@ pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
             which.push(Which::One(if details { SlotId::ItemBody(at) } else { SlotId::ItemHead(at) }));
         }
     }
-    if bag.take(&[W::Item, W::Card, W::Bar]) && which.is_empty() {
+    let of_items = |w: &Which| matches!(w, Which::One(_) | Which::All(Part::Points | Part::Details | Part::Labels));
+    if bag.take(&[W::Item, W::Card, W::Bar]) && !which.iter().any(of_items) {
         which.push(Which::All(Part::Points));
     }
-    let all = bag.take(&[W::All]);
-    let text = bag.take(&[W::Text, W::Face]);
+    let everything = bag.take(&[W::Everything]);
+    let all = bag.take(&[W::All]) || everything;
+    let text = bag.take(&[W::Text, W::Face]) || everything;
     if text && which.is_empty() {
-        if all || bag.has(&[W::All]) {
+        if all {
             which.extend(st.texts().into_iter().map(Which::All));
         } else {
             let part = st.text_part();
@@ -117,7 +125,9 @@ pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
             W::Icon => "icons",
             _ => "chart",
         };
-        return Some(Done::No(format!("The {name} fills the room that the layout leaves; smaller texts leave more of it.")));
+        return Some(Done::No(format!(
+            "The {name} fills the room that the layout leaves; smaller texts leave more of it."
+        )));
     }
     if which.is_empty() {
         which = st.about.iter().filter_map(|s| if let Subject::Text(w) = s { Some(*w) } else { None }).collect();

@@ -15,8 +15,6 @@ pub(super) enum Subject {
     Text(Which),
     /// A colour of the page.
     Hue(Hue),
-    /// Every text.
-    AllText,
     /// An item, with all that belongs to it.
     Item(u8),
     /// The icons.
@@ -199,11 +197,6 @@ impl<'t, 'a> State<'t, 'a> {
         }
     }
 
-    /// Whether it is a page of several items that are drawn as a chart.
-    pub(super) fn is_chart(&self) -> bool {
-        self.page().items.iter().any(|i| !i.numbers.is_empty())
-    }
-
     /// The part that "the text" is: what supports the headline, else the sentences of the items, else their heads.
     pub(super) fn text_part(&self) -> Part {
         [Part::Supporting, Part::Details, Part::Points].into_iter().find(|p| self.has(*p)).unwrap_or(Part::Headline)
@@ -212,8 +205,16 @@ impl<'t, 'a> State<'t, 'a> {
     /// The texts of the page, the large ones first.
     pub(super) fn texts(&self) -> Vec<Part> {
         let parts = [
-            Part::Headline, Part::Figure, Part::Supporting, Part::Points, Part::Details, Part::Labels, Part::Attribution,
-            Part::Button, Part::Kicker, Part::Footer,
+            Part::Headline,
+            Part::Figure,
+            Part::Supporting,
+            Part::Points,
+            Part::Details,
+            Part::Labels,
+            Part::Attribution,
+            Part::Button,
+            Part::Kicker,
+            Part::Footer,
         ];
         parts.into_iter().filter(|p| self.has(*p)).collect()
     }

@@ -21,7 +21,8 @@ pub(super) fn of(target: &Target<'_>) -> Vec<String> {
     } else if target.has(Part::Headline) {
         out.push("make the headline bigger".into());
     }
-    let ground = if is_dark(target.colour(Hue::Background)) { "make the background cream" } else { "make the background navy" };
+    let ground =
+        if is_dark(target.colour(Hue::Background)) { "make the background cream" } else { "make the background navy" };
     out.push(ground.into());
     out.push(if page.slide.is_some() { "use other colours on all slides".into() } else { "use other colours".into() });
     out

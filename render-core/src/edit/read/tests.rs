@@ -56,6 +56,15 @@ fn page(name: &str) -> Page {
     if name == "night" {
         (p.bg, p.ink) = (Color::hex(0x101418), Color::hex(0xf2f2ee));
     }
+    if name == "tiles" {
+        page.items.resize(5, crate::design::ItemData::default());
+        for (item, icon) in page.items.iter_mut().zip(["coffee", "tea", "egg", "fish", "apple"]) {
+            item.icon = crate::icon::Icon::by_name(icon);
+        }
+    }
+    if let Some(photo) = &mut page.photo {
+        photo.focus = crate::scene::Point::new(0.5, 0.5);
+    }
     if name == "brand" {
         page.logo = brand().logo;
     }
@@ -218,7 +227,10 @@ fn vocabulary() -> Vec<String> {
         .filter_map(|l| l.split_once(" = "))
         .flat_map(|(_, said)| said.split(';').map(|p| p.trim().to_owned()))
         .collect();
-    words.extend(["“Lavender”", "'x'", "\"", "‘", "20%", "#fff", "3", "0", "999999", ",", ".", ";", "Thyme", "@a", "and"].map(String::from));
+    words.extend(
+        ["“Lavender”", "'x'", "\"", "‘", "20%", "#fff", "3", "0", "999999", ",", ".", ";", "Thyme", "@a", "and"]
+            .map(String::from),
+    );
     words
 }
 

@@ -96,17 +96,46 @@ pub(super) fn weight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
 
 /// Well-known faces that aren't here, and what comes near.
 const ABSENT: [(&str, &str); 40] = [
-    ("arial", "Inter Tight"), ("helvetica", "Inter Tight"), ("helvetica neue", "Inter Tight"), ("roboto", "Inter Tight"),
-    ("open sans", "Noto Sans"), ("lato", "Public Sans"), ("montserrat", "Manrope"), ("poppins", "Manrope"),
-    ("times", "Noto Serif"), ("times new roman", "Noto Serif"), ("georgia", "Literata"), ("garamond", "Cormorant"),
-    ("playfair", "Newsreader"), ("playfair display", "Newsreader"), ("futura", "Manrope"), ("gotham", "Manrope"),
-    ("comic sans", "Fredoka"), ("comic sans ms", "Fredoka"), ("verdana", "Noto Sans"), ("tahoma", "Noto Sans"),
-    ("courier", "Geist Mono"), ("courier new", "Geist Mono"), ("impact", "Archivo Extra Condensed"),
-    ("oswald", "Archivo Condensed"), ("bebas neue", "Archivo Extra Condensed"), ("bebas", "Archivo Extra Condensed"),
-    ("raleway", "Manrope"), ("nunito sans", "Nunito"), ("quicksand", "Nunito"), ("merriweather", "Literata"),
-    ("baskerville", "Newsreader"), ("bodoni", "Newsreader"), ("didot", "Newsreader"), ("calibri", "Hanken Grotesk"),
-    ("dm sans", "Hanken Grotesk"), ("work sans", "Public Sans"), ("source sans", "Public Sans"), ("ubuntu", "Noto Sans"),
-    ("papyrus", "Cormorant"), ("fraunces", "Newsreader"),
+    ("arial", "Inter Tight"),
+    ("helvetica", "Inter Tight"),
+    ("helvetica neue", "Inter Tight"),
+    ("roboto", "Inter Tight"),
+    ("open sans", "Noto Sans"),
+    ("lato", "Public Sans"),
+    ("montserrat", "Manrope"),
+    ("poppins", "Manrope"),
+    ("times", "Noto Serif"),
+    ("times new roman", "Noto Serif"),
+    ("georgia", "Literata"),
+    ("garamond", "Cormorant"),
+    ("playfair", "Newsreader"),
+    ("playfair display", "Newsreader"),
+    ("futura", "Manrope"),
+    ("gotham", "Manrope"),
+    ("comic sans", "Fredoka"),
+    ("comic sans ms", "Fredoka"),
+    ("verdana", "Noto Sans"),
+    ("tahoma", "Noto Sans"),
+    ("courier", "Geist Mono"),
+    ("courier new", "Geist Mono"),
+    ("impact", "Archivo Extra Condensed"),
+    ("oswald", "Archivo Condensed"),
+    ("bebas neue", "Archivo Extra Condensed"),
+    ("bebas", "Archivo Extra Condensed"),
+    ("raleway", "Manrope"),
+    ("nunito sans", "Nunito"),
+    ("quicksand", "Nunito"),
+    ("merriweather", "Literata"),
+    ("baskerville", "Newsreader"),
+    ("bodoni", "Newsreader"),
+    ("didot", "Newsreader"),
+    ("calibri", "Hanken Grotesk"),
+    ("dm sans", "Hanken Grotesk"),
+    ("work sans", "Public Sans"),
+    ("source sans", "Public Sans"),
+    ("ubuntu", "Noto Sans"),
+    ("papyrus", "Cormorant"),
+    ("fraunces", "Newsreader"),
 ];
 
 /// Families by names that people shorten.
@@ -144,13 +173,7 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     // A name may be of words that mean something else, in quotation marks or without.
     let mut found = None;
     for i in 0..bag.toks.len() {
-        let tail: Vec<String> = bag
-            .toks
-            .iter()
-            .skip(i)
-            .take(4)
-            .flat_map(|t| plain_words(bag.words(t)))
-            .collect();
+        let tail: Vec<String> = bag.toks.iter().skip(i).take(4).flat_map(|t| plain_words(bag.words(t))).collect();
         let Some((family, n)) = named(&tail, &families) else { continue };
         let single = n == 1 && !matches!(bag.toks.get(i).map(|t| &t.kind), Some(Kind::Unknown | Kind::Quoted(_)));
         if single {
@@ -159,7 +182,9 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         // As many tokens as the name has words: quoted names are one.
         let mut words = 0;
         let mut end = i;
-        while words < n && let Some(tok) = bag.toks.get(end) {
+        while words < n
+            && let Some(tok) = bag.toks.get(end)
+        {
             words += plain_words(bag.words(tok)).len();
             end += 1;
         }
@@ -167,10 +192,16 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         found = Some(family);
         break;
     }
-    let sort = if found.is_none() { bag.take_word(&[W::Serif, W::Sans, W::Mono, W::Rounded, W::Condensed]) } else { None };
+    let sort =
+        if found.is_none() { bag.take_word(&[W::Serif, W::Sans, W::Mono, W::Rounded, W::Condensed]) } else { None };
     let other = said && bag.take(&[W::Other]);
     let brand = said && bag.take(&[W::Brand]);
-    if found.is_none() && sort.is_none() && !other && !brand && !(said && bag.toks.iter().any(|t| matches!(t.kind, Kind::Unknown | Kind::Quoted(_)))) {
+    if found.is_none()
+        && sort.is_none()
+        && !other
+        && !brand
+        && !(said && bag.toks.iter().any(|t| matches!(t.kind, Kind::Unknown | Kind::Quoted(_))))
+    {
         return None;
     }
     let parts = bag.parts();
@@ -199,7 +230,8 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
             None if other => next_face(st, to_display),
             None => {
                 let named = bag.toks.iter().find(|t| matches!(t.kind, Kind::Unknown | Kind::Quoted(_)));
-                let named = named.map(|t| bag.words(t).trim_matches(['"', '\'', '“', '”']).to_owned()).unwrap_or_default();
+                let named =
+                    named.map(|t| bag.words(t).trim_matches(['"', '\'', '“', '”']).to_owned()).unwrap_or_default();
                 bag.take_unknown();
                 bag.quotes();
                 let here = "Newsreader, Inter Tight, Space Grotesk, Archivo, Nunito";

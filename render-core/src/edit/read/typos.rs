@@ -59,7 +59,9 @@ mod tests {
     #[test]
     fn slips_are_found_and_other_words_are_not() {
         let words = ["headline", "background", "bigger", "bold", "title"];
-        for (slip, word) in [("haedline", "headline"), ("backgroud", "background"), ("biger", "bigger"), ("tilte", "title")] {
+        for (slip, word) in
+            [("haedline", "headline"), ("backgroud", "background"), ("biger", "bigger"), ("tilte", "title")]
+        {
             assert_eq!(nearest(slip, words.into_iter()), Some(word));
         }
         for other in ["bald eagle", "cat", "weather", "battle", "headphones"] {

@@ -43,7 +43,8 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         && replaces
         && !bag.has(&[W::Item])
     {
-        let (from, to) = if bag.has(&[W::Use]) && !bag.has(&[W::To, W::With, W::Set]) { (to, from) } else { (from, to) };
+        let (from, to) =
+            if bag.has(&[W::Use]) && !bag.has(&[W::To, W::With, W::Set]) { (to, from) } else { (from, to) };
         bag.take(&[W::Replace, W::Swap, W::Rename, W::Say, W::Word, W::Text, W::All]);
         let parts = bag.parts();
         return Some(replace(st, from, to, &parts));
@@ -89,7 +90,8 @@ fn positions(bag: &Bag<'_>) -> bool {
 
 /// Puts words where a clause says.
 fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: &[String]) -> Option<Done> {
-    let said = bag.take(&[W::Say, W::Rename, W::Replace, W::Add, W::Word]);
+    // German and Dutch have one word for "change" and "other" once accents are off.
+    let said = bag.take(&[W::Say, W::Rename, W::Replace, W::Add, W::Word, W::Other]);
     let items = bag.items();
     let mut parts = bag.parts();
     bag.take(&[W::Text]);
@@ -172,10 +174,21 @@ fn figure(st: &mut State<'_, '_>, text: &str) -> Done {
 /// Adds items where the clause says, else at the end.
 fn add(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: Vec<String>) -> Option<Done> {
     bag.take(&[W::Add, W::Item, W::Bar, W::Card, W::Say, W::Text, W::Other]);
-    let with_body = bag.take(&[W::With]) || bag.take_one(|k| matches!(k, Kind::Sense(Sense::Part(Part::Details | Part::Supporting))).then_some(())).is_some();
+    let with_body = bag.take(&[W::With])
+        || bag
+            .take_one(|k| matches!(k, Kind::Sense(Sense::Part(Part::Details | Part::Supporting))).then_some(()))
+            .is_some();
     bag.parts();
     let mut list = st.items();
-    let near = bag.items().first().copied();
+    let mut near = bag.items().first().copied();
+    if near.is_none() && bag.has(&[W::After, W::Before]) {
+        let last = u8::try_from(list.len()).unwrap_or(u8::MAX);
+        let named = bag.take_one(|k| match k {
+            Kind::Sense(Sense::Ordinal(n)) => Some(*n),
+            _ => None,
+        });
+        near = named.map(|n| if n == 0 { last } else { n }.saturating_sub(1));
+    }
     let place = bag.take_word(&[W::After, W::Before, W::Top, W::Bottom, W::Start, W::End]);
     let at = match (place, near) {
         (Some(W::After), Some(item)) => st.now_at(item)? + 1,
@@ -297,7 +310,8 @@ fn in_slots(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part], as_is:
     if changed.is_empty() {
         return Done::No(format!("No text on this page says “{from}”."));
     }
-    let about = changed.iter().filter_map(|(s, _)| Part::of(*s)).map(|p| Subject::Text(Which::All(p))).take(1).collect();
+    let about =
+        changed.iter().filter_map(|(s, _)| Part::of(*s)).map(|p| Subject::Text(Which::All(p))).take(1).collect();
     for (slot, to) in changed {
         st.push(Op::Words { slot, to });
     }
@@ -313,14 +327,18 @@ fn open_text<'s>(bag: &Bag<'s>, from: usize) -> Option<&'s str> {
 
 /// "replace water with rain", "change Tomatoes to Potatoes": words of the page for others.
 pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let verb = bag.toks.iter().position(|t| [W::Replace, W::Set, W::Rename, W::Swap, W::Use].iter().any(|w| t.is(*w)))?;
+    let verb =
+        bag.toks.iter().position(|t| [W::Replace, W::Set, W::Rename, W::Swap, W::Use].iter().any(|w| t.is(*w)))?;
     let strong = bag.toks.get(verb).is_some_and(|t| t.is(W::Replace) || t.is(W::Swap));
-    let link = bag.toks.iter().enumerate().skip(verb + 2).find(|(_, t)| {
-        t.is(W::With) || t.is(W::To) || t.is(W::For) && strong
-    });
+    let link = bag
+        .toks
+        .iter()
+        .enumerate()
+        .skip(verb + 2)
+        .find(|(_, t)| t.is(W::With) || t.is(W::To) || t.is(W::For) && strong);
     let (link, _) = link?;
     let mut start = verb + 1;
-    while start < link && bag.toks.get(start).is_some_and(|t| t.is(W::Fill) || t.is(W::Word) || t.is(W::All)) {
+    while start + 1 < link && bag.toks.get(start).is_some_and(|t| t.is(W::Fill) || t.is(W::Word) || t.is(W::All)) {
         start += 1;
     }
     let quoted = |i: usize| match bag.toks.get(i).map(|t| &t.kind) {
@@ -328,7 +346,9 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
         _ => None,
     };
     let from = quoted(start).filter(|_| start + 1 == link).unwrap_or_else(|| bag.slice(start..link).to_owned());
-    let to = quoted(link + 1).filter(|_| link + 2 == bag.toks.len()).or_else(|| open_text(bag, link + 1).map(str::to_owned))?;
+    let to = quoted(link + 1)
+        .filter(|_| link + 2 == bag.toks.len())
+        .or_else(|| open_text(bag, link + 1).map(str::to_owned))?;
     let known = st.slots().iter().any(|(_, text)| spelt(text, &from).is_some());
     // What names a part of the page is no text of it, and what nobody says isn't replaced.
     let names = bag.toks.get(start..link).unwrap_or_default().iter().any(|t| {
@@ -343,9 +363,53 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
     Some(replace(st, &from, &to, &[]))
 }
 
+/// "highlight little in the headline", "break the headline before that": words of the page that may be words of ours, in
+/// their place.
+pub(super) fn marked(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let n = bag.toks.len();
+    let at = |word: W| bag.toks.iter().position(|t| t.is(word));
+    let idle = |t: &Tok| t.is(W::Fill) || t.is(W::Word);
+    let trimmed = |mut from: usize, to: usize| {
+        while from + 1 < to && bag.toks.get(from).is_some_and(idle) {
+            from += 1;
+        }
+        bag.slice(from..to).to_owned()
+    };
+    let part = |t: &Tok| match t.kind {
+        Kind::Sense(Sense::Part(p)) => Some(p),
+        _ => None,
+    };
+    if let Some(verb) = at(W::Highlight)
+        && let Some(place) = bag.toks.iter().rposition(|t| t.is(W::In))
+        && place > verb + 1
+        && let [rest @ .., last] = bag.toks.get(place + 1..n)?
+        && let Some(part) = part(last)
+        && rest.iter().all(|t| t.is(W::Fill))
+    {
+        let phrase = trimmed(verb + 1, place);
+        let slot = slot_of(part)?;
+        let text = st.text(slot)?;
+        let word = spelt(&text, &phrase)?;
+        bag.take_range(0..n);
+        st.push(Op::Stress { slot, words: vec![word] });
+        return Some(Done::Yes(vec![Subject::Text(Which::All(part))]));
+    }
+    if at(W::Break).is_some()
+        && let Some(place) = at(W::After).or_else(|| at(W::Before))
+        && !bag.any(|k| matches!(k, Kind::Quoted(_)))
+    {
+        let phrase = trimmed(place + 1, n);
+        let said = st.slots().iter().any(|(_, text)| spelt(text, &phrase).is_some());
+        bag.take_range(place + 1..n);
+        return if said { phrasing::break_line(bag, st, &phrase) } else { None };
+    }
+    None
+}
+
 /// "highlight water in the headline", "break the headline after save", "remove very from the title".
 pub(super) fn open_words(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let unknown: Vec<usize> = (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(|t| t.kind == Kind::Unknown)).collect();
+    let unknown: Vec<usize> =
+        (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(|t| t.kind == Kind::Unknown)).collect();
     let (first, last) = (*unknown.first()?, *unknown.last()?);
     let phrase = bag.slice(first..last + 1).to_owned();
     let said = st.slots().into_iter().any(|(_, text)| spelt(&text, &phrase).is_some());
@@ -373,7 +437,10 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     let links = |t: &Tok| [W::To, W::With, W::Say].iter().any(|w| t.is(*w)) || t.kind == Kind::Mark(':');
     let is_item = |t: &Tok| t.is(W::Item) || t.is(W::Bar) || t.is(W::Card);
     let passes = |t: &Tok| {
-        is_verb(t) || is_ref(t) || is_item(t) || [W::Fill, W::Of, W::For, W::In, W::On, W::Text, W::Other].iter().any(|w| t.is(*w))
+        is_verb(t)
+            || is_ref(t)
+            || is_item(t)
+            || [W::Fill, W::Of, W::For, W::In, W::On, W::Text, W::Other].iter().any(|w| t.is(*w))
     };
     let adds = bag.toks.iter().take_while(|t| passes(t)).any(|t| t.is(W::Add));
     let refers = |to: usize| bag.toks.iter().take(to).any(is_ref);
@@ -410,12 +477,16 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     let plain = bag.toks.iter().skip(from).all(|t| {
         let shows = matches!(t.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)))
             || t.word().is_some_and(|w| {
-                [W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Bold, W::Darker, W::Lighter, W::Px, W::Percent, W::Fill].contains(&w)
+                [W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Bold, W::Darker, W::Lighter, W::Px, W::Percent, W::Fill]
+                    .contains(&w)
             });
         shows || matches!(t.kind, Kind::Num(_))
     });
-    let figures = parts == [Part::Figure];
-    if plain && !figures {
+    if bag.toks.iter().skip(from).any(|t| matches!(t.kind, Kind::Quoted(_))) {
+        return None;
+    }
+    let says = matches!(parts.as_slice(), [Part::Figure | Part::Counter]) || new_item;
+    if plain && !says {
         return None;
     }
     bag.take_range(0..bag.toks.len());
@@ -451,6 +522,9 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         st.note(format!("“The text” was taken for the {}.", st.text_part().name()));
     }
     bag.take(&[W::All, W::Text, W::Line]);
+    if parts.is_empty() && items.is_empty() && bag.take(&[W::Item, W::Card, W::Bar]) {
+        parts.push(Part::Points);
+    }
     if parts.is_empty() {
         return None;
     }
@@ -458,7 +532,9 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     for part in parts {
         let mut slots: Vec<SlotId> = match (part, items.as_slice()) {
             (_, []) => st.slots().into_iter().map(|(s, _)| s).filter(|s| Part::of(*s) == Some(part)).collect(),
-            (Part::Details | Part::Supporting, of) => of.iter().filter_map(|i| here(st, *i)).map(SlotId::ItemBody).collect(),
+            (Part::Details | Part::Supporting, of) => {
+                of.iter().filter_map(|i| here(st, *i)).map(SlotId::ItemBody).collect()
+            }
             (Part::Labels, of) => of.iter().filter_map(|i| here(st, *i)).map(SlotId::ItemLabel).collect(),
             _ => return None,
         };
