@@ -118,7 +118,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         of = before(st);
     }
     if button_text {
-        let Some(color) = colours.first() else { return None };
+        let color = colours.first()?;
         if !st.has(Part::Button) {
             return Some(Done::No("This page has no call to action.".into()));
         }
@@ -301,10 +301,7 @@ pub(super) fn moved(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
 
 /// "dark mode", "a light background".
 pub(super) fn ground(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let dark = match bag.take_word(&[W::Dark, W::Light])? {
-        W::Dark => true,
-        _ => false,
-    };
+    let dark = bag.take_word(&[W::Dark, W::Light])? == W::Dark;
     let bg = bag.take(&[W::Background]);
     bag.take(&[W::Mode, W::Look, W::Palette, W::Colour, W::Other]);
     // "light text" is about an ink.

@@ -49,7 +49,8 @@ pub(super) fn photo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let about = st.about == [Subject::Photo];
     let said = bag.take(&[W::Photo]);
     let framed = bag.has(&[W::Crop, W::Whole, W::Cover]);
-    if !said && !framed && !(about && bag.has(&[W::Darker, W::Lighter, W::Left, W::Right, W::Remove])) {
+    let goes_on = about && bag.has(&[W::Darker, W::Lighter, W::Left, W::Right, W::Remove]);
+    if !(said || framed || goes_on) {
         return None;
     }
     let yes = Some(Done::Yes(vec![Subject::Photo]));
@@ -160,11 +161,7 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return Some(Done::No("The logo is the brand kit's; change it there.".into()));
     }
     let mut look = st.logo();
-    if off {
-        look.shown = false;
-    } else {
-        look.shown = true;
-    }
+    look.shown = !off;
     let grows = match word {
         Some(W::Smaller | W::Tiny | W::Decrease | W::Half) => too,
         _ => !too,
@@ -221,7 +218,8 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
 pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let named = recipe(bag);
     let said = bag.take(&[W::Art]);
-    if !said && !(named.is_some() && bag.has(&[W::Use, W::Add, W::Show])) {
+    let named_alone = named.is_some() && bag.has(&[W::Use, W::Add, W::Show]);
+    if !(said || named_alone) {
         return None;
     }
     bag.take(&[W::Background, W::All, W::Layout]);
