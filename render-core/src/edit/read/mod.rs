@@ -1,6 +1,38 @@
 //! What a prompt asks of a page.
+//!
+//! ```text
+//! characters --lex--> pieces --lexicon--> tokens --clauses--> rules --state--> ops
+//! ```
+//!
+//! Words of nine languages stand for the same few senses (`words`), and a rule asks which of them a clause has, hardly in
+//! which order. What no rule can make use of in full is asked back: a wrong edit is worse than a question.
+
+mod arrange;
+mod clause;
+mod clauses;
+mod colour;
+mod colours;
+mod icons;
+mod items;
+mod layout;
+mod lex;
+mod lexicon;
+mod phrasing;
+mod pictures;
+mod sense;
+mod sizes;
+mod state;
+mod suggest;
+#[cfg(test)]
+mod tests;
+mod type_rules;
+mod typos;
+mod wording;
 
 use super::{Op, Target};
+
+/// Characters of the longest prompt that is read.
+const LONGEST: usize = 2_000;
 
 /// What a prompt asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,12 +70,24 @@ pub struct Unread {
 /// # Errors
 /// [`Unread`].
 pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
-    let _ = (prompt, target);
-    todo!()
+    let unread = |reason, message: String| Unread { reason, message, suggestions: suggestions(target) };
+    let not_understood = |message: &str| unread(UnreadReason::NotUnderstood, message.to_owned());
+    if prompt.chars().nth(LONGEST).is_some() {
+        return Err(not_understood(&format!("A prompt may have at most {LONGEST} characters.")));
+    }
+    if !prompt.chars().any(char::is_alphanumeric) {
+        return Err(not_understood("The prompt says nothing. What should change on this page?"));
+    }
+    match clauses::read(prompt, target) {
+        Ok(state) => match state.cannot {
+            Some(why) => Err(unread(UnreadReason::NotPossible, why)),
+            None => Ok(Asked { ops: state.ops, everywhere: state.everywhere, notes: state.notes }),
+        },
+        Err(at) => Err(not_understood(&format!("“{at}” was not understood."))),
+    }
 }
 
 /// Two or three prompts that suit a page.
 pub fn suggestions(target: &Target<'_>) -> Vec<String> {
-    let _ = target;
-    todo!()
+    suggest::of(target)
 }

@@ -1,0 +1,316 @@
+//! From a prompt to its clauses, and from each to what it changes.
+
+use std::collections::HashSet;
+
+use crate::design::{Archetype, Part};
+
+use super::super::Target;
+use super::clause::{Bag, Kind, Tok, plain_words, tokens, with_items};
+use super::lex::fold;
+use super::sense::{Sense, W};
+use super::state::{State, Subject};
+use super::{arrange, colours, icons, items, layout, lexicon, phrasing, pictures, sizes, type_rules, wording};
+
+/// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
+const JOINED: usize = 8;
+const TRIES: usize = 160;
+/// Pieces between separators in a prompt.
+const PIECES: usize = 40;
+
+/// What a rule made of a clause.
+pub(super) enum Done {
+    /// It is read; this is what it was about.
+    Yes(Vec<Subject>),
+    /// It is read, and can't be done: why.
+    No(String),
+}
+
+type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
+
+/// Rules for clauses that say words in quotation marks.
+const QUOTED: [Rule; 3] = [icons::set, type_rules::face, wording::quoted];
+
+/// A rule for clauses that say words of the page in their place.
+const MARKED: [Rule; 1] = [wording::marked];
+
+/// Rules for clauses of the lists' words alone, in the order of how much they ask for.
+const RULES: [Rule; 27] = [
+    pictures::never,
+    items::number_points,
+    icons::remove,
+    icons::set,
+    type_rules::face,
+    items::arrange,
+    items::remove,
+    phrasing::shorten,
+    phrasing::case,
+    phrasing::emphasis_off,
+    pictures::photo,
+    pictures::logo,
+    pictures::art,
+    sizes::size,
+    colours::two,
+    colours::set,
+    colours::contrast,
+    colours::moved,
+    colours::ground,
+    colours::scheme,
+    type_rules::weight,
+    arrange::align,
+    arrange::space,
+    items::highlight,
+    arrange::counter,
+    layout::set,
+    wording::remove,
+];
+
+/// Rules for clauses that say words without quotation marks.
+const OPEN: [Rule; 3] = [wording::open_replace, wording::open_words, wording::open_set];
+
+/// What a prompt changes; the clause that can't be read where there is one.
+pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>) -> Result<State<'t, 'a>, String> {
+    let pieces = lexicon::cut(prompt);
+    let kept: HashSet<String> = target.page.slots.iter().flat_map(|s| plain_words(&s.text)).collect();
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &kept));
+    let parts = parted(&toks);
+    if parts.len() > PIECES {
+        return Err(shown(prompt));
+    }
+    let mut search = Search { prompt, toks: &toks, parts: &parts, tries: TRIES, failed: HashSet::new(), furthest: 0 };
+    let found = search.from(0, State::new(target));
+    found.filter(|s| !s.ops.is_empty() || s.cannot.is_some()).ok_or_else(|| {
+        let at = parts.get(search.furthest).or(parts.first());
+        shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))
+    })
+}
+
+/// What is shown of a clause that can't be read.
+fn shown(text: &str) -> String {
+    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let clean = clean.trim();
+    match clean.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", clean.get(..end).unwrap_or_default().trim_end()),
+        None => clean.to_owned(),
+    }
+}
+
+/// The runs of tokens between separators.
+fn parted(toks: &[Tok]) -> Vec<std::ops::Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for (i, tok) in toks.iter().enumerate() {
+        if tok.parts() {
+            if i > start {
+                out.push(start..i);
+            }
+            start = i + 1;
+        }
+    }
+    if toks.len() > start {
+        out.push(start..toks.len());
+    }
+    // What says nothing at all ("please", "thanks") is no clause.
+    let says = |r: &std::ops::Range<usize>| toks.get(r.clone()).is_some_and(|t| t.iter().any(|t| !t.is(W::Fill)));
+    out.retain(says);
+    out
+}
+
+/// The search for clauses that read a prompt to its end: the shortest first, and longer ones where the rest can't be read.
+struct Search<'p> {
+    prompt: &'p str,
+    toks: &'p [Tok],
+    parts: &'p [std::ops::Range<usize>],
+    tries: usize,
+    failed: HashSet<(usize, bool)>,
+    furthest: usize,
+}
+
+impl Search<'_> {
+    fn text(&self, start: usize, end: usize) -> Option<&str> {
+        let (first, last) = (self.toks.get(start)?, self.toks.get(end.checked_sub(1)?)?);
+        self.prompt.get(first.at.start..last.at.end)
+    }
+
+    fn from<'t, 'a>(&mut self, at: usize, state: State<'t, 'a>) -> Option<State<'t, 'a>> {
+        let Some(first) = self.parts.get(at) else { return Some(state) };
+        self.furthest = self.furthest.max(at);
+        if self.failed.contains(&(at, state.open)) {
+            return None;
+        }
+        let start = first.start;
+        // Behind text without quotation marks only what is plainly an instruction begins a clause.
+        let begins = self.toks.get(start..).unwrap_or_default().iter().find(|t| !t.is(W::Fill)).is_some_and(commands);
+        if !state.open || begins {
+            for n in 1..=JOINED {
+                let Some(last) = self.parts.get(at + n - 1) else { break };
+                if self.tries == 0 {
+                    return None;
+                }
+                self.tries -= 1;
+                let toks = self.toks.get(start..last.end).unwrap_or_default();
+                if let Some(next) = clause(self.prompt, toks, &state)
+                    && let Some(whole) = self.from(at + n, next)
+                {
+                    return Some(whole);
+                }
+            }
+        }
+        self.failed.insert((at, state.open));
+        None
+    }
+}
+
+/// Whether a token begins an instruction.
+fn commands(tok: &Tok) -> bool {
+    let verbs = [
+        W::Set,
+        W::Use,
+        W::Rename,
+        W::Remove,
+        W::Add,
+        W::Show,
+        W::Replace,
+        W::Swap,
+        W::Move,
+        W::Shorten,
+        W::Highlight,
+        W::Sort,
+        W::Reverse,
+        W::Align,
+        W::Crop,
+        W::Break,
+        W::Capitalise,
+        W::Increase,
+        W::Decrease,
+    ];
+    tok.word().is_some_and(|w| verbs.contains(&w))
+}
+
+/// The page after a clause; `None` where no rule reads it.
+fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) -> Option<State<'t, 'a>> {
+    let mut state = state.clone();
+    state.open = false;
+    let toks = prepared(prompt, toks, &state);
+    let mut bag = Bag::new(prompt, toks);
+    if bag.take(&[W::Everywhere]) {
+        state.everywhere |= state.page().slide.is_some();
+    }
+    let tried = |rules: &[Rule], lenient: bool| {
+        rules.iter().find_map(|rule| {
+            let (mut bag, mut next) = (bag.clone(), state.clone());
+            let done = rule(&mut bag, &mut next)?;
+            let left = bag.unknown();
+            if !bag.is_spent(lenient) || left.len() > usize::from(lenient) {
+                return None;
+            }
+            if let Some(word) = left.first() {
+                next.note(format!("“{word}” was not understood and left out."));
+            }
+            match done {
+                Done::Yes(about) => next.about = about,
+                Done::No(why) => next.cannot = next.cannot.or(Some(why)),
+            }
+            Some(next)
+        })
+    };
+    let says = bag.any(|k| matches!(k, Kind::Quoted(_) | Kind::Name(_)));
+    if says && let Some(next) = tried(&QUOTED, false) {
+        return Some(next);
+    }
+    let beyond = |k: &Kind| matches!(k, Kind::Items(of) if of.iter().any(|i| usize::from(*i) >= state.heads().len()));
+    if bag.any(beyond) {
+        let mut next = state.clone();
+        let why = match state.heads().len() {
+            0 => "This page has no points.".to_owned(),
+            n => format!("This page has {n} points."),
+        };
+        next.cannot = next.cannot.or(Some(why));
+        return Some(next);
+    }
+    if let Some(next) = tried(&MARKED, false) {
+        return Some(next);
+    }
+    // "change the title to Cats": no slip of "caps".
+    let link = bag.toks.iter().position(|t| t.is(W::To)).unwrap_or(bag.toks.len());
+    let short_slip = |t: &Tok| t.slip && t.at.len() <= 4;
+    if bag.toks.iter().skip(link).any(short_slip)
+        && let Some(next) = tried(&OPEN, false)
+    {
+        return Some(next);
+    }
+    if let Some(next) = tried(&RULES, false) {
+        return Some(next);
+    }
+    if let Some(next) = tried(&OPEN, false) {
+        return Some(next);
+    }
+    // One word that nobody knows is left out where it is plain what the others are about.
+    let about = bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_)));
+    let named = about || bag.has(&[W::Background, W::Logo, W::Photo, W::Palette, W::Icon]);
+    let known = bag.toks.iter().filter(|t| t.kind != Kind::Unknown && !t.is(W::Fill)).count();
+    let single = !bag.toks.iter().any(Tok::parts);
+    if named && single && known >= 3 && !bag.has(&[W::Not, W::Than]) { tried(&RULES, true) } else { None }
+}
+
+/// The tokens of a clause with what this page makes of them: its items by place and by name, its figure, its quotation.
+fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
+    let heads = state.heads();
+    // "first make the title smaller": an order of clauses.
+    let begins =
+        matches!(toks, [first, second, ..] if first.kind == Kind::Sense(Sense::Ordinal(1)) && commands(second));
+    let toks = toks.get(usize::from(begins)..).unwrap_or_default();
+    let mut toks = with_items(toks, prompt, heads.len());
+    for tok in &mut toks {
+        match tok.word() {
+            Some(W::Quote) if state.page().archetype == Archetype::Quote => {
+                tok.kind = Kind::Sense(Sense::Part(Part::Headline));
+            }
+            Some(W::Quote) => tok.kind = Kind::Sense(Sense::Layout(Archetype::Quote)),
+            Some(W::Number) if state.has(Part::Figure) => tok.kind = Kind::Sense(Sense::Part(Part::Figure)),
+            Some(W::Number) if state.page().slide.is_some() => tok.kind = Kind::Sense(Sense::Part(Part::Counter)),
+            _ => {}
+        }
+    }
+    let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
+    let mut at = 0;
+    while let Some(first) = toks.get(at) {
+        let found = heads.iter().enumerate().find_map(|(i, head)| {
+            let n = named(prompt, toks.get(at..).unwrap_or_default(), head)?;
+            Some((u8::try_from(i).ok()?, n))
+        });
+        match found {
+            Some((item, n)) => {
+                let end = toks.get(at + n - 1).map_or(first.at.end, |t| t.at.end);
+                out.push(Tok { kind: Kind::Items(vec![item]), at: first.at.start..end, slip: false });
+                at += n;
+                // "the Lavender bar".
+                if toks.get(at).is_some_and(|t| t.is(W::Bar) || t.is(W::Item) || t.is(W::Card)) {
+                    at += 1;
+                }
+            }
+            None => {
+                out.push(first.clone());
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+/// How many tokens at the start are an item's head; words that mean something to the grammar only as they are spelt on the
+/// page.
+fn named(prompt: &str, toks: &[Tok], head: &str) -> Option<usize> {
+    let first = toks.first()?;
+    let whole = fold(head);
+    for n in 1..=toks.len().min(6) {
+        let (of, last) = (toks.get(..n)?, toks.get(n - 1)?);
+        let text = prompt.get(first.at.start..last.at.end)?;
+        if of.iter().any(|t| matches!(t.kind, Kind::Quoted(_) | Kind::Items(_))) {
+            return None;
+        }
+        if text == head || of.iter().any(|t| t.kind == Kind::Unknown) && fold(text) == whole {
+            return Some(n);
+        }
+    }
+    None
+}

@@ -1,0 +1,230 @@
+//! Rules about the items of a page: which there are, in which order, and which of them stands out.
+
+use crate::design::{Archetype, Part, SlotId, Which};
+
+use super::super::{ItemWords, Op};
+use super::clause::Bag;
+use super::clauses::Done;
+use super::lex::fold;
+use super::sense::W;
+use super::state::{State, Subject};
+use super::wording::here;
+
+fn done(st: &mut State<'_, '_>, list: Vec<ItemWords>) -> Done {
+    if list.is_empty() {
+        return Done::No("A page of points needs at least one of them.".into());
+    }
+    st.push(Op::Items(list));
+    Done::Yes(vec![Subject::Text(Which::All(Part::Points))])
+}
+
+fn none() -> Done {
+    Done::No("This page has no points.".into())
+}
+
+/// Moves, swaps, sorts and turns round.
+pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let mut list = st.items();
+    if bag.has(&[W::Swap, W::Replace, W::Move, W::Set]) && bag.any(|k| matches!(k, super::clause::Kind::Items(_))) {
+        let items = bag.items();
+        let to: Vec<Option<usize>> = items.iter().map(|i| st.now_at(*i)).collect();
+        if bag.take(&[W::Swap]) {
+            bag.take(&[W::Item, W::Bar, W::Card]);
+            let [Some(a), Some(b)] = to.as_slice() else { return None };
+            if *a >= list.len() || *b >= list.len() {
+                return None;
+            }
+            list.swap(*a, *b);
+            return Some(done(st, list));
+        }
+        bag.take(&[W::Move, W::Set]);
+        let place = bag.take_word(&[
+            W::Top,
+            W::Bottom,
+            W::Start,
+            W::End,
+            W::Up,
+            W::Down,
+            W::After,
+            W::Before,
+            W::Left,
+            W::Right,
+        ])?;
+        bag.take(&[W::Item]);
+        let from = to.first().copied().flatten()?;
+        let other = to.get(1).copied().flatten();
+        if from >= list.len() || to.len() > 2 {
+            return None;
+        }
+        let item = list.remove(from);
+        // Counted without the one that moves.
+        let other = other.map(|o| if o > from { o - 1 } else { o });
+        let at = match place {
+            W::Top | W::Start => 0,
+            W::Bottom | W::End => list.len(),
+            W::Up => from.saturating_sub(1),
+            W::Down => from + 1,
+            W::After => other? + 1,
+            W::Before => other?,
+            _ => return None,
+        };
+        list.insert(at.min(list.len()), item);
+        return Some(done(st, list));
+    }
+    if bag.take(&[W::Reverse]) {
+        bag.take(&[W::Item, W::Bar, W::Card, W::Sort, W::Chart, W::All]);
+        if list.len() < 2 {
+            return Some(none());
+        }
+        list.reverse();
+        return Some(done(st, list));
+    }
+    if bag.take(&[W::Sort]) {
+        bag.take(&[W::Item, W::Bar, W::Card, W::Chart, W::All, W::Text]);
+        let by_name = bag.take(&[W::Alphabet]);
+        bag.take(&[W::Value, W::Number]);
+        let order = bag.take_word(&[W::Ascending, W::Descending]);
+        let grows = bag.take(&[W::Smaller]) || order == Some(W::Ascending);
+        bag.take(&[W::Bigger]);
+        if list.len() < 2 {
+            return Some(none());
+        }
+        sort(st, &mut list, by_name, grows, order);
+        return Some(done(st, list));
+    }
+    None
+}
+
+/// By their numbers where a chart is drawn from them, else by their names.
+fn sort(st: &mut State<'_, '_>, list: &mut [ItemWords], by_name: bool, grows: bool, order: Option<W>) {
+    let heads = st.heads();
+    let number = |item: &ItemWords| {
+        let at = heads.iter().position(|h| *h == item.head)?;
+        st.page().items.get(at)?.numbers.first().copied()
+    };
+    if !by_name && list.iter().all(|i| number(i).is_some()) {
+        list.sort_by(|a, b| {
+            let by = number(a).unwrap_or(0.0).total_cmp(&number(b).unwrap_or(0.0));
+            if grows { by } else { by.reverse() }
+        });
+        if order.is_none() && !grows {
+            st.note("The points are sorted by their figures, the largest first.");
+        }
+        return;
+    }
+    list.sort_by_key(|a| fold(&a.head));
+    if order == Some(W::Descending) {
+        list.reverse();
+    }
+    if !by_name {
+        st.note("The points are sorted by their names.");
+    }
+}
+
+/// "remove the third point".
+pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    if !bag.take(&[W::Remove]) || bag.any(|k| matches!(k, super::clause::Kind::Sense(super::sense::Sense::Part(_)))) {
+        return None;
+    }
+    let mut items = bag.items();
+    if items.is_empty() {
+        // "remove the last".
+        items = bag.take_all(|k| match k {
+            super::clause::Kind::Sense(super::sense::Sense::Ordinal(n)) => Some(*n),
+            _ => None,
+        });
+        let n = u8::try_from(st.heads().len()).unwrap_or(u8::MAX);
+        items = items.into_iter().map(|i| if i == 0 { n.saturating_sub(1) } else { i - 1 }).collect();
+        if items.iter().any(|i| *i >= n) {
+            return None;
+        }
+    }
+    bag.take(&[W::Item, W::Bar, W::Card]);
+    if items.is_empty() {
+        return None;
+    }
+    let gone: Vec<String> = items.iter().filter_map(|i| st.text(SlotId::ItemHead(*i))).collect();
+    let list = st.items().into_iter().filter(|i| !gone.contains(&i.head)).collect();
+    Some(done(st, list))
+}
+
+/// Items by their heads, off the page.
+pub(super) fn remove_named(st: &mut State<'_, '_>, heads: &[String]) -> Option<Done> {
+    let gone: Vec<String> = heads.iter().map(|h| fold(h)).collect();
+    let all = st.items();
+    let before = all.len();
+    let list: Vec<ItemWords> = all.into_iter().filter(|i| !gone.contains(&fold(&i.head))).collect();
+    if list.len() == before {
+        let named = heads.first().map(String::as_str).unwrap_or_default();
+        return Some(Done::No(format!("This page has no point “{named}”.")));
+    }
+    Some(done(st, list))
+}
+
+/// "highlight the second bar".
+pub(super) fn highlight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let off = bag.take(&[W::Remove, W::None, W::Not]);
+    let on = bag.take(&[W::Highlight, W::Emphasis]);
+    if !on {
+        return None;
+    }
+    let items = bag.items();
+    let general = bag.take(&[W::Item, W::Bar, W::Card, W::None, W::Chart]);
+    if off {
+        if items.is_empty() && !general {
+            return None;
+        }
+        st.push(Op::Highlight(None));
+        return Some(Done::Yes(vec![Subject::Chart]));
+    }
+    bag.take(&[W::More, W::Much, W::Bit]);
+    if let [item] = items.as_slice() {
+        let at = here(st, *item)?;
+        st.push(Op::Highlight(Some(at)));
+        return Some(Done::Yes(vec![Subject::Item(at)]));
+    }
+    if items.len() > 1 {
+        return Some(Done::No("One point at a time can stand out.".into()));
+    }
+    // A text stands out by its weight.
+    let parts = bag.parts();
+    let [part] = parts.as_slice() else { return None };
+    if *part == Part::Figure || *part == Part::Headline {
+        let size = st.size(Which::All(*part))?;
+        st.note(format!("To stand out more, the {} is set larger.", part.name()));
+        st.push(Op::Size { which: Which::All(*part), to: super::sizes::du(size * 1.25) });
+    } else {
+        st.note(format!("To stand out more, the {} is set bold.", part.name()));
+        st.push(Op::Weight { part: *part, to: 700 });
+    }
+    Some(Done::Yes(vec![Subject::Text(Which::All(*part))]))
+}
+
+/// The item of that head, to stand out.
+pub(super) fn highlight_named(bag: &mut Bag<'_>, st: &mut State<'_, '_>, head: &str) -> Option<Done> {
+    bag.take(&[W::Highlight, W::Emphasis, W::Bold, W::Bolder, W::Item, W::Bar, W::Card]);
+    let at = st.items().iter().position(|i| fold(&i.head) == fold(head))?;
+    let at = u8::try_from(at).ok()?;
+    st.push(Op::Highlight(Some(at)));
+    Some(Done::Yes(vec![Subject::Item(at)]))
+}
+
+/// "number the points".
+pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    use super::clause::Kind;
+    use super::sense::Sense;
+    let first = bag.toks.iter().find(|t| !t.is(W::Fill)).map(|t| t.kind.clone());
+    let verb = matches!(
+        first,
+        Some(Kind::Sense(Sense::Word(W::Number | W::Enumerate) | Sense::Part(Part::Counter | Part::Figure)))
+    ) || bag.has(&[W::Numbered, W::Enumerate])
+        || bag.has(&[W::Add]) && bag.has(&[W::Number]);
+    if !verb || !bag.take(&[W::Item]) {
+        return None;
+    }
+    if !bag.take(&[W::Number, W::Numbered, W::Enumerate]) {
+        bag.take_one(|k| matches!(k, Kind::Sense(Sense::Part(Part::Counter | Part::Figure))).then_some(()))?;
+    }
+    bag.take(&[W::Add, W::All]);
+    super::layout::to(st, Archetype::ListNumbered)
+}

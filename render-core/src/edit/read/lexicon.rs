@@ -1,0 +1,195 @@
+//! The word lists, and which of them a prompt is read by.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use super::lex::{Piece, Raw, is_unspaced, pieces};
+use super::sense::{Sense, W};
+use super::{colour, typos};
+
+/// Words of the longest phrase.
+const LONGEST: usize = 6;
+/// Misspelt words that are looked up in a prompt; what has more is no prompt.
+const MISSPELT: usize = 24;
+
+/// What the words of a language stand for.
+pub(super) struct Lexicon {
+    /// Phrases with single spaces, folded.
+    phrases: HashMap<String, Sense>,
+    /// Single words by their first letter, for whoever misspells them.
+    by_letter: HashMap<char, Vec<String>>,
+}
+
+static LISTS: [&str; 8] = [
+    include_str!("words/en.txt"),
+    include_str!("words/de.txt"),
+    include_str!("words/fr.txt"),
+    include_str!("words/es.txt"),
+    include_str!("words/it.txt"),
+    include_str!("words/pt.txt"),
+    include_str!("words/nl.txt"),
+    include_str!("words/cjk.txt"),
+];
+
+/// The lists, English first.
+fn lexicons() -> &'static [Lexicon] {
+    static READ: OnceLock<Vec<Lexicon>> = OnceLock::new();
+    READ.get_or_init(|| LISTS.iter().enumerate().map(|(i, list)| Lexicon::read(list, i == 0)).collect())
+}
+
+/// The lines of a list: keys and phrases.
+fn lines(list: &str) -> impl Iterator<Item = (&str, &str)> {
+    list.lines().filter(|l| !l.starts_with('#')).filter_map(|l| {
+        let (key, phrases) = l.split_once(" = ")?;
+        Some((key.trim(), phrases))
+    })
+}
+
+fn folded(phrase: &str) -> String {
+    let words = pieces(phrase, |run| Some(run.len())).into_iter().filter_map(|p| match p.raw {
+        Raw::Word(w) => Some(w),
+        Raw::Num(n) => Some(n.to_string()),
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl Lexicon {
+    fn read(list: &str, english: bool) -> Self {
+        let mut phrases = HashMap::new();
+        if english {
+            phrases.extend(colour::names().map(|(name, color)| (name.to_owned(), Sense::Colour(color))));
+            phrases.extend(["%", "％", "٪"].map(|s| (s.to_owned(), Sense::Word(W::Percent))));
+        }
+        for (key, said) in lines(list) {
+            // A test sees to it that every key has a sense.
+            let Some(sense) = Sense::by_key(key) else { continue };
+            phrases.extend(said.split(';').map(folded).filter(|p| !p.is_empty()).map(|p| (p, sense)));
+        }
+        let mut by_letter: HashMap<char, Vec<String>> = HashMap::new();
+        for word in phrases.keys().filter(|p| !p.contains(' ') && p.chars().count() >= 4) {
+            by_letter.entry(word.chars().next().unwrap_or(' ')).or_default().push(word.clone());
+        }
+        // Of words that are as near, the same one every time.
+        for words in by_letter.values_mut() {
+            words.sort();
+        }
+        Self { phrases, by_letter }
+    }
+
+    fn get(&self, phrase: &str) -> Option<Sense> {
+        self.phrases.get(phrase).copied()
+    }
+
+    fn spelt(&self, word: &str) -> Option<&str> {
+        let letters = word.chars().take(2);
+        let near = letters.filter_map(|c| self.by_letter.get(&c)).flatten();
+        typos::nearest(word, near.map(String::as_str))
+    }
+}
+
+/// The bytes of the longest word of a script without spaces at the start of a text.
+fn unspaced(run: &str) -> Option<usize> {
+    let list = lexicons().last()?;
+    let ends = run.char_indices().map(|(i, c)| i + c.len_utf8()).take(8);
+    ends.filter(|end| run.get(..*end).is_some_and(|w| list.get(w).is_some())).last()
+}
+
+/// What some pieces of a prompt stand for.
+pub(super) struct Found {
+    /// The sense; `None` for what stands for nothing.
+    pub(super) sense: Option<Sense>,
+    /// How many pieces it takes.
+    pub(super) pieces: usize,
+    /// Whether a word is one of the lists only if it is misspelt.
+    pub(super) slip: bool,
+}
+
+/// The pieces of a prompt.
+pub(super) fn cut(prompt: &str) -> Vec<Piece> {
+    pieces(prompt, unspaced)
+}
+
+/// The senses of a prompt's pieces. Words that `kept` has are the page's own and no misspelt ones of ours.
+pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
+    let words: Vec<Option<&str>> = pieces
+        .iter()
+        .map(|p| match &p.raw {
+            Raw::Word(w) => Some(w.as_str()),
+            _ => None,
+        })
+        .collect();
+    let lists = spoken(&words);
+    let mut misspelt = 0;
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let run: Vec<&str> = words.iter().skip(at).take(LONGEST).map_while(|w| *w).collect();
+        let found = (1..=run.len()).rev().find_map(|n| {
+            let phrase = run.get(..n)?.join(" ");
+            lists.iter().find_map(|l| l.get(&phrase)).map(|sense| (sense, n))
+        });
+        let (sense, n, slip) = match (found, run.first()) {
+            (Some((sense, n)), _) => (Some(sense), n, false),
+            (None, Some(word)) if !kept.contains(*word) && misspelt < MISSPELT => {
+                misspelt += 1;
+                let near = lists.iter().find_map(|l| l.spelt(word).and_then(|w| l.get(w)));
+                // A short word that means nothing is somebody's own rather than a slip of "does".
+                let near = near.filter(|s| *s != Sense::Word(W::Fill) || word.chars().count() > 5);
+                (near, 1, near.is_some())
+            }
+            _ => (None, 1, false),
+        };
+        out.push(Found { sense, pieces: n, slip });
+        at += n;
+    }
+    out
+}
+
+/// The lists that a prompt is read by: that of the language that has most of its words, and English.
+fn spoken(words: &[Option<&str>]) -> Vec<&'static Lexicon> {
+    let lists = lexicons();
+    let known = |l: &Lexicon| words.iter().flatten().filter(|w| l.get(w).is_some()).count();
+    let unspaced = words.iter().flatten().any(|w| w.starts_with(is_unspaced));
+    // Of equals the first, and that is English.
+    let mut best = (0, 0);
+    for (i, list) in lists.iter().enumerate() {
+        let n = known(list);
+        if n > best.0 {
+            best = (n, i);
+        }
+    }
+    let at = if unspaced { lists.len().saturating_sub(1) } else { best.1 };
+    let mut out: Vec<&Lexicon> = lists.get(at).into_iter().collect();
+    if at != 0 {
+        out.extend(lists.first());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_has_a_sense_and_every_phrase_one_key() {
+        let mut wrong = Vec::new();
+        for list in LISTS {
+            let mut seen: HashMap<String, &str> = HashMap::new();
+            for (key, said) in lines(list) {
+                if Sense::by_key(key).is_none() {
+                    wrong.push(format!("no sense: {key}"));
+                }
+                for phrase in said.split(';').map(folded) {
+                    if phrase.split(' ').count() > LONGEST {
+                        wrong.push(format!("too long: {phrase}"));
+                    }
+                    if let Some(other) = seen.insert(phrase.clone(), key).filter(|other| *other != key) {
+                        wrong.push(format!("twice: {phrase} ({other}, {key})"));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

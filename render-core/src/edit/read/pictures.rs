@@ -1,0 +1,277 @@
+//! Rules about pictures: photograph, logo, art; and what no page has.
+
+use crate::content::Direction;
+use crate::design::{Archetype, Crop, LogoPlace, Recipe, Theme};
+
+use super::super::Op;
+use super::clause::Bag;
+use super::clauses::Done;
+use super::lex::fold;
+use super::sense::W;
+use super::state::{State, Subject};
+
+/// What is asked for now and then, and no edit does.
+const NEVER: [(W, &str); 15] = [
+    (W::Undo, "An edit reads one version; an earlier one comes back by restoring it."),
+    (W::Translate, "An edit doesn't translate; a new generation in that language does."),
+    (W::Animate, "Pages are still pictures."),
+    (W::Italic, "Faces are set upright; “emphasise a word” or another face sets text apart."),
+    (W::Underline, "Text is not underlined; words can be emphasised instead."),
+    (W::Rotate, "What is on a page isn't turned."),
+    (W::Gradient, "Grounds are flat; the background can have another colour."),
+    (W::Shadow, "Shadows, outlines and textures are the style's own; another style may have them."),
+    (W::Emoji, "There are no stickers; emoji can be written into a text, in quotation marks."),
+    (W::Video, "Pages are still pictures."),
+    (W::Code, "There are no codes, links or maps on a page."),
+    (W::Rewrite, "An edit doesn't invent words; say in quotation marks what the text should read."),
+    (W::Export, "Formats and files are chosen by the generation."),
+    (W::Photo, "A new picture needs a new generation."),
+    (W::Chart, "The chart is drawn from the figures of the content."),
+];
+
+/// What can't be done on any page.
+pub(super) fn never(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let _ = &st;
+    if bag.has(&[W::Remove, W::None, W::Not]) {
+        return None;
+    }
+    let words: Vec<W> = NEVER.iter().map(|(w, _)| *w).filter(|w| !matches!(w, W::Photo | W::Chart)).collect();
+    let word = bag.take_word(&words)?;
+    let (_, why) = NEVER.iter().find(|(w, _)| *w == word)?;
+    // Whatever else the clause says is about it.
+    let n = bag.toks.len();
+    bag.take_range(0..n);
+    Some(Done::No((*why).to_owned()))
+}
+
+/// The photograph: off, other, cropped, darker.
+pub(super) fn photo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let about = st.about == [Subject::Photo];
+    let said = bag.take(&[W::Photo]);
+    let framed = bag.has(&[W::Crop, W::Whole, W::Cover]);
+    let goes_on = about && bag.has(&[W::Darker, W::Lighter, W::Left, W::Right, W::Remove]);
+    if !(said || framed || goes_on) {
+        return None;
+    }
+    let yes = Some(Done::Yes(vec![Subject::Photo]));
+    let adds = bag.has(&[W::Add]) && !bag.has(&[W::Remove]);
+    if bag.take(&[W::Replace, W::Other, W::Add, W::Swap, W::Rename]) {
+        bag.take_unknown();
+        bag.take(&[W::Background, W::Page]);
+        bag.quotes();
+        let why = if adds {
+            "A picture needs a new generation that is given one."
+        } else {
+            "A new picture needs a new generation."
+        };
+        return Some(Done::No(why.into()));
+    }
+    let now = st.photo();
+    bag.take(&[W::Page]);
+    let way = bag.take_word(&[
+        W::Remove,
+        W::Show,
+        W::Darker,
+        W::Lighter,
+        W::Whole,
+        W::Cover,
+        W::Left,
+        W::Right,
+        W::Top,
+        W::Bottom,
+        W::Centre,
+    ]);
+    let crop_verb = bag.take(&[W::Crop, W::Move, W::Align]);
+    let second = bag.take_word(&[W::Whole, W::Cover, W::Left, W::Right, W::Top, W::Bottom, W::Centre]);
+    let bit = bag.take(&[W::Bit]);
+    let much = bag.take(&[W::Much]);
+    bag.take(&[W::More, W::Less, W::Background]);
+    let way = match (way, crop_verb) {
+        (None, true) if said => return Some(Done::No("Say to which side it should be cropped.".into())),
+        (way, _) => way?,
+    };
+    let Some(Op::Photo { mut shown, mut crop, mut focus, mut dim }) = now else {
+        return Some(Done::No("This page has no photograph.".into()));
+    };
+    let step = if bit {
+        10
+    } else if much {
+        40
+    } else {
+        20
+    };
+    for way in [Some(way), second].into_iter().flatten() {
+        match way {
+            W::Remove => shown = false,
+            W::Show => shown = true,
+            W::Darker => dim = (dim + step).min(90),
+            W::Lighter => dim = dim.saturating_sub(step),
+            W::Whole => crop = Crop::Whole,
+            W::Cover => crop = Crop::Cover,
+            W::Left => (crop, focus.0) = (Crop::Cover, 0),
+            W::Right => (crop, focus.0) = (Crop::Cover, 100),
+            W::Top => (crop, focus.1) = (Crop::Cover, 0),
+            W::Bottom => (crop, focus.1) = (Crop::Cover, 100),
+            _ => (crop, focus) = (Crop::Cover, (50, 50)),
+        }
+    }
+    if matches!(way, W::Lighter) && st.page().adjust.dim == 0 && dim == 0 {
+        st.note("The photograph is as bright as it was taken.");
+    }
+    st.push(Op::Photo { shown, crop, focus, dim });
+    yes
+}
+
+/// The logo: off and on, larger, elsewhere.
+pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let about = st.about == [Subject::Logo];
+    if !bag.take(&[W::Logo]) && !about {
+        return None;
+    }
+    bag.take(&[W::Brand]);
+    let off = bag.take(&[W::Remove, W::None]);
+    let on = bag.take(&[W::Show, W::Add]);
+    let replaced = bag.take(&[W::Replace, W::Other]);
+    let moves = bag.take(&[W::Move, W::Align]);
+    bag.take(&[W::Corner, W::Size]);
+    let places = bag.take_all(|k| match k {
+        super::clause::Kind::Sense(super::sense::Sense::Word(w))
+            if [W::Left, W::Right, W::Top, W::Bottom, W::Centre, W::Start, W::End, W::Up, W::Down].contains(w) =>
+        {
+            Some(*w)
+        }
+        super::clause::Kind::Sense(super::sense::Sense::Part(crate::design::Part::Footer)) => Some(W::Bottom),
+        super::clause::Kind::Sense(super::sense::Sense::Part(crate::design::Part::Headline)) if moves => Some(W::Top),
+        _ => None,
+    });
+    let word = bag.take_word(&[W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Increase, W::Decrease, W::Double, W::Half]);
+    bag.take(&[W::Bigger, W::Smaller]);
+    let (bit, much, too) = (bag.take(&[W::Bit]), bag.take(&[W::Much]), bag.take(&[W::Too]));
+    let percent = bag.take(&[W::Percent, W::Times]);
+    let number = if percent || word.is_some() { bag.number() } else { None };
+    if !(off || on || replaced || word.is_some() || number.is_some() || !places.is_empty()) {
+        return None;
+    }
+    let kit = st.target.brand.is_some_and(|b| b.logo.is_some() || b.logo_dark.is_some());
+    if st.page().logo.is_none() && !(on && kit) {
+        let why = if kit { "This page shows no logo." } else { "This generation has no logo; a brand kit brings one." };
+        return Some(Done::No(why.into()));
+    }
+    if replaced {
+        return Some(Done::No("The logo is the brand kit's; change it there.".into()));
+    }
+    let mut look = st.logo();
+    look.shown = !off;
+    let grows = match word {
+        Some(W::Smaller | W::Tiny | W::Decrease | W::Half) => too,
+        _ => !too,
+    };
+    let factor = match (number, word) {
+        (Some(n), None) => n / f32::from(look.percent),
+        (Some(n), _) if bag.has(&[W::To]) => n / f32::from(look.percent),
+        (Some(n), _) if grows => 1.0 + n / 100.0,
+        (Some(n), _) => 1.0 - n.min(60.0) / 100.0,
+        (None, None) => 1.0,
+        (None, Some(W::Double)) => 2.0,
+        (None, Some(W::Half)) => 0.5,
+        (None, Some(w)) => {
+            let by = if matches!(w, W::Huge | W::Tiny) || much {
+                1.6
+            } else if bit {
+                1.12
+            } else {
+                1.25
+            };
+            if grows { by } else { 1.0 / by }
+        }
+    };
+    look.percent = (f32::from(look.percent) * factor).round().clamp(40.0, 400.0) as u16;
+    let rtl = st.page().locale.direction == Direction::Rtl;
+    let (mut head, mut start) = match look.place {
+        LogoPlace::HeadStart => (true, true),
+        LogoPlace::HeadEnd => (true, false),
+        LogoPlace::FootStart => (false, true),
+        LogoPlace::FootEnd => (false, false),
+    };
+    for place in places {
+        match place {
+            W::Top | W::Up => head = true,
+            W::Bottom | W::Down => head = false,
+            W::Left => start = !rtl,
+            W::Right => start = rtl,
+            W::Start => start = true,
+            W::End => start = false,
+            _ => return Some(Done::No("The logo stands in a corner: top or bottom, left or right.".into())),
+        }
+    }
+    look.place = match (head, start) {
+        (true, true) => LogoPlace::HeadStart,
+        (true, false) => LogoPlace::HeadEnd,
+        (false, true) => LogoPlace::FootStart,
+        (false, false) => LogoPlace::FootEnd,
+    };
+    st.push(Op::Logo { shown: look.shown, place: look.place, percent: look.percent });
+    Some(Done::Yes(vec![Subject::Logo]))
+}
+
+/// The art: off, other, by name.
+pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let named = recipe(bag);
+    let said = bag.take(&[W::Art]);
+    let named_alone = named.is_some() && bag.has(&[W::Use, W::Add, W::Show]);
+    if !(said || named_alone) {
+        return None;
+    }
+    bag.take(&[W::Background, W::All, W::Layout]);
+    let yes = Some(Done::Yes(vec![Subject::Art]));
+    let page = st.page();
+    if bag.take(&[W::Remove, W::None]) {
+        st.push(Op::Art { recipe: None, variant: 1 });
+        return yes;
+    }
+    let lead = Theme::of(page.style).lead_art;
+    let now = page.art.map(|a| a.recipe);
+    if bag.take(&[W::Less, W::Smaller, W::Muted, W::Decrease, W::Calm, W::Too, W::Busy, W::Much]) {
+        bag.take(&[W::Busy, W::Much, W::Bit]);
+        st.note("Art is there or it isn't: it was taken off.");
+        st.push(Op::Art { recipe: None, variant: 1 });
+        return yes;
+    }
+    if let Some(recipe) = named {
+        bag.take(&[W::Add, W::Show, W::Replace, W::Other]);
+        st.push(Op::Art { recipe: Some(recipe), variant: 1 });
+        return yes;
+    }
+    if bag.take(&[W::Other, W::Replace, W::Swap]) || bag.take(&[W::Add, W::Show, W::More]) {
+        if !matches!(page.archetype, Archetype::CoverType | Archetype::CoverMosaic | Archetype::ArticleCard)
+            && now.is_none()
+            && lead.is_empty()
+        {
+            return Some(Done::No("This layout has no room for art.".into()));
+        }
+        let at = now.and_then(|r| lead.iter().position(|l| *l == r));
+        let next =
+            lead.iter().cycle().skip(at.map_or(0, |i| i + 1)).take(lead.len()).copied().find(|r| Some(*r) != now);
+        st.push(Op::Art { recipe: next.or(now), variant: 1 });
+        return yes;
+    }
+    None
+}
+
+/// A recipe that a clause names.
+fn recipe(bag: &mut Bag<'_>) -> Option<Recipe> {
+    for i in 0..bag.toks.len() {
+        let word = bag.toks.get(i).map(|t| fold(bag.words(t)))?;
+        let found = Recipe::ALL.into_iter().find(|r| {
+            let name = r.name();
+            name == word || name.strip_suffix('s') == Some(word.as_str()) || word.strip_suffix('s') == Some(name)
+        });
+        // Words that are art of any kind are none of these.
+        if let Some(recipe) = found.filter(|_| !["steps", "step", "column", "columns", "grid"].contains(&word.as_str()))
+        {
+            bag.take_range(i..i + 1);
+            return Some(recipe);
+        }
+    }
+    None
+}

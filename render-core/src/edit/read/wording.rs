@@ -1,0 +1,554 @@
+//! Rules about words: what a slot says, what stands instead of something else, what is added and taken off.
+
+use crate::design::{Part, SlotId, Which};
+
+use super::super::{ItemWords, Op};
+use super::clause::{Bag, Kind, Tok};
+use super::clauses::Done;
+use super::items;
+use super::lex::fold;
+use super::phrasing;
+use super::sense::{Sense, W};
+use super::state::{State, Subject};
+
+/// The slot that a part's words stand in, where it has one alone.
+pub(super) fn slot_of(part: Part) -> Option<SlotId> {
+    Some(match part {
+        Part::Headline => SlotId::Title,
+        Part::Supporting => SlotId::Body,
+        Part::Kicker => SlotId::Kicker,
+        Part::Figure => SlotId::Value,
+        Part::Attribution => SlotId::Attribution,
+        Part::Button => SlotId::Cta,
+        Part::Footer => SlotId::Handle,
+        Part::BrandName => SlotId::Brand,
+        Part::Points | Part::Details | Part::Labels | Part::Counter => return None,
+    })
+}
+
+/// Clauses with quoted text.
+pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let places = positions(bag);
+    let quotes = bag.quotes();
+    let first = quotes.first()?.clone();
+    if bag.take(&[W::Break, W::Line]) {
+        return phrasing::break_line(bag, st, &first);
+    }
+    let adds = bag.has(&[W::Add]) && (bag.has(&[W::Item, W::Bar, W::Card]) || bag.any(|k| matches!(k, Kind::Items(_))));
+    if adds {
+        return add(bag, st, quotes);
+    }
+    let replaces = bag.has(&[W::Replace, W::Set, W::Swap, W::Rename, W::Say, W::Use]) || bag.has(&[W::To, W::With]);
+    if let [from, to] = quotes.as_slice()
+        && replaces
+        && !bag.has(&[W::Item])
+    {
+        let (from, to) =
+            if bag.has(&[W::Use]) && !bag.has(&[W::To, W::With, W::Set]) { (to, from) } else { (from, to) };
+        bag.take(&[W::Replace, W::Swap, W::Rename, W::Say, W::Word, W::Text, W::All]);
+        let parts = bag.parts();
+        return Some(replace(st, from, to, &parts));
+    }
+    let heads = st.heads();
+    let is_head = |q: &String| heads.iter().any(|h| fold(h) == fold(q));
+    if bag.has(&[W::Highlight, W::Bold, W::Bolder, W::Emphasis]) {
+        if quotes.iter().all(is_head) && !bag.has(&[W::Word]) && bag.parts().is_empty() {
+            return items::highlight_named(bag, st, &first);
+        }
+        return phrasing::stress(bag, st, &quotes);
+    }
+    if bag.take(&[W::Remove]) {
+        let from_points = bag.has(&[W::Item, W::Bar, W::Card]) || quotes.iter().all(is_head) && !bag.has(&[W::Word]);
+        bag.take(&[W::Word, W::Item, W::Bar, W::Card, W::Text]);
+        if from_points {
+            return items::remove_named(st, &quotes);
+        }
+        let parts = bag.parts();
+        let gone = quotes.iter().map(|q| replace(st, q, "", &parts)).collect::<Vec<_>>();
+        return gone.into_iter().next_back();
+    }
+    if !bag.colours().is_empty() {
+        st.note("Single words take the page's emphasis, not a colour of their own.");
+        return phrasing::stress(bag, st, &quotes);
+    }
+    if bag.has(&[W::Upper, W::Lower]) {
+        let to = if bag.take(&[W::Upper]) { first.to_uppercase() } else { first.to_lowercase() };
+        bag.take(&[W::Lower, W::Word, W::Capitalise]);
+        let parts = bag.parts();
+        return Some(replace_as_is(st, &first, &to, &parts));
+    }
+    if bag.has(&[W::Icon, W::Face, W::Move, W::Sort]) || places && !adds {
+        return None;
+    }
+    set(bag, st, &quotes)
+}
+
+/// Whether it says where something is to stand.
+fn positions(bag: &Bag<'_>) -> bool {
+    bag.has(&[W::After, W::Before])
+}
+
+/// Puts words where a clause says.
+fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: &[String]) -> Option<Done> {
+    // German and Dutch have one word for "change" and "other" once accents are off.
+    let said = bag.take(&[W::Say, W::Rename, W::Replace, W::Add, W::Word, W::Other]);
+    let items = bag.items();
+    let mut parts = bag.parts();
+    bag.take(&[W::Text]);
+    let all_items = bag.take(&[W::Item, W::Bar, W::Card]);
+    if all_items && items.is_empty() && parts.is_empty() {
+        st.push(Op::Items(quotes.iter().map(|q| ItemWords { head: q.clone(), body: None }).collect()));
+        return Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]));
+    }
+    let [text] = quotes else { return None };
+    if parts.is_empty() && items.is_empty() {
+        let about = st.about.iter().find_map(|s| match s {
+            Subject::Text(Which::All(p)) => Some(*p),
+            _ => None,
+        });
+        let instructs = said || bag.has(&[W::Set, W::Use]) || bag.has(&[W::To]);
+        match about.filter(|_| instructs) {
+            Some(part) => parts.push(part),
+            None if instructs => {
+                st.note("It was taken for the headline.");
+                parts.push(Part::Headline);
+            }
+            None => return None,
+        }
+    }
+    put(st, &parts, &items, text)
+}
+
+/// Puts words into a slot.
+fn put(st: &mut State<'_, '_>, parts: &[Part], items: &[u8], text: &str) -> Option<Done> {
+    let text = text.trim();
+    let slot = match (parts, items) {
+        ([], [item]) => SlotId::ItemHead(here(st, *item)?),
+        ([Part::Points], [item]) => SlotId::ItemHead(here(st, *item)?),
+        ([Part::Details | Part::Supporting], [item]) => SlotId::ItemBody(here(st, *item)?),
+        ([Part::Labels], [item]) => SlotId::ItemLabel(here(st, *item)?),
+        // "the headline of point 2".
+        ([Part::Headline], [item]) => SlotId::ItemHead(here(st, *item)?),
+        ([Part::Counter], []) => return Some(Done::No("The page number counts by itself.".into())),
+        ([Part::Figure], []) => return Some(figure(st, text)),
+        ([Part::Supporting], []) if !st.has(Part::Supporting) && st.has(Part::Details) && st.heads().len() == 1 => {
+            SlotId::ItemBody(0)
+        }
+        ([part], []) => slot_of(*part)?,
+        _ => return None,
+    };
+    st.push(Op::Words { slot, to: text.to_owned() });
+    let which = match (slot, Part::of(slot)) {
+        (SlotId::ItemHead(_) | SlotId::ItemBody(_) | SlotId::ItemLabel(_), _) | (_, None) => Which::One(slot),
+        (_, Some(part)) => Which::All(part),
+    };
+    Some(Done::Yes(vec![Subject::Text(which)]))
+}
+
+/// Where an item stands now.
+pub(super) fn here(st: &State<'_, '_>, item: u8) -> Option<u8> {
+    u8::try_from(st.now_at(item)?).ok()
+}
+
+/// A figure: its unit stands in a slot of its own.
+fn figure(st: &mut State<'_, '_>, text: &str) -> Done {
+    let slot = if st.text(SlotId::Value).is_some() { SlotId::Value } else { SlotId::Number };
+    if st.text(slot).is_none() {
+        return Done::No("This page has no figure.".into());
+    }
+    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '−' | '-' | '+' | ' ' | '\u{a0}')));
+    let (value, unit) = text.split_at(end.unwrap_or(text.len()));
+    let (value, unit) = (value.trim(), unit.trim());
+    let unit_now = st.text(SlotId::Unit);
+    if slot == SlotId::Value && !value.is_empty() && !unit.is_empty() && unit_now.is_some() {
+        st.push(Op::Words { slot, to: value.to_owned() });
+        if unit_now.as_deref() != Some(unit) {
+            st.push(Op::Words { slot: SlotId::Unit, to: unit.to_owned() });
+        }
+    } else {
+        st.push(Op::Words { slot, to: text.to_owned() });
+    }
+    Done::Yes(vec![Subject::Text(Which::All(Part::Figure))])
+}
+
+/// Adds items where the clause says, else at the end.
+fn add(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: Vec<String>) -> Option<Done> {
+    bag.take(&[W::Add, W::Item, W::Bar, W::Card, W::Say, W::Text, W::Other]);
+    let with_body = bag.take(&[W::With])
+        || bag
+            .take_one(|k| matches!(k, Kind::Sense(Sense::Part(Part::Details | Part::Supporting))).then_some(()))
+            .is_some();
+    bag.parts();
+    let mut list = st.items();
+    let mut near = bag.items().first().copied();
+    if near.is_none() && bag.has(&[W::After, W::Before]) {
+        let last = u8::try_from(list.len()).unwrap_or(u8::MAX);
+        let named = bag.take_one(|k| match k {
+            Kind::Sense(Sense::Ordinal(n)) => Some(*n),
+            _ => None,
+        });
+        near = named.map(|n| if n == 0 { last } else { n }.saturating_sub(1));
+    }
+    let place = bag.take_word(&[W::After, W::Before, W::Top, W::Bottom, W::Start, W::End]);
+    let at = match (place, near) {
+        (Some(W::After), Some(item)) => st.now_at(item)? + 1,
+        (Some(W::Before), Some(item)) => st.now_at(item)?,
+        // "add X as the first point".
+        (None, Some(item)) => usize::from(item).min(list.len()),
+        (Some(W::Top | W::Start), _) => 0,
+        _ => list.len(),
+    };
+    let new: Vec<ItemWords> = match quotes.as_slice() {
+        [head, body] if with_body => vec![ItemWords { head: head.clone(), body: Some(body.clone()) }],
+        heads => heads.iter().map(|h| ItemWords { head: h.clone(), body: None }).collect(),
+    };
+    if list.is_empty() {
+        return Some(Done::No("This page has no points to add to; a new generation can set one as a list.".into()));
+    }
+    list.splice(at.min(list.len())..at.min(list.len()), new);
+    st.push(Op::Items(list));
+    Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]))
+}
+
+/// The bytes of a phrase as whole words in a text, in any case.
+fn found(text: &str, phrase: &str) -> Vec<std::ops::Range<usize>> {
+    let wanted: Vec<char> = phrase.chars().flat_map(char::to_lowercase).collect();
+    let Some(last) = wanted.last() else { return Vec::new() };
+    let open = wanted.first().is_some_and(|c| c.is_alphanumeric());
+    let close = last.is_alphanumeric();
+    let spaced = !wanted.iter().any(|c| super::lex::is_unspaced(*c));
+    let mut out: Vec<std::ops::Range<usize>> = Vec::new();
+    for (i, _) in text.char_indices() {
+        let rest = text.get(i..).unwrap_or_default();
+        let before = text.get(..i).and_then(|t| t.chars().next_back());
+        if out.last().is_some_and(|r| i < r.end) || open && spaced && before.is_some_and(char::is_alphanumeric) {
+            continue;
+        }
+        let mut at = 0;
+        let mut chars = rest.char_indices();
+        let same = loop {
+            if at >= wanted.len() {
+                break true;
+            }
+            let Some((_, c)) = chars.next() else { break false };
+            if !c.to_lowercase().all(|l| {
+                at += 1;
+                wanted.get(at - 1) == Some(&l)
+            }) {
+                break false;
+            }
+        };
+        let end = i + chars.offset().min(rest.len());
+        let after = text.get(end..).and_then(|t| t.chars().next());
+        if same && !(close && spaced && after.is_some_and(char::is_alphanumeric)) {
+            out.push(i..end);
+        }
+    }
+    out
+}
+
+/// Whether a text has a phrase as whole words, and how it is spelt there.
+pub(super) fn spelt(text: &str, phrase: &str) -> Option<String> {
+    found(text, phrase).first().and_then(|r| text.get(r.clone())).map(str::to_owned)
+}
+
+/// A text with a phrase replaced; a capital stays one.
+fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<String> {
+    let places = found(text, from);
+    if places.is_empty() {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for place in places {
+        out.push_str(text.get(at..place.start)?);
+        let was = text.get(place.clone())?;
+        let shouts = was.chars().filter(|c| c.is_alphabetic()).count() > 1 && !was.chars().any(char::is_lowercase);
+        if as_is {
+            out.push_str(to);
+        } else if shouts && was.chars().any(char::is_uppercase) {
+            out.push_str(&to.to_uppercase());
+        } else if was.starts_with(char::is_uppercase) {
+            out.push_str(&crate::content::capitalised(to));
+        } else {
+            out.push_str(to);
+        }
+        at = place.end;
+    }
+    out.push_str(text.get(at..)?);
+    if to.is_empty() {
+        // No gap where a word was, and a sentence still begins with a capital.
+        let joined = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        let tidy = joined.replace(" ,", ",").replace(" .", ".").replace(" ?", "?").replace(" !", "!");
+        let capital = text.starts_with(char::is_uppercase);
+        return Some(if capital { crate::content::capitalised(tidy.trim()) } else { tidy.trim().to_owned() });
+    }
+    Some(out)
+}
+
+/// Puts one phrase for another wherever the page, or the parts named, have it.
+fn replace(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part]) -> Done {
+    in_slots(st, from, to, parts, false)
+}
+
+fn replace_as_is(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part]) -> Done {
+    in_slots(st, from, to, parts, true)
+}
+
+fn in_slots(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part], as_is: bool) -> Done {
+    if st.everywhere && parts.is_empty() && !as_is {
+        st.push(Op::Replace { from: from.to_owned(), to: to.to_owned() });
+        return Done::Yes(Vec::new());
+    }
+    let of = |slot: SlotId| parts.is_empty() || Part::of(slot).is_some_and(|p| parts.contains(&p));
+    let changed: Vec<(SlotId, String)> = st
+        .slots()
+        .into_iter()
+        .filter(|(slot, _)| of(*slot))
+        .filter_map(|(slot, text)| Some((slot, replaced(&text, from, to, as_is)?)))
+        .collect();
+    if changed.is_empty() {
+        return Done::No(format!("No text on this page says “{from}”."));
+    }
+    let about =
+        changed.iter().filter_map(|(s, _)| Part::of(*s)).map(|p| Subject::Text(Which::All(p))).take(1).collect();
+    for (slot, to) in changed {
+        st.push(Op::Words { slot, to });
+    }
+    Done::Yes(about)
+}
+
+/// Text without quotation marks from some token on.
+fn open_text<'s>(bag: &Bag<'s>, from: usize) -> Option<&'s str> {
+    let text = bag.slice(from..bag.toks.len()).trim_end_matches(['.', ',', ';']).trim();
+    let text = text.trim_matches(['"', '“', '”', '„']).trim();
+    (!text.is_empty()).then_some(text)
+}
+
+/// "replace water with rain", "change Tomatoes to Potatoes": words of the page for others.
+pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let verb =
+        bag.toks.iter().position(|t| [W::Replace, W::Set, W::Rename, W::Swap, W::Use].iter().any(|w| t.is(*w)))?;
+    let strong = bag.toks.get(verb).is_some_and(|t| t.is(W::Replace) || t.is(W::Swap));
+    let link = bag
+        .toks
+        .iter()
+        .enumerate()
+        .skip(verb + 2)
+        .find(|(_, t)| t.is(W::With) || t.is(W::To) || t.is(W::For) && strong);
+    let (link, _) = link?;
+    let mut start = verb + 1;
+    while start + 1 < link && bag.toks.get(start).is_some_and(|t| t.is(W::Fill) || t.is(W::Word) || t.is(W::All)) {
+        start += 1;
+    }
+    let quoted = |i: usize| match bag.toks.get(i).map(|t| &t.kind) {
+        Some(Kind::Quoted(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let from = quoted(start).filter(|_| start + 1 == link).unwrap_or_else(|| bag.slice(start..link).to_owned());
+    let to = quoted(link + 1)
+        .filter(|_| link + 2 == bag.toks.len())
+        .or_else(|| open_text(bag, link + 1).map(str::to_owned))?;
+    let known = st.slots().iter().any(|(_, text)| spelt(text, &from).is_some());
+    // What names a part of the page is no text of it, and what nobody says isn't replaced.
+    let names = bag.toks.get(start..link).unwrap_or_default().iter().any(|t| {
+        matches!(t.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_) | Sense::Colour(_)) | Kind::Items(_))
+            || t.word().is_some_and(|w| !matches!(w, W::Fill | W::Word))
+    });
+    if from.is_empty() || !known && (names || !strong) && quoted(start).is_none() {
+        return None;
+    }
+    st.open = quoted(link + 1).is_none();
+    bag.take_range(0..bag.toks.len());
+    Some(replace(st, &from, &to, &[]))
+}
+
+/// "highlight little in the headline", "break the headline before that": words of the page that may be words of ours, in
+/// their place.
+pub(super) fn marked(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let n = bag.toks.len();
+    let at = |word: W| bag.toks.iter().position(|t| t.is(word));
+    let idle = |t: &Tok| t.is(W::Fill) || t.is(W::Word);
+    let trimmed = |mut from: usize, to: usize| {
+        while from + 1 < to && bag.toks.get(from).is_some_and(idle) {
+            from += 1;
+        }
+        bag.slice(from..to).to_owned()
+    };
+    let part = |t: &Tok| match t.kind {
+        Kind::Sense(Sense::Part(p)) => Some(p),
+        _ => None,
+    };
+    if let Some(verb) = at(W::Highlight)
+        && let Some(place) = bag.toks.iter().rposition(|t| t.is(W::In))
+        && place > verb + 1
+        && let [rest @ .., last] = bag.toks.get(place + 1..n)?
+        && let Some(part) = part(last)
+        && rest.iter().all(|t| t.is(W::Fill))
+    {
+        let phrase = trimmed(verb + 1, place);
+        let slot = slot_of(part)?;
+        let text = st.text(slot)?;
+        let word = spelt(&text, &phrase)?;
+        bag.take_range(0..n);
+        st.push(Op::Stress { slot, words: vec![word] });
+        return Some(Done::Yes(vec![Subject::Text(Which::All(part))]));
+    }
+    if at(W::Break).is_some()
+        && let Some(place) = at(W::After).or_else(|| at(W::Before))
+        && !bag.any(|k| matches!(k, Kind::Quoted(_)))
+    {
+        let phrase = trimmed(place + 1, n);
+        let said = st.slots().iter().any(|(_, text)| spelt(text, &phrase).is_some());
+        bag.take_range(place + 1..n);
+        return if said { phrasing::break_line(bag, st, &phrase) } else { None };
+    }
+    None
+}
+
+/// "highlight water in the headline", "break the headline after save", "remove very from the title".
+pub(super) fn open_words(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let unknown: Vec<usize> =
+        (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(|t| t.kind == Kind::Unknown)).collect();
+    let (first, last) = (*unknown.first()?, *unknown.last()?);
+    let phrase = bag.slice(first..last + 1).to_owned();
+    let said = st.slots().into_iter().any(|(_, text)| spelt(&text, &phrase).is_some());
+    if !said {
+        return None;
+    }
+    bag.take_range(first..last + 1);
+    if bag.take(&[W::Break, W::Line]) {
+        return phrasing::break_line(bag, st, &phrase);
+    }
+    if bag.has(&[W::Highlight, W::Bold, W::Bolder, W::Emphasis]) {
+        return phrasing::stress(bag, st, &[phrase]);
+    }
+    if bag.take(&[W::Remove]) && bag.take(&[W::Word]) {
+        let parts = bag.parts();
+        return Some(replace(st, &phrase, "", &parts));
+    }
+    None
+}
+
+/// "change the title to Foo bar", "title: Foo bar", "add a point Save water".
+pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let is_verb = |t: &Tok| [W::Set, W::Use, W::Say, W::Rename, W::Replace, W::Add, W::Want].iter().any(|w| t.is(*w));
+    let is_ref = |t: &Tok| matches!(t.kind, Kind::Sense(Sense::Part(_)) | Kind::Items(_)) || t.is(W::It);
+    let links = |t: &Tok| [W::To, W::With, W::Say].iter().any(|w| t.is(*w)) || t.kind == Kind::Mark(':');
+    let is_item = |t: &Tok| t.is(W::Item) || t.is(W::Bar) || t.is(W::Card);
+    let passes = |t: &Tok| {
+        is_verb(t)
+            || is_ref(t)
+            || is_item(t)
+            || [W::Fill, W::Of, W::For, W::In, W::On, W::Text, W::Other].iter().any(|w| t.is(*w))
+    };
+    let adds = bag.toks.iter().take_while(|t| passes(t)).any(|t| t.is(W::Add));
+    let refers = |to: usize| bag.toks.iter().take(to).any(is_ref);
+    let linked = bag.toks.iter().enumerate().find(|(i, t)| *i > 0 && links(t) && (refers(*i) || adds)).map(|(i, _)| i);
+    let linked = linked.filter(|i| bag.toks.iter().take(*i).all(passes));
+    let new_item = adds && bag.toks.iter().any(is_item) && !bag.any(|k| matches!(k, Kind::Items(_)));
+    let mut from = match linked {
+        Some(i) => i + 1,
+        // Without a link only what is added follows at once.
+        None if adds => bag.toks.iter().position(|t| !passes(t))?,
+        None => return None,
+    };
+    while bag.toks.get(from).is_some_and(|t| links(t) && !t.is(W::With)) {
+        from += 1;
+    }
+    let text = open_text(bag, from)?.to_owned();
+    // A page number, or a colour, is no text.
+    let head: Vec<Tok> = bag.toks.iter().take(from).cloned().collect();
+    let parts: Vec<Part> = head
+        .iter()
+        .filter_map(|t| match t.kind {
+            Kind::Sense(Sense::Part(p)) => Some(p),
+            _ => None,
+        })
+        .collect();
+    let items: Vec<u8> = head
+        .iter()
+        .filter_map(|t| match &t.kind {
+            Kind::Items(of) => Some(of.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let plain = bag.toks.iter().skip(from).all(|t| {
+        let shows = matches!(t.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)))
+            || t.word().is_some_and(|w| {
+                [W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Bold, W::Darker, W::Lighter, W::Px, W::Percent, W::Fill]
+                    .contains(&w)
+            });
+        shows || matches!(t.kind, Kind::Num(_))
+    });
+    if bag.toks.iter().skip(from).any(|t| matches!(t.kind, Kind::Quoted(_))) {
+        return None;
+    }
+    let says = matches!(parts.as_slice(), [Part::Figure | Part::Counter]) || new_item;
+    if plain && !says {
+        return None;
+    }
+    bag.take_range(0..bag.toks.len());
+    st.open = true;
+    if new_item && parts.is_empty() {
+        let mut list = st.items();
+        if list.is_empty() {
+            return Some(Done::No("This page has no points to add to; a new generation can set one as a list.".into()));
+        }
+        list.push(ItemWords { head: crate::content::capitalised(&text), body: None });
+        st.push(Op::Items(list));
+        return Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]));
+    }
+    if parts.is_empty() && items.is_empty() {
+        let about = st.about.iter().find_map(|s| match s {
+            Subject::Text(Which::All(p)) => Some(*p),
+            _ => None,
+        })?;
+        return put(st, &[about], &[], &text);
+    }
+    put(st, &parts, &items, &text)
+}
+
+/// Texts off the page.
+pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    if !bag.take(&[W::Remove, W::None]) {
+        return None;
+    }
+    let mut parts = bag.parts();
+    let items = bag.items();
+    if parts.is_empty() && items.is_empty() && bag.take(&[W::Text]) {
+        parts.push(st.text_part());
+        st.note(format!("“The text” was taken for the {}.", st.text_part().name()));
+    }
+    bag.take(&[W::All, W::Text, W::Line]);
+    if parts.is_empty() && items.is_empty() && bag.take(&[W::Item, W::Card, W::Bar]) {
+        parts.push(Part::Points);
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let mut about = Vec::new();
+    for part in parts {
+        let mut slots: Vec<SlotId> = match (part, items.as_slice()) {
+            (_, []) => st.slots().into_iter().map(|(s, _)| s).filter(|s| Part::of(*s) == Some(part)).collect(),
+            (Part::Details | Part::Supporting, of) => {
+                of.iter().filter_map(|i| here(st, *i)).map(SlotId::ItemBody).collect()
+            }
+            (Part::Labels, of) => of.iter().filter_map(|i| here(st, *i)).map(SlotId::ItemLabel).collect(),
+            _ => return None,
+        };
+        slots.retain(|s| st.text(*s).is_some());
+        if part == Part::Points {
+            return Some(Done::No("The points make this page; say which one of them should go.".into()));
+        }
+        if slots.is_empty() {
+            return Some(Done::No(format!("This page has no {}.", part.name())));
+        }
+        for slot in slots {
+            st.push(Op::Words { slot, to: String::new() });
+        }
+        about.push(Subject::Text(Which::All(part)));
+    }
+    Some(Done::Yes(about))
+}
