@@ -65,7 +65,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
         }
         Op::Align(_) => {
             let align = |p: &Page| {
-                let named = p.adjust.align.map(|a| Op::Align(a));
+                let named = p.adjust.align.map(Op::Align);
                 named.map_or_else(|| "start".to_owned(), |op| clause_end(&op))
             };
             one("alignment", align(before), align(page))
