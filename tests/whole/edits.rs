@@ -150,9 +150,6 @@ fn edited_pages_look_as_they_did() {
             findings.push(format!("{name}: nothing changed; {:?}", proposal.notes));
             continue;
         };
-        if std::env::var_os("VIVID_TELL").is_some() {
-            eprintln!("{name}: {}\n   {:?} {:?}", proposal.instruction, proposal.changes, proposal.notes);
-        }
         let quality = inspect(&edited.composed.scene, &edited.page, None);
         if !quality.passed {
             findings.push(format!("{name}: {quality:?}"));
