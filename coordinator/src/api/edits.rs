@@ -39,8 +39,8 @@ const PROMPT_CHARS: usize = 2_000;
 const INSTRUCTION_BYTES: usize = 100_000;
 /// Seconds that a preview is there.
 const PREVIEW_S: u64 = 3_600;
-/// Time that it may take to work out an edit.
-const TIME: Duration = Duration::from_secs(15);
+/// Time that it may take to work out an edit: a language model may be asked twice.
+const TIME: Duration = Duration::from_secs(30);
 /// How long the new version is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Between looks at an edit of which nothing is heard.

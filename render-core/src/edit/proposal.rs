@@ -56,7 +56,12 @@ pub enum ExecuteError {
 /// [`Unread`].
 pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Proposal, Unread> {
     let Some(target) = targets.get(at) else {
-        return Err(Unread { reason: UnreadReason::NotPossible, message: String::new(), suggestions: Vec::new() });
+        return Err(Unread {
+            reason: UnreadReason::NotPossible,
+            message: String::new(),
+            suggestions: Vec::new(),
+            open: false,
+        });
     };
     let asked = read(prompt, target)?;
     let everywhere = asked.everywhere && targets.len() > 1;
@@ -64,6 +69,7 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
         reason: UnreadReason::NotPossible,
         message,
         suggestions: suggestions(target),
+        open: false,
     })?;
     let mut notes = asked.notes;
     notes.extend(proposal.notes);

@@ -100,6 +100,59 @@ async fn an_idea_is_developed_by_the_model() {
 }
 
 #[tokio::test]
+async fn a_prompt_that_the_grammar_does_not_read_is_said_by_the_model() {
+    let server = Server::start(|_, body| {
+        let turns = body["messages"].as_array().unwrap();
+        let told = turns.last().unwrap()["content"].as_str().unwrap();
+        let answer = |clauses: &[&str], cannot: Option<&str>| {
+            Reply::json(&json!({"clauses": clauses, "everywhere": false, "cannot": cannot}))
+        };
+        match told {
+            told if told.contains("like a newspaper") => {
+                assert!(told.contains("headline: “Sleep better”") && told.contains("style: "), "{told}");
+                // Neither the page nor the prompt says so.
+                answer(&["set the headline to “99 % sleep better”"], None)
+            }
+            told if told.contains("99") => answer(&["set the headline face to “Newsreader”", "remove the art."], None),
+            told if told.contains("fly away") => answer(&[], Some("Pages stay where they are.")),
+            told if told.contains("Can") || told.contains("can't be used") => Reply::Says("No idea.".into()),
+            _ => answer(&["do whatever you like"], None),
+        }
+    })
+    .await;
+    let (_data, _service, client) = with_model(&server);
+    let text = json!({"inputType": "text", "inputContent": "# Sleep better\n\nKeep one bedtime.", "seed": 7,
+        "outputFormats": ["instagram_post"], "useExactContent": true});
+    let generation = client.completed(&text).await;
+    let path = format!("/api/images/{}/edit", id(&generation));
+    let output = generation["outputs"][0]["id"].clone();
+    let asked = async |prompt: &str| {
+        let answer = client.post(&path, &json!({"outputId": output, "prompt": prompt})).await;
+        assert_eq!(answer.status, 200, "{prompt}: {}", String::from_utf8_lossy(&answer.body));
+        answer.json()
+    };
+    let before = server.count();
+    let read = asked("make it look like a newspaper").await;
+    let instruction = read["refinedInstruction"].as_str().unwrap();
+    assert!(instruction.contains("set the headline face to “Newsreader”"), "{read:#}");
+    assert_eq!(server.count() - before, 2, "once, and once more for what was wrong");
+    let confirmed =
+        json!({"outputId": output, "prompt": "make it look like a newspaper", "confirmedInstruction": instruction});
+    assert_eq!(client.post(&path, &confirmed).await.json()["version"], 2);
+    let cannot = asked("let it fly away").await;
+    assert_eq!(
+        (&cannot["reason"], &cannot["clarificationMessage"]),
+        (&json!("not_possible"), &json!("Pages stay where they are."))
+    );
+    let obscure = asked("frobnicate the whatsit").await;
+    assert_eq!((&obscure["needsClarification"], &obscure["reason"]), (&json!(true), &json!("not_understood")));
+    // What the grammar reads takes no model.
+    let before = server.count();
+    assert_eq!(asked("make the headline smaller").await["needsConfirmation"], true);
+    assert_eq!(server.count(), before);
+}
+
+#[tokio::test]
 async fn a_model_that_fails_costs_words_and_no_generation() {
     let server = Server::start(|n, _| match n % 4 {
         0 => Reply::Says("I can't do that.".into()),

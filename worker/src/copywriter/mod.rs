@@ -5,6 +5,7 @@
 //! with a warning; only a translation that can't be had is a failure.
 
 mod brief;
+pub(crate) mod edit;
 pub(crate) mod offline;
 mod schema;
 mod settle;

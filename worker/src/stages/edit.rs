@@ -4,19 +4,26 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::edit::{EditPages, MadePage, Proposed};
+use fleet::llm::Turn;
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use render_core::compose::compose;
 use render_core::design::{Brand, Page, stored};
-use render_core::edit::{Edited, ExecuteError, Target, Unread, execute, propose};
+use render_core::edit::{
+    Edited, ExecuteError, Proposal, Target, Unread, UnreadReason, execute, propose, propose_clauses,
+};
 use render_core::encode::{ImageFormat, encode};
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
 use super::{Stage, Tools, Work};
+use crate::copywriter::edit::{self, Rephrased};
 use crate::failure;
 use crate::renderer::Renderer;
+
+/// A little more than a model is waited for.
+const REPHRASING: Duration = edit::PATIENCE.saturating_add(Duration::from_secs(5));
 
 /// Stored pages and a prompt → what that would do.
 pub(super) const PROPOSING: &[Stage<State>] = &[
@@ -24,6 +31,11 @@ pub(super) const PROPOSING: &[Stage<State>] = &[
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
     Stage { name: "photo", deadline: Duration::from_secs(10), work: Work::Ask(photo) },
     Stage { name: "propose", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
+    // A prompt that isn't read, where there is a language model: it says it in the grammar, and may mend that once.
+    Stage { name: "rephrase", deadline: REPHRASING, work: Work::Ask(rephrase) },
+    Stage { name: "judge", deadline: Duration::from_secs(10), work: Work::Cpu(judge) },
+    Stage { name: "mend", deadline: REPHRASING, work: Work::Ask(rephrase) },
+    Stage { name: "judge", deadline: Duration::from_secs(10), work: Work::Cpu(judge) },
     Stage { name: "preview", deadline: Duration::from_secs(5), work: Work::Cpu(draw) },
 ];
 
@@ -46,6 +58,10 @@ pub(super) struct State {
     /// What draws: with the faces of whose pages they are.
     renderer: Option<Renderer>,
     proposed: Option<Result<Proposed, Unread>>,
+    /// What is said to a language model next.
+    turns: Vec<Turn>,
+    /// What it made of the prompt, and its own words.
+    rephrased: Option<(Rephrased, String)>,
     edited: Vec<Edited>,
     made: Option<Result<Vec<MadePage>, ExecuteError>>,
 }
@@ -60,6 +76,8 @@ impl State {
             brand: None,
             renderer: None,
             proposed: None,
+            turns: Vec::new(),
+            rephrased: None,
             edited: Vec::new(),
             made: None,
         }
@@ -123,25 +141,91 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let proposed = propose(&state.words, &state.targets(), state.of.at);
-    state.proposed = Some(proposed.map(|proposal| {
-        state.edited = proposal.edited;
-        let mut notes = proposal.notes;
-        for warning in new_warnings(state) {
-            if !notes.contains(&warning.message) {
-                notes.push(warning.message);
+fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+    let targets = state.targets();
+    let proposed = propose(&state.words, &targets, state.of.at);
+    let open = matches!(&proposed, Err(unread) if unread.open) && tools.copywriter.is_some();
+    let turns = targets.get(state.of.at).filter(|_| open).map(|target| edit::turns(&state.words, target));
+    drop(targets);
+    state.turns = turns.unwrap_or_default();
+    match proposed {
+        Ok(proposal) => take(state, proposal),
+        Err(unread) => state.proposed = Some(Err(unread)),
+    }
+    Ok(())
+}
+
+/// Takes what an edit would do.
+fn take(state: &mut State, proposal: Proposal) {
+    state.edited = proposal.edited;
+    let mut notes = proposal.notes;
+    for warning in new_warnings(state) {
+        if !notes.contains(&warning.message) {
+            notes.push(warning.message);
+        }
+    }
+    state.proposed = Some(Ok(Proposed {
+        instruction: proposal.instruction,
+        changes: proposal.changes,
+        notes,
+        edited: state.edited.iter().map(|e| e.at).collect(),
+        preview: None,
+    }));
+}
+
+fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        let Some(copywriter) = tools.copywriter.as_ref().filter(|_| !state.turns.is_empty()) else { return Ok(()) };
+        let seed = state.words.bytes().fold(0, |n: u64, b| n.wrapping_mul(31).wrapping_add(u64::from(b)));
+        match copywriter.rephrase(&state.turns, seed).await {
+            Ok(said) => state.rephrased = Some(said),
+            Err(error) => {
+                // It is asked back as it would be without one.
+                tracing::warn!(%error, "the language model gave no answer to a prompt");
+                state.turns.clear();
             }
         }
-        Proposed {
-            instruction: proposal.instruction,
-            changes: proposal.changes,
-            notes,
-            edited: state.edited.iter().map(|e| e.at).collect(),
-            preview: None,
+        Ok(())
+    })
+}
+
+/// Holds what a model made of the prompt against the page.
+fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let Some((rephrased, said)) = state.rephrased.take() else { return Ok(()) };
+    if rephrased.clauses.is_empty() {
+        if let (Some(why), Some(Err(unread))) = (rephrased.cannot, &mut state.proposed) {
+            (unread.reason, unread.message) = (UnreadReason::NotPossible, why);
         }
-    }));
+        state.turns.clear();
+        return Ok(());
+    }
+    let targets = state.targets();
+    let judged = match foreign_number(&rephrased.clauses, &state.words, &targets) {
+        Some(number) => Err(format!("neither the page nor the request says {number}")),
+        None => propose_clauses(&rephrased.clauses, rephrased.everywhere, &targets, state.of.at)
+            .map_err(|error| error.to_string()),
+    };
+    drop(targets);
+    match judged {
+        Ok(proposal) => {
+            state.turns.clear();
+            take(state, proposal);
+        }
+        Err(fault) => state.turns.extend(edit::mend(&said, &fault)),
+    }
     Ok(())
+}
+
+/// A number that a model puts into words which neither the page nor whoever asked says.
+fn foreign_number(clauses: &str, prompt: &str, targets: &[Target<'_>]) -> Option<String> {
+    let numbers = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_ascii_digit()).filter(|d| !d.is_empty()).map(str::to_owned).collect()
+    };
+    let mut known = numbers(prompt);
+    known.extend(targets.iter().flat_map(|t| &t.page.slots).flat_map(|slot| numbers(&slot.text)));
+    // What stands in quotation marks is words; the rest is sizes and places.
+    let words = clauses.split('“').skip(1).filter_map(|tail| tail.split('”').next());
+    words.flat_map(numbers).find(|number| !known.contains(number))
 }
 
 /// What is wrong with the edited page that was not before.

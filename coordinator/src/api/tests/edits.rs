@@ -32,7 +32,7 @@ impl Editor for Scribe {
             _ => None,
         };
         if let Some(reason) = reason {
-            return Ok(Err(Unread { reason, message: "How?".into(), suggestions: vec!["red".into()] }));
+            return Ok(Err(Unread { reason, message: "How?".into(), suggestions: vec!["red".into()], open: false }));
         }
         let words = prompt.strip_prefix("all ");
         let made = Self::made(&pages, words.unwrap_or(&prompt), words.is_some());

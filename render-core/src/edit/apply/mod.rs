@@ -16,7 +16,7 @@ use crate::compose::{Composed, compose};
 use crate::design::Page;
 use crate::text::Fonts;
 
-use super::{Op, Target};
+use super::{Hue, Op, Target};
 
 pub(super) use change::was;
 
@@ -105,10 +105,12 @@ fn order(op: &Op) -> u8 {
         Op::Items(_) => 5,
         Op::Words { .. } | Op::Replace { .. } => 6,
         Op::Stress { .. } | Op::Icons(_) => 7,
-        Op::Colour { .. } => 8,
-        Op::Art { .. } | Op::Photo { .. } | Op::Logo { .. } | Op::Highlight(_) | Op::Counter(_) => 9,
-        Op::Align(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 10,
-        Op::Size { .. } => 11,
+        // Text is read on its ground.
+        Op::Colour { hue: Hue::Background | Hue::Cards | Hue::Panel, .. } => 8,
+        Op::Colour { .. } => 9,
+        Op::Art { .. } | Op::Photo { .. } | Op::Logo { .. } | Op::Highlight(_) | Op::Counter(_) => 10,
+        Op::Align(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 11,
+        Op::Size { .. } => 12,
     }
 }
 
@@ -131,7 +133,16 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
         let composed = work.composed();
         return Ok(Applied { page: work.page, composed, ops: done, changes: Vec::new(), notes: work.notes });
     }
-    let composed = repair::repaired(&mut work)?;
+    let art = work.page.art;
+    let mut composed = repair::repaired(&mut work)?;
+    if work.page.art != art {
+        // Without its art the page is laid out anew: sizes are looked for in what it has become.
+        for op in done.iter().filter(|op| matches!(op, Op::Size { .. })) {
+            // One that no longer differs from what there is, is there.
+            let _ = work.one(op);
+        }
+        composed = work.composed();
+    }
     let ops: Vec<Op> = done.into_iter().map(|op| size::reached(op, &composed.scene)).collect();
     let changes = change::changes(&ops, target, &work.page, &composed.scene);
     Ok(Applied { page: work.page, composed, ops, changes, notes: work.notes })

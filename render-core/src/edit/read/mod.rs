@@ -63,6 +63,8 @@ pub struct Unread {
     pub message: String,
     /// Two or three prompts that this page would understand.
     pub suggestions: Vec<String>,
+    /// Whether a language model might say in the grammar of instructions what is asked.
+    pub open: bool,
 }
 
 /// What a prompt asks of a page, what is relative in it resolved against the page as it stands.
@@ -70,20 +72,23 @@ pub struct Unread {
 /// # Errors
 /// [`Unread`].
 pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
-    let unread = |reason, message: String| Unread { reason, message, suggestions: suggestions(target) };
-    let not_understood = |message: &str| unread(UnreadReason::NotUnderstood, message.to_owned());
+    let unread = |reason, message: String, open| Unread { reason, message, suggestions: suggestions(target), open };
+    let not_understood = |message: &str, open| unread(UnreadReason::NotUnderstood, message.to_owned(), open);
     if prompt.chars().nth(LONGEST).is_some() {
-        return Err(not_understood(&format!("A prompt may have at most {LONGEST} characters.")));
+        return Err(not_understood(&format!("A prompt may have at most {LONGEST} characters."), false));
     }
     if !prompt.chars().any(char::is_alphanumeric) {
-        return Err(not_understood("The prompt says nothing. What should change on this page?"));
+        return Err(not_understood("The prompt says nothing. What should change on this page?", false));
     }
     match clauses::read(prompt, target) {
         Ok(state) => match state.cannot {
-            Some(why) => Err(unread(UnreadReason::NotPossible, why)),
+            Some(why) => {
+                let open = why == pictures::UNTRANSLATED;
+                Err(unread(UnreadReason::NotPossible, why, open))
+            }
             None => Ok(Asked { ops: state.ops, everywhere: state.everywhere, notes: state.notes }),
         },
-        Err(at) => Err(not_understood(&format!("“{at}” was not understood."))),
+        Err(at) => Err(not_understood(&format!("“{at}” was not understood."), true)),
     }
 }
 

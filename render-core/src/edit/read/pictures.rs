@@ -10,10 +10,14 @@ use super::lex::fold;
 use super::sense::W;
 use super::state::{State, Subject};
 
+/// What is said where there is no language model: with one, words are translated as they are written.
+pub(super) const UNTRANSLATED: &str =
+    "Without a language model an edit doesn't translate; a new generation in that language does.";
+
 /// What is asked for now and then, and no edit does.
 const NEVER: [(W, &str); 15] = [
     (W::Undo, "An edit reads one version; an earlier one comes back by restoring it."),
-    (W::Translate, "An edit doesn't translate; a new generation in that language does."),
+    (W::Translate, UNTRANSLATED),
     (W::Animate, "Pages are still pictures."),
     (W::Italic, "Faces are set upright; “emphasise a word” or another face sets text apart."),
     (W::Underline, "Text is not underlined; words can be emphasised instead."),
