@@ -56,7 +56,7 @@ const EDITS: &[(&str, Style, u64, Archetype, &str)] = &[
     ("scheme", Style::Bold, 1, Archetype::CoverType, "set the colour scheme to 3"),
     ("closing-ground", Style::Modern, 7, Archetype::PointSlide, "set the ground to closing"),
     ("no-art", Style::Modern, 7, Archetype::CoverType, "remove the art"),
-    ("other-art", Style::Creative, 8, Archetype::CoverType, "set the art to blobs 2"),
+    ("other-art", Style::Modern, 7, Archetype::CoverType, "set the art to contours 2"),
     ("layout", Style::Corporate, 6, Archetype::ListGrid, "set the layout to list-numbered"),
     ("no-photo", Style::Modern, 7, Archetype::CoverSplit, "remove the photo"),
     ("dim-photo", Style::Dark, 3, Archetype::CoverSplit, "set the photo to filling, focused at 20 50, dimmed by 40"),
@@ -73,6 +73,11 @@ const EDITS: &[(&str, Style, u64, Archetype, &str)] = &[
       the headline size to 90; align the text to the centre",
     ),
 ];
+
+/// What the edits are called.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    EDITS.iter().map(|(name, ..)| *name)
+}
 
 /// A disc, as a logo.
 fn logo() -> Logo {

@@ -18,7 +18,7 @@ use render_core::raster::{Pixmap, Rasteriser};
 use render_core::scene::{Affine, Canvas, Color, Coverage, Item, Paint, Rect, Role, Scene, Size};
 use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, VerticalText, layout, layout_vertical};
 
-use crate::{image, repo};
+use crate::{edits, image, repo};
 
 /// The pictures are set in this format.
 const FORMAT: &str = "instagram_post";
@@ -362,7 +362,8 @@ fn every_reference_has_its_picture_and_stays_small() {
         let script = SCRIPTS.iter().any(|(tag, _)| file == format!("script-{}.png", tag.to_lowercase()));
         let emphasis = TEXTS.iter().any(|(name, ..)| file == format!("{name}.png"));
         let columns = file == "vertical-cover.png" || file == "vertical-text.png";
-        let known = script || emphasis || columns || Style::ALL.iter().any(known);
+        let edit = edits::names().any(|name| file == format!("edit-{name}.png"));
+        let known = script || emphasis || columns || edit || Style::ALL.iter().any(known);
         assert!(known, "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
         assert!(bytes <= 48 << 10, "{file}: {bytes} bytes");

@@ -1,5 +1,8 @@
 //! The colours of a page that an edit may set.
 
+use crate::design::Palette;
+use crate::scene::Color;
+
 /// Colours of a page that an edit may set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Hue {
@@ -20,6 +23,18 @@ pub enum Hue {
 impl Hue {
     /// Every one.
     pub const ALL: [Self; 6] = [Self::Background, Self::Text, Self::Accent, Self::Cards, Self::Panel, Self::Lines];
+
+    /// The colour of a palette.
+    pub fn of(self, p: &Palette) -> Color {
+        match self {
+            Self::Background => p.bg,
+            Self::Text => p.ink,
+            Self::Accent => p.accent,
+            Self::Cards => p.surface,
+            Self::Panel => p.field,
+            Self::Lines => p.line,
+        }
+    }
 
     /// Its name in instructions, to stand before "colour".
     pub fn name(self) -> &'static str {

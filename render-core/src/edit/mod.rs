@@ -12,6 +12,7 @@ mod apply;
 mod hue;
 mod instruction;
 mod op;
+mod phrase;
 mod proposal;
 mod read;
 mod target;

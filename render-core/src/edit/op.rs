@@ -1,5 +1,7 @@
 //! [`Op`]: one change to a page, as the state that it ends in.
 
+use std::fmt::Write;
+
 use crate::design::{Archetype, Crop, Field, LogoPlace, Part, Recipe, SlotId, Style, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
@@ -134,6 +136,37 @@ pub struct ItemWords {
     pub head: String,
     /// Its sentence; `None` leaves the one that an item of this head has.
     pub body: Option<String>,
+}
+
+impl Op {
+    /// What an op sets: ops of the same key make each other void. `None` for those that add up.
+    pub(super) fn key(&self) -> Option<String> {
+        let mut out = String::new();
+        let written = match self {
+            Self::Words { slot, .. } => write!(out, "words {slot}"),
+            Self::Stress { slot, .. } => write!(out, "stress {slot}"),
+            Self::Size { which, .. } => write!(out, "size {which}"),
+            Self::Weight { part, .. } => write!(out, "weight {}", part.name()),
+            Self::Face { display, .. } => write!(out, "face {display}"),
+            Self::Colour { hue, .. } => write!(out, "colour {}", hue.name()),
+            Self::Ink { which, .. } => write!(out, "ink {which}"),
+            Self::Replace { .. } => return None,
+            Self::Items(_) => write!(out, "items"),
+            Self::Align(_) => write!(out, "align"),
+            Self::Style(_) => write!(out, "style"),
+            Self::Scheme(_) => write!(out, "scheme"),
+            Self::Ground(_) => write!(out, "ground"),
+            Self::Art { .. } => write!(out, "art"),
+            Self::Icons(_) => write!(out, "icons"),
+            Self::Photo { .. } => write!(out, "photo"),
+            Self::Logo { .. } => write!(out, "logo"),
+            Self::Layout(_) => write!(out, "layout"),
+            Self::Space(_) => write!(out, "space"),
+            Self::Highlight(_) => write!(out, "highlight"),
+            Self::Counter(_) => write!(out, "counter"),
+        };
+        written.ok().map(|()| out)
+    }
 }
 
 impl Ground {

@@ -1,16 +1,19 @@
 //! Both steps of an edit, over the pages that it may be about: the output itself, and the other slides of its set.
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
 use crate::compose::Composed;
-use crate::design::Page;
+use crate::design::{Page, SlotId, Which};
 
 use super::apply::was;
+use super::instruction::clause;
 use super::{
-    Applied, Change, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason, apply, read,
-    suggestions,
+    Applied, ApplyError, Change, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason, apply,
+    read, suggestions,
 };
 
 /// How often the size that a text came out in is asked for again, until it is the one that comes out.
-const SETTLING: usize = 4;
+const SETTLING: usize = 3;
 
 /// What an edit would do.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,6 +96,9 @@ pub fn propose_clauses(
 
 fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> Result<Proposal, String> {
     let target = targets.get(at).ok_or_else(String::new)?;
+    if everywhere && let Some(op) = ops.iter().find(|op| !is_for_all(op)) {
+        return Err(format!("“{}” is about one slide: ask it of each on its own.", clause(op)));
+    }
     let (first, settled) = settled(ops, target).map_err(|e| e.0)?;
     let reach = reach(everywhere, targets, at);
     // What is true of one page in the end is what the others are to be; but words are found anew on each.
@@ -100,25 +106,33 @@ fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> 
     let was = |op: &Op| if everywhere { None } else { was(op, target) };
     let instruction = Instruction { reach, ops };
     // As the second step will do it, from what the instruction says.
-    let edited = carried_out(&instruction, targets, at).map_err(|e| e.0)?;
-    let shown = edited.iter().find(|(n, _)| *n == at);
-    let (changes, mut notes) = match shown {
-        Some((_, applied)) => (applied.changes.clone(), first.notes),
-        None => (Vec::new(), first.notes),
-    };
-    let mut seen: Vec<String> = Vec::new();
-    notes.retain(|n| {
-        !seen.contains(n) && {
-            seen.push(n.clone());
-            true
-        }
-    });
-    let edited = edited.into_iter().map(|(at, a)| Edited { at, page: a.page, composed: a.composed }).collect();
+    let done = carried_out(&instruction, targets, at).map_err(|e| e.0)?;
+    let mut notes = first.notes;
+    let others = done.iter().filter(|d| d.at != at);
+    notes.extend(others.flat_map(|d| d.notes().map(|note| format!("Slide {}: {note}", d.at + 1)).collect::<Vec<_>>()));
+    let shown = done.iter().find(|d| d.at == at).and_then(|d| d.applied.as_ref().ok());
+    let changes = shown.map(|applied| applied.changes.clone()).unwrap_or_default();
+    let edited: Vec<Edited> = done.into_iter().filter_map(Done::edited).collect();
+    if edited.is_empty() && !notes.is_empty() {
+        return Err(notes.join(" "));
+    }
     Ok(Proposal { instruction: instruction.print(was), changes, notes, edited })
 }
 
+/// Whether an op means the same on every slide of a set: what is said of a slide's own words doesn't.
+fn is_for_all(op: &Op) -> bool {
+    match op {
+        Op::Words { slot, .. } => {
+            matches!(slot, SlotId::Handle | SlotId::Brand | SlotId::Kicker | SlotId::Cta | SlotId::Attribution)
+        }
+        Op::Size { which, .. } | Op::Ink { which, .. } => matches!(which, Which::All(_)),
+        Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Layout(_) => false,
+        _ => true,
+    }
+}
+
 /// What ops make of a page, and the ops that say where that ends: done to the page, they end there too.
-fn settled(ops: &[Op], target: &Target<'_>) -> Result<(Applied, Vec<Op>), super::ApplyError> {
+fn settled(ops: &[Op], target: &Target<'_>) -> Result<(Applied, Vec<Op>), ApplyError> {
     let first = apply(ops, target)?;
     let mut reached = first.ops.clone();
     for _ in 0..SETTLING {
@@ -138,27 +152,45 @@ fn reach(everywhere: bool, targets: &[Target<'_>], at: usize) -> Reach {
     }
 }
 
-/// The pages that change, from what an instruction says.
-fn carried_out(
-    instruction: &Instruction,
-    targets: &[Target<'_>],
+/// What an instruction comes to on a page.
+struct Done {
     at: usize,
-) -> Result<Vec<(usize, Applied)>, super::ApplyError> {
-    let mut out = Vec::new();
-    for (n, target) in targets.iter().enumerate() {
-        let meant = n == at || matches!(instruction.reach, Reach::All(_));
-        if !meant {
-            continue;
-        }
-        match apply(&instruction.ops, target) {
-            Ok(applied) if applied.page != *target.page => out.push((n, applied)),
-            Ok(_) => {}
-            // Of a set, the slides that it can be done on.
-            Err(e) if n == at => return Err(e),
-            Err(_) => {}
-        }
+    applied: Result<Applied, ApplyError>,
+    /// The page looks otherwise than before.
+    seen: bool,
+}
+
+impl Done {
+    fn notes(&self) -> impl Iterator<Item = &str> {
+        let (notes, error) = match &self.applied {
+            Ok(applied) => (applied.notes.as_slice(), None),
+            Err(e) => (&[][..], Some(e.0.as_str())),
+        };
+        notes.iter().map(String::as_str).chain(error)
     }
-    Ok(out)
+
+    fn edited(self) -> Option<Edited> {
+        let applied = self.applied.ok().filter(|_| self.seen)?;
+        Some(Edited { at: self.at, page: applied.page, composed: applied.composed })
+    }
+}
+
+/// What an instruction comes to on each of the pages that it is about. Of a set, the slides that it can be done on: it must
+/// be one on the page that was asked of.
+fn carried_out(instruction: &Instruction, targets: &[Target<'_>], at: usize) -> Result<Vec<Done>, ApplyError> {
+    let meant = |n: usize| n == at || matches!(instruction.reach, Reach::All(_));
+    let about: Vec<(usize, &Target<'_>)> = targets.iter().enumerate().filter(|(n, _)| meant(*n)).collect();
+    let one = |(n, target): &(usize, &Target<'_>)| {
+        let applied = apply(&instruction.ops, target);
+        // Who sees no difference pays for none.
+        let seen = applied.as_ref().is_ok_and(|a| a.page != *target.page && a.composed.scene != target.scene);
+        Done { at: *n, applied, seen }
+    };
+    let done: Vec<Done> = about.par_iter().map(one).collect();
+    match done.iter().find(|d| d.at == at).map(|d| &d.applied) {
+        Some(Err(e)) => Err(e.clone()),
+        _ => Ok(done),
+    }
 }
 
 /// The pages that an instruction changes; none where what it says holds already.
@@ -173,11 +205,15 @@ pub fn execute(instruction: &str, targets: &[Target<'_>], at: usize) -> Result<V
             versions.len() == targets.len() && targets.iter().zip(versions).all(|(t, v)| t.version == *v)
         }
     };
+    if matches!(parsed.reach, Reach::All(_)) && !parsed.ops.iter().all(is_for_all) {
+        return Err(ExecuteError::NotPossible("That is about one slide: ask it of each on its own.".into()));
+    }
     let done = carried_out(&parsed, targets, at);
-    match done {
-        Ok(edited) if edited.is_empty() => Ok(Vec::new()),
+    let edited = done.map(|done| done.into_iter().filter_map(Done::edited).collect::<Vec<_>>());
+    match edited {
+        Ok(edited) if edited.is_empty() => Ok(edited),
         _ if !current => Err(ExecuteError::Stale),
-        Ok(edited) => Ok(edited.into_iter().map(|(at, a)| Edited { at, page: a.page, composed: a.composed }).collect()),
+        Ok(edited) => Ok(edited),
         Err(e) => Err(ExecuteError::NotPossible(e.0)),
     }
 }

@@ -46,15 +46,7 @@ impl<'a> Target<'a> {
 
     /// A colour of the page.
     pub fn colour(&self, hue: Hue) -> Color {
-        let p = &self.page.palette;
-        match hue {
-            Hue::Background => p.bg,
-            Hue::Text => p.ink,
-            Hue::Accent => p.accent,
-            Hue::Cards => p.surface,
-            Hue::Panel => p.field,
-            Hue::Lines => p.line,
-        }
+        hue.of(&self.page.palette)
     }
 
     /// The parts that the page has words for.

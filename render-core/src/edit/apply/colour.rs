@@ -68,25 +68,27 @@ impl Work<'_, '_> {
     pub(super) fn ink(&mut self, which: Which, to: Color) -> Result<Op, ApplyError> {
         let to = to.alpha(1.0);
         let of = |b: &crate::scene::TextBlock| b.slot.parse().is_ok_and(|slot: SlotId| which.has(slot));
-        let now = self.composed().scene.blocks.iter().find(|b| of(b)).map(|b| b.color);
-        let Some(now) = now else { return no(format!("This page has no {which}.")) };
-        if now == to {
+        let inks = |work: &Self| -> Vec<Color> {
+            work.composed().scene.blocks.iter().filter(|b| of(b)).map(|b| b.color).collect()
+        };
+        let now = inks(self);
+        if now.is_empty() {
+            return no(format!("This page has no {which}."));
+        }
+        if now.iter().all(|ink| *ink == to) {
             return Ok(Op::Ink { which, to });
         }
-        let inks = &mut self.page.adjust.inks;
-        inks.retain(|(said, _)| match (which, said) {
+        let asked = &mut self.page.adjust.inks;
+        asked.retain(|(said, _)| match (which, said) {
             (Which::All(_), Which::One(slot)) => !which.has(*slot),
             _ => *said != which,
         });
-        inks.push((which, to));
-        let reached = self.composed().scene.blocks.iter().find(|b| of(b)).map_or(to, |b| b.color);
-        if !alike(reached, to) {
-            self.note(format!("{} is set as {}, so that it can be read there.", to.to_hex(), reached.to_hex()));
+        // As it is asked for: on each ground it is as near to that as it is read there.
+        asked.push((which, to));
+        if let Some(other) = inks(self).into_iter().find(|ink| !alike(*ink, to)) {
+            self.note(format!("{} is set as {}, so that it can be read there.", to.to_hex(), other.to_hex()));
         }
-        if let Some((_, ink)) = self.page.adjust.inks.last_mut() {
-            *ink = reached;
-        }
-        Ok(Op::Ink { which, to: reached })
+        Ok(Op::Ink { which, to })
     }
 }
 

@@ -1,9 +1,11 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
-use crate::design::{Archetype, Art, Field, LogoLook, Page, Part, Recipe, SlotId, Style, Theme, Which, Writing, drawn};
+use crate::design::{
+    Archetype, Art, Field, LogoLook, LogoPlace, Page, Part, Recipe, SlotId, Style, Theme, Which, Writing, drawn,
+};
 use crate::icon::Icon;
 use crate::scene::Point;
-use crate::text::Family;
+use crate::text::{Align, Family};
 
 use super::super::{Ground, Op};
 use super::words::heads;
@@ -27,7 +29,7 @@ impl Work<'_, '_> {
                 self.logo(LogoLook { shown: *shown, place: *place, percent: *percent })?;
             }
             Op::Space(percent) => self.page.adjust.space = *percent,
-            Op::Align(align) => self.page.adjust.align = Some(*align),
+            Op::Align(align) => self.page.adjust.align = Some(*align).filter(|a| *a != Align::Start),
             Op::Counter(shown) => self.counter(*shown)?,
             Op::Highlight(n) => self.highlight(*n)?,
             Op::Weight { part, to } => return self.weight(*part, *to),
@@ -131,28 +133,30 @@ impl Work<'_, '_> {
             return no(format!("The style {} has {count} colour schemes.", self.page.style.name()));
         }
         let to = n.saturating_sub(1);
-        let now = self.page.adjust.scheme.map_or(self.page.seed % count as u64, u64::from);
-        if now != u64::from(to) {
-            self.page.adjust.scheme = Some(to);
+        // Where it is that one by its seed, it needs no word.
+        let own = self.page.seed % count as u64 == u64::from(to);
+        self.page.adjust.scheme = Some(to).filter(|_| !own);
+        let before = self.page.palette;
+        self.repaint();
+        if self.page.palette != before {
             self.page.adjust.inks.clear();
-            self.repaint();
         }
         Ok(())
     }
 
     fn ground(&mut self, to: Ground) -> Result<(), ApplyError> {
-        if self.page.field == to.field() {
-            return Ok(());
-        }
-        if self.page.archetype.has_own_field() {
+        if self.page.field != to.field() && self.page.archetype.has_own_field() {
             return no("This layout divides the page into fields of its own; set the background colour instead.");
         }
         self.page.field = to.field();
-        self.page.adjust.inks.clear();
         if let Some(art) = &mut self.page.art {
             art.recipe = fitting(art.recipe, to.field());
         }
+        let before = self.page.palette;
         self.repaint();
+        if self.page.palette != before {
+            self.page.adjust.inks.clear();
+        }
         Ok(())
     }
 
@@ -242,7 +246,9 @@ impl Work<'_, '_> {
                 "The foot of this page holds its number or its address; the logo can stand at either end of the head.",
             );
         }
-        self.page.adjust.logo = look;
+        let now = &mut self.page.adjust.logo;
+        // One that is gone comes back as it was.
+        *now = if look.shown { look } else { LogoLook { shown: false, ..*now } };
         Ok(())
     }
 
@@ -251,22 +257,35 @@ impl Work<'_, '_> {
             return no("This page stands alone: it has no number.");
         }
         self.page.adjust.unnumbered = !shown;
+        let logo = &mut self.page.adjust.logo;
+        if shown && logo.place.is_low() {
+            logo.place = LogoPlace::HeadStart;
+            self.note("The logo stands at the head again: the foot holds the page number.");
+        }
         Ok(())
     }
 
     fn highlight(&mut self, n: Option<u8>) -> Result<(), ApplyError> {
-        let count = self.page.item_count();
+        let lines = || self.page.slots.iter().filter(|s| matches!(s.id, SlotId::Group(_))).count();
+        let (count, what) = match self.page.archetype {
+            Archetype::LineChart => (lines(), "lines that have names"),
+            _ => (self.page.item_count(), "points"),
+        };
         if n.is_some_and(|n| usize::from(n) >= count) {
-            return no(format!("This page has {count} points."));
+            return no(format!("This page has {count} {what}."));
         }
         match self.page.archetype {
-            Archetype::BarRank | Archetype::TipsBento | Archetype::LineChart => self.page.adjust.highlight = n,
+            Archetype::BarRank | Archetype::LineChart => self.page.adjust.highlight = n,
+            // The first of the tiles stands out by itself.
+            Archetype::TipsBento => self.page.adjust.highlight = n.filter(|n| *n > 0),
             _ => {
                 // Where the layout has no such thing, the accent is one.
                 let accent = self.page.palette.accent_text;
+                let head = |which: &Which| matches!(which, Which::One(SlotId::ItemHead(_)));
+                let asked = n.map(|n| Which::One(SlotId::ItemHead(n)));
                 let inks = &mut self.page.adjust.inks;
-                inks.retain(|(which, ink)| !(matches!(which, Which::One(SlotId::ItemHead(_))) && *ink == accent));
-                inks.extend(n.map(|n| (Which::One(SlotId::ItemHead(n)), accent)));
+                inks.retain(|(which, ink)| !(head(which) && *ink == accent) && Some(*which) != asked);
+                inks.extend(asked.map(|which| (which, accent)));
             }
         }
         Ok(())

@@ -14,8 +14,10 @@ mod words;
 
 use crate::compose::{Composed, compose};
 use crate::design::Page;
+use crate::scene::Scene;
 use crate::text::Fonts;
 
+use super::target::sizes;
 use super::{Hue, Op, Target};
 
 pub(super) use change::was;
@@ -97,8 +99,9 @@ impl Work<'_, '_> {
 /// Which ops come first.
 fn order(op: &Op) -> u8 {
     match op {
-        Op::Layout(_) => 0,
-        Op::Style(_) => 1,
+        // A style may have another layout for what the page says; one that is asked for goes before that.
+        Op::Style(_) => 0,
+        Op::Layout(_) => 1,
         Op::Scheme(_) => 2,
         Op::Ground(_) => 3,
         Op::Face { .. } => 4,
@@ -106,11 +109,26 @@ fn order(op: &Op) -> u8 {
         Op::Words { .. } | Op::Replace { .. } => 6,
         Op::Stress { .. } | Op::Icons(_) => 7,
         // Text is read on its ground.
-        Op::Colour { hue: Hue::Background | Hue::Cards | Hue::Panel, .. } => 8,
-        Op::Colour { .. } => 9,
-        Op::Art { .. } | Op::Photo { .. } | Op::Logo { .. } | Op::Highlight(_) | Op::Counter(_) => 10,
-        Op::Align(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 11,
-        Op::Size { .. } => 12,
+        Op::Colour { hue: Hue::Background, .. } => 8,
+        Op::Colour { hue: Hue::Text, .. } => 9,
+        Op::Colour { .. } => 10,
+        // The foot is free once the number is gone.
+        Op::Counter(_) => 10,
+        Op::Art { .. } | Op::Photo { .. } | Op::Logo { .. } | Op::Highlight(_) => 11,
+        Op::Align(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 12,
+        Op::Size { .. } => 13,
+    }
+}
+
+/// An op as it came out.
+fn reached(op: Op, page: &Page, scene: &Scene) -> Op {
+    match op {
+        Op::Size { which, to } => {
+            let size = sizes(scene, which).max_by(f32::total_cmp).map_or(f32::from(to), f32::round);
+            Op::Size { which, to: size.clamp(4.0, 2_000.0) as u16 }
+        }
+        Op::Colour { hue, .. } => Op::Colour { hue, to: hue.of(&page.palette) },
+        other => other,
     }
 }
 
@@ -143,7 +161,7 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
         }
         composed = work.composed();
     }
-    let ops: Vec<Op> = done.into_iter().map(|op| size::reached(op, &composed.scene)).collect();
+    let ops: Vec<Op> = done.into_iter().map(|op| reached(op, &work.page, &composed.scene)).collect();
     let changes = change::changes(&ops, target, &work.page, &composed.scene);
     Ok(Applied { page: work.page, composed, ops, changes, notes: work.notes })
 }

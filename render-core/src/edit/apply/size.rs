@@ -2,7 +2,6 @@
 
 use crate::design::{SlotId, Which};
 use crate::inspect::inspect;
-use crate::scene::Scene;
 
 use super::super::Op;
 use super::super::target::sizes;
@@ -116,16 +115,5 @@ impl Work<'_, '_> {
                 *cap = cap.map(|c| c.max(to));
             }
         }
-    }
-}
-
-/// A size as it came out in a scene.
-pub(super) fn reached(op: Op, scene: &Scene) -> Op {
-    match op {
-        Op::Size { which, to } => {
-            let size = sizes(scene, which).max_by(f32::total_cmp).map_or(f32::from(to), f32::round);
-            Op::Size { which, to: size.clamp(4.0, 2_000.0) as u16 }
-        }
-        other => other,
     }
 }

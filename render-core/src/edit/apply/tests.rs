@@ -64,12 +64,13 @@ proptest! {
     fn what_was_shown_is_what_is_done_and_once(
         archetype in select(Archetype::ALL.to_vec()),
         style in select(Style::ALL.to_vec()),
-        op in likely(),
+        ops in vec(likely(), 1..4),
     ) {
         let fonts = Fonts::new();
         let Some(page) = page(archetype, style, &fonts) else { return Ok(()) };
+        let clauses: Vec<String> = ops.iter().map(super::super::instruction::clause).collect();
         let targets = [Target::new(&page, 4, None, &fonts)];
-        let Ok(proposal) = propose_clauses(&super::super::instruction::clause(&op), false, &targets, 0) else {
+        let Ok(proposal) = propose_clauses(&clauses.join("; "), false, &targets, 0) else {
             return Ok(());
         };
         let done = execute(&proposal.instruction, &targets, 0).unwrap();

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::outline::{PageKind, ratio};
 use crate::text::polish;
 
-use super::super::{ItemWords, Op};
+use super::super::{ItemWords, Op, phrase};
 use super::{ApplyError, Work, no};
 
 /// Characters that a slot takes: more than any fits.
@@ -133,8 +133,12 @@ impl Work<'_, '_> {
 
     /// Puts other words wherever the page says `from`.
     pub(super) fn replace(&mut self, from: &str, to: &str) -> Result<Op, ApplyError> {
-        let says: Vec<(SlotId, String)> =
-            self.page.slots.iter().filter_map(|s| replaced(&s.text, from, to).map(|text| (s.id, text))).collect();
+        let says: Vec<(SlotId, String)> = self
+            .page
+            .slots
+            .iter()
+            .filter_map(|s| phrase::replaced(&s.text, from, to, false).map(|text| (s.id, text)))
+            .collect();
         for (slot, text) in says {
             self.words(slot, &text)?;
         }
@@ -156,12 +160,16 @@ impl Work<'_, '_> {
         }
         let mut free: Vec<Option<u8>> = (0..had.len()).map(|n| u8::try_from(n).ok()).collect();
         let (mut slots, mut data, mut done) = (Vec::new(), Vec::new(), Vec::new());
+        // Which item each was.
+        let mut from = Vec::new();
         for (n, item) in wanted.iter().enumerate() {
             let n = n as u8;
             let head = self.polished(&item.head);
             let body = item.body.as_ref().map(|b| self.polished(b));
             let found = had.iter().zip(&mut free).find(|(h, free)| **h == head && free.is_some());
-            match found.and_then(|(_, free)| free.take()) {
+            let old = found.and_then(|(_, free)| free.take());
+            from.push(old);
+            match old {
                 Some(old) => {
                     slots.extend(self.page.slots.iter().filter_map(|s| {
                         let id = renumbered(s.id, old, n)?;
@@ -184,13 +192,33 @@ impl Work<'_, '_> {
             }
             done.push(ItemWords { head, body });
         }
+        self.follow(&from);
         let plain = data.iter().all(|d| *d == ItemData::default());
-        let from = self.page.slots.iter().position(|s| is_item(s.id)).unwrap_or(self.page.slots.len());
+        let at = self.page.slots.iter().position(|s| is_item(s.id)).unwrap_or(self.page.slots.len());
         self.page.slots.retain(|s| !is_item(s.id));
-        let from = from.min(self.page.slots.len());
-        self.page.slots.splice(from..from, slots);
+        let at = at.min(self.page.slots.len());
+        self.page.slots.splice(at..at, slots);
         self.page.items = if plain { Vec::new() } else { data };
         Ok(Op::Items(done))
+    }
+
+    /// What edits asked of an item goes where the item goes; `from` says for each which one it was.
+    fn follow(&mut self, from: &[Option<u8>]) {
+        let place = |old: u8| from.iter().position(|f| *f == Some(old)).map(|n| n as u8);
+        let moved = |which: Which| match which {
+            Which::One(slot) if is_item(slot) => {
+                let old = item_of(slot)?;
+                place(old).and_then(|new| renumbered(slot, old, new)).map(Which::One)
+            }
+            other => Some(other),
+        };
+        let adjust = &mut self.page.adjust;
+        adjust.scales = adjust.scales.iter().filter_map(|(w, by)| Some((moved(*w)?, *by))).collect();
+        adjust.inks = adjust.inks.iter().filter_map(|(w, ink)| Some((moved(*w)?, *ink))).collect();
+        // A line of a chart is no item.
+        if self.page.archetype != Archetype::LineChart {
+            adjust.highlight = adjust.highlight.and_then(place);
+        }
     }
 
     /// Emphasises these words of a slot and no others.
@@ -221,65 +249,21 @@ pub(super) fn heads(page: &Page) -> Vec<String> {
     (0..page.item_count()).map(|n| page.text(SlotId::ItemHead(n as u8)).unwrap_or_default().to_owned()).collect()
 }
 
-/// `text` with other words wherever it says `from`, as whole words in any case; `None` where it doesn't.
-fn replaced(text: &str, from: &str, to: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut rest = text;
-    let mut found = false;
-    while let Some(range) = place_of(rest, from) {
-        let (start, end) = (range.start as usize, range.end as usize);
-        let said = rest.get(start..end)?;
-        out.push_str(rest.get(..start)?);
-        // What begins a sentence goes on to.
-        let capital = said.starts_with(char::is_uppercase) && !from.starts_with(char::is_uppercase);
-        if capital {
-            out.push_str(&crate::content::capitalised(to));
-        } else {
-            out.push_str(to);
-        }
-        rest = rest.get(end..)?;
-        found = true;
-    }
-    out.push_str(rest);
-    found.then_some(out)
-}
-
-/// Where `text` says `phrase` first, as whole words in any case.
-fn place_of(text: &str, phrase: &str) -> Option<Range<u32>> {
-    let phrase: Vec<char> = phrase.trim().chars().flat_map(char::to_lowercase).collect();
-    let first = phrase.first()?;
-    let last = phrase.last()?;
-    let is_word = |c: char| c.is_alphanumeric();
-    for (at, _) in text.char_indices() {
-        let before = text.get(..at)?.chars().next_back();
-        if is_word(*first) && before.is_some_and(is_word) {
-            continue;
-        }
-        let mut wanted = phrase.iter();
-        let mut end = at;
-        let mut fits = true;
-        for c in text.get(at..)?.chars() {
-            if wanted.len() == 0 {
-                break;
-            }
-            let same = |c: char, w: char| c == w || c.is_whitespace() && w.is_whitespace();
-            fits = c.to_lowercase().all(|l| wanted.next().is_some_and(|w| same(l, *w)));
-            if !fits {
-                break;
-            }
-            end += c.len_utf8();
-        }
-        let behind = text.get(end..)?.chars().next();
-        let whole = !(is_word(*last) && behind.is_some_and(is_word));
-        if fits && wanted.len() == 0 && whole {
-            return Some(at as u32..end as u32);
-        }
-    }
-    None
+/// Where `text` says `phrase` first.
+fn place_of(text: &str, words: &str) -> Option<Range<u32>> {
+    phrase::found(text, words.trim()).first().map(|r| r.start as u32..r.end as u32)
 }
 
 fn is_item(slot: SlotId) -> bool {
     matches!(slot, SlotId::ItemHead(_) | SlotId::ItemBody(_) | SlotId::ItemLabel(_) | SlotId::Cell(..))
+}
+
+/// The item that a slot is of.
+fn item_of(slot: SlotId) -> Option<u8> {
+    match slot {
+        SlotId::ItemHead(n) | SlotId::ItemBody(n) | SlotId::ItemLabel(n) | SlotId::Cell(n, _) => Some(n),
+        _ => None,
+    }
 }
 
 /// A slot of item `old` as one of item `new`.
@@ -380,9 +364,12 @@ mod tests {
     }
 
     #[test]
-    fn every_mention_is_replaced() {
+    fn every_mention_is_replaced_once() {
+        let replaced = |text, from, to| phrase::replaced(text, from, to, false);
         assert_eq!(replaced("Cats and cats", "cats", "dogs").as_deref(), Some("Dogs and dogs"));
         assert_eq!(replaced("Cats", "dogs", "x"), None);
-        assert_eq!(replaced("a b a", "a", "a a").as_deref(), Some("a a b a a"));
+        assert_eq!(replaced("cat and cat", "cat", "cat food").as_deref(), Some("cat food and cat food"));
+        assert_eq!(replaced("cat food and cat food", "cat", "cat food"), None);
+        assert_eq!(replaced("水を飲む", "水", "お茶").as_deref(), Some("お茶を飲む"));
     }
 }

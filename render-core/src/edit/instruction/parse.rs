@@ -16,7 +16,10 @@ type Parsed<T> = Result<T, MalformedInstruction>;
 const SHOWN: usize = 60;
 /// A brand's own families.
 const OWN: [Family; 2] = [Family::OwnHeading, Family::OwnBody];
-/// Ops, and items, of one instruction: more than any page has.
+/// Clauses of an instruction, and sizes among them.
+const CLAUSES: usize = 40;
+const SIZES: usize = 12;
+/// Items, and slides, of one instruction: more than any page has.
 const MOST: usize = 200;
 
 pub(super) fn instruction(text: &str) -> Parsed<Instruction> {
@@ -42,15 +45,20 @@ pub(super) fn clauses(text: &str) -> Parsed<Vec<Op>> {
 fn ops(mut at: Cursor<'_>) -> Parsed<Vec<Op>> {
     let mut ops = Vec::new();
     loop {
-        ops.push(at.clause()?);
+        let stuck = at.stuck();
+        let op = at.clause()?;
+        // Each thing has one end, and looking for a size takes its time.
+        let sizes = ops.iter().filter(|op| matches!(op, Op::Size { .. })).count();
+        let too_many = sizes >= SIZES && matches!(op, Op::Size { .. }) || ops.len() >= CLAUSES;
+        if too_many || op.key().is_some_and(|key| ops.iter().any(|said: &Op| said.key().as_ref() == Some(&key))) {
+            return Err(stuck);
+        }
+        ops.push(op);
         at.was();
         if at.rest.is_empty() {
             return Ok(ops);
         }
         at.must("; ")?;
-        if ops.len() >= MOST {
-            return Err(at.stuck());
-        }
     }
 }
 

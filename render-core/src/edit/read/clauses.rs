@@ -68,7 +68,7 @@ const RULES: [Rule; 27] = [
 const OPEN: [Rule; 3] = [wording::open_replace, wording::open_words, wording::open_set];
 
 /// What a prompt changes; the clause that can't be read where there is one.
-pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>) -> Result<State<'t, 'a>, String> {
+pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: bool) -> Result<State<'t, 'a>, String> {
     let pieces = lexicon::cut(prompt);
     let kept: HashSet<String> = target.page.slots.iter().flat_map(|s| plain_words(&s.text)).collect();
     let toks = tokens(&pieces, &lexicon::senses(&pieces, &kept));
@@ -77,7 +77,7 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>) -> Result<State
         return Err(shown(prompt));
     }
     let mut search = Search { prompt, toks: &toks, parts: &parts, tries: TRIES, failed: HashSet::new(), furthest: 0 };
-    let found = search.from(0, State::new(target));
+    let found = search.from(0, State { everywhere, ..State::new(target) });
     found.filter(|s| !s.ops.is_empty() || s.cannot.is_some()).ok_or_else(|| {
         let at = parts.get(search.furthest).or(parts.first());
         shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))

@@ -59,7 +59,7 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// Whether a character belongs to a script that sets no spaces between words.
-pub(super) fn is_unspaced(c: char) -> bool {
+pub(in super::super) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 

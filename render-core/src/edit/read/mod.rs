@@ -29,6 +29,8 @@ mod type_rules;
 mod typos;
 mod wording;
 
+pub(super) use lex::is_unspaced;
+
 use super::{Op, Target};
 
 /// Characters of the longest prompt that is read.
@@ -80,7 +82,12 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
     if !prompt.chars().any(char::is_alphanumeric) {
         return Err(not_understood("The prompt says nothing. What should change on this page?", false));
     }
-    match clauses::read(prompt, target) {
+    // What is said of all slides is read as such from its first clause on.
+    let done = clauses::read(prompt, target, false).and_then(|state| match state.everywhere {
+        true => clauses::read(prompt, target, true),
+        false => Ok(state),
+    });
+    match done {
         Ok(state) => match state.cannot {
             Some(why) => {
                 let open = why == pictures::UNTRANSLATED;

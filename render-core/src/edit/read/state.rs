@@ -1,7 +1,5 @@
 //! The page as it stands after the ops that are read already.
 
-use std::fmt::Write;
-
 use crate::design::{LogoLook, Page, Part, SlotId, Theme, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
@@ -228,39 +226,9 @@ impl<'t, 'a> State<'t, 'a> {
 
     /// Takes an op, in place of one that it makes void.
     pub(super) fn push(&mut self, op: Op) {
-        let key = key(&op);
-        if let Some(key) = key {
-            self.ops.retain(|o| self::key(o).as_ref() != Some(&key));
+        if let Some(key) = op.key() {
+            self.ops.retain(|o| o.key().as_ref() != Some(&key));
         }
         self.ops.push(op);
     }
-}
-
-/// What an op sets; ops with the same key make each other void. `None` for those that add up.
-fn key(op: &Op) -> Option<String> {
-    let mut out = String::new();
-    let written = match op {
-        Op::Words { slot, .. } => write!(out, "words {slot}"),
-        Op::Stress { slot, .. } => write!(out, "stress {slot}"),
-        Op::Size { which, .. } => write!(out, "size {which}"),
-        Op::Weight { part, .. } => write!(out, "weight {}", part.name()),
-        Op::Face { display, .. } => write!(out, "face {display}"),
-        Op::Colour { hue, .. } => write!(out, "colour {}", hue.name()),
-        Op::Ink { which, .. } => write!(out, "ink {which}"),
-        Op::Replace { .. } => return None,
-        Op::Items(_) => write!(out, "items"),
-        Op::Align(_) => write!(out, "align"),
-        Op::Style(_) => write!(out, "style"),
-        Op::Scheme(_) => write!(out, "scheme"),
-        Op::Ground(_) => write!(out, "ground"),
-        Op::Art { .. } => write!(out, "art"),
-        Op::Icons(_) => write!(out, "icons"),
-        Op::Photo { .. } => write!(out, "photo"),
-        Op::Logo { .. } => write!(out, "logo"),
-        Op::Layout(_) => write!(out, "layout"),
-        Op::Space(_) => write!(out, "space"),
-        Op::Highlight(_) => write!(out, "highlight"),
-        Op::Counter(_) => write!(out, "counter"),
-    };
-    written.ok().map(|()| out)
 }

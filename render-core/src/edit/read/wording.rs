@@ -2,6 +2,7 @@
 
 use crate::design::{Part, SlotId, Which};
 
+use super::super::phrase::{found, replaced};
 use super::super::{ItemWords, Op};
 use super::clause::{Bag, Kind, Tok};
 use super::clauses::Done;
@@ -210,80 +211,9 @@ fn add(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: Vec<String>) -> Option
     Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]))
 }
 
-/// The bytes of a phrase as whole words in a text, in any case.
-fn found(text: &str, phrase: &str) -> Vec<std::ops::Range<usize>> {
-    let wanted: Vec<char> = phrase.chars().flat_map(char::to_lowercase).collect();
-    let Some(last) = wanted.last() else { return Vec::new() };
-    let open = wanted.first().is_some_and(|c| c.is_alphanumeric());
-    let close = last.is_alphanumeric();
-    let spaced = !wanted.iter().any(|c| super::lex::is_unspaced(*c));
-    let mut out: Vec<std::ops::Range<usize>> = Vec::new();
-    for (i, _) in text.char_indices() {
-        let rest = text.get(i..).unwrap_or_default();
-        let before = text.get(..i).and_then(|t| t.chars().next_back());
-        if out.last().is_some_and(|r| i < r.end) || open && spaced && before.is_some_and(char::is_alphanumeric) {
-            continue;
-        }
-        let mut at = 0;
-        let mut chars = rest.char_indices();
-        let same = loop {
-            if at >= wanted.len() {
-                break true;
-            }
-            let Some((_, c)) = chars.next() else { break false };
-            if !c.to_lowercase().all(|l| {
-                at += 1;
-                wanted.get(at - 1) == Some(&l)
-            }) {
-                break false;
-            }
-        };
-        let end = i + chars.offset().min(rest.len());
-        let after = text.get(end..).and_then(|t| t.chars().next());
-        if same && !(close && spaced && after.is_some_and(char::is_alphanumeric)) {
-            out.push(i..end);
-        }
-    }
-    out
-}
-
 /// Whether a text has a phrase as whole words, and how it is spelt there.
 pub(super) fn spelt(text: &str, phrase: &str) -> Option<String> {
     found(text, phrase).first().and_then(|r| text.get(r.clone())).map(str::to_owned)
-}
-
-/// A text with a phrase replaced; a capital stays one.
-fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<String> {
-    let places = found(text, from);
-    if places.is_empty() {
-        return None;
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for place in places {
-        out.push_str(text.get(at..place.start)?);
-        let was = text.get(place.clone())?;
-        let shouts = was.chars().filter(|c| c.is_alphabetic()).count() > 1 && !was.chars().any(char::is_lowercase);
-        if as_is {
-            out.push_str(to);
-        } else if shouts && was.chars().any(char::is_uppercase) {
-            out.push_str(&to.to_uppercase());
-        } else if was.starts_with(char::is_uppercase) {
-            out.push_str(&crate::content::capitalised(to));
-        } else {
-            out.push_str(to);
-        }
-        at = place.end;
-    }
-    out.push_str(text.get(at..)?);
-    if to.is_empty() {
-        // No gap where a word was, and a sentence still begins with a capital.
-        let joined = out.split_whitespace().collect::<Vec<_>>().join(" ");
-        let tidy = joined.replace(" ,", ",").replace(" .", ".").replace(" ?", "?").replace(" !", "!");
-        let capital = text.starts_with(char::is_uppercase);
-        return Some(if capital { crate::content::capitalised(tidy.trim()) } else { tidy.trim().to_owned() });
-    }
-    Some(out)
 }
 
 /// Puts one phrase for another wherever the page, or the parts named, have it.
