@@ -64,7 +64,7 @@ pub struct EditChange {
     to: String,
 }
 
-/// A question back: the prompt can't be read, or can't be done on this image.
+/// A question back: the prompt can't be read, or it or what is confirmed can't be done on this image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::clarification())))]
@@ -75,7 +75,7 @@ pub struct EditClarification {
     reason: ClarificationReason,
     /// What was not understood, or why it can't be done.
     clarification_message: String,
-    /// Prompts that this image would understand.
+    /// Prompts that this image would understand; none where it answers what is confirmed.
     suggestions: Vec<String>,
 }
 
@@ -133,6 +133,16 @@ pub fn clarification(unread: Unread) -> EditClarification {
         },
         clarification_message: unread.message,
         suggestions: unread.suggestions,
+    }
+}
+
+/// That what is confirmed can't be done, and why.
+pub fn not_possible(why: String) -> EditClarification {
+    EditClarification {
+        needs_clarification: true,
+        reason: ClarificationReason::NotPossible,
+        clarification_message: why,
+        suggestions: Vec::new(),
     }
 }
 

@@ -22,6 +22,7 @@ use super::edited::{self, EditAnswer};
 use super::error::{ApiError, Detail};
 use super::form::nearest;
 use super::generations::{self, id_of};
+use super::input::is_control;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
@@ -65,7 +66,7 @@ const TRIES: u32 = 3;
     params(GenerationId, Idempotent),
     request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
     responses(
-        (status = 200, description = "What would change; a question back; or the new version.", body = EditAnswer),
+        (status = 200, description = "What would change; a question back, also where what is confirmed can't be done; or the new version.", body = EditAnswer),
         (
             status = 202,
             description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
@@ -101,7 +102,7 @@ pub async fn edit(
     params(Idempotent),
     request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
     responses(
-        (status = 200, description = "What would change; a question back; or the new version.", body = EditAnswer),
+        (status = 200, description = "What would change; a question back, also where what is confirmed can't be done; or the new version.", body = EditAnswer),
         (
             status = 202,
             description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
@@ -171,9 +172,17 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
             "A prompt has at most {PROMPT_CHARS} characters; say less at once."
         )));
     }
+    if let Some(c) = prompt.chars().find(|c| is_control(*c)) {
+        return Err(ApiError::InvalidPrompt(format!("The prompt holds the {}; take it out.", named(c))));
+    }
     let confirmed = match body.get("confirmedInstruction") {
         None | Some(Value::Null) => None,
-        Some(Value::String(instruction)) if instruction.len() <= INSTRUCTION_BYTES => Some(instruction.clone()),
+        Some(Value::String(instruction)) if instruction.len() <= INSTRUCTION_BYTES => {
+            if let Some(c) = instruction.chars().find(|c| is_control(*c)) {
+                return Err(ApiError::InstructionNotUnderstood(format!("it holds the {}", named(c))));
+            }
+            Some(instruction.clone())
+        }
         Some(_) => return Err(ApiError::InstructionNotUnderstood("it is no such text".into())),
     };
     let unknown = body.keys().filter(|field| !FIELDS.contains(&field.as_str())).take(FIELDS.len());
@@ -183,6 +192,11 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
         format!("The field {field:?} is not known and was ignored.{hint}")
     });
     Ok(Asked { output, prompt: prompt.to_owned(), confirmed, notes: notes.collect() })
+}
+
+/// A control character, as messages say it.
+fn named(c: char) -> String {
+    format!("control character U+{:04X}", u32::from(c))
 }
 
 /// Where an edit is aimed: an output, and the set that it is of.
@@ -270,11 +284,17 @@ async fn confirm(
         }
         let aim = aim(app, caller, within, asked).await?;
         let made = in_time(editor(app)?.execute(aim.pages.clone(), instruction.to_owned())).await?;
-        let made = made.map_err(|why| match why {
-            ExecuteError::Malformed(why) => ApiError::InstructionNotUnderstood(why.to_string()),
-            ExecuteError::NotPossible(why) => ApiError::InstructionNotUnderstood(why),
-            ExecuteError::Stale => ApiError::StaleInstruction,
-        })?;
+        let made = match made {
+            Ok(made) => made,
+            Err(ExecuteError::Malformed(why)) => return Err(ApiError::InstructionNotUnderstood(why.to_string())),
+            Err(ExecuteError::Stale) => return Err(ApiError::StaleInstruction),
+            // It was read well: asked back as a prompt that can't be done is.
+            Err(ExecuteError::NotPossible(why)) => {
+                meters::edited("clarified", 1);
+                let answer = EditAnswer::Clarification(edited::not_possible(why));
+                return Ok(idempotency::success(StatusCode::OK, None, &answer));
+            }
+        };
         if made.is_empty() {
             meters::edited("unchanged", 1);
             let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
@@ -344,7 +364,7 @@ async fn finished(
             EditEnd::UnderWay => {}
             EditEnd::Done => break,
             EditEnd::Failed(fault) => return Err(ApiError::EditFailed(fault.message)),
-            EditEnd::Gone => return Err(ApiError::GenerationNotFound),
+            EditEnd::Gone => return lost(app, account, generation).await,
         }
         tokio::select! {
             () = watch.news() => {}
@@ -359,6 +379,16 @@ async fn finished(
     let cost = crate::credits::EDIT * places.len() as u64;
     let answer = edited::executed(&found, &places, cost, app, Millis::now())?;
     Ok(idempotency::success(StatusCode::OK, None, &answer))
+}
+
+/// That nothing is known any more of an edit which made no version: its generation was deleted, or it failed, and another
+/// edit or a restore took its place before that was seen.
+pub(super) async fn lost(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
+    let found = app.store.run(move |store| store.generation(account, id)).await?;
+    Err(match found {
+        Some(_) => ApiError::EditFailed("it failed, and the image was edited or restored since".into()),
+        None => ApiError::GenerationNotFound,
+    })
 }
 
 /// That an edit goes on: the generation shows it.

@@ -217,6 +217,6 @@ impl Form<'_> {
 }
 
 /// Whether a character has no place in a text: every control character but tab and line ends.
-fn is_control(c: char) -> bool {
+pub(super) fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r')
 }

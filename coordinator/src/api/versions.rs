@@ -46,12 +46,12 @@ pub struct ImageVersion {
     /// Its number: 1 is what the generation made.
     #[schema(minimum = 1)]
     version: u32,
-    /// The signed URL of its image.
-    #[schema(format = "uri")]
-    image_url: String,
-    /// The signed URL of a small picture of it.
-    #[schema(format = "uri")]
-    thumbnail_url: String,
+    /// The signed URL of its image; `null` where that was deleted because it was old. Such a version can't come back.
+    #[schema(required, format = "uri")]
+    image_url: Option<String>,
+    /// The signed URL of a small picture of it; `null` likewise.
+    #[schema(required, format = "uri")]
+    thumbnail_url: Option<String>,
     /// What it shows and says, for those who can't see it.
     alt_text: String,
     /// When it was made.
@@ -60,7 +60,7 @@ pub struct ImageVersion {
     /// What was asked for; `null` of what no edit made.
     #[schema(required)]
     prompt: Option<String>,
-    /// The refined instruction that made it; `null` of what no edit made.
+    /// The refined instruction that made it, of a longer one its first 16,000 bytes; `null` of what no edit made.
     #[schema(required)]
     instruction: Option<String>,
     /// The version that it is the same as, where it came by going back.
@@ -168,12 +168,13 @@ fn restored(app: Arc<App>, now: Millis) -> impl Fn(&Placed) -> Answer + Clone + 
 }
 
 fn shown(past: PastVersion, current: u32, app: &App, now: Millis) -> ImageVersion {
-    let PastVersion { number, version, wording } = past;
+    let PastVersion { number, version, wording, gone } = past;
+    let url = |object: &str| (!gone).then(|| app.signer.url(object, now));
     let (prompt, instruction) = wording.map(|w| (w.prompt, w.instruction)).unzip();
     ImageVersion {
         version: number,
-        image_url: app.signer.url(&version.image.object, now),
-        thumbnail_url: app.signer.url(&version.image.thumbnail, now),
+        image_url: url(&version.image.object),
+        thumbnail_url: url(&version.image.thumbnail),
         alt_text: version.alt_text,
         created_at: version.at.to_string(),
         prompt,

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::StateError;
-use super::table::ROW_BYTES;
+use super::table::LONGEST_ROW;
 use crate::clock::Millis;
 
 const MAGIC: [u8; 8] = *b"VIVIDEXP";
@@ -198,7 +198,7 @@ impl Reader {
         let row = match kind {
             PUT => {
                 let row = u32::from_be_bytes(array(&mut self.body)?) as usize;
-                if row > ROW_BYTES {
+                if row > LONGEST_ROW {
                     return Err(StateError::NoCopy(format!("entry {} has a row of {row} bytes", self.entries)));
                 }
                 Some(row)

@@ -182,7 +182,7 @@ pub enum StateError {
     #[error("a row of {0} is missing")]
     Missing(&'static str),
     /// A row over the ceiling.
-    #[error("a row of {0} bytes is over the limit of {limit}", limit = table::ROW_BYTES)]
+    #[error("a row of {0} bytes is over the limit of its table")]
     RowTooLarge(usize),
     /// A change that the transition table doesn't have.
     #[error("a generation that is {from:?} can't become {to:?}")]

@@ -16,6 +16,8 @@ use crate::credits::Movement;
 /// Ceiling of a row, in bytes: a generation with the longest URL, title and list of formats. What is larger is a blob,
 /// and the row holds its hash.
 pub(super) const ROW_BYTES: usize = 6144;
+/// Ceiling of the rows of any table, those that hold more than most by their nature included.
+pub(super) const LONGEST_ROW: usize = 24_576;
 
 /// Something that rests in a table.
 ///
@@ -23,6 +25,8 @@ pub(super) const ROW_BYTES: usize = 6144;
 pub(super) trait Record: Serialize + DeserializeOwned {
     /// First byte of every row.
     const VERSION: u8 = 1;
+    /// Ceiling of its rows, up to [`LONGEST_ROW`].
+    const BYTES: usize = ROW_BYTES;
 
     /// The body of a row of this version as one of version `from` + 1, where there was such a version.
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
@@ -56,7 +60,7 @@ pub(super) fn encode<R: Record>(record: &R) -> Result<Vec<u8>, StateError> {
     let mut row = vec![R::VERSION];
     bincode::serde::encode_into_std_write(record, &mut row, bincode::config::standard())
         .map_err(|e| StateError::Unreadable(e.to_string()))?;
-    if row.len() > ROW_BYTES {
+    if row.len() > R::BYTES {
         return Err(StateError::RowTooLarge(row.len()));
     }
     Ok(row)
@@ -74,7 +78,7 @@ pub(super) fn decode<R: Record>(row: &[u8]) -> Result<R, StateError> {
         return Err(unreadable(format!("a row of version {version}")));
     }
     // Without a limit, a damaged length would be allocated.
-    let config = bincode::config::standard().with_limit::<ROW_BYTES>();
+    let config = bincode::config::standard().with_limit::<LONGEST_ROW>();
     let (record, read) = bincode::serde::decode_from_slice(&body, config).map_err(|e| unreadable(e.to_string()))?;
     if read != body.len() {
         return Err(unreadable(format!("{} bytes after the record", body.len() - read)));

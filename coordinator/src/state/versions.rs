@@ -9,17 +9,19 @@ use uuid::Uuid;
 
 use super::answers::{Keyed, Once, once};
 use super::edits::{self, Edit, Uneditable};
-use super::keyspace::{pair, placed, versioned};
+use super::keyspace::{EntryKey, pair, placed, versioned};
 use super::records::{End, Generation, Image, Output};
-use super::table::{Abort, Record, Tx};
-use super::{EDITS, GENERATIONS, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, trash};
+use super::table::{Abort, LONGEST_ROW, Record, Tx};
+use super::{EDITS, GENERATIONS, LEDGER, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, trash};
 use crate::clock::Millis;
+use crate::credits::Movement;
 
 /// Versions that an output may have.
 pub const VERSIONS_MOST: u32 = 1_000;
-/// Bytes of a prompt and of an instruction that are kept, to be shown.
-const PROMPT_BYTES: usize = 2_000;
-const INSTRUCTION_BYTES: usize = 4_000;
+/// Bytes of a prompt that are kept, to be shown: of the longest, all.
+const PROMPT_BYTES: usize = 8_000;
+/// Bytes of an instruction that are kept, to be shown.
+const INSTRUCTION_BYTES: usize = 16_000;
 
 /// A version of an output, by (generation, place, version).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,7 +50,9 @@ pub struct Wording {
 }
 
 impl Record for Version {}
-impl Record for Wording {}
+impl Record for Wording {
+    const BYTES: usize = LONGEST_ROW;
+}
 
 impl Wording {
     /// As it fits a row.
@@ -66,6 +70,8 @@ pub struct PastVersion {
     pub version: Version,
     /// What it was asked for with.
     pub wording: Option<Wording>,
+    /// Whether its image was deleted because it was old.
+    pub gone: bool,
 }
 
 /// What an output showed and shows.
@@ -167,6 +173,42 @@ pub(super) fn throw_away(tx: &Tx<'_>, generation: Uuid, place: u32, output: &Out
     Ok(())
 }
 
+/// Whether the image of a version was deleted because it was old. A retry makes images after that, so that a generation has
+/// some whose images are there and some whose images are not.
+fn is_gone(
+    tx: &Tx<'_>,
+    generation: &Generation,
+    place: u32,
+    output: &Output,
+    version: &Version,
+) -> Result<bool, Abort> {
+    let Some(deleted) = generation.images_deleted else { return Ok(false) };
+    // Going back makes a version of now and an image of then: of which it is, the version says that it is the same as.
+    let (mut at, mut restored, mut edit) = (version.at, version.restored, version.edit);
+    // No image is younger than a version that shows it.
+    while at > deleted {
+        let Some(number) = restored else {
+            // The first one has the time at which its generation ended, which is anew after a retry.
+            return Ok(edit.is_none() && first_made(tx, generation, output)?.is_some_and(|made| made <= deleted));
+        };
+        let Some(same) = tx.get(&VERSIONS, &versioned(generation.id, place, number))? else { return Ok(true) };
+        (at, restored, edit) = (same.at, same.restored, same.edit);
+    }
+    Ok(true)
+}
+
+/// When the image of an output's first version was made: as it was paid.
+fn first_made(tx: &Tx<'_>, generation: &Generation, output: &Output) -> Result<Option<Millis>, Abort> {
+    for round in 0..=generation.round {
+        let (account, generation, output) = (generation.account, generation.id, output.id);
+        let key = EntryKey { account, generation, output, version: 1, round, movement: Movement::Capture };
+        if let Some(entry) = tx.get(&LEDGER, &key.bytes())? {
+            return Ok(Some(entry.at));
+        }
+    }
+    Ok(None)
+}
+
 impl Image {
     /// Has it and its thumbnail removed.
     pub(super) fn throw_away(&self, tx: &Tx<'_>, now: Millis) -> Result<(), Abort> {
@@ -254,7 +296,17 @@ impl Store {
                 // It was deleted since.
                 None => return Ok(Err(Uneditable::NoGeneration)),
             };
-            versions.push(PastVersion { number, version, wording: tables.get(&WORDINGS, &row)? });
+            versions.push(PastVersion { number, version, wording: tables.get(&WORDINGS, &row)?, gone: false });
+        }
+        let generation = &found.snapshot.generation;
+        if generation.images_deleted.is_some() {
+            let (gone, _) = tables.transact(|tx| {
+                let gone = versions.iter().map(|past| is_gone(tx, generation, found.place, output, &past.version));
+                gone.collect::<Result<Vec<bool>, Abort>>()
+            })?;
+            for (past, gone) in versions.iter_mut().zip(gone) {
+                past.gone = gone;
+            }
         }
         let more = newest as usize > versions.len();
         let history = History { versions, more, current };
@@ -262,7 +314,7 @@ impl Store {
     }
 
     /// Has an output show what it showed in an earlier version, as a new one; what it shows already stays as it is. It
-    /// costs nothing.
+    /// costs nothing. Of a version whose image was deleted because it was old nothing can come back.
     ///
     /// # Errors
     /// [`StateError`].
@@ -283,10 +335,15 @@ impl Store {
             if edits::under_way(tx, id, place)?.is_some() {
                 return Ok(Err(Uneditable::InProgress));
             }
+            let version = match tx.get(&VERSIONS, &versioned(id, place, number))? {
+                Some(version) => version,
+                None if (number, output.version) == (1, 1) => Version::first(&generation, &output)?,
+                None => return Ok(Err(Uneditable::NoVersion)),
+            };
+            if is_gone(tx, &generation, place, &output, &version)? {
+                return Ok(Err(Uneditable::NotReady));
+            }
             if number != output.version {
-                let Some(version) = tx.get(&VERSIONS, &versioned(id, place, number))? else {
-                    return Ok(Err(Uneditable::NoVersion));
-                };
                 if output.version >= VERSIONS_MOST {
                     return Ok(Err(Uneditable::TooMany));
                 }

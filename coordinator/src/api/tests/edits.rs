@@ -60,6 +60,9 @@ impl Editor for Scribe {
         let Some((version, everywhere, words)) = read else {
             return Ok(Err(MalformedInstruction { at: instruction }.into()));
         };
+        if words == "fly" {
+            return Ok(Err(ExecuteError::NotPossible("It has no wings.".into())));
+        }
         let made = Self::made(&pages, words, everywhere);
         let current = pages.pages[pages.at].version;
         let stale = version.is_some_and(|v| v != current) && !made.is_empty();
@@ -189,6 +192,23 @@ async fn what_is_not_understood_is_asked_back_and_what_is_wrong_is_refused() {
     }
     let said = |body: Value| async { s.ask(&image.at, body, None).await.error() };
     let output = &image.output;
+    for prompt in [json!("re\0d"), json!("\u{1b}[31mred"), json!("red\u{9b}"), json!("\u{7f}")] {
+        let body = json!({"outputId": output, "prompt": prompt});
+        assert_eq!(said(body).await, (400, "invalid_prompt".into()));
+        let body =
+            json!({"outputId": output, "prompt": "red", "confirmedInstruction": format!("On version 1: {prompt}\0")});
+        assert_eq!(said(body).await, (400, "instruction_not_understood".into()));
+    }
+    assert_eq!(s.propose(&image, "red\r\n\tand blue").await.status, 200);
+    let money = s.check_money();
+    let flown = s.confirm(&image, "On version 1: fly", None, false).await;
+    let asked = json!({
+        "needsClarification": true,
+        "reason": "not_possible",
+        "clarificationMessage": "It has no wings.",
+        "suggestions": [],
+    });
+    assert_eq!((flown.status, flown.json(), s.check_money()), (200, asked, money));
     for prompt in [json!(""), json!("  "), json!("x".repeat(2_001)), json!(7), Value::Null, json!("x".repeat(10_000))] {
         assert_eq!(said(json!({"outputId": output, "prompt": prompt})).await, (400, "invalid_prompt".into()));
     }
@@ -250,6 +270,9 @@ async fn what_is_not_ready_or_not_paid_is_not_edited() {
     assert_eq!(s.propose(&image, "red").await.error(), (409, "not_ready".into()));
     let restore = format!("{}/restore", Service::versions_at(&image));
     assert_eq!(s.ask(&restore, json!({"version": 1}), None).await.error(), (409, "not_ready".into()));
+    let listed = s.get(&format!("{}/versions", Service::versions_at(&image))).await.json();
+    let v = &listed["versions"][0];
+    assert_eq!((&v["version"], &v["imageUrl"], &v["thumbnailUrl"]), (&json!(1), &Value::Null, &Value::Null));
     let image = s.drawn_image(0).await;
     Arc::get_mut(&mut s.app).unwrap().max_backlog = 0;
     let full = s.confirm(&image, "On version 1: red", None, false).await;
@@ -272,6 +295,10 @@ async fn a_version_that_is_not_drawn_changes_and_costs_nothing() {
     assert_eq!((&after[0]["version"], &after[0]["altText"]), (&json!(1), &before[0]["altText"]));
     let edit = &after[0]["edit"];
     assert_eq!((&edit["status"], &edit["error"]["code"]), (&json!("failed"), &json!("render_failed")));
+    // Where its row is gone before that is seen, too.
+    let id = image.generation.rsplit('/').next().unwrap().parse().unwrap();
+    let lost = async |id: Uuid| super::super::edits::lost(&s.app, s.account, id).await.unwrap_err().kind().2;
+    assert_eq!((lost(id).await, lost(Uuid::now_v7()).await), ("render_failed", "generation_not_found"));
     // Only successes are kept.
     let done = s.confirm(&image, "On version 1: red", Some("k"), false).await;
     assert_eq!((done.status, &done.json()["version"], s.check_money()), (200, &json!(2), money - 10));

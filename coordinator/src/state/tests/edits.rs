@@ -336,6 +336,79 @@ fn an_earlier_version_comes_back_as_a_new_one() {
 }
 
 #[test]
+fn what_was_deleted_for_its_age_does_not_come_back_after_a_retry() {
+    let b = bench(500);
+    let id = b.accept(3);
+    let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    b.store.report(claim, &success(&job), T0).unwrap();
+    let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
+    b.store.report(claim, &failure(false), T0).unwrap();
+    b.draw();
+    b.draw();
+    let partial = b.get(id);
+    let (mut ready, mut failed) = (Vec::new(), Vec::new());
+    for (place, output) in partial.outputs.iter().enumerate() {
+        let of = if matches!(output.end, Some(End::Ready(_))) { &mut ready } else { &mut failed };
+        of.push(place);
+    }
+    let (edited, plain, failed) = (ready[0], ready[1], failed[0]);
+    b.begin(&partial, &[edited as u32], 40).unwrap();
+    b.draw();
+    let (deleted, later) = (T0.plus_seconds(10), T0.plus_seconds(20));
+    let restore = |place: usize, version| {
+        let output = partial.outputs[place].id;
+        b.store.restore(b.account, id, output, version, None, later).unwrap()
+    };
+    let gone = |place: usize| {
+        let output = partial.outputs[place].id;
+        let (_, history) = b.store.history(b.account, id, output, None, 100).unwrap().unwrap();
+        history.versions.iter().map(|v| (v.number, v.gone)).collect::<Vec<_>>()
+    };
+    let draw = || {
+        let (claim, job) = b.claim(b.next().unwrap(), later).unwrap();
+        assert_eq!(b.store.report(claim, &drawn(&job), later).unwrap(), Verdict::Accepted);
+    };
+    let edit = |made| {
+        b.store.begin_edit(&b.order(&b.get(id), &[edited as u32], made), 600, later).unwrap().unwrap();
+        draw();
+    };
+    // Younger than the deletion, as its image is not.
+    assert!(matches!(restore(edited, 1), Once::Made(_)));
+    assert_eq!(gone(edited), [(3, false), (2, false), (1, false)]);
+    assert_eq!(b.store.delete_old_images(FAR, 9, deleted).unwrap(), 1);
+    assert_eq!(gone(edited), [(3, true), (2, true), (1, true)]);
+
+    assert!(matches!(b.store.retry(b.account, id, 600, None, later).unwrap(), Once::Made(_)));
+    draw();
+    assert_eq!(b.get(id).generation.status, Status::Completed);
+    edit(41);
+    assert_eq!(gone(edited), [(4, false), (3, true), (2, true), (1, true)]);
+    assert_eq!((gone(plain), gone(failed)), (vec![(1, true)], vec![(1, false)]));
+    for version in 1..=3 {
+        assert_eq!(restore(edited, version), Once::Refused(Uneditable::NotReady));
+    }
+    assert_eq!(restore(plain, 1), Once::Refused(Uneditable::NotReady), "though it shows that");
+    assert!(matches!(restore(failed, 1), Once::Made(_)));
+    edit(42);
+    assert!(matches!(restore(edited, 4), Once::Made(_)));
+    assert_eq!(gone(edited)[..3], [(6, false), (5, false), (4, false)]);
+}
+
+#[test]
+fn the_longest_words_fit() {
+    let b = bench(100);
+    let before = b.done(1);
+    let (prompt, instruction) = ("\u{1d11e}".repeat(2_000), "\u{e9}".repeat(50_000));
+    let order = EditOrder { prompt: prompt.clone(), instruction, ..b.order(&before, &[0], 40) };
+    b.store.begin_edit(&order, 9, T0).unwrap().unwrap();
+    b.draw();
+    let (id, output) = (before.generation.id, before.outputs[0].id);
+    let (_, history) = b.store.history(b.account, id, output, None, 9).unwrap().unwrap();
+    let wording = history.versions[0].wording.as_ref().unwrap();
+    assert_eq!((&wording.prompt, wording.instruction.len()), (&prompt, 16_000));
+}
+
+#[test]
 fn deleting_a_generation_calls_its_edits_off_and_takes_all_versions() {
     let b = bench(100);
     let before = b.done(2);
