@@ -3,6 +3,7 @@
 
 mod api;
 mod compare;
+mod edit;
 mod fleet;
 mod gallery;
 mod gpu;
@@ -38,6 +39,8 @@ enum Command {
     Gpu(gpu::Args),
     /// Times a server from POST to completed, by the server's own clock.
     Api(api::Args),
+    /// Times edits: from a prompt to its instruction and a small picture.
+    Edit(edit::Args),
     /// Simulated workers on a real queue and coordinator: jobs a second, and what the queue adds.
     Fleet(fleet::Args),
     /// Times setting the text of a slide, in a Latin script and in others.
@@ -64,6 +67,7 @@ fn main() -> Result<()> {
         Command::Render(args) => render::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Api(args) => api::run(&args),
+        Command::Edit(args) => edit::run(&args),
         Command::Fleet(args) => fleet::run(&args),
         Command::Type(args) => typesetting::run(&args),
         Command::Ingest(args) => ingest::run(&args),
