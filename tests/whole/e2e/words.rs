@@ -113,9 +113,11 @@ async fn a_prompt_that_the_grammar_does_not_read_is_said_by_the_model() {
                 // Neither the page nor the prompt says so.
                 answer(&["set the headline to “99 % sleep better”"], None)
             }
-            told if told.contains("99") => answer(&["set the headline face to “Newsreader”", "remove the art."], None),
+            told if told.contains("says 99") => {
+                answer(&["set the headline face to “Newsreader”", "remove the art."], None)
+            }
             told if told.contains("fly away") => answer(&[], Some("Pages stay where they are.")),
-            told if told.contains("Can") || told.contains("can't be used") => Reply::Says("No idea.".into()),
+            told if told.contains("can't be used") => Reply::Says("No idea.".into()),
             _ => answer(&["do whatever you like"], None),
         }
     })
