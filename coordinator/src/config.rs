@@ -142,6 +142,8 @@ settings! {
             "Credits that the pro plan gives each month";
         credits_business: u64 = "20000", "VIVID_CREDITS_BUSINESS",
             "Credits that the business plan gives each month";
+        owner_email: String = "owner@localhost", "VIVID_OWNER_EMAIL",
+            "E-mail address under which whoever runs the service signs in to the console; read at the first start";
         max_connections: u32 = "12000", "VIVID_MAX_CONNECTIONS",
             "Connections at once; further ones are answered 503";
         max_connections_per_address: u32 = "1000", "VIVID_MAX_CONNECTIONS_PER_ADDRESS",

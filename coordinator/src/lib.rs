@@ -14,6 +14,7 @@ pub mod exporter;
 pub mod exports;
 pub mod failpoint;
 pub mod health;
+pub mod history;
 pub mod keys;
 pub mod leftovers;
 pub mod limits;

@@ -13,16 +13,18 @@ use coordinator::api::admin::fleet::Work;
 use coordinator::api::admin::token::TokenDigest;
 use coordinator::api::{self, App, Ceilings, Cors, Streams};
 use coordinator::clock::Millis;
+use coordinator::emails::Email;
 use coordinator::config::{Config, ConfigError, LogFormat};
 use coordinator::console::Console;
 use coordinator::exports::Exports;
 use coordinator::health::{Health, Watch};
+use coordinator::history::History;
 use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
 use coordinator::serve::tls::Tls;
 use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
-use coordinator::state::{Account, Store};
+use coordinator::state::{Account, Invited, Store};
 use coordinator::urls::Signer;
 use coordinator::{command, dispatch, exporter, leftovers, retention, standalone, webhooks};
 use fleet::blobs::{Blobs, Place};
@@ -32,6 +34,7 @@ use fleet::intake::Intake;
 use fleet::net::{Guard, Limits, Parts, Poster};
 use fleet::process::stop_at_signal;
 use fleet::room::Room;
+use fleet::sample::Sampler;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::layer::SubscriberExt;
@@ -151,23 +154,25 @@ async fn service(config: Config) -> anyhow::Result<()> {
         copywriter: copywriter(&config)?,
     };
     let remote = config.nats().map(|nats| Remote { nats, prefix: config.queue_prefix.clone() });
-    let standalone::Started { mut tasks, estimator, editor, intake, queued, running, fleet } =
+    let standalone::Started { mut tasks, estimator, editor, sampler, intake, work, running } =
         standalone::start(&store, &blobs, workers, remote, &stop).await?;
-    let watched = queued.clone();
+    let watched = work.queued.clone();
     let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, watched));
     // Once before anybody asks.
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
     tasks.spawn(leftovers::run(store.clone(), blobs.clone(), stop.clone()));
-    let first_key = first_key(&store).await?;
-    let read_by = (estimator, editor, intake);
+    let first = first_start(&store, &config).await?;
+    let history = History::default();
+    tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
+    let read_by = ReadBy { estimator, editor, sampler, intake, work, history };
     let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
     let exports = exports(&config);
     let keep = retention::Keep { generations: config.keep_days, images: config.keep_images_days };
     tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
     tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
-    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, Work { fleet, queued }, &admin_listener)?;
+    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
     tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
@@ -176,8 +181,8 @@ async fn service(config: Config) -> anyhow::Result<()> {
     }
     tasks.spawn(edge(&config, tls).serve(listener, api::router(app), stop.clone()));
 
-    announce(&mut std::io::stdout().lock(), &here, &base, first_key.as_ref())?;
-    if first_key.is_some() {
+    announce(&mut std::io::stdout().lock(), &here, &base, first.as_ref())?;
+    if first.is_some() {
         store.run(|s| s.first_key_shown()).await?;
     }
     tracing::info!(%address, base, "serving");
@@ -216,18 +221,26 @@ fn edge(config: &Config, tls: Option<Arc<Tls>>) -> Edge {
     }
 }
 
-/// What works out estimates and edits, and reads what is sent.
-type ReadBy = (Option<Arc<dyn Estimator>>, Option<Arc<dyn Editor>>, Arc<dyn Intake>);
+/// What works out estimates, edits and samples, reads what is sent, and how all of it does.
+struct ReadBy {
+    estimator: Option<Arc<dyn Estimator>>,
+    editor: Option<Arc<dyn Editor>>,
+    sampler: Option<Arc<dyn Sampler>>,
+    intake: Arc<dyn Intake>,
+    work: Work,
+    history: History,
+}
 
 fn app(
     config: &Config,
     base: &str,
     guard: Guard,
-    (estimator, editor, intake): ReadBy,
+    read_by: ReadBy,
     (store, blobs): (Store, Blobs),
     health: Health,
     stopping: CancellationToken,
 ) -> Arc<App> {
+    let ReadBy { estimator, editor, sampler, intake, work, history } = read_by;
     Arc::new(App {
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
         limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
@@ -241,6 +254,9 @@ fn app(
         guard,
         estimator,
         editor,
+        sampler,
+        work,
+        history,
         intake: Some(intake),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
@@ -262,14 +278,13 @@ fn operators_router(
     data: &Path,
     app: Arc<App>,
     exports: Exports,
-    work: Work,
     listener: &TcpListener,
 ) -> anyhow::Result<axum::Router> {
     let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
     let address = listener.local_addr()?;
     api::admin::token::note_address(data, address).context("can't note the address of the operator's API")?;
     tracing::info!(%address, "serving the operator's API");
-    Ok(api::admin::router(app, exports, work, TokenDigest::of(&token)))
+    Ok(api::admin::router(app, exports, TokenDigest::of(&token)))
 }
 
 /// What sends the deliveries of webhooks.
@@ -309,19 +324,39 @@ fn exports(config: &Config) -> Exports {
     Exports { folder: config.data_dir.join("exports"), every, keep: config.export_keep as usize }
 }
 
-async fn first_key(store: &Store) -> anyhow::Result<Option<ApiKey>> {
+/// What is shown once.
+struct First {
+    key: ApiKey,
+    /// Who runs the service, and what sets its password.
+    owner: Option<Invited>,
+}
+
+async fn first_start(store: &Store, config: &Config) -> anyhow::Result<Option<First>> {
     let now = Millis::now();
+    let owner = Email::parse(&config.owner_email).context("owner-email: not an e-mail address")?;
     let account = Account { name: "first account".into(), plan: Plan::Pro, active: true, created: now };
-    Ok(store.run(move |s| s.first_key(&account, FIRST_CREDITS, now)).await?)
+    let first = store.run(move |s| {
+        let Some(key) = s.first_key(&account, FIRST_CREDITS, now)? else { return Ok(None) };
+        Ok(Some(First { key, owner: s.first_owner(&owner, now)? }))
+    });
+    Ok(first.await?)
 }
 
 /// Says on standard output where the service is and, the first time, how to use it.
-fn announce(out: &mut impl Write, here: &str, base: &str, first_key: Option<&ApiKey>) -> std::io::Result<()> {
+fn announce(out: &mut impl Write, here: &str, base: &str, first: Option<&First>) -> std::io::Result<()> {
     writeln!(out, "Vivid serves at\n{here}")?;
     if base != here {
         writeln!(out, "which clients reach at\n{base}")?;
     }
-    if let Some(key) = first_key {
+    if let Some(Invited { member, token, .. }) = first.and_then(|first| first.owner.as_ref()) {
+        writeln!(
+            out,
+            "\nThe console is there too. This link sets your password, once; you sign in as {}:\n{base}/welcome#{}",
+            member.email,
+            token.reveal()
+        )?;
+    }
+    if let Some(First { key, .. }) = first {
         let key = key.reveal();
         let body = r#"{"inputType":"text","inputContent":"Four habits of calm teams. Write decisions down. Meet less. Ship small. Rest well.","outputFormats":["instagram_post"]}"#;
         writeln!(

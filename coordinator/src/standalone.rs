@@ -16,6 +16,7 @@ use fleet::presence::Fleet;
 use fleet::queue::Queue;
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::queue::nats::NatsQueue;
+use fleet::sample::Sampler;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use worker::copywriter::Copywriter;
@@ -23,8 +24,10 @@ use worker::edit::LocalEditor;
 use worker::estimate::LocalEstimator;
 use worker::intake::LocalIntake;
 use worker::renderer::Choice;
+use worker::sample::LocalSampler;
 use worker::setup::{self, Setup, SetupError};
 
+use crate::api::admin::fleet::{Here, Work};
 use crate::clock::Millis;
 use crate::dispatch::{self, Queued, Slots};
 use crate::reports::StateDesk;
@@ -75,14 +78,14 @@ pub struct Started {
     pub estimator: Option<Arc<dyn Estimator>>,
     /// What works out edits; likewise.
     pub editor: Option<Arc<dyn Editor>>,
+    /// What draws samples; likewise.
+    pub sampler: Option<Arc<dyn Sampler>>,
     /// What reads the logos and fonts that are sent.
     pub intake: Arc<dyn Intake>,
-    /// What waits in the queue.
-    pub queued: Queued,
+    /// Who works, and what waits for them.
+    pub work: Work,
     /// Counts the workers that there are, or the loops of this process, where there are to be any.
     pub running: Option<Arc<AtomicUsize>>,
-    /// The workers on other machines, where the queue reaches any.
-    pub fleet: Option<Fleet>,
 }
 
 /// Logos and fonts that are read at once, beside what the workers read.
@@ -127,7 +130,8 @@ pub async fn start(
     let sandbox = setup::sandbox(INTAKES)?;
     let fonts = setup::fonts(workers.fonts, &sandbox).await?;
     let intake = Arc::new(LocalIntake::new(sandbox, fonts.clone()));
-    let (mut estimator, mut editor, mut running) = (None, None, fleet.as_ref().map(Fleet::count));
+    let (mut estimator, mut editor, mut sampler, mut here) = (None, None, None, None);
+    let mut running = fleet.as_ref().map(Fleet::count);
     let Workers { loops, device, guard, copywriter, .. } = workers;
     if loops > 0 || fleet.is_some() {
         // Nothing is drawn for an estimate, and what is for an edit is small.
@@ -137,7 +141,10 @@ pub async fn start(
         let tools = Arc::new(setup::tools(setup)?);
         estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), most)) as Arc<dyn Estimator>);
         editor = Some(Arc::new(LocalEditor::new(Arc::clone(&tools), most)) as Arc<dyn Editor>);
+        sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&tools), most)) as Arc<dyn Sampler>);
         if loops > 0 {
+            let busy = Arc::new(AtomicUsize::new(0));
+            here = Some(Here { slots: loops, busy: Arc::clone(&busy), devices: tools.renderer.devices() });
             let parts = worker::run::Parts {
                 queue,
                 desk,
@@ -148,12 +155,12 @@ pub async fn start(
                     Some(_) => Arc::default(),
                     None => Arc::clone(running.get_or_insert_with(Arc::default)),
                 },
-                busy: Arc::default(),
+                busy,
             };
             tasks.spawn(worker::run::run(parts, stop.clone()));
         }
     }
-    Ok(Started { tasks, estimator, editor, intake, queued, running, fleet })
+    Ok(Started { tasks, estimator, editor, sampler, intake, work: Work { fleet, queued, here }, running })
 }
 
 /// Connects to the queue that other machines reach, and answers their workers.

@@ -114,6 +114,9 @@ pub trait Intake: Send + Sync {
 
     /// The families that every account can use for headings and text, in the order in which they are offered.
     fn families(&self) -> Vec<SharedFamily>;
+
+    /// The file of a face that every account can use, of the weight nearest to this; none of another family.
+    fn face(&self, family: &str, weight: u16) -> Option<Bytes>;
 }
 
 #[cfg(test)]

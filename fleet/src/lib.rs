@@ -14,5 +14,6 @@ pub mod process;
 pub mod protocol;
 pub mod queue;
 pub mod room;
+pub mod sample;
 pub mod sandbox;
 pub mod tls;

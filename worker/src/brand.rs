@@ -45,7 +45,15 @@ impl Brands {
     /// A [`Failure`] where the store fails, or holds something else.
     pub async fn load(&self, id: BlobId, blobs: &Blobs, shared: &Fonts) -> Result<Branded, Failure> {
         let stored = blobs.get_blob(&id).await.map_err(|e| failure::storage(&e))?;
-        let mut brand = Brand::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+        self.ready(&stored, blobs, shared).await
+    }
+
+    /// The same of a brand in its stored form, which need not be stored.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub async fn ready(&self, stored: &[u8], blobs: &Blobs, shared: &Fonts) -> Result<Branded, Failure> {
+        let mut brand = Brand::decode(stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
         for logo in brand.logos_mut() {
             let image = self.logos.get(logo.key, blobs, |png| image(&png)).await?;
             if (image.width(), image.height()) != (logo.width, logo.height) {

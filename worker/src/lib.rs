@@ -12,6 +12,7 @@ pub mod intake;
 pub mod metrics;
 pub mod renderer;
 pub mod run;
+pub mod sample;
 pub mod setup;
 pub mod shelf;
 pub mod tasks;

@@ -4,6 +4,7 @@
 mod edit;
 mod plan;
 mod render;
+mod sample;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use fleet::edit::{EditPages, MadePage, Proposed};
 use fleet::estimate::Estimate;
 use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, Job, Outcome, PlanJob};
+use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -130,6 +132,12 @@ pub(crate) async fn execute(
     let state = edit::State::new(pages, instruction);
     let done = run("edit", edit::EXECUTING, state, tools, &CancellationToken::new()).await?;
     Ok(done.into_made())
+}
+
+/// Small pictures of what samples say.
+pub(crate) async fn sample(samples: Vec<Sample>, tools: &Arc<Tools>) -> Result<Vec<Drawn>, Stop> {
+    let state = sample::State::new(samples);
+    Ok(run("sample", sample::STAGES, state, tools, &CancellationToken::new()).await?.into_drawn())
 }
 
 /// The keys of every object that working on `job` under `claim` may have stored.

@@ -1,18 +1,20 @@
 //! What a brand kit gives a generation, as the kit stands when that is accepted: stored once, so that the kit may change.
 
+use bytes::Bytes;
 use fleet::protocol::BlobId;
 use render_core::design::{Brand, FaceFile, FileKey, Logo, Style};
 use render_core::scene::Color;
 use render_core::text::Family;
 use render_core::warning::{Warning, WarningCode};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::App;
 use super::error::ApiError;
 use super::fonts::{self, Offered, Source};
-use super::kit::without_scheme;
+use super::kit::{self, without_scheme};
 use crate::clock::Millis;
-use crate::state::{AccountFace, Kit, KitLogo};
+use crate::state::{AccountFace, Kit, KitLogo, LogoVariant};
 
 /// A kit as a generation is made with it.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +43,34 @@ pub(super) async fn worn(app: &App, account: Uuid, id: Uuid) -> Result<Option<Wo
         ApiError::StorageUnavailable
     })?;
     Ok(Some(Worn { brand: stored, style: kit.content.style, warnings }))
+}
+
+/// A kit as it stands, in the form in which brands are stored, without storing it; and what its owner should know.
+pub(crate) async fn fresh(app: &App, account: Uuid, kit: &Kit) -> Result<(Bytes, Vec<Warning>), ApiError> {
+    let faces = app.store.run(move |store| store.faces(account, Millis::now())).await?;
+    let (brand, warnings) = brand(kit, &fonts::offered(app, account).await?, &faces);
+    Ok((brand.encode().into(), warnings))
+}
+
+/// A kit as a body says it, which is not kept, with the logos of the one that it is a change of.
+pub(crate) async fn unsaved(
+    app: &App,
+    account: Uuid,
+    body: &Map<String, Value>,
+    kept: Option<Kit>,
+) -> Result<(Kit, Vec<Warning>), ApiError> {
+    let written = kit::read(body, Some(&fonts::offered(app, account).await?))?;
+    let (now, content) = (Millis::now(), written.content.clone());
+    let logo = |variant: LogoVariant| {
+        let kept = kept.as_ref().filter(|_| !written.without.contains(&variant))?;
+        match variant {
+            LogoVariant::Light => kept.logo,
+            LogoVariant::Dark => kept.logo_dark,
+        }
+    };
+    let (logo, logo_dark) = (logo(LogoVariant::Light), logo(LogoVariant::Dark));
+    let kit = Kit { id: Uuid::now_v7(), content, logo, logo_dark, created: now, updated: now };
+    Ok((kit, written.warnings(|_| true)))
 }
 
 /// What a kit says, with the families that are `offered` and the `faces` of the account's own.

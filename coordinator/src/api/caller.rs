@@ -15,7 +15,7 @@ use crate::clock::Millis;
 use crate::console;
 use crate::keys::ApiKey;
 use crate::limits::Subject;
-use crate::state::{By, Caller, StateError, Store};
+use crate::state::{By, Caller, StateError, Store, Visitor};
 
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -110,6 +110,13 @@ impl Authorised {
             }
         };
         Ok(is_good && store.account(self.account_id)?.is_some_and(|account| account.active))
+    }
+}
+
+impl From<Visitor> for Authorised {
+    /// Whoever is shown a page: its account is active.
+    fn from(visitor: Visitor) -> Self {
+        Self(Arc::new(Caller::from(visitor)))
     }
 }
 

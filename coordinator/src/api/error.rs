@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::frame::Refusal;
 use super::spec::names;
 use crate::accounts::Scope;
+use crate::console::pages;
 use crate::state::{LIVE_KEYS, StateError, Status};
 
 /// Faults listed in one answer.
@@ -452,6 +453,21 @@ impl ApiError {
             answer.headers_mut().insert(header::CONTENT_RANGE, range);
         }
         answer
+    }
+
+    /// The same as a page for people.
+    pub(super) fn shown(&self, request_id: Uuid, prefix: &str) -> Response {
+        let status = self.kind().0;
+        let title = match status {
+            StatusCode::NOT_FOUND => "This page is not here",
+            StatusCode::FORBIDDEN => "Not for this account",
+            StatusCode::TOO_MANY_REQUESTS => "Too fast",
+            status if status.is_client_error() => "That can't be shown",
+            _ => "Something went wrong",
+        };
+        let mut page = pages::fault::page(prefix, title, &self.message(), request_id);
+        *page.status_mut() = status;
+        page
     }
 
     /// The answer in place of one that the framework made: an error without a body of the contract.

@@ -23,6 +23,7 @@ use crate::clock::Millis;
 use crate::console::{self, visitor::Presence};
 use crate::limits::{Rate, RateClass, Subject};
 use crate::meters;
+use crate::urls::FILES;
 
 /// Headers of a request.
 const HEADERS: usize = 100;
@@ -66,6 +67,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let allowed = app.cors.allowed(request.headers());
     let is_preflight = app.cors.is_preflight(request.method(), request.headers());
     let is_head = *request.method() == Method::HEAD;
+    let reader = Reader::of(&request);
     // What is not served has no route; its path is anybody's invention, and no label.
     let route = request
         .extensions()
@@ -130,7 +132,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
             })
         }
     };
-    let mut response = finish(response, id, rate);
+    let mut response = finish(response, id, rate, reader, &app);
     app.cors.mark(allowed, response.headers_mut());
     if is_head {
         response = without_body(response);
@@ -142,10 +144,13 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
 }
 
 /// Puts on what every answer carries.
-fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
+fn finish(response: Response, id: Uuid, rate: Rate, reader: Reader, app: &App) -> Response {
     // A window that the handler found to be the tighter one.
     let rate = response.extensions().get::<Rate>().copied().unwrap_or(rate);
-    let mut response = shaped(response, id);
+    let mut response = match (reader, ApiError::in_place_of(&response)) {
+        (Reader::Person, Some(error)) => marked(error.shown(id, app.console.prefix()), id),
+        _ => shaped(response, id),
+    };
     let headers = response.headers_mut();
     headers.insert(LIMIT, rate.limit.into());
     headers.insert(REMAINING, rate.remaining.into());
@@ -156,7 +161,7 @@ fn finish(response: Response, id: Uuid, rate: Rate) -> Response {
 
 /// With its id, and in the contract's shape where something went wrong.
 pub(super) fn shaped(response: Response, id: Uuid) -> Response {
-    let mut response = match ApiError::in_place_of(&response) {
+    let response = match ApiError::in_place_of(&response) {
         Some(error) => {
             let mut answer = error.answer(id);
             if let Some(methods) = response.headers().get(header::ALLOW) {
@@ -166,12 +171,39 @@ pub(super) fn shaped(response: Response, id: Uuid) -> Response {
         }
         None => response,
     };
+    marked(response, id)
+}
+
+/// With its id, and kept by nobody unless it says otherwise.
+fn marked(mut response: Response, id: Uuid) -> Response {
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id.to_string()) {
         headers.insert(REQUEST_ID, id);
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// Who reads an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    /// A program: errors are JSON.
+    Program,
+    /// Somebody at a browser who goes to a page: errors are pages.
+    Person,
+}
+
+impl Reader {
+    fn of(request: &Request) -> Self {
+        let wants_page = || {
+            let accepted = request.headers().get_all(header::ACCEPT).iter().filter_map(|v| v.to_str().ok());
+            accepted.flat_map(|line| line.split(',')).any(|kind| kind.trim().starts_with("text/html"))
+        };
+        let is_page = matches!(Area::of(request.uri().path()), Area::Elsewhere)
+            && !request.uri().path().starts_with(FILES)
+            && matches!(*request.method(), Method::GET | Method::HEAD);
+        if is_page && wants_page() { Self::Person } else { Self::Program }
+    }
 }
 
 /// Which part of the service a path is of.

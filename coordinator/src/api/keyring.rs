@@ -26,6 +26,8 @@ pub(crate) struct Asked {
     pub(crate) plan: Plan,
     /// For the log.
     pub(crate) by: String,
+    /// Whether the service's operator asks, who says who runs it.
+    pub(crate) is_operator: bool,
 }
 
 /// Characters of a key's name.

@@ -35,6 +35,8 @@ pub(crate) struct MemberView {
     role: &'static str,
     /// Whether it may not log in.
     disabled: bool,
+    /// Whether it runs the service.
+    staff: bool,
     /// Whether it has yet to set a password.
     invited: bool,
     /// When it was invited (RFC 3339).
@@ -132,12 +134,13 @@ pub(crate) async fn change(
 ) -> Result<Json<MemberAnswer>, ApiError> {
     let fields = json::parse(&json::read_body(headers, body).await?)?;
     let account = asked.account;
-    let there = app.store.run(move |store| store.member(account, id)).await?;
-    there.ok_or(ApiError::MemberNotFound)?;
+    may(app, asked, id).await?;
     let mut form = Form::new(&fields);
-    form.warn_of_unknown("", &fields, &["name", "role", "disabled"]);
+    let known: &[&str] = if asked.is_operator { &["name", "role", "disabled", "staff"] } else { &["name", "role", "disabled"] };
+    form.warn_of_unknown("", &fields, known);
     let name = form.get("name").and_then(|_| form.line("name", NAME_CHARS)).map(str::to_owned);
-    let change = MemberChange { name, role: form.role(), disabled: form.boolean("disabled") };
+    let staff = if asked.is_operator { form.boolean("staff") } else { None };
+    let change = MemberChange { name, role: form.role(), disabled: form.boolean("disabled"), staff };
     let (faults, warnings) = form.end();
     if !faults.is_empty() {
         return Err(ApiError::Invalid(faults));
@@ -151,6 +154,7 @@ pub(crate) async fn change(
 /// Removes one; its sessions are over.
 pub(crate) async fn remove(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
     let account = asked.account;
+    may(app, asked, id).await?;
     changed(app.store.run(move |store| store.remove_member(account, id, false)).await?)?;
     tracing::info!(%account, member = %id, by = asked.by, "a member was removed");
     Ok(error::nothing_left())
@@ -159,12 +163,19 @@ pub(crate) async fn remove(app: &App, asked: &Asked, id: Uuid) -> Result<Respons
 /// Makes a new link for one: 201; the one before is void.
 pub(crate) async fn link(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
     let account = asked.account;
-    let there = app.store.run(move |store| store.member(account, id)).await?;
-    there.ok_or(ApiError::MemberNotFound)?;
+    may(app, asked, id).await?;
     let invited = app.store.run(move |store| store.reset_link(account, id, Millis::now())).await?;
     let invited = invited.ok_or(ApiError::MemberDisabled)?;
     tracing::info!(%account, member = %id, by = asked.by, "a member was given a link");
     Ok(with_link(&invited, Vec::new()))
+}
+
+/// Whether whoever asks may do anything to this member: one who runs the service is the operator's to change, or a holder of
+/// the same account could become one.
+async fn may(app: &App, asked: &Asked, id: Uuid) -> Result<(), ApiError> {
+    let account = asked.account;
+    let member = app.store.run(move |store| store.member(account, id)).await?.ok_or(ApiError::MemberNotFound)?;
+    if member.staff && !asked.is_operator { Err(ApiError::RoleRequired) } else { Ok(()) }
 }
 
 fn changed(change: MemberChanged) -> Result<Box<Member>, ApiError> {
@@ -181,6 +192,7 @@ fn with_link(invited: &Invited, warnings: Vec<Warning>) -> Response {
     error::created(&InvitedAnswer { member: view(member), link, warnings })
 }
 
+/// A member, as it is shown.
 pub(crate) fn view(member: &Member) -> MemberView {
     MemberView {
         id: member.id,
@@ -188,6 +200,7 @@ pub(crate) fn view(member: &Member) -> MemberView {
         name: member.name.clone(),
         role: member.role.name(),
         disabled: member.disabled.is_some(),
+        staff: member.staff,
         invited: member.password.is_none(),
         created_at: member.created.to_string(),
         last_login_at: member.last_login.map(|at| at.to_string()),

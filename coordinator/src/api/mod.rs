@@ -1,13 +1,13 @@
 //! The HTTP contract: one file a resource.
 
 pub mod admin;
-mod branding;
-mod brands;
+pub(crate) mod branding;
+pub(crate) mod brands;
 pub(crate) mod caller;
 mod conditional;
 mod cors;
 mod creation;
-mod credits;
+pub(crate) mod credits;
 mod docs;
 mod edited;
 mod edits;
@@ -15,11 +15,11 @@ pub mod error;
 mod estimate;
 mod events;
 mod files;
-mod fonts;
+pub(crate) mod fonts;
 pub(crate) mod form;
-mod formats;
+pub(crate) mod formats;
 mod frame;
-mod generations;
+pub(crate) mod generations;
 mod health;
 mod idempotency;
 mod input;
@@ -32,10 +32,10 @@ mod logos;
 pub(crate) mod membership;
 mod pack;
 pub mod spec;
-mod uploads;
+pub(crate) mod uploads;
 mod versions;
 pub(crate) mod view;
-mod webhooks;
+pub(crate) mod webhooks;
 mod whole;
 
 use std::net::IpAddr;
@@ -48,6 +48,7 @@ use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::Guard;
+use fleet::sample::Sampler;
 use tokio_util::sync::CancellationToken;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -60,10 +61,12 @@ pub use webhooks::told;
 
 use crate::console::{self, Console};
 use crate::health::Health;
+use crate::history::History;
 use crate::keys::KeyPlans;
 use crate::limits::Limiter;
 use crate::state::Store;
 use crate::urls::Signer;
+use admin::fleet::Work;
 use idempotency::InFlight;
 
 /// What the handlers work with.
@@ -90,6 +93,12 @@ pub struct App {
     pub estimator: Option<Arc<dyn Estimator>>,
     /// Works out edits; none without workers.
     pub editor: Option<Arc<dyn Editor>>,
+    /// Draws small pictures of how things would look; none without workers.
+    pub sampler: Option<Arc<dyn Sampler>>,
+    /// Who works on jobs, and what waits for them.
+    pub work: Work,
+    /// How the service did lately.
+    pub history: History,
     /// Reads the logos and fonts that are sent; none without workers.
     pub intake: Option<Arc<dyn Intake>>,
     /// Brand kits that an account may have.
@@ -154,6 +163,7 @@ pub fn router(app: Arc<App>) -> Router {
     paths
         // The console's own, which the document leaves out.
         .nest(console::PATH, console::router())
+        .merge(console::pages::router())
         .layer(Extension(document))
         .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))

@@ -8,6 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
+use fleet::protocol::BlobId;
 use fleet::intake::{IntakeError, font_type};
 use multer::{Constraints, Multipart, SizeLimit};
 use render_core::limits::{self, ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
@@ -154,6 +155,14 @@ pub async fn create(
         ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)])
     };
     idempotency::tell(&app, app.store.run(keep).await?, answer, full).await
+}
+
+/// A PDF that is stored already, as an upload of its own; its id.
+pub(crate) async fn keep_pdf(app: &App, account: Uuid, blob: BlobId, bytes: u64, now: Millis) -> Result<Uuid, ApiError> {
+    let (id, expires) = (Uuid::now_v7(), now.plus_seconds(app.keep_uploads_s));
+    let upload = Upload { id, blob, bytes, created: now, expires, kind: UploadKind::Pdf };
+    app.store.run(move |store| store.keep_upload(account, &upload, None, None)).await?;
+    Ok(id)
 }
 
 /// A font, once it was read whole in the sandbox.

@@ -82,7 +82,7 @@ pub(super) struct WebhookCreated {
 /// The answer that lists subscriptions.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct WebhooksAnswer {
+pub(crate) struct WebhooksAnswer {
     /// The subscriptions, in the order in which they were made.
     webhooks: Vec<WebhookView>,
     /// How many they are.
@@ -187,7 +187,7 @@ pub fn told(delivery: &Delivery, snapshot: &Snapshot, app: &App, now: Millis) ->
     security(("apiKey" = ["generations:read"])),
     responses((status = 200, description = "The subscriptions.", body = WebhooksAnswer)),
 )]
-pub(super) async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<WebhooksAnswer>, ApiError> {
+pub(crate) async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<WebhooksAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let account = caller.account_id;
     let webhooks = app.store.run(move |store| store.webhooks(account)).await?;

@@ -207,6 +207,16 @@ enum MemberCommand {
         /// The member's id
         member: String,
     },
+    /// Says whether a member runs the service: it sees the fleet and every account in the console
+    Staff {
+        /// The account's id
+        account: String,
+        /// The member's id
+        member: String,
+        /// It doesn't run the service any more
+        #[arg(long)]
+        not: bool,
+    },
     /// Removes a member; its sessions are over
     Remove {
         /// The account's id
@@ -355,6 +365,10 @@ fn asked(command: Command) -> Wanted {
             MemberCommand::List { account } => Asked::get(of(&account, "/members")),
             MemberCommand::Link { account, member } => {
                 Asked::post(of(&account, &format!("/members/{}/link", escaped(&member))))
+            }
+            MemberCommand::Staff { account, member, not } => {
+                let path = of(&account, &format!("/members/{}", escaped(&member)));
+                Asked::send("PUT", path, json!({ "staff": !not }))
             }
             MemberCommand::Remove { account, member } => {
                 Asked::delete(of(&account, &format!("/members/{}", escaped(&member))))

@@ -1,13 +1,20 @@
-//! What the console of an account is made of, as JSON under `/console/api`: sessions of its members, its API keys, its
-//! members. It is for the service's own pages, and no part of the public API.
+//! The console: pages for the members of an account, and under `/console/api` what they are made of beside the public API, as
+//! JSON for these pages alone: sessions, keys, members, small pictures, and the service itself for those who run it.
 //!
 //! A session is a cookie. What changes something wants the session's token in `X-CSRF-Token` beside it, and no origin but
 //! the service's own.
 
+mod again;
+mod assets;
+mod faces;
 mod keys;
 mod members;
+pub mod pages;
 mod password;
+mod samples;
+mod service;
 mod session;
+mod sources;
 pub mod visitor;
 
 use std::sync::Arc;
@@ -49,6 +56,12 @@ pub fn router() -> Router<Arc<App>> {
         .route("/members", get(members::list).post(members::invite))
         .route("/members/{id}", put(members::change).delete(members::remove))
         .route("/members/{id}/link", post(members::link))
+        .route("/faces/{family}", get(faces::read))
+        .route("/swatches", get(samples::swatches))
+        .route("/samples", post(samples::samples))
+        .route("/generations/{id}/input", post(again::input))
+        .route("/generations/{id}/sources", get(sources::read))
+        .nest("/service", service::router())
 }
 
 /// Whether a POST to this path opens a session, or sets what opens one.
@@ -65,6 +78,8 @@ pub struct Console {
     origin: Option<String>,
     /// Whether cookies are for HTTPS alone.
     secure: bool,
+    /// The path that the service is reached under, where it is not a host's own.
+    prefix: String,
     csrf_key: [u8; 32],
 }
 
@@ -78,8 +93,14 @@ impl Console {
             hasher: Hasher::default(),
             origin: is_public.then(|| origin_of(base)),
             secure: base.starts_with("https://"),
+            prefix: path_of(base),
             csrf_key: mac.finalize().into_bytes().into(),
         }
+    }
+
+    /// What stands before every path of a page: nothing, or the path that the service is reached under.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
     }
 
     /// The cookie's name. Browsers take one of `__Host-` from the host itself alone, and over HTTPS.
@@ -169,6 +190,12 @@ fn origin_of(url: &str) -> String {
     let host = rest.split('/').next().unwrap_or_default();
     let own_port = if scheme == "https" { ":443" } else { ":80" };
     format!("{scheme}://{}", host.strip_suffix(own_port).unwrap_or(host))
+}
+
+/// The path of a URL, without a slash at its end.
+fn path_of(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.find('/').map(|at| rest[at..].trim_end_matches('/').to_owned()).unwrap_or_default()
 }
 
 impl From<HashError> for ApiError {

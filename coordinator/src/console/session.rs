@@ -189,7 +189,8 @@ fn answer(app: &App, visitor: &Visitor) -> SessionAnswer {
     }
 }
 
-fn view(session: &Session, current: Uuid) -> SessionView {
+/// A session, as it is shown to the one that is `current`.
+pub(super) fn view(session: &Session, current: Uuid) -> SessionView {
     SessionView {
         id: session.id,
         current: session.id == current,

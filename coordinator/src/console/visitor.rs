@@ -53,6 +53,10 @@ impl Presence {
     }
 }
 
+/// A member with a session who runs the service.
+#[derive(Debug, Clone)]
+pub struct Staff;
+
 /// A member with a session, whatever became of its account.
 #[derive(Debug, Clone)]
 pub struct Present(Arc<Visitor>);
@@ -72,7 +76,7 @@ impl Active {
 
     /// Its account, and itself as who asks.
     pub(crate) fn asked(&self) -> Asked {
-        Asked { account: self.account_id, plan: self.account.plan, by: format!("member {}", self.member.id) }
+        Asked { account: self.account_id, plan: self.account.plan, by: format!("member {}", self.member.id), is_operator: false }
     }
 }
 
@@ -107,5 +111,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Active {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let present = Present::from_request_parts(parts, state).await?;
         if present.account.active { Ok(Self(present)) } else { Err(ApiError::AccountDeactivated) }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Staff {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let active = Active::from_request_parts(parts, state).await?;
+        if active.member.staff { Ok(Self) } else { Err(ApiError::RoleRequired) }
     }
 }

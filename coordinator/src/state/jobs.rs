@@ -263,6 +263,7 @@ impl Store {
             Fate::GivenUp(generation, outputs) => {
                 meters::job_given_up();
                 self.ring_webhooks();
+                self.shared.tallies.add(outputs, true);
                 self.add_backlog(-i64::from(outputs));
                 self.tell(generation);
             }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::keyspace::pair;
 use super::table::{Abort, Record, Tx};
-use super::{ACCOUNTS, MEMBER_EMAILS, MEMBER_LINKS, MEMBER_SHELVES, MEMBERS, StateError, Store, sessions};
+use super::{ACCOUNTS, META, META_KEY, MEMBER_EMAILS, MEMBER_LINKS, MEMBER_SHELVES, MEMBERS, StateError, Store, sessions};
 use crate::accounts::Role;
 use crate::clock::Millis;
 use crate::emails::Email;
@@ -46,6 +46,8 @@ pub struct Member {
     pub(super) link: Option<[u8; 16]>,
     /// Its sessions, oldest first: (id, where the row is).
     pub(super) sessions: Vec<(Uuid, [u8; 16])>,
+    /// Whether it runs the service: the operator alone says so.
+    pub staff: bool,
 }
 
 /// Whose an e-mail address is, by the address.
@@ -71,7 +73,14 @@ pub(super) struct MemberShelf {
     pub(super) holders: u32,
 }
 
-impl Record for Member {}
+impl Record for Member {
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        // Version 1 knew no staff.
+        (from == 1).then(|| [body, &[0]].concat())
+    }
+}
 impl Record for MemberAt {}
 impl Record for MemberLink {}
 impl Record for MemberShelf {}
@@ -107,6 +116,8 @@ pub struct MemberChange {
     pub role: Option<Role>,
     /// Whether it may not log in. It ends its sessions and voids its link.
     pub disabled: Option<bool>,
+    /// Whether it runs the service.
+    pub staff: Option<bool>,
 }
 
 /// What became of a change.
@@ -193,6 +204,7 @@ impl Store {
             disabled: None,
             link: None,
             sessions: Vec::new(),
+            staff: false,
         };
         self.commit(|tx: &Tx<'_>| -> Result<Invitation, Abort> {
             tx.need(&ACCOUNTS, account.as_bytes())?;
@@ -211,6 +223,25 @@ impl Store {
             tx.put(&MEMBER_SHELVES, account.as_bytes(), &MemberShelf { members: shelf.members + 1, holders })?;
             Ok(Invitation::Made(Box::new(Invited { member, token: token.clone(), expires })))
         })
+    }
+
+    /// The holder of the first account, who runs the service, with a link to set a password by; until the first key was
+    /// shown, and none later. A start that was cut off before that makes the link anew.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn first_owner(&self, email: &Email, now: Millis) -> Result<Option<Invited>, StateError> {
+        let meta = self.shared.tables.get(&META, META_KEY)?.ok_or(StateError::Missing(META.name()))?;
+        let Some((account, false)) = meta.first_account else { return Ok(None) };
+        if let Some(member) = self.member_by_email(email)? {
+            return self.reset_link(account, member.id, now);
+        }
+        let Invitation::Made(invited) = self.invite_member(account, email, "Owner", Role::Holder, now)? else {
+            return Ok(None);
+        };
+        let change = MemberChange { staff: Some(true), ..MemberChange::default() };
+        self.change_member(account, invited.member.id, &change, false, now)?;
+        Ok(Some(*invited))
     }
 
     /// An account's members, in the order in which they were invited.
@@ -264,6 +295,7 @@ impl Store {
                 member.name = super::clip(name, NAME_BYTES);
             }
             member.role = change.role.unwrap_or(member.role);
+            member.staff = change.staff.unwrap_or(member.staff);
             match change.disabled {
                 Some(true) => member.disabled = member.disabled.or(Some(now)),
                 Some(false) => member.disabled = None,

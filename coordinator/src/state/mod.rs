@@ -15,6 +15,7 @@ mod course;
 mod deliveries;
 mod edits;
 mod export;
+mod failures;
 mod generations;
 mod import;
 mod index;
@@ -35,8 +36,10 @@ mod records;
 mod reports;
 mod retention;
 mod sessions;
+mod spending;
 mod status;
 mod table;
+mod tally;
 mod trash;
 mod uploads;
 mod versions;
@@ -59,6 +62,7 @@ pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
+pub use failures::Failed;
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use import::{Imported, import};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
@@ -75,6 +79,7 @@ pub use records::{
 };
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
+pub use tally::Tally;
 pub use trash::PREVIEWS;
 pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
 pub use watchers::Watch;
@@ -94,6 +99,7 @@ use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting, Work};
 use render_core::warning::Warning;
 use table::{Table, Tables};
+use tally::Tallies;
 use trash::Trash;
 use watchers::Watchers;
 use webhooks::WebhookShelf;
@@ -249,6 +255,7 @@ struct Shared {
     /// What plans give each month.
     monthly: MonthlyCredits,
     recent: Recent,
+    tallies: Tallies,
     /// Whose tickets were put up last.
     turns: Mutex<Turns>,
 }
@@ -327,6 +334,7 @@ impl Store {
             backlog,
             monthly,
             recent: Recent::default(),
+            tallies: Tallies::default(),
             turns: Mutex::default(),
         };
         let store = Self { shared: Arc::new(shared) };
@@ -408,6 +416,11 @@ impl Store {
             Ok(value)
         };
         committer.commit(tables, run, stands)
+    }
+
+    /// How many images were finished and failed since the process began.
+    pub fn tally(&self) -> Tally {
+        self.shared.tallies.now()
     }
 
     fn add_backlog(&self, outputs: i64) {

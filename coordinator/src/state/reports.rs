@@ -72,7 +72,9 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
+        let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = |taken: &Taken| {
+            self.shared.tallies.add(taken.ended, has_failed);
             self.add_backlog(-i64::from(taken.ended));
             if let Some((status, created, at)) = taken.finished {
                 meters::generation_finished(status.name(), at.0 - created.0);

@@ -8,6 +8,8 @@ use crate::text::FaceId;
 
 /// How much heavier emphasised words of running text are.
 const HEAVIER: u16 = 200;
+/// An italic may be so much lighter than letters whose weight an edit asked for.
+const LIGHTER: u16 = 100;
 /// Inks whose contrast is below this are one ink to the eye.
 const SEEN: f32 = 1.5;
 /// A band differs from its ground at least this much, and its ink from it as small text must.
@@ -54,7 +56,11 @@ impl Accent {
             (Voice::Display, Style::Minimal | Style::Elegant | Style::Creative) => {
                 // Most scripts have no italic; one face for some of the words would be a mistake to the eye.
                 let covers = |f: &FaceId| setter.fonts.covers_text(setter.fonts.family(*f), words);
-                match setter.fonts.italic(face).filter(covers) {
+                // Nor has every weight one: beside letters that an edit made heavy, its strokes would be another voice's.
+                let weight = setter.fonts.weight(face);
+                let asked = page.adjust.weight(spec.slot).is_some();
+                let keeps = |f: &FaceId| !asked || setter.fonts.weight(*f).abs_diff(weight) <= LIGHTER;
+                match setter.fonts.italic(face).filter(covers).filter(keeps) {
                     Some(italic) => Some(Self { face: Some(italic), ..plain }),
                     None => colored.or_else(band),
                 }

@@ -5,7 +5,7 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 use super::setter::{Setter, Spec};
 use crate::design::{Archetype, Flourish, SlotId, Voice};
 use crate::scene::{Item, Rect, Role};
-use crate::text::{Laid, TextSpan};
+use crate::text::{FaceId, Family, Laid, TextSpan};
 
 /// The tag of the word with a wavy line under it.
 pub(super) const SQUIGGLED: u8 = 3;
@@ -18,18 +18,18 @@ const WAVE: (f64, f64) = (0.48, 0.088);
 
 /// The tag of words on a block.
 pub(super) const BLOCKED: u8 = 5;
+/// The room before a block, in em.
+const BLOCK_ROOM: f32 = 0.09;
+/// A block and the words on it keep the contrast of small text.
+const BLOCK: f32 = 4.5;
+/// An italic whose weight is farther from the one that an edit asked for is another voice.
+const LIGHTER: u16 = 100;
 
 /// The stretches of a title that the style sets otherwise; none where it has no such habit, or the words are in a script
 /// that has no such face. As a `phrase`, the last word has the short one before it with it.
 pub(super) fn spans(setter: &Setter<'_>, spec: &Spec<'_>, phrase: bool) -> Vec<TextSpan> {
     let archetype = setter.page.archetype;
-    let titled = match spec.slot {
-        // Nobody stresses a quotation but who said it.
-        SlotId::Title => archetype != Archetype::Quote,
-        SlotId::ItemHead(_) => archetype == Archetype::MythFact,
-        _ => false,
-    };
-    if !titled || spec.voice != Voice::Display {
+    if !is_titled(setter, spec) {
         return Vec::new();
     }
     match setter.theme.flourish {
@@ -38,23 +38,74 @@ pub(super) fn spans(setter: &Setter<'_>, spec: &Spec<'_>, phrase: bool) -> Vec<T
             // A word that is defined is a headline of its own.
             let whole = (archetype == Archetype::Definition && !spec.text.is_empty()).then_some(0);
             let Some(at) = whole.or_else(|| tail(spec.text, phrase)) else { return Vec::new() };
-            let face = setter.fonts.face(family, weight);
-            if !setter.fonts.covers_text(family, &spec.text[at..]) {
-                return Vec::new();
+            match turned(setter, spec, family, weight, &spec.text[at..]) {
+                Some(face) => {
+                    vec![TextSpan { face: Some(face), scale, ..TextSpan::tagged(at..spec.text.len(), TURNED) }]
+                }
+                None => Vec::new(),
             }
-            vec![TextSpan { face: Some(face), scale, ..TextSpan::tagged(at..spec.text.len(), TURNED) }]
         }
         Flourish::Block
             if matches!(archetype, Archetype::CoverType | Archetype::PointSlide | Archetype::Announcement) =>
         {
             // The block needs room beside the word before it.
-            let block = |at: usize| TextSpan { kern: 0.09, ..TextSpan::tagged(at..spec.text.len(), BLOCKED) };
+            let block = |at: usize| TextSpan { kern: BLOCK_ROOM, ..TextSpan::tagged(at..spec.text.len(), BLOCKED) };
             let words = tail(spec.text, phrase).map(block);
             words.into_iter().collect()
         }
         Flourish::Block => Vec::new(),
         Flourish::Squiggle => underlined(spec.text).map(|r| TextSpan::tagged(r, SQUIGGLED)).into_iter().collect(),
     }
+}
+
+/// Whether a style tells words of this text apart by itself.
+fn is_titled(setter: &Setter<'_>, spec: &Spec<'_>) -> bool {
+    let titled = match spec.slot {
+        // Nobody stresses a quotation but who said it.
+        SlotId::Title => setter.page.archetype != Archetype::Quote,
+        SlotId::ItemHead(_) => setter.page.archetype == Archetype::MythFact,
+        _ => false,
+    };
+    titled && spec.voice == Voice::Display
+}
+
+/// The italic of a style for `words` in the weight that an edit asked for; `None` where they can't be set in it: then they
+/// stand upright, in that weight, with the rest.
+fn turned(setter: &Setter<'_>, spec: &Spec<'_>, family: Family, weight: u16, words: &str) -> Option<FaceId> {
+    let asked = setter.page.adjust.weight(spec.slot);
+    let face = setter.fonts.face(family, asked.unwrap_or(weight));
+    let has_it = asked.is_none_or(|w| setter.fonts.weight(face).abs_diff(w) <= LIGHTER);
+    (has_it && setter.fonts.covers_text(family, words)).then_some(face)
+}
+
+/// Words of a headline that are emphasised, set as the style sets words apart by itself; none where it has no such habit,
+/// or they can't be told apart that way.
+pub(super) fn emphasised(
+    setter: &Setter<'_>,
+    spec: &Spec<'_>,
+    words: impl Iterator<Item = std::ops::Range<usize>>,
+) -> Vec<TextSpan> {
+    if spec.slot != SlotId::Title || spec.voice != Voice::Display {
+        return Vec::new();
+    }
+    let said = |r: &std::ops::Range<usize>| spec.text.get(r.clone()).unwrap_or_default();
+    let set = |r: std::ops::Range<usize>| match setter.theme.flourish {
+        Flourish::None => None,
+        Flourish::Italic(family, weight, scale) => {
+            let face = turned(setter, spec, family, weight, said(&r))?;
+            Some(TextSpan { face: Some(face), scale, ..TextSpan::tagged(r, TURNED) })
+        }
+        Flourish::Block => {
+            let ground = spec.ground.unwrap_or(setter.page.palette.bg);
+            let kern = if r.start == 0 { 0.0 } else { BLOCK_ROOM };
+            (ground.contrast(spec.color) >= BLOCK).then(|| TextSpan { kern, ..TextSpan::tagged(r, BLOCKED) })
+        }
+        Flourish::Squiggle => {
+            (!said(&r).contains(|c| DESCENDERS.contains(c))).then(|| TextSpan::tagged(r, SQUIGGLED))
+        }
+    };
+    // All of them in one way.
+    words.map(set).collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
 /// Whether words in another face or on a block stand on several lines.

@@ -9,6 +9,9 @@ use crate::text::{FaceId, Fonts, Laid, Piece, TaggedRun};
 const BESIDE: f32 = 0.09;
 const ABOVE: f32 = 0.1;
 const BELOW: f32 = 0.13;
+/// What a band keeps around ink that reaches farther than that, and what it keeps from the ink of other lines, in em.
+const AROUND: f32 = 0.07;
+const APART: f32 = 0.03;
 /// Radius of its corners, in em.
 const RADIUS: f32 = 0.05;
 /// Pieces of a line shorter than this many times its thickness are left out: they would be dots between descenders.
@@ -17,16 +20,46 @@ const LEAST: f32 = 1.5;
 const TOLERANCE: f64 = 0.002;
 
 /// A band behind a piece of a text that is set at `size` with capitals of height `cap`, in em; the text's box has its
-/// top left corner at (x, y). It goes under the glyphs of all lines, and two lines' bands leave a gap at any leading of
-/// 1 and more.
-pub(super) fn band(laid: &Laid, piece: &Piece, cap: f32, (x, y): (f32, f32), color: Color, role: Role) -> Option<Item> {
+/// top left corner at (x, y). It goes under the glyphs of all lines. It holds its own line's ink from ascender to descender
+/// and stops short of what the lines above and below it have there, but never within its own ink.
+pub(super) fn band(
+    fonts: &Fonts,
+    laid: &Laid,
+    piece: &Piece,
+    cap: f32,
+    (x, y): (f32, f32),
+    color: Color,
+    role: Role,
+) -> Option<Item> {
     let baseline = laid.lines.get(piece.line)?.baseline;
     let em = laid.size;
     // A full stop right behind the words stands outside.
     let [left, right] = piece.room.map(|room| (BESIDE * em).min(room / 2.0).max(0.0));
-    let rect =
-        Rect::new(piece.ink.x0 - left, baseline - (cap + ABOVE) * em, piece.ink.x1 + right, baseline + BELOW * em);
-    Some(Item::rounded(rect.shift(x, y), [RADIUS * em; 4], color, role))
+    let (x0, x1) = (piece.ink.x0 - left, piece.ink.x1 + right);
+    let near = |line: Option<usize>| line.and_then(|n| reach(fonts, laid, n, x0, x1));
+    let over = near(piece.line.checked_sub(1)).map_or(f32::NEG_INFINITY, |(_, low)| low + APART * em);
+    let under = near(Some(piece.line + 1)).map_or(f32::INFINITY, |(high, _)| high - APART * em);
+    let high = (baseline - (cap + ABOVE) * em).min(piece.ink.y0 - AROUND * em);
+    let low = (baseline + BELOW * em).max(piece.ink.y1 + AROUND * em);
+    let high = high.max(over).min(piece.ink.y0 - APART * em);
+    let low = low.min(under).max(piece.ink.y1 + APART * em);
+    Some(Item::rounded(Rect::new(x0, high, x1, low).shift(x, y), [RADIUS * em; 4], color, role))
+}
+
+/// From where to where the ink of a line reaches, among its glyphs between `x0` and `x1`.
+fn reach(fonts: &Fonts, laid: &Laid, line: usize, x0: f32, x1: f32) -> Option<(f32, f32)> {
+    let baseline = laid.lines.get(line)?.baseline;
+    let glyphs = laid.runs.iter().flat_map(|run| run.glyphs.glyphs.iter().map(move |g| (&run.glyphs, g)));
+    let on_line = glyphs.filter(|(run, g)| (g.at.y - baseline).abs() < 0.25 * run.size);
+    on_line.fold(None, |found: Option<(f32, f32)>, (run, g)| {
+        let ink = fonts.glyph_ink(run.face, g.id);
+        let beside = g.at.x + ink.x1 * run.size < x0 || g.at.x + ink.x0 * run.size > x1;
+        if ink.is_empty() || beside {
+            return found;
+        }
+        let (high, low) = (g.at.y + ink.y0 * run.size, g.at.y + ink.y1 * run.size);
+        Some(found.map_or((high, low), |(h, l)| (h.min(high), l.max(low))))
+    })
 }
 
 /// The line under the pieces of a text that have the tag `tag`, at the depth and in the thickness that `face` is drawn
@@ -217,7 +250,7 @@ mod tests {
         let fonts = Fonts::new();
         let (laid, face) = laid(&fonts, "under all lines", 320.0);
         let cap = fonts.metrics(face).cap_height;
-        let rect = |p: &Piece| match band(&laid, p, cap, (0.0, 0.0), Color::BLACK, Role::Mark).unwrap().coverage {
+        let rect = |p: &Piece| match band(&fonts, &laid, p, cap, (0.0, 0.0), Color::BLACK, Role::Mark).unwrap().coverage {
             crate::scene::Coverage::Rect { rect, .. } => rect,
             other => panic!("{other:?}"),
         };
@@ -225,5 +258,36 @@ mod tests {
         assert_eq!(bands.len(), laid.lines.len());
         assert!(bands.windows(2).all(|b| b[0].y1 < b[1].y0));
         assert!(bands.iter().zip(&laid.pieces).all(|(b, p)| b.x0 < p.ink.x0 && b.x1 > p.ink.x1));
+    }
+
+    #[test]
+    fn a_band_holds_descenders_and_leaves_the_ink_of_other_lines_alone() {
+        let fonts = Fonts::new();
+        for leading in [0.9, 1.0, 1.3] {
+            let face = fonts.face(Family::Manrope, 600);
+            let style =
+                TextStyle { face, size: 100.0, tracking: 0.0, leading, tabular: false, case: false, stylistic_set: 0 };
+            let text = "paying jolly\ngoing happily\nhilly lofty";
+            let spans = [TextSpan::tagged(13..18, 7)];
+            let p = Paragraph {
+                text,
+                style,
+                locale: Locale::default(),
+                align: Align::Start,
+                balance: true,
+                optical: true,
+                spans: &spans,
+            };
+            let laid = layout(&fonts, &p, f32::INFINITY);
+            assert_eq!(laid.lines.len(), 3);
+            let piece = laid.pieces.iter().find(|p| p.tag == 7).unwrap();
+            let cap = fonts.metrics(face).cap_height;
+            let item = band(&fonts, &laid, piece, cap, (0.0, 0.0), Color::BLACK, Role::Mark).unwrap();
+            let found = item.coverage.bounds();
+            assert!(found.y0 < piece.ink.y0 && found.y1 > piece.ink.y1, "{leading}: {found:?} {:?}", piece.ink);
+            // Where the lines leave room for both, the line below stands free of it.
+            let (high, _) = reach(&fonts, &laid, 2, found.x0, found.x1).unwrap();
+            assert!(found.y1 < high || high < piece.ink.y1 + 2.0 * APART * 100.0, "{leading}: {found:?} {high}");
+        }
     }
 }

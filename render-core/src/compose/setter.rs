@@ -215,6 +215,10 @@ impl<'a> Setter<'a> {
         let style = self.style_of(spec, spec.range.1);
         let style = TextStyle { leading: style.leading.max(spec.leading.unwrap_or(0.0)), ..style };
         let mut spans = spec.spans.clone();
+        if spans.is_empty() {
+            // Words that are emphasised stand out as the style's own words do, where it has such a habit.
+            spans = flourish::emphasised(self, spec, self.emphasised(spec));
+        }
         if spans.is_empty()
             && let Some(Accent { face, .. }) = self.accent(spec)
         {
@@ -293,7 +297,7 @@ impl<'a> Setter<'a> {
         if let Some(Accent { color, band, .. }) = accent {
             let cap = self.fonts.metrics(face).cap_height;
             for piece in laid.pieces.iter().filter(|p| p.tag == EMPHASISED) {
-                self.texts.extend(band.and_then(|c| marks::band(laid, piece, cap, (x, y), c, role)));
+                self.texts.extend(band.and_then(|c| marks::band(self.fonts, laid, piece, cap, (x, y), c, role)));
                 spots.push(Spot { ink: piece.ink.shift(x, y), color, on: band });
             }
         }
@@ -307,7 +311,7 @@ impl<'a> Setter<'a> {
         let ground = spec.ground.unwrap_or(self.page.palette.bg);
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::BLOCKED) {
             let cap = self.fonts.metrics(face).cap_height;
-            self.texts.extend(marks::band(laid, piece, cap, (x, y), spec.color, role));
+            self.texts.extend(marks::band(self.fonts, laid, piece, cap, (x, y), spec.color, role));
             spots.push(Spot { ink: piece.ink.shift(x, y), color: ground, on: Some(spec.color) });
         }
         for run in &laid.runs {

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use fleet::intake::{CheckedFont, Intake, IntakeError, LogoPicture, SharedFamily};
 use fleet::sandbox::{Limits, Sandbox, SandboxError};
 use render_core::limits::FONT_BYTES;
-use render_core::text::{Family, Fonts, OwnFace};
+use render_core::text::{FaceId, Family, Fonts, OwnFace};
 
 use crate::fonts::CHECK;
 
@@ -68,6 +68,12 @@ impl Intake for LocalIntake {
             family
         });
         sorted.collect()
+    }
+
+    fn face(&self, family: &str, weight: u16) -> Option<Bytes> {
+        let ours = |face: &FaceId| self.fonts.family(*face).name().eq_ignore_ascii_case(family);
+        let nearest = self.fonts.faces().filter(ours).min_by_key(|face| self.fonts.weight(*face).abs_diff(weight))?;
+        Some(Bytes::copy_from_slice(self.fonts.bytes(nearest)))
     }
 }
 

@@ -1,25 +1,69 @@
 //! `GET /admin/fleet`: which workers there are, and how much waits for them.
 
-use axum::{Extension, Json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Json;
+use axum::extract::State;
 use fleet::presence::{Fleet, Presence};
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::api::App;
 use crate::dispatch::{Queued, class_name};
 
 /// What is shown.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Work {
     /// The workers on other machines, where the queue reaches any.
     pub fleet: Option<Fleet>,
     /// What waits on the queue.
     pub queued: Queued,
+    /// The workers of this process, where it has any.
+    pub here: Option<Here>,
+}
+
+/// The workers of this process.
+#[derive(Debug, Clone)]
+pub struct Here {
+    /// Jobs that they can work on at once.
+    pub slots: usize,
+    /// Those that they do.
+    pub busy: Arc<AtomicUsize>,
+    /// What they draw on.
+    pub devices: Vec<String>,
+}
+
+impl Work {
+    /// Jobs that are worked on, and that could be, here and elsewhere.
+    pub fn load(&self) -> (u64, u64) {
+        let there = self.fleet.iter().flat_map(Fleet::workers);
+        let (busy, slots) = there.fold((0, 0), |(busy, slots), w| (busy + u64::from(w.busy), slots + u64::from(w.worker.slots)));
+        let here = self.here.as_ref().map_or((0, 0), |here| (here.busy.load(Ordering::Relaxed) as u64, here.slots as u64));
+        (busy + here.0, slots + here.1)
+    }
+}
+
+/// The workers of this process, as they are shown.
+#[derive(Debug, Serialize)]
+pub(crate) struct HereView {
+    slots: usize,
+    busy: usize,
+    devices: Vec<String>,
+}
+
+impl HereView {
+    /// What they do now.
+    pub fn of(work: &Work) -> Option<Self> {
+        let Here { slots, busy, devices } = work.here.as_ref()?;
+        Some(Self { slots: *slots, busy: busy.load(Ordering::Relaxed), devices: devices.clone() })
+    }
 }
 
 /// The workers on other machines, and what waits.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct FleetView {
+pub(crate) struct FleetView {
     workers: Vec<WorkerView>,
     /// How many there are.
     count: usize,
@@ -56,17 +100,24 @@ struct ClassView {
     waiting: usize,
 }
 
-pub(super) async fn read(Extension(work): Extension<Work>) -> Json<FleetView> {
+pub(super) async fn read(State(app): State<Arc<App>>) -> Json<FleetView> {
+    Json(FleetView::of(&app.work))
+}
+
+impl FleetView {
+    /// How things stand now.
+    pub fn of(work: &Work) -> Self {
     let workers: Vec<_> = work.fleet.iter().flat_map(Fleet::workers).map(WorkerView::of).collect();
     let classes = work.queued.depths().into_iter();
-    Json(FleetView {
+    Self {
         count: workers.len(),
         slots: workers.iter().map(|w| w.slots).sum(),
         busy: workers.iter().map(|w| w.busy).sum(),
         workers,
         queue: classes.map(|(class, waiting)| ClassView { class: class_name(class), waiting }).collect(),
         oldest_s: work.queued.oldest().unwrap_or_default().as_secs(),
-    })
+    }
+    }
 }
 
 impl WorkerView {

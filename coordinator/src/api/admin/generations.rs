@@ -65,7 +65,7 @@ struct LetterView {
 /// The jobs that were given up.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Letters {
+pub(crate) struct Letters {
     dead_letters: Vec<LetterView>,
     count: usize,
 }
@@ -131,9 +131,14 @@ async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
 
 /// The jobs that were given up, the newest first.
 pub async fn dead_letters(State(app): State<Arc<App>>) -> Result<Json<impl Serialize>, ApiError> {
+    Ok(Json(letters(&app).await?))
+}
+
+/// The same, for whoever shows them among other things.
+pub(crate) async fn letters(app: &App) -> Result<Letters, ApiError> {
     let letters = app.store.run(|store| store.dead_letters(LETTERS)).await?;
     let dead_letters: Vec<LetterView> = letters.into_iter().map(LetterView::of).collect();
-    Ok(Json(Letters { count: dead_letters.len(), dead_letters }))
+    Ok(Letters { count: dead_letters.len(), dead_letters })
 }
 
 impl LetterView {

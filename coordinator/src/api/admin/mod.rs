@@ -1,11 +1,11 @@
 //! The operator's API, on a listener of its own behind a token of its own: accounts and their credits, keys, what became of
 //! generations. The commands of the binary call it.
 
-mod accounts;
+pub(crate) mod accounts;
 mod exports;
 pub mod fleet;
-mod generations;
-mod people;
+pub(crate) mod generations;
+pub(crate) mod people;
 pub mod token;
 
 use std::panic::AssertUnwindSafe;
@@ -21,7 +21,6 @@ use axum::{Extension, Router};
 use futures::FutureExt;
 use uuid::Uuid;
 
-use self::fleet::Work;
 use super::App;
 use super::error::ApiError;
 use super::frame;
@@ -29,7 +28,7 @@ use crate::exports::Exports;
 use token::TokenDigest;
 
 /// Every path of the operator's, for whoever has the token of this digest.
-pub fn router(app: Arc<App>, exports: Exports, work: Work, token: TokenDigest) -> Router {
+pub fn router(app: Arc<App>, exports: Exports, token: TokenDigest) -> Router {
     Router::new()
         .route("/admin/accounts", get(accounts::list).post(accounts::create))
         .route("/admin/accounts/{id}", get(accounts::read).patch(accounts::change))
@@ -48,7 +47,6 @@ pub fn router(app: Arc<App>, exports: Exports, work: Work, token: TokenDigest) -
         .route("/admin/exports", post(exports::make))
         .route("/admin/fleet", get(fleet::read))
         .layer(Extension(exports))
-        .layer(Extension(work))
         .layer(from_fn_with_state(token, let_in))
         .with_state(app)
 }

@@ -22,7 +22,7 @@ type Two = Result<Path<(String, String)>, PathRejection>;
 /// The account of a path, as the operator asks for it.
 async fn asked(app: &App, id: One) -> Result<Asked, ApiError> {
     let (account, record) = found(app, id).await?;
-    Ok(Asked { account, plan: record.plan, by: "the operator".into() })
+    Ok(Asked { account, plan: record.plan, by: "the operator".into(), is_operator: true })
 }
 
 /// The same, and the id of what is in the account.

@@ -1,0 +1,82 @@
+//! `POST /console/api/generations/:id/input`: what a generation was made of, so that another can be.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::id_of;
+use super::visitor::Active;
+use crate::api::error::ApiError;
+use crate::api::{App, uploads, view};
+use crate::clock::Millis;
+use crate::state::{Generation, Given};
+
+/// The fields of a creation that say what it is made of. A PDF comes as a fresh upload.
+pub(super) async fn input(
+    State(app): State<Arc<App>>,
+    visitor: Active,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<Value>, ApiError> {
+    let account = visitor.account_id;
+    let generation = generation(&app, account, id_of(id, ApiError::GenerationNotFound)?).await?;
+    Ok(Json(Value::Object(made_of(&app, account, &generation).await?)))
+}
+
+/// A whole creation that would make the same: for a page that begins with it.
+pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Value, ApiError> {
+    let generation = generation(app, account, id).await?;
+    let mut fields = made_of(app, account, &generation).await?;
+    let request = generation.request;
+    let counts: Map<String, Value> =
+        request.formats.iter().filter_map(|(id, slides)| Some((id.clone(), (*slides)?.into()))).collect();
+    let asked = json!({
+        "outputFormats": request.formats.iter().map(|(id, _)| id).collect::<Vec<_>>(),
+        "carouselCounts": counts,
+        "brandId": request.brand,
+        "visualStyle": request.style,
+        "language": request.language,
+        "resolution": request.resolution.name(),
+        "seed": request.seed,
+        "imageFormat": request.image_format.name(),
+        "useExactContent": generation.exact,
+    });
+    if let Value::Object(asked) = asked {
+        fields.extend(asked);
+    }
+    Ok(Value::Object(fields))
+}
+
+async fn generation(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiError> {
+    let found = app.store.run(move |store| store.generation(account, id)).await?;
+    found.map(|snapshot| snapshot.generation).ok_or(ApiError::GenerationNotFound)
+}
+
+async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Map<String, Value>, ApiError> {
+    let request = &generation.request;
+    let mut fields = Map::new();
+    fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
+    match &request.given {
+        Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
+        Given::Text | Given::Idea | Given::Pdf => {
+            let stored = app.blobs.get_blob(&request.input).await.map_err(|error| {
+                tracing::error!(%error, generation = %generation.id, "an input can't be read");
+                ApiError::StorageUnavailable
+            })?;
+            if request.given == Given::Pdf {
+                let upload = uploads::keep_pdf(app, account, request.input, stored.len() as u64, Millis::now()).await?;
+                fields.insert("fileId".into(), upload.to_string().into());
+                fields.insert("fileName".into(), "The PDF of before".into());
+            } else {
+                fields.insert("inputContent".into(), String::from_utf8_lossy(&stored).into_owned().into());
+            }
+        }
+    }
+    if let Some(title) = &request.title {
+        fields.insert("title".into(), title.clone().into());
+    }
+    Ok(fields)
+}

@@ -1,0 +1,104 @@
+// The member, its password and sessions, the account's members, and the theme.
+
+import { api, busy, button, data, field, h, link, segments, stage, toast } from "./core.js";
+import { membersSection } from "./account-members.js";
+import { sessionsSection } from "./account-sessions.js";
+import { section } from "./account-parts.js";
+import { tellFaults } from "./forms.js";
+import { refusal, revealing, tellStrength } from "./passwords.js";
+
+const given = data();
+const root = document.documentElement;
+
+function youSection({ name, email, role }, account) {
+  const fact = (words, ...value) => [h("dt", {}, words), h("dd", {}, value)];
+  return section("You", "How you are known here.",
+    h("dl", { class: "facts account-facts" },
+      fact("Name", name), fact("E-mail", email),
+      fact("Role", role === "holder" ? "Holder: everything, with keys and members" : "Operator: everything but keys and members"),
+      fact("Account", account.name, " ", h("span", { class: "tag" }, `${account.plan} plan`))),
+    h("div", { class: "buttons" }, button("Sign out", { icon: "log-out", onclick: (event) => signOut(event.currentTarget) })));
+}
+
+const signOut = (pressed) => busy(pressed, async () => {
+  await api("DELETE", "/console/api/session");
+  location.assign(link("/login"));
+});
+
+/** `renewed(session)` is told of the session that the change began: all from before are over then. */
+function passwordSection({ email }, renewed) {
+  const secret = (name, autocomplete) => h("input", { class: "input", type: "password", name, autocomplete });
+  const current = secret("current", "current-password");
+  const chosen = secret("new", "new-password");
+  const chosenField = field("New password", chosen, { hint: "At least 10 characters. A few words that only you would put together do well." });
+  const faults = h("div", { "aria-live": "polite" });
+  const submit = h("button", { type: "submit", class: "button" }, "Change the password");
+  const form = h("form", { class: "stack account-form", novalidate: true },
+    // Password managers want to know whose it is.
+    h("input", { type: "text", name: "username", autocomplete: "username", value: email, hidden: true, readonly: true }),
+    field("Current password", current), chosenField, faults);
+  form.append(revealing("Show both", current, chosen), h("div", { class: "buttons" }, submit));
+  tellStrength(chosen, chosenField.querySelector(".hint"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (submit.getAttribute("aria-busy") === "true") return;
+    submit.setAttribute("aria-busy", "true");
+    try {
+      faults.replaceChildren();
+      renewed(await change(current.value, chosen.value));
+      form.reset();
+      chosen.dispatchEvent(new Event("input"));
+      toast("The password is changed. Other devices are signed out.");
+    } catch (error) {
+      tellFaults(said(error), { current, new: chosen }, faults);
+    } finally {
+      submit.removeAttribute("aria-busy");
+    }
+  });
+  return section("Password", "Changing it signs you out everywhere else.", form);
+}
+
+async function change(current, chosen) {
+  const refused = refusal(chosen);
+  const details = [];
+  if (!current) details.push({ field: "current", message: "Type the password that you have now." });
+  if (refused) details.push({ field: "new", message: refused });
+  if (details.length > 0) throw Object.assign(new Error(), { details });
+  const answer = await api("PUT", "/console/api/password", { current, new: chosen });
+  root.dataset.csrf = answer.csrfToken;
+  return answer.session;
+}
+
+/** Who is signed in has no wrong e-mail address. */
+function said(error) {
+  return error.code === "credentials_invalid" ? { details: [{ field: "current", message: "This is not your current password." }] } : error;
+}
+
+/** The same choice as the toggle at the side, which phones don't show. */
+function themeSection() {
+  const themes = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]];
+  const now = () => localStorage.getItem("theme") ?? "system";
+  const place = h("div", {});
+  const show = () => place.replaceChildren(segments("theme", themes, now(), choose, { legend: "Theme" }));
+  const choose = (theme) => {
+    // The toggle goes round the themes and says where it is, so it is pressed until it is at this one.
+    const toggle = document.querySelector("[data-theme-toggle]");
+    for (let turns = 0; now() !== theme && turns < themes.length; turns += 1) toggle.click();
+  };
+  document.querySelector("[data-theme-toggle]").addEventListener("click", () => {
+    const chosen = place.querySelector(`input[value="${now()}"]`);
+    if (chosen) chosen.checked = true;
+  });
+  show();
+  return section("Theme", "On this device.", place);
+}
+
+const sessions = sessionsSection(given.sessions);
+
+stage().append(
+  h("div", { class: "account-sections" },
+    youSection(given.member, given.account),
+    given.members && membersSection(given.members, given.member.id),
+    passwordSection(given.member, (session) => sessions.show([session])),
+    sessions.element,
+    themeSection()));

@@ -1,0 +1,324 @@
+// What every page's module is made with: elements, requests of the session, messages, dialogs, and how things are said.
+
+const root = document.documentElement;
+
+/** The path under which the service is reached; "" where it is a host's own. */
+export const base = root.dataset.base ?? "";
+
+/** The address of a place of the service: `link("/library")`. */
+export const link = (path) => base + path;
+
+/** What the server put into the page for its module. */
+export function data() {
+  return JSON.parse(document.getElementById("data").textContent);
+}
+
+/** Where the page's module puts what it makes. */
+export const stage = () => document.getElementById("stage");
+
+/**
+ * An element. `props`: attributes; `class`; `on…` functions are listeners; `dataset`; a property such as `value`,
+ * `checked`, `disabled`, `hidden` by its name; null, undefined and false are left out. Children: nodes, texts, lists.
+ */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2).toLowerCase(), value);
+    else if (name === "dataset") Object.assign(element.dataset, value);
+    else if (name === "style") for (const [rule, said] of Object.entries(value)) element.style.setProperty(rule, said);
+    else if (["value", "checked", "disabled", "hidden", "selected", "open", "indeterminate"].includes(name)) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** One of the icons of the sprite, by Lucide's name; for eyes alone. */
+export function icon(name) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  const use = document.createElementNS(space, "use");
+  use.setAttribute("href", `${root.dataset.icons}#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+/** A button with an icon before its words. */
+export function button(words, { icon: name, kind = "", ...props } = {}) {
+  return h("button", { type: "button", class: `button ${kind}`.trim(), ...props }, name && icon(name), words);
+}
+
+/** A button that is an icon; `words` are its name for screen readers and its tip. */
+export function iconButton(words, name, { kind = "plain", ...props } = {}) {
+  return h("button", { type: "button", class: `button only-icon ${kind}`, "aria-label": words, title: words, ...props }, icon(name));
+}
+
+/** An answer of the service that is no success. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body?.message ?? "The service could not be reached. Check your connection and try again.");
+    this.status = status;
+    this.code = body?.code ?? "unreachable";
+    /** Faults of single fields: [{field, code, message}]. */
+    this.details = body?.details ?? [];
+    this.body = body;
+  }
+}
+
+/**
+ * Asks the service as the session: `api("POST", "/api/brands", {...})`. A Blob or File is sent as it is. Gives the answer's
+ * JSON, or null where there is none. Throws a Problem. Where the session is over, the browser goes to sign in.
+ */
+export async function api(method, path, body, { headers = {}, signal } = {}) {
+  const raw = body instanceof Blob;
+  const init = { method, signal, headers: { Accept: "application/json", ...headers }, credentials: "same-origin" };
+  if (method !== "GET") init.headers["X-CSRF-Token"] = root.dataset.csrf ?? "";
+  if (body !== undefined && body !== null) {
+    init.body = raw ? body : JSON.stringify(body);
+    init.headers["Content-Type"] ??= raw ? body.type || "application/octet-stream" : "application/json";
+  }
+  let answer;
+  try {
+    answer = await fetch(link(path), init);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, null);
+  }
+  const text = await answer.text();
+  let json = null;
+  try {
+    json = text ? JSON.parse(text) : null;
+  } catch {
+    json = null;
+  }
+  if (answer.ok) return json;
+  if (answer.status === 401 && ["session_missing", "session_invalid", "api_key_missing"].includes(json?.code) && root.dataset.csrf) {
+    location.assign(`${link("/login")}?next=${encodeURIComponent(location.pathname.slice(base.length) + location.search)}`);
+  }
+  throw new Problem(answer.status, json);
+}
+
+/** A key for a POST that is to be done once, however often it is sent. */
+export const onceKey = () => ({ "Idempotency-Key": crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("") });
+
+/** The address of a picture, by way of the host that this page came from. */
+export function local(url) {
+  if (!url) return "";
+  const { pathname, search } = new URL(url, location.href);
+  const at = pathname.indexOf("/files/");
+  return at < 0 ? url : link(pathname.slice(at)) + search;
+}
+
+/** Says something at the foot of the window for a while; screen readers read it out. `kind`: "good" or "bad". */
+export function toast(words, kind = "good") {
+  const toasts = document.getElementById("toasts");
+  const element = h("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "circle-alert" : "check"), h("span", {}, words));
+  toasts.append(element);
+  setTimeout(() => element.remove(), kind === "bad" ? 8000 : 4000);
+}
+
+/** Says what went wrong. */
+export const failed = (error) => {
+  if (error?.name !== "AbortError") toast(error.message, "bad");
+};
+
+/** Does `work` with a button shown busy; says what goes wrong. Gives what the work gives, or undefined. */
+export async function busy(element, work) {
+  if (element.getAttribute("aria-busy") === "true") return undefined;
+  element.setAttribute("aria-busy", "true");
+  try {
+    return await work();
+  } catch (error) {
+    failed(error);
+    return undefined;
+  } finally {
+    element.removeAttribute("aria-busy");
+  }
+}
+
+/** Copies a text and says so. */
+export async function copy(text, what = "Copied") {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without HTTPS there is no clipboard but through a selection.
+    const area = h("textarea", { value: text, class: "hidden-text", "aria-hidden": "true" });
+    (document.querySelector("dialog[open]") ?? document.body).append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  toast(what);
+}
+
+/**
+ * Opens a dialog: `dialog("Revoke this key?", (close) => [nodes])`. `close(value)` closes it; gives a promise of the value,
+ * undefined where it was dismissed.
+ */
+export function dialog(title, content, { wide = false } = {}) {
+  return new Promise((resolve) => {
+    let value;
+    const id = `dialog-${Math.random().toString(36).slice(2)}`;
+    const element = h("dialog", { "aria-labelledby": id, class: wide ? "wide" : "" });
+    const close = (given) => {
+      value = given;
+      element.close();
+    };
+    element.append(h("h2", { id }, title), ...[content(close)].flat(Infinity).filter(Boolean));
+    element.addEventListener("close", () => {
+      element.remove();
+      resolve(value);
+    });
+    element.addEventListener("click", (event) => {
+      if (event.target !== element) return;
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+      if (!inside) close();
+    });
+    document.body.append(element);
+    element.showModal();
+  });
+}
+
+/** Asks before something that can't be undone. Gives true where it is confirmed. */
+export function confirm(title, words, { yes = "Yes", danger = true } = {}) {
+  return dialog(title, (close) => [
+    h("p", { class: "quiet" }, words),
+    h("div", { class: "buttons" },
+      button("Cancel", { kind: "plain", onclick: () => close(false), autofocus: true }),
+      button(yes, { kind: danger ? "danger" : "primary", onclick: () => close(true) })),
+  ]);
+}
+
+let fields = 0;
+
+/** A labelled control: `field("Name", h("input", {class: "input"}), {hint, optional})`. */
+export function field(label, control, { hint, className = "" } = {}) {
+  const id = control.id || `field-${++fields}`;
+  control.id = id;
+  if (hint) control.setAttribute("aria-describedby", `${id}-hint`);
+  return h("div", { class: `field ${className}`.trim() },
+    h("label", { for: id }, label), control, hint && h("span", { class: "hint", id: `${id}-hint` }, hint));
+}
+
+/** Shows faults of an answer beside their controls: `controls` maps names of fields to elements. Gives those without one. */
+export function showFaults(details, controls) {
+  for (const control of Object.values(controls)) {
+    control.removeAttribute("aria-invalid");
+    control.closest(".field")?.querySelector(".fault")?.remove();
+  }
+  return details.filter(({ field: name, message }) => {
+    const control = controls[name] ?? controls[name.replace(/\[.*/, "")];
+    if (!control) return true;
+    control.setAttribute("aria-invalid", "true");
+    control.closest(".field")?.append(h("span", { class: "fault", role: "alert" }, message));
+    return false;
+  });
+}
+
+/** A choice among few as one control. `options`: [[value, words]]; `change(value)`. */
+export function segments(name, options, chosen, change, { legend = name } = {}) {
+  return h("fieldset", {}, h("legend", { class: "hidden-text" }, legend),
+    h("div", { class: "segments" }, options.map(([value, words]) =>
+      h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => change(value) }), words))));
+}
+
+/** Tabs over panels: [{id, words, panel}]. The chosen one stands in the address's fragment. */
+export function tabs(label, list) {
+  const shown = location.hash.slice(1);
+  const first = list.find(({ id }) => id === shown)?.id ?? list[0].id;
+  const buttons = list.map(({ id, words }) => h("button", {
+    type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => choose(id),
+    onkeydown: (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = list[(list.findIndex((tab) => tab.id === id) + step + list.length) % list.length].id;
+      choose(next);
+      document.getElementById(`tab-${next}`).focus();
+    },
+  }, words));
+  const panels = list.map(({ id, panel }) => h("div", { role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}` }, panel));
+  const choose = (chosen) => list.forEach(({ id }, place) => {
+    buttons[place].setAttribute("aria-selected", String(id === chosen));
+    buttons[place].tabIndex = id === chosen ? 0 : -1;
+    panels[place].hidden = id !== chosen;
+    if (id === chosen && (location.hash || id !== list[0].id)) history.replaceState(null, "", `#${id}`);
+  });
+  choose(first);
+  return h("div", { class: "stack loose" }, h("div", { class: "segments", role: "tablist", "aria-label": label }, buttons), panels);
+}
+
+/** What stands where nothing is yet. */
+export function empty(name, title, words, ...actions) {
+  return h("div", { class: "empty" }, icon(name), h("h2", {}, title), h("p", {}, words), actions.length > 0 && h("div", { class: "buttons" }, actions));
+}
+
+/** A remark with an icon. `kind`: "", "good", "warn" or "bad". */
+export function note(kind, ...content) {
+  const name = { good: "circle-check", warn: "triangle-alert", bad: "circle-alert" }[kind] ?? "info";
+  return h("div", { class: `note ${kind}`, role: kind === "bad" ? "alert" : null }, icon(name), h("div", {}, content));
+}
+
+const TAGS = {
+  completed: ["good", "Completed"], processing: ["info", "Working"], pending: ["info", "Waiting"],
+  partial: ["warn", "Partly done"], failed: ["bad", "Failed"], cancelled: ["", "Cancelled"],
+};
+
+/** A generation's status as a tag. */
+export function statusTag(status) {
+  const [kind, words] = TAGS[status] ?? ["", status];
+  return h("span", { class: `tag ${kind}` }, words);
+}
+
+const whole = new Intl.NumberFormat("en");
+const dayTime = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const dayOnly = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** 12,345 */
+export const count = (n) => whole.format(n);
+/** "1 image", "2 images" */
+export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+/** "Nov 23, 2026, 1:10 AM" */
+export const when = (time) => dayTime.format(new Date(time));
+/** "Nov 23, 2026" */
+export const day = (time) => dayOnly.format(new Date(time));
+
+/** "3 minutes ago", with the exact time as its tip. */
+export function ago(time) {
+  const seconds = (new Date(time) - Date.now()) / 1000;
+  const steps = [[60, "second", 1], [3600, "minute", 60], [86400, "hour", 3600], [2592000, "day", 86400], [31536000, "month", 2592000], [Infinity, "year", 31536000]];
+  const [, unit, size] = steps.find(([below]) => Math.abs(seconds) < below);
+  return h("time", { datetime: new Date(time).toISOString(), title: when(time) }, relative.format(Math.round(seconds / size), unit));
+}
+
+/** "1.4 MB" */
+export function bytes(n) {
+  const units = ["bytes", "kB", "MB", "GB"];
+  const step = n < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(n) / 3));
+  return `${step ? (n / 1000 ** step).toFixed(1) : n} ${units[step]}`;
+}
+
+/** Calls `work` once nothing was asked for `ms`. */
+export function settled(work, ms = 250) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), ms);
+  };
+}
+
+/** Shows the balance of the purse anew. */
+export async function refreshBalance() {
+  const purse = document.getElementById("balance");
+  if (!purse) return;
+  try {
+    purse.textContent = count((await api("GET", "/api/credits/balance")).balance);
+  } catch {
+    // It is shown again with the next page.
+  }
+}

@@ -1,0 +1,52 @@
+// What the account has, what it spent by day, and every movement.
+
+import { count, data, day, h, icon, plural, stage } from "./core.js";
+import { usageSection } from "./credits-chart.js";
+import { ledgerSection } from "./credits-ledger.js";
+
+/** The parts of a balance: field, words, and until when. What ends first is spent first, and stands first. */
+const PARTS = [
+  ["monthlyBalance", "This month’s", () => `Unused ones end on ${day(endOfMonth())}`],
+  ["packBalance", "Packs", ({ nextPackExpiry }) => (nextPackExpiry ? `The next ends on ${day(nextPackExpiry)}` : "Good until their day")],
+  ["topupBalance", "Top-ups", () => "Never end"],
+  ["reserved", "Set aside", () => "For images that are being made"],
+];
+
+/** The last moment of this month in UTC, as a day of the reader's. */
+function endOfMonth() {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - 1);
+}
+
+function balanceSection(balance) {
+  const parts = PARTS.map(([name, words, until]) => ({ name, words, until: until(balance), credits: balance[name] }));
+  const there = parts.filter(({ credits }) => credits > 0);
+  return h("section", { class: "card credits-balance" },
+    h("h2", {}, "You can spend"),
+    h("p", { class: "credits-figure" }, h("b", {}, count(balance.balance)), " credits"),
+    h("div", { class: "credits-stack", "aria-hidden": "true" },
+      there.map(({ name, credits }) => h("i", { class: `credits-${name}`, style: { "--credits": String(credits) } }))),
+    h("dl", { class: "credits-parts" }, parts.filter(({ name, credits }) => credits > 0 || name === "monthlyBalance").map((part) =>
+      h("div", {},
+        h("dt", {}, h("i", { class: `credits-dot credits-${part.name}`, "aria-hidden": "true" }), part.words),
+        h("dd", {}, h("b", {}, count(part.credits)), h("span", { class: "quiet small" }, part.credits > 0 ? part.until : "None left"))))));
+}
+
+function costsSection({ balance, costs, plan }) {
+  const cost = (name, words, credits, unit) => h("div", {},
+    h("dt", {}, icon(name), words),
+    h("dd", {}, h("b", {}, plural(credits, "credit")), h("span", { class: "quiet small" }, `Enough for ${plural(Math.floor(balance / credits), unit)}`)));
+  return h("section", { class: "card credits-costs" },
+    h("div", { class: "row between" }, h("h2", {}, "What things cost"), h("span", { class: "tag" }, `${plan[0].toUpperCase()}${plan.slice(1)} plan`)),
+    h("dl", {},
+      cost("image", "An image", costs.visual, "image"),
+      cost("layers", "A slide of a carousel", costs.slide, "slide"),
+      cost("pencil", "An edit of an image", costs.edit, "edit")));
+}
+
+const given = data();
+
+stage().append(
+  h("div", { class: "credits-top" }, balanceSection(given.balance), costsSection(given.balance)),
+  usageSection(given.usage),
+  ledgerSection(given));

@@ -1,0 +1,57 @@
+// What went wrong lately, in plain words and with whose fault it is.
+
+import { ago, h } from "./core.js";
+import { folded, idOf, nothing, section, sync } from "./fleet-parts.js";
+
+const FEW = 6;
+/** By code: what happened, and whether the service is to blame or what it was given. */
+const REASONS = {
+  no_content: ["There was nothing to make images of", "content"],
+  content_too_long: ["The text was too long to be used word for word", "content"],
+  url_not_allowed: ["The address may not be fetched", "content"],
+  url_fetch_failed: ["The page could not be fetched", "content"],
+  url_too_large: ["The page is too large", "content"],
+  url_unsupported_type: ["The address leads to neither a page nor a PDF", "content"],
+  pdf_invalid: ["The PDF is broken", "content"],
+  pdf_encrypted: ["The PDF wants a password", "content"],
+  pdf_no_text: ["The PDF has no text", "content"],
+  pdf_too_large: ["The PDF is too large", "content"],
+  pdf_too_complex: ["The PDF is too complex", "content"],
+  translation_unavailable: ["No translation was to be had", "service"],
+  render_failed: ["An image could not be drawn", "service"],
+  storage_failed: ["The storage could not be reached", "service"],
+  timed_out: ["It took too long", "service"],
+};
+
+/** What a code means in words. */
+export const reason = (code) => REASONS[code]?.[0] ?? `It failed with the code ${code}`;
+
+function blame(code) {
+  return REASONS[code]?.[1] === "content"
+    ? h("span", { class: "tag", title: "What was sent could not be used; the service did its part." }, "Content")
+    : h("span", { class: "tag bad", title: "The service did not do its part." }, "Service");
+}
+
+function item({ id, title, accountName, code, message, at }) {
+  return h("li", { class: "fleet-item" },
+    h("div", { class: "fleet-item-head" }, h("h3", {}, reason(code)), blame(code)),
+    title && h("p", { class: "fleet-item-title" }, title),
+    message && h("p", { class: "quiet small fleet-said" }, message),
+    h("p", { class: "fleet-item-foot quiet small" }, h("span", {}, accountName), ago(at), idOf(id, "generation")));
+}
+
+/** The generations that failed, the newest first. */
+export function failuresSection() {
+  const none = nothing("circle-check", "Nothing failed", "Generations that fail stand here, with the reason.");
+  const list = h("ul", { class: "fleet-items" });
+  const fold = folded(FEW, "failure", "failures", (some) => sync(list, some, item));
+  const element = section("Failures", { id: "failures" }, none, list, h("div", { class: "fleet-more" }, fold.more));
+  return {
+    element,
+    show({ failures }) {
+      none.hidden = failures.length > 0;
+      list.hidden = failures.length === 0;
+      fold.show(failures.map((failure) => ({ ...failure, id: failure.generationId })));
+    },
+  };
+}

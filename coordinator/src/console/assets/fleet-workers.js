@@ -1,0 +1,89 @@
+// Who works: the workers of the coordinator's own process first, then those on other machines.
+
+import { button, bytes, copy, count, h, plural } from "./core.js";
+import { folded, meter, nothing, section, sync, table } from "./fleet-parts.js";
+
+const FEW = 20;
+const JOIN = "vivid-worker --queue nats://HOST:4222 --store s3://BUCKET";
+const COLUMNS = [{ words: "Name" }, { words: "Draws on" }, { words: "Load" }, { words: "Memory", end: true }, { words: "Version" }, { words: "State", state: true }];
+
+/** The version that most have; of several, the newest. */
+function usualVersion(workers) {
+  const counts = new Map();
+  for (const { version } of workers) counts.set(version, (counts.get(version) ?? 0) + 1);
+  const newest = (a, b) => b.localeCompare(a, "en", { numeric: true });
+  return [...counts].sort(([a, times], [b, others]) => others - times || newest(a, b))[0]?.[0];
+}
+
+/** "2 × NVIDIA L4, llvmpipe" */
+function devicesOf(devices) {
+  const counts = new Map();
+  for (const device of devices) counts.set(device, (counts.get(device) ?? 0) + 1);
+  return [...counts].map(([device, times]) => (times > 1 ? `${times} × ${device}` : device)).join(", ") || "–";
+}
+
+function stateOf({ busy, slots, stopping }) {
+  if (stopping) return ["warn", "Finishing", "It finishes what it has and takes no more."];
+  if (busy === 0) return ["", "Idle", "It waits for work."];
+  return busy >= slots ? ["info", "Full", "All of its slots work."] : ["good", "Working", "Some of its slots are free."];
+}
+
+function stateTag(worker) {
+  const [kind, words, tip] = stateOf(worker);
+  return h("span", { class: `tag ${kind}`, title: tip }, words);
+}
+
+function versionOf({ version, differs, usual }) {
+  if (!version) return h("span", { class: "quiet" }, "–");
+  return h("span", { class: "fleet-version" }, h("span", { class: "mono" }, version), differs && h("span", { class: "tag warn", title: `Most have ${usual}` }, "Differs"));
+}
+
+function load({ name, busy, slots }) {
+  return h("div", { class: "fleet-load" }, meter(`Load of ${name}`, busy, slots), h("span", { class: "number" }, `${count(busy)} of ${count(slots)}`));
+}
+
+function nameOf({ name, cores, own }) {
+  const below = own ? "Part of the coordinator" : plural(cores, "core");
+  return h("div", { class: "fleet-name" }, h("span", {}, name), h("span", { class: "quiet small" }, below));
+}
+
+/** How a worker joins, where none has. */
+function joining() {
+  return h("div", { class: "fleet-join" },
+    nothing("server", "No other machine helps yet",
+      "A worker on another machine joins by itself once it is started there with the same queue and store as this service. “Many machines” in the README has the rest."),
+    h("div", { class: "secret" }, h("code", {}, JOIN), button("Copy", { icon: "copy", kind: "small", onclick: () => copy(JOIN, "Command copied") })));
+}
+
+/** The workers as rows, with what is worth saying of them. */
+function rowsOf({ workers, here }) {
+  const usual = usualVersion(workers);
+  const remote = workers.map((worker) => ({ ...worker, usual, differs: worker.version !== usual }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }) || a.id.localeCompare(b.id));
+  const own = here ? [{ id: "here", own: true, name: "This process", ...here }] : [];
+  return [...own, ...remote];
+}
+
+/** The table of workers. */
+export function workersSection() {
+  const { element: list, body, row } = table("Workers", COLUMNS);
+  const remark = h("span", { class: "quiet small" });
+  const join = joining();
+  const fold = folded(FEW, "worker", "workers", (some) => sync(body, some, (worker) => row([
+    nameOf(worker), h("span", { class: "fleet-devices" }, devicesOf(worker.devices)), load(worker),
+    worker.memoryMiB ? bytes(worker.memoryMiB * 2 ** 20) : h("span", { class: "quiet" }, "–"), versionOf(worker), stateTag(worker),
+  ])));
+  const wrap = h("div", { class: "table-wrap" }, list);
+  const element = section("Workers", { id: "workers", remark }, wrap, h("div", { class: "fleet-more" }, fold.more), join);
+  return {
+    element,
+    show(service) {
+      const rows = rowsOf(service);
+      const others = rows.filter(({ differs }) => differs).length;
+      remark.textContent = others > 0 ? `${plural(others, "worker has", "workers have")} another version than most` : "";
+      wrap.hidden = rows.length === 0;
+      join.hidden = service.workers.length > 0;
+      fold.show(rows);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// What there is to do with the chosen image, and to know of it.
+
+import { bytes, copy, h, button, icon, link, local, note } from "./core.js";
+import { size } from "./generation-parts.js";
+import { qualityReport } from "./generation-quality.js";
+import { sourcesReport } from "./generation-sources.js";
+
+/** The part of the page about one image; `show(picture)` says about which. */
+export function imagePart(page) {
+  const name = h("h2", { id: "chosen" });
+  const edit = h("a", { class: "button" }, icon("pencil"), "Edit");
+  const download = h("a", { class: "button primary" }, icon("download"), "Download");
+  const remarks = h("div", {});
+  const facts = h("p", { class: "quiet small number" });
+  const alt = h("p", { dir: "auto" });
+  const sources = sourcesReport(page.generation.id);
+  const quality = qualityReport();
+  let shown = null;
+
+  const ready = h("div", { class: "stack loose" },
+    h("div", { class: "buttons" }, download, edit,
+      button("Copy URL", { icon: "link", onclick: () => copy(shown.imageUrl, "The image's URL is copied. It works for seven days.") })),
+    remarks,
+    h("section", { class: "stack tight", "aria-labelledby": "alt-text" },
+      h("div", { class: "row between" }, h("h3", { id: "alt-text" }, "Alt text"),
+        button("Copy", { icon: "copy", kind: "plain small", "aria-label": "Copy the alt text", onclick: () => copy(shown.altText, "The alt text is copied.") })),
+      alt),
+    h("div", { class: "generation-reports" }, sources.element, quality.element));
+  const waiting = h("p", { class: "quiet" });
+  const element = h("section", { class: "stack generation-image", "aria-labelledby": "chosen" }, h("div", { class: "stack tight" }, name, facts), ready, waiting);
+
+  return {
+    element,
+    show(picture) {
+      const { output } = picture;
+      name.textContent = picture.name;
+      ready.hidden = !output;
+      facts.hidden = !output;
+      waiting.hidden = Boolean(output);
+      waiting.textContent = picture.missing ?? "This image is not drawn yet. What can be done with it appears here.";
+      shown = output ?? null;
+      if (!output) return;
+      edit.href = link(`/generations/${page.generation.id}/outputs/${output.id}`);
+      download.href = local(output.imageUrl);
+      download.setAttribute("download", fileName(page.generation, output));
+      facts.textContent = [size(output), kind(output), bytes(output.bytes), `Version ${output.version}`].join(" · ");
+      alt.textContent = output.altText;
+      remarks.hidden = !output.edit;
+      remarks.replaceChildren(...edits(output));
+      sources.show(output);
+      quality.show(output.quality);
+    },
+  };
+}
+
+const kind = ({ mimeType }) => mimeType.split("/").pop().toUpperCase();
+
+function edits({ edit }) {
+  if (edit?.status === "running") return [note("", `Version ${edit.version} is being drawn. Reload the page in a moment to see it.`)];
+  if (edit) return [note("warn", `The last edit did not work, and its credits came back. ${edit.error?.message ?? ""}`)];
+  return [];
+}
+
+/** A name for the file that says what it is of. */
+function fileName({ title }, output) {
+  const words = (title ?? "image").toLowerCase().normalize("NFKD").replace(/[^\p{Letter}\p{Number}]+/gu, "-").slice(0, 60).replace(/^-|-$/g, "");
+  const slide = output.slideIndex === null ? "" : `-${output.slideIndex + 1}`;
+  return `${words || "image"}-${output.formatId.replaceAll("_", "-")}${slide}.${output.mimeType.split("/").pop().replace("jpeg", "jpg")}`;
+}

@@ -1,0 +1,58 @@
+// What the library and the page of a generation both know of generations: which have ended, what images they are to
+// have, and what their fields are called.
+
+import { count, plural } from "./core.js";
+
+const ENDED = ["completed", "partial", "failed", "cancelled"];
+
+/** Whether a generation stays as it is. */
+export const hasEnded = (generation) => ENDED.includes(generation.status);
+
+/** Width over height of a format's images: "4:5" is 0.8. */
+export function ratioOf(format) {
+  const [width, height] = (format?.aspectRatio ?? "").split(":").map(Number);
+  return width > 0 && height > 0 ? width / height : 1;
+}
+
+/** What a format is called; one that the service no longer has, by its id. */
+export const nameOf = (formats, id) => formats[id]?.name ?? id;
+
+/**
+ * The images that a generation is to have, in order: [{place, formatId, slide, of, ratio, name}]. `slide` counts from 0 and
+ * is null for an image that stands alone; `of` says how many slides there are.
+ */
+export function expected(generation, formats) {
+  const images = generation.outputFormats.flatMap((formatId) => {
+    const slides = generation.carouselCounts[formatId] ?? null;
+    const shape = { formatId, of: slides, ratio: ratioOf(formats[formatId]) };
+    if (slides === null) return [{ ...shape, slide: null, name: nameOf(formats, formatId) }];
+    return Array.from({ length: slides }, (_, slide) => (
+      { ...shape, slide, name: `${nameOf(formats, formatId)}, slide ${slide + 1} of ${slides}` }));
+  });
+  return images.map((image, place) => ({ ...image, place }));
+}
+
+/** What is being done, in words. */
+export const STAGES = {
+  queued: "Waiting for a free worker",
+  designing: "Reading the content and designing the pages",
+  rendering: "Drawing the images",
+  finished: "Finishing",
+};
+
+/** What generations are made from: words and icon. */
+export const SOURCES = {
+  text: ["Text", "type"],
+  url: ["Web page", "link"],
+  pdf: ["PDF", "file-text"],
+  idea: ["Idea", "lightbulb"],
+};
+
+/** "30 credits" */
+export const credits = (n) => plural(n, "credit");
+
+/** A word with a capital: "modern" becomes "Modern". */
+export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** "1,638 × 2,048" */
+export const size = ({ width, height }) => `${count(width)} × ${count(height)}`;

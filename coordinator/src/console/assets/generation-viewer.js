@@ -1,0 +1,172 @@
+// The viewer: every image of a generation side by side at one height, the chosen one in the middle. A finger swipes it,
+// arrow keys and buttons go to the next, a click on the chosen one shows it at full size.
+
+import { h, icon, iconButton, local } from "./core.js";
+import { lightbox } from "./generation-lightbox.js";
+import { nameOf } from "./generation-parts.js";
+
+/** Images beside the chosen one that are loaded at full size too. */
+const NEAR = 1;
+/** How long the strip has to stand still before what is in its middle is chosen. */
+const REST_MS = 120;
+
+/**
+ * A viewer of `pictures`: what is expected, each with `output` once it is there and `missing` where it will not come.
+ * `choose(picture)` is told which one is chosen.
+ */
+export function viewer(pictures, formats, choose) {
+  let at = -1;
+  const cells = pictures.map((picture, place) => cell(picture, () => (place === at ? enlarge() : go(place))));
+  const thumbs = pictures.map((picture, place) => thumb(picture, () => go(place)));
+  const strip = h("ul", { class: "generation-strip" }, cells.map(({ element }) => element));
+  const caption = h("p", { class: "generation-caption", "aria-live": "polite" });
+  const back = iconButton("Previous image", "chevron-left", { onclick: () => go(at - 1) });
+  const on = iconButton("Next image", "chevron-right", { onclick: () => go(at + 1) });
+  const several = pictures.length > 1;
+
+  /** Chooses an image and brings it to the middle. */
+  function go(place, smooth = true) {
+    const next = Math.min(pictures.length - 1, Math.max(0, place));
+    chosen(next);
+    centre(strip, cells[next].element, smooth);
+  }
+
+  function chosen(place) {
+    if (place === at) return;
+    at = place;
+    cells.forEach((each, other) => each.stand(other - at));
+    thumbs.forEach((each, other) => each.stand(other === at));
+    const { formatId, slide, of } = pictures[at];
+    caption.replaceChildren(h("b", {}, nameOf(formats, formatId)), slide === null ? "" : ` ${slide + 1} of ${of}`);
+    // A button that is disabled would lose the focus of whoever presses it to the end.
+    back.setAttribute("aria-disabled", String(at === 0));
+    on.setAttribute("aria-disabled", String(at === pictures.length - 1));
+    choose(pictures[at]);
+  }
+
+  const enlarge = () => {
+    const ready = pictures.filter(({ output }) => output);
+    if (pictures[at].output) lightbox(ready, ready.indexOf(pictures[at]), (picture) => go(pictures.indexOf(picture), false));
+  };
+
+  let rest;
+  strip.addEventListener("scroll", () => {
+    clearTimeout(rest);
+    rest = setTimeout(() => chosen(nearest(strip, cells)), REST_MS);
+  }, { passive: true });
+  const keys = (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const elsewhere = event.target.closest?.("input, select, textarea, dialog, .generation-film, .table-wrap");
+    if (!several || !step || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    go(at + step);
+  };
+  document.addEventListener("keydown", keys);
+
+  const element = h("section", { class: "generation-viewer", "aria-label": "Images" }, strip,
+    h("div", { class: "generation-turn" }, several && back, caption, several && on),
+    several && h("ol", { class: "generation-film", "aria-label": "All images", onkeydown: keysOf(thumbs, (step) => go(at + step), () => at) }, groups(pictures, thumbs, formats)));
+  return {
+    element,
+    /** Which image is chosen. */
+    get at() { return Math.max(0, at); },
+    go,
+    /** Shows what became of an image. */
+    show(place) {
+      cells[place].show();
+      thumbs[place].show();
+      cells[place].stand(place - at);
+      if (place === at) choose(pictures[at]);
+    },
+    /** Lets go of the window's keys. */
+    end: () => document.removeEventListener("keydown", keys),
+  };
+}
+
+/** One image in the strip. */
+function cell(picture, press) {
+  const frame = h("button", { type: "button", class: "generation-picture", onclick: press });
+  const element = h("li", { class: "generation-cell", style: { "--ratio": picture.ratio } }, frame);
+  let image = null;
+  let large = false;
+  const show = () => {
+    if (picture.output && !image) {
+      image = h("img", { src: local(picture.output.thumbnailUrl), alt: picture.output.altText, class: "generation-landing", draggable: "false" });
+      frame.replaceChildren(image);
+    } else if (!picture.output) frame.replaceChildren(...(picture.missing ? absent(picture) : [h("span", { class: "skeleton" })]));
+  };
+  const stand = (distance) => {
+    element.toggleAttribute("data-chosen", distance === 0);
+    const deed = !picture.output ? "" : distance === 0 ? ", show at full size" : ", choose";
+    frame.setAttribute("aria-label", `${picture.name}${picture.output ? deed : picture.missing ? ", missing" : ", not drawn yet"}`);
+    if (image && !large && Math.abs(distance) <= NEAR) {
+      large = true;
+      sharpen(image, picture.output);
+    }
+  };
+  show();
+  return { element, show, stand };
+}
+
+/** Puts the image itself in the place of its thumbnail once it can be drawn without a flash. */
+async function sharpen(image, output) {
+  const whole = new Image();
+  whole.src = local(output.imageUrl);
+  try {
+    await whole.decode();
+    image.src = whole.src;
+  } catch {
+    // The thumbnail stands, which is better than a broken image.
+  }
+}
+
+const absent = ({ missing }) => [h("span", { class: "generation-absent" }, icon("circle-alert"), h("span", {}, missing))];
+
+/** One image in the film below. */
+function thumb(picture, press) {
+  const element = h("button", { type: "button", class: "generation-thumb", "aria-label": picture.name, style: { "--ratio": picture.ratio }, onclick: press });
+  let shown = false;
+  const show = () => {
+    if (picture.output && !shown) element.replaceChildren(h("img", { src: local(picture.output.thumbnailUrl), alt: "", class: "generation-landing", draggable: "false" }));
+    else if (!picture.output) element.replaceChildren(picture.missing ? icon("circle-alert") : h("span", { class: "skeleton" }));
+    shown = Boolean(picture.output);
+  };
+  const stand = (isChosen) => {
+    element.setAttribute("aria-current", String(isChosen));
+    element.tabIndex = isChosen ? 0 : -1;
+    if (isChosen && element.isConnected) centre(element.closest(".generation-film"), element, true);
+  };
+  show();
+  return { element, show, stand };
+}
+
+/** Arrow keys within the film go along it, with the focus. */
+const keysOf = (thumbs, go, at) => (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  go(step);
+  thumbs[at()].element.focus({ preventScroll: true });
+};
+
+/** The film's images under the names of their formats. */
+function groups(pictures, thumbs, formats) {
+  const ids = [...new Set(pictures.map(({ formatId }) => formatId))];
+  return ids.map((id) => h("li", { class: "generation-group" },
+    ids.length > 1 && h("span", { class: "small quiet" }, nameOf(formats, id)),
+    h("div", { class: "generation-thumbs" }, thumbs.filter((_, place) => pictures[place].formatId === id).map(({ element }) => element))));
+}
+
+/** Scrolls sideways alone: the page itself stays where it is. */
+function centre(scroller, element, smooth) {
+  const left = element.offsetLeft - (scroller.clientWidth - element.offsetWidth) / 2;
+  const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  scroller.scrollTo({ left, behavior: still ? "instant" : "smooth" });
+}
+
+/** The place of the image that is nearest to the strip's middle. */
+function nearest(strip, cells) {
+  const middle = strip.scrollLeft + strip.clientWidth / 2;
+  const distances = cells.map(({ element }) => Math.abs(element.offsetLeft + element.offsetWidth / 2 - middle));
+  return distances.indexOf(Math.min(...distances));
+}

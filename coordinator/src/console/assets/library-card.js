@@ -1,0 +1,66 @@
+// One generation in the library: its picture on a calm tile, and what there is to know at a glance.
+
+import { ago, h, icon, link, local, plural, statusTag } from "./core.js";
+import { expected, hasEnded, nameOf, ratioOf, STAGES } from "./generation-parts.js";
+
+/** Slides of a carousel that show behind its first. */
+const BEHIND = 2;
+
+/** What a card shows of a generation, so that it is made anew only where that changed. */
+export const looks = (generation) =>
+  JSON.stringify([generation.status, generation.progress, generation.stage, generation.title, generation.outputs.map(({ id, version }) => [id, version])]);
+
+/** The card of a generation. */
+export function card(generation, formats) {
+  const title = generation.title ?? "Untitled";
+  return h("li", { class: "library-card", dataset: { id: generation.id } },
+    h("div", { class: "library-tile" }, tile(generation, formats)),
+    h("div", { class: "library-words" },
+      h("h2", {}, h("a", { href: link(`/generations/${generation.id}`), class: "library-title", dir: "auto" }, title)),
+      h("p", { class: "library-formats small quiet" }, names(generation, formats)),
+      h("p", { class: "row small quiet" }, ago(generation.createdAt), generation.status !== "completed" && statusTag(generation.status))));
+}
+
+function names(generation, formats) {
+  const [first, second, ...more] = generation.outputFormats.map((id) => nameOf(formats, id));
+  if (more.length > 0) return `${first}, ${second} and ${more.length} more`;
+  return second ? `${first} and ${second}` : first;
+}
+
+function tile(generation, formats) {
+  if (!hasEnded(generation)) return working(generation, formats);
+  if (generation.imagesDeletedAt) return absent("archive", "The images were deleted after their time.");
+  if (generation.outputs.length > 0) return pictures(generation);
+  if (generation.status === "cancelled") return absent("ban", "Cancelled before anything was drawn.");
+  return absent("circle-alert", generation.errorMessage ?? "Nothing could be drawn.");
+}
+
+function working(generation, formats) {
+  const ratio = ratioOf(formats[generation.outputFormats[0]]);
+  const total = expected(generation, formats).length;
+  return [
+    h("div", { class: "library-sheet skeleton", style: { "--ratio": ratio } }),
+    h("div", { class: "library-progress small" },
+      h("div", { class: "row between" }, h("span", {}, STAGES[generation.stage]), h("span", { class: "number" }, `${generation.progress} %`)),
+      h("div", { class: "bar", role: "progressbar", "aria-label": `Progress of ${plural(total, "image")}`, "aria-valuenow": generation.progress, "aria-valuemin": 0, "aria-valuemax": 100 },
+        h("i", { style: { width: `${generation.progress}%` } }))),
+  ];
+}
+
+function pictures({ outputs }) {
+  const [first] = outputs;
+  const slides = outputs.filter(({ formatId, kind }) => kind === "slide" && formatId === first.formatId);
+  const sheets = slides.length > 1 ? slides.slice(0, BEHIND + 1) : [first];
+  return [
+    h("div", { class: "library-stack", style: { "--ratio": first.width / first.height } },
+      sheets.map((output, depth) => sheet(output, depth)).reverse()),
+    outputs.length > 1 && h("span", { class: "library-count tag" }, icon(slides.length > 1 ? "layers" : "images"),
+      plural(outputs.length, "image")),
+  ];
+}
+
+// The title beside it says what it is, so the picture itself stays silent to screen readers.
+const sheet = (output, depth) =>
+  h("img", { class: "library-sheet", src: local(output.thumbnailUrl), alt: "", loading: "lazy", decoding: "async", width: output.width, height: output.height, style: { "--depth": depth } });
+
+const absent = (sign, words) => h("div", { class: "library-absent small" }, icon(sign), h("p", {}, words));

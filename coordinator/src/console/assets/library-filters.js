@@ -1,0 +1,83 @@
+// What is looked for in the library. The names are those of the API's query, so the page's address holds the same.
+
+import { button, h, icon, settled } from "./core.js";
+import { SOURCES } from "./generation-parts.js";
+
+const STATUSES = [["completed", "Completed"], ["partial", "Partly done"], ["processing", "Working"], ["pending", "Waiting"],
+  ["failed", "Failed"], ["cancelled", "Cancelled"]];
+const NAMES = ["q", "status", "inputType", "brandId", "createdAfter", "createdBefore"];
+
+/** The filters of a query, without what is empty or no filter. */
+export const filtersOf = (query) => Object.fromEntries(NAMES.filter((name) => query[name]).map((name) => [name, query[name]]));
+
+/** A day as date inputs say it, in the browser's time. */
+function dayOf(time) {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return "";
+  const two = (n) => String(n).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The beginning of a day in the browser's time, as the API says times; of the day after it with `later` 1. */
+function beginning(day, later = 0) {
+  const [year, month, date] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+/** The bar of search and filters; `change(filters)` is called with what is looked for now. */
+export function filterBar(query, brands, change) {
+  const tell = () => {
+    const filters = read();
+    said(filters);
+    change(filters);
+  };
+  const soon = settled(tell, 300);
+  const search = h("input", { class: "input", type: "search", placeholder: "Search titles and texts", "aria-label": "Search", maxlength: 200, value: query.q ?? "", oninput: soon });
+  const status = choice("Status", "Any status", STATUSES, query.status, tell);
+  const inputType = choice("Made from", "Any source", Object.entries(SOURCES).map(([value, [words]]) => [value, words]), query.inputType, tell);
+  const brandId = choice("Brand kit", "Any brand", brands.map(({ id, name }) => [id, name]), query.brandId, tell);
+  const after = date(query.createdAfter && dayOf(query.createdAfter), tell);
+  // The end is the beginning of the day after, so a moment before it lies in the day that was chosen.
+  const before = date(query.createdBefore && dayOf(new Date(query.createdBefore).getTime() - 1), tell);
+  const parts = h("div", { class: "library-selects", id: "library-selects" }, status, inputType, brands.length > 0 && brandId,
+    h("label", { class: "library-day" }, h("span", { class: "small quiet" }, "From"), after),
+    h("label", { class: "library-day" }, h("span", { class: "small quiet" }, "To"), before));
+  const toggle = button("Filters", { icon: "settings-2", kind: "library-toggle", "aria-expanded": "false", "aria-controls": parts.id,
+    onclick: () => open(toggle.getAttribute("aria-expanded") !== "true") });
+  const open = (shown) => toggle.setAttribute("aria-expanded", String(shown));
+  const wipe = button("Clear", { icon: "x", kind: "plain", onclick: () => clear() });
+
+  const read = () => filtersOf({
+    q: search.value.trim(),
+    status: status.value,
+    inputType: inputType.value,
+    brandId: brandId.value,
+    createdAfter: after.value && beginning(after.value),
+    createdBefore: before.value && beginning(before.value, 1),
+  });
+  const said = (filters) => {
+    const chosen = Object.keys(filters).filter((name) => name !== "q").length;
+    toggle.lastChild.textContent = chosen ? `Filters (${chosen})` : "Filters";
+    wipe.hidden = Object.keys(filters).length === 0;
+    after.max = before.value;
+    before.min = after.value;
+  };
+  const clear = () => {
+    for (const control of [search, status, inputType, brandId, after, before]) control.value = "";
+    tell();
+    search.focus();
+  };
+
+  said(read());
+  open(Object.keys(read()).some((name) => name !== "q"));
+  const bar = h("search", { class: "library-bar" },
+    h("div", { class: "library-search" }, h("div", { class: "input-with" }, icon("search"), search), toggle), parts, wipe);
+  return { bar, clear };
+}
+
+function choice(label, any, options, chosen, change) {
+  return h("select", { class: "input", "aria-label": label, onchange: change },
+    h("option", { value: "" }, any), options.map(([value, words]) => h("option", { value, selected: value === chosen }, words)));
+}
+
+const date = (value, change) => h("input", { class: "input", type: "date", value: value || "", onchange: change });

@@ -1,0 +1,34 @@
+// Signing in.
+
+import { api, link } from "./core.js";
+import { door } from "./door.js";
+import { revealing } from "./passwords.js";
+
+const form = document.getElementById("login");
+const { email, password } = form.elements;
+
+/** Where to go then: a place of this service, never another host. */
+function next() {
+  const asked = new URLSearchParams(location.search).get("next") ?? "/";
+  // Browsers read a backslash as a slash, and pass over tabs and line ends.
+  const own = asked.startsWith("/") && !/^\/[/\\]|[\t\r\n]/.test(asked);
+  return link(own ? asked : "/");
+}
+
+/** What has to be said of the fields before the service is asked. */
+function missing() {
+  if (!email.value.trim()) return [email, "Type your e-mail address."];
+  if (!password.value) return [password, "Type your password."];
+  return null;
+}
+
+password.closest(".field").after(revealing("Show the password", password));
+door(form, {
+  async send() {
+    const lack = missing();
+    if (lack) throw Object.assign(new Error(lack[1]), { control: lack[0] });
+    await api("POST", "/console/api/session", { email: email.value.trim(), password: password.value });
+    location.assign(next());
+  },
+  at: (error) => error.control ?? password,
+});

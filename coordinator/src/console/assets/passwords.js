@@ -1,0 +1,58 @@
+// What the pages say of a password while it is typed. The service judges it; its bounds are those of passwords.rs.
+
+import { h, plural, settled } from "./core.js";
+
+const LEAST = 10;
+const MOST = 256;
+const STRONG = 16;
+/** Fewer different characters than these are a pattern rather than a password. */
+const DIFFERENT = 6;
+
+const characters = (password) => [...password.normalize("NFC")];
+
+/** Why the service would refuse this; null where it would not, for all that a page can tell. */
+export function refusal(password) {
+  const { length } = characters(password);
+  if (length < LEAST) return `A password has at least ${LEAST} characters. This one has ${length}.`;
+  if (length > MOST) return `A password has at most ${MOST} characters. This one has ${length}.`;
+  return null;
+}
+
+function remark(password) {
+  const all = characters(password);
+  if (all.length < LEAST) return `${plural(LEAST - all.length, "more character")} to go.`;
+  if (all.length > MOST) return `At most ${MOST} characters.`;
+  if (new Set(all).size < DIFFERENT) return "Long enough, but it repeats itself. Mix in something else.";
+  return all.length < STRONG ? "Good. Another word would make it strong." : "Strong.";
+}
+
+/** How far a password is from strong, from 0 to 1. */
+function strength(password) {
+  const all = characters(password);
+  return Math.min(1, all.length / STRONG, new Set(all).size / DIFFERENT);
+}
+
+/** Has `hint`, which describes `input`, tell of what is typed; a bar under the input shows it. */
+export function tellStrength(input, hint) {
+  const rule = hint.textContent;
+  const fill = h("i", { style: { width: "0%" } });
+  input.after(h("div", { class: "bar", "aria-hidden": "true" }, fill));
+  hint.setAttribute("aria-live", "polite");
+  // Not at every key: screen readers would read each remark out.
+  const tell = settled(() => (hint.textContent = input.value ? remark(input.value) : rule), 400);
+  input.addEventListener("input", () => {
+    fill.style.width = `${Math.round(strength(input.value) * 100)}%`;
+    tell();
+  });
+}
+
+/** A box that shows what is typed into `inputs`. They are hidden again where their form is sent, so that browsers keep them. */
+export function revealing(words, ...inputs) {
+  const box = h("input", { type: "checkbox", onchange: () => reveal(box.checked) });
+  const reveal = (shown) => inputs.forEach((input) => (input.type = shown ? "text" : "password"));
+  inputs[0].form?.addEventListener("submit", () => {
+    box.checked = false;
+    reveal(false);
+  });
+  return h("label", { class: "check" }, box, h("span", {}, words));
+}

@@ -1,0 +1,54 @@
+//! Brand kits: all of them, and the editor of one.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use render_core::design::STYLE_NAMES;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Page;
+use super::seat::Seat;
+use crate::api::error::ApiError;
+use crate::api::{App, brands, fonts};
+
+#[derive(Serialize)]
+struct ListData {
+    brands: Value,
+}
+
+/// `GET /brands`.
+pub(super) async fn list(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
+    let listed = brands::list(State(Arc::clone(&app)), seat.caller()).await?.0;
+    let data = ListData { brands: super::part(&listed, "brands")? };
+    let lead = Some("Colours, logos and faces that make every image yours.");
+    Page { name: "brands", title: "Brand kits", lead, charts: false, data: &data }.answer(&app, &seat)
+}
+
+#[derive(Serialize)]
+struct EditorData {
+    brand: Option<Value>,
+    fonts: Value,
+    styles: &'static [&'static str],
+}
+
+/// `GET /brands/{id}`; `new` is the id of one that is yet to be made.
+pub(super) async fn one(
+    State(app): State<Arc<App>>,
+    seat: Seat,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    let brand = match &id {
+        Ok(Path(id)) if id == "new" => None,
+        _ => {
+            let answer = brands::read(State(Arc::clone(&app)), seat.caller(), id).await?.0;
+            Some(super::part(&answer, "brand")?)
+        }
+    };
+    let offered = fonts::list(State(Arc::clone(&app)), seat.caller()).await?.0;
+    let data = EditorData { fonts: super::part(&offered, "fonts")?, styles: &STYLE_NAMES, brand };
+    let title = data.brand.as_ref().and_then(|b| b["name"].as_str()).unwrap_or("New brand kit").to_owned();
+    Page { name: "brand", title: &title, lead: None, charts: false, data: &data }.answer(&app, &seat)
+}

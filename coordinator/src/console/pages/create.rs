@@ -1,0 +1,88 @@
+//! Making something: the front page.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use axum::response::Response;
+use render_core::content::Language;
+use render_core::design::STYLE_NAMES;
+use render_core::limits;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::Page;
+use super::seat::Seat;
+use crate::accounts::Plan;
+use crate::api::error::ApiError;
+use crate::api::{App, brands, formats};
+use crate::clock::Millis;
+use crate::console::again;
+use crate::credits;
+
+/// Languages that are offered by name: those that the service carries faces and rules for, by how many read them.
+const LANGUAGES: [&str; 40] = [
+    "en", "zh", "zh-TW", "es", "hi", "ar", "pt", "ru", "ja", "de", "fr", "ko", "it", "tr", "vi", "pl", "uk", "nl", "id", "th",
+    "sv", "da", "nb", "fi", "cs", "sk", "hu", "ro", "bg", "el", "he", "fa", "ur", "bn", "ta", "te", "ka", "hy", "am", "hr",
+];
+
+/// What the module begins with.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Data {
+    formats: Value,
+    styles: &'static [&'static str],
+    brands: Value,
+    languages: Vec<Value>,
+    plan: &'static str,
+    paid: bool,
+    balance: u64,
+    costs: Value,
+    limits: Value,
+    translates: bool,
+    start: Option<Value>,
+}
+
+/// What the address may say.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    /// The generation that this one begins as.
+    again: Option<Uuid>,
+}
+
+/// `GET /`.
+pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat, Query(asked): Query<Asked>) -> Result<Response, ApiError> {
+    let start = match asked.again {
+        Some(id) => Some(again::beginning(&app, seat.account_id, id).await?),
+        None => None,
+    };
+    let account = seat.account_id;
+    let balance = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
+    let plan: Plan = seat.account.plan;
+    let data = Data {
+        formats: super::json_of(&formats::list_openly().await.0.formats)?,
+        styles: &STYLE_NAMES,
+        brands: super::part(&brands::list(State(Arc::clone(&app)), seat.caller()).await?.0, "brands")?,
+        languages: LANGUAGES.iter().filter_map(|tag| language(tag)).collect(),
+        plan: plan.name(),
+        paid: plan.is_paid(),
+        balance,
+        costs: json!({"visual": credits::VISUAL, "slide": credits::SLIDE, "edit": credits::EDIT}),
+        limits: json!({
+            "textCharacters": app.ceilings.text_chars, "images": app.ceilings.images, "pdfBytes": limits::PDF_BYTES,
+        }),
+        translates: app.ceilings.translates,
+        start,
+    };
+    let lead = Some("Paste a text, a link or an idea, or drop a PDF. You see the price and every page's words before you spend.");
+    Page { name: "create", title: "Make something worth reading", lead, charts: false, data: &data }.answer(&app, &seat)
+}
+
+fn language(tag: &str) -> Option<Value> {
+    let name = match tag {
+        "zh" => "Chinese (simplified)",
+        "zh-TW" => "Chinese (traditional)",
+        _ => tag.parse::<Language>().ok()?.english_name()?,
+    };
+    Some(json!({"tag": tag, "name": name}))
+}

@@ -1,0 +1,67 @@
+//! Signing in, and setting a password by a link.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::shell;
+use crate::api::App;
+
+/// `GET /login`.
+pub(super) async fn login(State(app): State<Arc<App>>) -> Response {
+    let form = html! {
+        h1 { "Sign in" }
+        form.stack #login method="post" novalidate {
+            div.field {
+                label for="email" { "E-mail" }
+                input.input #email name="email" type="email" autocomplete="username" required autofocus;
+            }
+            div.field {
+                label for="password" { "Password" }
+                input.input #password name="password" type="password" autocomplete="current-password" required;
+            }
+            p.note.bad #fault role="alert" hidden {}
+            button.button.primary type="submit" { "Sign in" }
+        }
+        p.quiet.small { "No password yet, or forgotten? Whoever runs this service, or a holder of your account, makes you a link that sets one." }
+    };
+    door(&app, "login", "Sign in", &form)
+}
+
+/// `GET /welcome`: the link's token stands in the fragment, which browsers keep to themselves.
+pub(super) async fn welcome(State(app): State<Arc<App>>) -> Response {
+    let form = html! {
+        h1 { "Choose your password" }
+        form.stack #welcome method="post" novalidate {
+            div.field {
+                label for="password" { "Password" }
+                input.input #password name="password" type="password" autocomplete="new-password" required autofocus
+                    aria-describedby="rule";
+                span.hint #rule { "At least 10 characters. A few words that only you would put together do well." }
+            }
+            div.field {
+                label for="again" { "The same again" }
+                input.input #again name="again" type="password" autocomplete="new-password" required;
+            }
+            p.note.bad #fault role="alert" hidden {}
+            button.button.primary type="submit" { "Set the password" }
+        }
+    };
+    door(&app, "welcome", "Choose your password", &form)
+}
+
+fn door(app: &App, name: &'static str, title: &str, form: &Markup) -> Response {
+    let prefix = app.console.prefix();
+    let body = html! {
+        div.door {
+            main.door-form { div { (shell::mark(prefix)) (form) } }
+            aside.door-show aria-hidden="true" {
+                p { "Every word right. Every pixel where a designer would put it." }
+                small { "Text, a link, a PDF or an idea, turned into finished images and carousels." }
+            }
+        }
+    };
+    shell::bare(prefix, name, title, &body)
+}

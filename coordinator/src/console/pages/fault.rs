@@ -1,0 +1,26 @@
+//! What people see where there is no page: what went wrong, in a sentence, and a way on.
+
+use axum::response::Response;
+use maud::html;
+use uuid::Uuid;
+
+use super::shell;
+
+/// A page in place of another. `title` is a word or two, `message` a sentence, `id` the request's.
+pub fn page(prefix: &str, title: &str, message: &str, id: Uuid) -> Response {
+    let body = html! {
+        main.door-form {
+            div {
+                (shell::mark(prefix))
+                h1 { (title) }
+                p { (message) }
+                div.buttons {
+                    a.button.primary href={ (prefix) "/" } { "Go to the start" }
+                    a.button.plain href={ (prefix) "/library" } { "Open the library" }
+                }
+                p.quiet.small { "Request " span.mono { (id) } }
+            }
+        }
+    };
+    shell::bare(prefix, "fault", title, &body)
+}

@@ -1,0 +1,36 @@
+//! The service as those see it who run it.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Page;
+use super::seat::Seat;
+use crate::accounts::Plan;
+use crate::api::App;
+use crate::api::admin::accounts;
+use crate::api::error::ApiError;
+use crate::console::service;
+
+#[derive(Serialize)]
+struct Data {
+    service: Value,
+    accounts: Value,
+    plans: [&'static str; Plan::ALL.len()],
+}
+
+/// `GET /fleet`.
+pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
+    seat.need_staff()?;
+    let every = accounts::list(State(Arc::clone(&app)), "/?limit=100".parse().map_err(|_| ApiError::Internal)?).await?.0;
+    let data = Data {
+        service: super::json_of(&service::view(&app).await?)?,
+        accounts: super::json_of(&every)?,
+        plans: Plan::ALL.map(Plan::name),
+    };
+    let lead = Some("Workers, what waits for them, and what went wrong.");
+    Page { name: "fleet", title: "Fleet", lead, charts: true, data: &data }.answer(&app, &seat)
+}

@@ -1,0 +1,131 @@
+//! The library, a generation, and one of its images.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::Uri;
+use axum::response::Response;
+use render_core::design::STYLE_NAMES;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Page;
+use super::seat::Seat;
+use crate::api::error::ApiError;
+use crate::api::{App, brands, formats, generations};
+use crate::clock::Millis;
+use crate::credits;
+
+#[derive(Serialize)]
+struct LibraryData {
+    generations: Value,
+    pagination: Value,
+    brands: Value,
+    formats: Value,
+    query: BTreeMap<String, String>,
+}
+
+/// `GET /library`, with the filters of `GET /api/generations`.
+pub(super) async fn library(
+    State(app): State<Arc<App>>,
+    seat: Seat,
+    uri: Uri,
+    Query(query): Query<BTreeMap<String, String>>,
+) -> Result<Response, ApiError> {
+    let listed = generations::list(State(Arc::clone(&app)), seat.caller(), uri).await?.0;
+    let listed = super::json_of(&listed)?;
+    let data = LibraryData {
+        generations: listed["generations"].clone(),
+        pagination: listed["pagination"].clone(),
+        brands: names_of_brands(&app, &seat).await?,
+        formats: formats_by_id().await?,
+        query,
+    };
+    Page { name: "library", title: "Library", lead: None, charts: false, data: &data }.answer(&app, &seat)
+}
+
+#[derive(Serialize)]
+struct GenerationData {
+    generation: Value,
+    formats: Value,
+    brands: Value,
+    styles: &'static [&'static str],
+    balance: u64,
+    paid: bool,
+}
+
+/// `GET /generations/{id}`.
+pub(super) async fn one(
+    State(app): State<Arc<App>>,
+    seat: Seat,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    let generation = read(&app, &seat, id).await?;
+    let data = GenerationData {
+        formats: formats_by_id().await?,
+        brands: names_of_brands(&app, &seat).await?,
+        styles: &STYLE_NAMES,
+        balance: app.store.balance(seat.account_id, Millis::now())?.available(),
+        paid: seat.account.plan.is_paid(),
+        generation,
+    };
+    let title = data.generation["title"].as_str().unwrap_or("Untitled").to_owned();
+    Page { name: "generation", title: &title, lead: None, charts: false, data: &data }.answer(&app, &seat)
+}
+
+#[derive(Serialize)]
+struct ImageData {
+    generation: Value,
+    output: Value,
+    format: Value,
+    cost: u64,
+    balance: u64,
+    slides: Vec<Value>,
+}
+
+/// `GET /generations/{id}/outputs/{output}`.
+pub(super) async fn image(
+    State(app): State<Arc<App>>,
+    seat: Seat,
+    place: Result<Path<(String, String)>, PathRejection>,
+) -> Result<Response, ApiError> {
+    let Path((id, output)) = place.map_err(|_| ApiError::GenerationNotFound)?;
+    let generation = read(&app, &seat, Ok(Path(id))).await?;
+    let outputs = generation["outputs"].as_array().cloned().unwrap_or_default();
+    let output = outputs.iter().find(|o| o["id"] == output.as_str()).cloned().ok_or(ApiError::OutputNotFound)?;
+    let same = |other: &&Value| other["formatId"] == output["formatId"];
+    let data = ImageData {
+        slides: outputs.iter().filter(same).cloned().collect(),
+        format: formats_by_id().await?[output["formatId"].as_str().unwrap_or_default()].clone(),
+        cost: credits::EDIT,
+        balance: app.store.balance(seat.account_id, Millis::now())?.available(),
+        generation,
+        output,
+    };
+    Page { name: "image", title: "Edit", lead: None, charts: false, data: &data }.answer(&app, &seat)
+}
+
+async fn read(app: &Arc<App>, seat: &Seat, id: Result<Path<String>, PathRejection>) -> Result<Value, ApiError> {
+    let answer = generations::read(State(Arc::clone(app)), seat.caller(), id).await?.0;
+    super::part(&answer, "generation")
+}
+
+/// The account's brand kits, by id and name.
+async fn names_of_brands(app: &Arc<App>, seat: &Seat) -> Result<Value, ApiError> {
+    let brands = super::part(&brands::list(State(Arc::clone(app)), seat.caller()).await?.0, "brands")?;
+    let names = brands.as_array().into_iter().flatten().map(|brand| json!({"id": brand["id"], "name": brand["name"]}));
+    Ok(names.collect())
+}
+
+/// What pages say of formats, by their ids.
+async fn formats_by_id() -> Result<Value, ApiError> {
+    let formats = super::json_of(&formats::list_openly().await.0.formats)?;
+    let short = |format: &Value| {
+        let of = |name: &str| (name.to_owned(), format[name].clone());
+        let kept = ["name", "category", "platform", "aspectRatio", "isCarousel", "slides", "creditsPerUnit"].map(of);
+        Some((format["id"].as_str()?.to_owned(), Value::Object(kept.into_iter().collect())))
+    };
+    Ok(Value::Object(formats.as_array().into_iter().flatten().filter_map(short).collect()))
+}

@@ -1,0 +1,92 @@
+//! Whose page it is. Whoever is not signed in is sent to sign in, and comes back afterwards.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use crate::api::App;
+use crate::api::caller::Authorised;
+use crate::api::error::ApiError;
+use crate::api::keyring::Asked;
+use crate::clock::Millis;
+use crate::state::Visitor;
+
+/// A member at its console, of an active account.
+pub(super) struct Seat {
+    visitor: Visitor,
+    /// What its module proves by that a page of the service sent its requests.
+    pub csrf_token: String,
+}
+
+/// Why there is no page.
+pub(super) enum Unseated {
+    /// Nobody is signed in; to where they come back.
+    SignIn(String),
+    /// Somebody is, and it is no use.
+    Refused(ApiError),
+}
+
+impl Seat {
+    /// The visitor as a caller of the API.
+    pub fn caller(&self) -> Authorised {
+        Authorised::from(self.visitor.clone())
+    }
+
+    /// The visitor as who asks for keys and members.
+    pub fn asked(&self) -> Asked {
+        let by = format!("member {}", self.member.id);
+        Asked { account: self.account_id, plan: self.account.plan, by, is_operator: false }
+    }
+
+    /// Refuses whoever doesn't run the service: the page isn't there for others.
+    ///
+    /// # Errors
+    /// [`ApiError::NotFound`].
+    pub fn need_staff(&self) -> Result<(), ApiError> {
+        if self.member.staff { Ok(()) } else { Err(ApiError::NotFound) }
+    }
+}
+
+impl Deref for Seat {
+    type Target = Visitor;
+
+    fn deref(&self) -> &Visitor {
+        &self.visitor
+    }
+}
+
+impl IntoResponse for Unseated {
+    fn into_response(self) -> Response {
+        match self {
+            Self::SignIn(to) => Redirect::to(&to).into_response(),
+            Self::Refused(error) => error.into_response(),
+        }
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Seat {
+    type Rejection = Unseated;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Unseated> {
+        let now = Millis::now();
+        let visitor = match app.console.token(&parts.headers) {
+            Ok(Some(token)) => app.store.visitor(&token, now).map_err(|e| Unseated::Refused(e.into()))?,
+            Ok(None) | Err(_) => None,
+        };
+        let Some(visitor) = visitor else {
+            let asked = parts.uri.path_and_query().map_or("/", |asked| asked.as_str());
+            let next: String = url::form_urlencoded::byte_serialize(asked.as_bytes()).collect();
+            let again = if asked == "/" { String::new() } else { format!("?next={next}") };
+            return Err(Unseated::SignIn(format!("{}/login{again}", app.console.prefix())));
+        };
+        if !visitor.account.active {
+            return Err(Unseated::Refused(ApiError::AccountDeactivated));
+        }
+        app.store.session_used(&visitor.session, now);
+        let csrf_token = app.console.csrf_token(&visitor.session);
+        Ok(Self { visitor, csrf_token })
+    }
+}

@@ -1,0 +1,95 @@
+//! `/console/api/service`: the service itself, for the members who run it. What they do here, the operator does with the
+//! commands; both call the same handlers.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::middleware::from_extractor;
+use axum::routing::{get, patch, post};
+use axum::{Json, Router};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::visitor::Staff;
+use crate::api::App;
+use crate::api::admin::fleet::{FleetView, HereView};
+use crate::api::admin::generations::Letters;
+use crate::api::admin::{accounts, generations, people};
+use crate::api::error::ApiError;
+use crate::history::Series;
+use crate::state::Failed;
+
+/// Failures that are shown.
+const FAILURES: usize = 50;
+
+/// Every path, for staff alone.
+pub(super) fn router() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(read))
+        .route("/dead-letters/{job}/retry", post(generations::retry_letter))
+        .route("/accounts", get(accounts::list).post(accounts::create))
+        .route("/accounts/{id}", patch(accounts::change).get(accounts::read))
+        .route("/accounts/{id}/credits", post(accounts::give))
+        .route("/accounts/{id}/members", post(people::invite))
+        .layer(from_extractor::<Staff>())
+}
+
+/// How the service stands.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ServiceView {
+    #[serde(flatten)]
+    fleet: FleetView,
+    /// The workers of this process, where it has any.
+    here: Option<HereView>,
+    /// A minute a point, the oldest first.
+    history: Series,
+    /// What failed lately, the newest first.
+    failures: Vec<FailureView>,
+    dead_letters: Letters,
+}
+
+/// A generation of which something failed.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FailureView {
+    generation_id: Uuid,
+    account_id: Uuid,
+    account_name: String,
+    title: Option<String>,
+    code: String,
+    message: String,
+    at: String,
+}
+
+/// `GET /console/api/service`.
+async fn read(State(app): State<Arc<App>>) -> Result<Json<ServiceView>, ApiError> {
+    Ok(Json(view(&app).await?))
+}
+
+/// How the service stands now.
+pub(super) async fn view(app: &App) -> Result<ServiceView, ApiError> {
+    let failures = app.store.run(move |store| store.failures(FAILURES)).await?;
+    Ok(ServiceView {
+        fleet: FleetView::of(&app.work),
+        here: HereView::of(&app.work),
+        history: app.history.series(),
+        failures: failures.into_iter().map(FailureView::of).collect(),
+        dead_letters: generations::letters(app).await?,
+    })
+}
+
+impl FailureView {
+    fn of(failed: Failed) -> Self {
+        let Failed { generation, account_name, fault } = failed;
+        Self {
+            generation_id: generation.id,
+            account_id: generation.account,
+            account_name,
+            title: generation.planned.map(|planned| planned.title).or(generation.request.title),
+            code: fault.code,
+            message: fault.message,
+            at: generation.completed.unwrap_or(generation.created).to_string(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Words → small pictures of the first page that each would make.
+
+use std::time::Duration;
+
+use fleet::protocol::Failure;
+use fleet::sample::{Drawn, Sample};
+use futures::future::BoxFuture;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use render_core::compose::compose;
+use render_core::design::Style;
+use render_core::encode::{ImageFormat, encode};
+use render_core::format::Format;
+use render_core::outline::Locale;
+use render_core::plan::{PlanRequest, plan};
+use render_core::scene::Canvas;
+
+use super::{Stage, Tools, Work};
+use crate::brand::Branded;
+use crate::{failure, ingest};
+
+/// Samples → small pictures.
+pub(super) const STAGES: &[Stage<State>] = &[
+    Stage { name: "brand", deadline: Duration::from_secs(10), work: Work::Ask(brand) },
+    Stage { name: "sample", deadline: Duration::from_secs(20), work: Work::Cpu(draw) },
+];
+
+/// Seed of all samples: what is compared differs in what is chosen alone.
+const SEED: u64 = 1;
+/// Slides of a carousel; its first is drawn.
+const SLIDES: u32 = 5;
+/// Pixels of the picture's short edge.
+const SHORT_EDGE: u32 = 320;
+
+/// What the stages hand on.
+pub(super) struct State {
+    samples: Vec<Sample>,
+    /// One a sample.
+    branded: Vec<Option<Branded>>,
+    drawn: Vec<Drawn>,
+}
+
+impl State {
+    pub fn new(samples: Vec<Sample>) -> Self {
+        Self { samples, branded: Vec::new(), drawn: Vec::new() }
+    }
+
+    pub fn into_drawn(self) -> Vec<Drawn> {
+        self.drawn
+    }
+}
+
+fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        for sample in &state.samples {
+            state.branded.push(match &sample.brand {
+                Some(stored) => Some(tools.brands.ready(stored, &tools.blobs, tools.renderer.fonts()).await?),
+                None => None,
+            });
+        }
+        Ok(())
+    })
+}
+
+fn draw(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+    let pairs: Vec<_> = state.samples.iter().zip(&state.branded).collect();
+    state.drawn = pairs.par_iter().map(|(sample, branded)| one(sample, branded.as_ref(), tools)).collect::<Result<_, _>>()?;
+    Ok(())
+}
+
+fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Drawn, Failure> {
+    let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
+    let document = ingest::text(&sample.words, None, false)?;
+    let named = |id: &str| failure::lasting("render_failed", format!("there is no format named {id:?}"));
+    let format = Format::by_id(&sample.format).ok_or_else(|| named(&sample.format))?;
+    let style = sample.style.as_deref().and_then(Style::by_name);
+    let brand = branded.map(|branded| &branded.brand);
+    let renderer = branded.map_or_else(|| tools.renderer.clone(), |b| tools.renderer.with_fonts(b.fonts.clone()));
+    let request = PlanRequest {
+        locale: Locale { language: document.language.clone(), direction: document.direction },
+        document: &document,
+        formats: vec![(format.id, format.carousel.then_some(SLIDES))],
+        style: style.or(brand.and_then(|b| b.style)).unwrap_or(Style::Modern),
+        seed: SEED,
+        written: &[],
+        photo: None,
+        brand,
+    };
+    let planned = plan(&request, renderer.fonts()).map_err(|e| failed(&e))?;
+    let page = planned.pages.first().ok_or_else(|| failure::lasting("no_content", "there is nothing to say"))?;
+    let composed = compose(page, renderer.fonts());
+    let short = format.width.min(format.height).max(1);
+    let edge = |px: u32| (px * SHORT_EDGE).div_ceil(short);
+    let canvas = Canvas::new(edge(format.width), edge(format.height));
+    let small = renderer.preview(&composed.scene, canvas).map_err(|e| failed(&e))?;
+    let (width, height) = (small.width, small.height);
+    let image = encode(&small, ImageFormat::Webp).map_err(|e| failed(&e))?.into();
+    let warnings = planned.warnings.iter().chain(&composed.warnings).cloned().collect();
+    Ok(Drawn { image, width, height, alt_text: page.alt_text.clone(), warnings })
+}
