@@ -2,6 +2,7 @@
 //! what a kill leaves behind.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may panic; nothing here is shipped")]
 
+mod browser;
 mod chaos;
 mod contract;
 mod e2e;

@@ -136,7 +136,8 @@ pub(crate) async fn change(
     let account = asked.account;
     may(app, asked, id).await?;
     let mut form = Form::new(&fields);
-    let known: &[&str] = if asked.is_operator { &["name", "role", "disabled", "staff"] } else { &["name", "role", "disabled"] };
+    let known: &[&str] =
+        if asked.is_operator { &["name", "role", "disabled", "staff"] } else { &["name", "role", "disabled"] };
     form.warn_of_unknown("", &fields, known);
     let name = form.get("name").and_then(|_| form.line("name", NAME_CHARS)).map(str::to_owned);
     let staff = if asked.is_operator { form.boolean("staff") } else { None };

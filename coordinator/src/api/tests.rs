@@ -31,6 +31,7 @@ mod edits;
 mod events;
 mod health;
 mod lifecycle;
+mod pages;
 mod secrets;
 mod uploads;
 mod webhooks;
@@ -100,6 +101,9 @@ impl Service {
             guard: Guard::default(),
             estimator: None,
             editor: None,
+            sampler: None,
+            work: Default::default(),
+            history: Default::default(),
             intake: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,

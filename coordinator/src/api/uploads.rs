@@ -8,8 +8,8 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
-use fleet::protocol::BlobId;
 use fleet::intake::{IntakeError, font_type};
+use fleet::protocol::BlobId;
 use multer::{Constraints, Multipart, SizeLimit};
 use render_core::limits::{self, ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
 use serde::Serialize;
@@ -158,7 +158,13 @@ pub async fn create(
 }
 
 /// A PDF that is stored already, as an upload of its own; its id.
-pub(crate) async fn keep_pdf(app: &App, account: Uuid, blob: BlobId, bytes: u64, now: Millis) -> Result<Uuid, ApiError> {
+pub(crate) async fn keep_pdf(
+    app: &App,
+    account: Uuid,
+    blob: BlobId,
+    bytes: u64,
+    now: Millis,
+) -> Result<Uuid, ApiError> {
     let (id, expires) = (Uuid::now_v7(), now.plus_seconds(app.keep_uploads_s));
     let upload = Upload { id, blob, bytes, created: now, expires, kind: UploadKind::Pdf };
     app.store.run(move |store| store.keep_upload(account, &upload, None, None)).await?;

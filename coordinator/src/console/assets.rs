@@ -15,7 +15,9 @@ use std::io::Write;
 use crate::api::error::ApiError;
 
 /// Where they are.
-pub const PATH: &str = "/assets";
+const PATH: &str = "/assets";
+/// The same, as the router has it.
+pub const ROUTE: &str = "/assets/{version}/{*name}";
 
 /// Declares what there is, by file name.
 macro_rules! assets {
@@ -25,10 +27,60 @@ macro_rules! assets {
 }
 
 assets! {
+    "account-members.js",
+    "account-parts.js",
+    "account-sessions.js",
+    "account.css",
+    "account.js",
     "base.css",
     "core.js",
+    "credits-chart.js",
+    "credits-ledger.js",
+    "credits.css",
+    "credits.js",
+    "door.js",
+    "fleet-account-dialogs.js",
+    "fleet-accounts.js",
+    "fleet-charts.js",
+    "fleet-failures.js",
+    "fleet-figures.js",
+    "fleet-history.js",
+    "fleet-letters.js",
+    "fleet-live.js",
+    "fleet-menu.js",
+    "fleet-parts.js",
+    "fleet-workers.js",
+    "fleet.css",
+    "fleet.js",
+    "forms.js",
+    "generation-again.js",
+    "generation-facts.js",
+    "generation-formats.js",
+    "generation-image.js",
+    "generation-lightbox.js",
+    "generation-live.js",
+    "generation-parts.js",
+    "generation-quality.js",
+    "generation-sources.js",
+    "generation-viewer.js",
+    "generation.css",
+    "generation.js",
+    "integrations-code.js",
+    "integrations-keys.js",
+    "integrations-snippets.js",
+    "integrations-webhooks.js",
+    "integrations.css",
+    "integrations.js",
+    "library-card.js",
+    "library-filters.js",
+    "library.css",
+    "library.js",
+    "login.js",
+    "once.js",
+    "passwords.js",
     "shell.js",
     "theme.js",
+    "welcome.js",
     "vendored/geist-mono.woff2",
     "vendored/geist.woff2",
     "vendored/icons.svg",
@@ -86,7 +138,10 @@ pub(super) fn has(name: &str) -> bool {
 }
 
 /// `GET /assets/{version}/{name}`.
-pub(super) async fn read(Path((version, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn read(
+    Path((version, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let at = ASSETS.iter().position(|asset| asset.name == name).ok_or(ApiError::NotFound)?;
     let (asset, accepted) = (&ASSETS[at], headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()));
     let packed = PACKED[at].as_ref().filter(|_| accepted.is_some_and(|said| said.contains("gzip")));
@@ -105,4 +160,26 @@ pub(super) async fn read(Path((version, name)): Path<(String, String)>, headers:
         said.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
     Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_style_and_module_of_the_folder_is_served() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/console/assets");
+        let names = |folder: &Path, before: &str| -> Vec<String> {
+            let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+            let served =
+                |name: &String| ["css", "js", "svg", "woff2"].iter().any(|end| name.ends_with(&format!(".{end}")));
+            files.filter(served).map(|name| format!("{before}{name}")).collect()
+        };
+        let mut there: BTreeSet<String> = names(&folder, "").into_iter().collect();
+        there.extend(names(&folder.join("vendored"), "vendored/"));
+        assert_eq!(ASSETS.iter().map(|asset| asset.name.to_owned()).collect::<BTreeSet<_>>(), there);
+    }
 }

@@ -31,6 +31,7 @@ pub(super) fn router() -> Router<Arc<App>> {
         .route("/accounts/{id}", patch(accounts::change).get(accounts::read))
         .route("/accounts/{id}/credits", post(accounts::give))
         .route("/accounts/{id}/members", post(people::invite))
+        .route("/accounts/{id}/members/{member}/link", post(people::link))
         .layer(from_extractor::<Staff>())
 }
 

@@ -1,5 +1,6 @@
 //! `GET /console/api/generations/:id/sources`: where the input says what the pages say.
 
+use std::io::Read;
 use std::sync::Arc;
 
 use axum::Json;
@@ -14,6 +15,9 @@ use super::id_of;
 use super::visitor::Active;
 use crate::api::App;
 use crate::api::error::ApiError;
+
+/// Bytes of a document beyond which none is read: the longest text makes a tenth of them.
+const DOCUMENT_BYTES: u64 = 64 << 20;
 
 /// Where each page's statements come from.
 #[derive(Debug, Serialize)]
@@ -57,7 +61,7 @@ pub(super) async fn read(
         ApiError::StorageUnavailable
     };
     let document = app.blobs.get_blob(&planned.document).await.map_err(|e| unreadable(&e))?;
-    let document = Document::from_json(&document).map_err(|e| unreadable(&e))?;
+    let document = opened(&document).map_err(|e| unreadable(&e))?;
     let mut outputs = Vec::new();
     for output in &snapshot.outputs {
         let Some(page) = output.page else { continue };
@@ -66,6 +70,13 @@ pub(super) async fn read(
         outputs.push(OutputSources { output_id: output.id, statements: statements(&page, &document) });
     }
     Ok(Json(Sources { outputs }))
+}
+
+/// The document of a blob: JSON under zstd.
+fn opened(blob: &[u8]) -> Result<Document, Box<dyn std::error::Error + Send + Sync>> {
+    let mut json = Vec::new();
+    zstd::Decoder::new(blob)?.take(DOCUMENT_BYTES).read_to_end(&mut json)?;
+    Ok(Document::from_json(&json)?)
 }
 
 fn statements(page: &Page, document: &Document) -> Vec<Statement> {

@@ -76,7 +76,12 @@ impl Active {
 
     /// Its account, and itself as who asks.
     pub(crate) fn asked(&self) -> Asked {
-        Asked { account: self.account_id, plan: self.account.plan, by: format!("member {}", self.member.id), is_operator: false }
+        Asked {
+            account: self.account_id,
+            plan: self.account.plan,
+            by: format!("member {}", self.member.id),
+            is_operator: false,
+        }
     }
 }
 

@@ -38,7 +38,8 @@ impl Store {
             // Between two reads it may have been deleted, or tried again.
             let Some(generation) = tables.get(&GENERATIONS, &pair(account, id))? else { continue };
             let Some(fault) = generation.fault.clone() else { continue };
-            let account_name = tables.get(&ACCOUNTS, account.as_bytes())?.map(|account| account.name).unwrap_or_default();
+            let account_name =
+                tables.get(&ACCOUNTS, account.as_bytes())?.map(|account| account.name).unwrap_or_default();
             failures.push(Failed { generation, account_name, fault });
         }
         Ok(failures)

@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use super::keyspace::pair;
 use super::table::{Abort, Record, Tx};
-use super::{ACCOUNTS, META, META_KEY, MEMBER_EMAILS, MEMBER_LINKS, MEMBER_SHELVES, MEMBERS, StateError, Store, sessions};
+use super::{
+    ACCOUNTS, MEMBER_EMAILS, MEMBER_LINKS, MEMBER_SHELVES, MEMBERS, META, META_KEY, StateError, Store, sessions,
+};
 use crate::accounts::Role;
 use crate::clock::Millis;
 use crate::emails::Email;

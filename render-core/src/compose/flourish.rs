@@ -100,9 +100,7 @@ pub(super) fn emphasised(
             let kern = if r.start == 0 { 0.0 } else { BLOCK_ROOM };
             (ground.contrast(spec.color) >= BLOCK).then(|| TextSpan { kern, ..TextSpan::tagged(r, BLOCKED) })
         }
-        Flourish::Squiggle => {
-            (!said(&r).contains(|c| DESCENDERS.contains(c))).then(|| TextSpan::tagged(r, SQUIGGLED))
-        }
+        Flourish::Squiggle => (!said(&r).contains(|c| DESCENDERS.contains(c))).then(|| TextSpan::tagged(r, SQUIGGLED)),
     };
     // All of them in one way.
     words.map(set).collect::<Option<Vec<_>>>().unwrap_or_default()

@@ -250,7 +250,8 @@ mod tests {
         let fonts = Fonts::new();
         let (laid, face) = laid(&fonts, "under all lines", 320.0);
         let cap = fonts.metrics(face).cap_height;
-        let rect = |p: &Piece| match band(&fonts, &laid, p, cap, (0.0, 0.0), Color::BLACK, Role::Mark).unwrap().coverage {
+        let rect = |p: &Piece| match band(&fonts, &laid, p, cap, (0.0, 0.0), Color::BLACK, Role::Mark).unwrap().coverage
+        {
             crate::scene::Coverage::Rect { rect, .. } => rect,
             other => panic!("{other:?}"),
         };

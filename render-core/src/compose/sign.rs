@@ -4,7 +4,8 @@
 
 use super::chrome::foot_label;
 use super::frame::{Frame, Shape};
-use super::setter::{Setter, Spec};
+use super::inks::Inks;
+use super::setter::{Set, Setter, Spec};
 use crate::design::{Archetype, LogoPlace, SlotId, Voice};
 use crate::scene::{Affine, Coverage, Image, ImageFit, Item, Paint, Point, Rect, Role, TextLevel};
 use crate::text::Align;
@@ -58,22 +59,21 @@ pub(super) fn draw(setter: &mut Setter<'_>, area: Rect) -> Option<Taken> {
     let middle = area.y0 + 0.36 * setter.frame.small;
     let look = setter.page.adjust.logo;
     let Some(image) = setter.page.logo.as_ref().and_then(|l| l.pixels.clone()) else {
-        return Some(Taken { start: write(setter, area.x0, &area) - area.x0, ..Taken::default() });
+        let name = name(setter, setter.parts[0], false);
+        setter.place(&name, area.x0, area.y0);
+        return Some(Taken { start: name.reach(), ..Taken::default() });
     };
     if !look.shown {
         return None;
     }
     match look.place {
-        LogoPlace::HeadStart => {
-            let Mark { end, grown, is_sign } = mark(setter, image, area, middle, false);
-            // A mark says less than a name: it stands before it.
-            let end = if is_sign { write(setter, end + 0.55 * setter.frame.small, &area) } else { end };
-            Some(Taken { start: end - area.x0, end: 0.0, below: grown })
-        }
-        LogoPlace::HeadEnd => {
-            let Mark { end, grown, is_sign } = mark(setter, image, area, middle, true);
-            let start = if is_sign { write(setter, area.x0, &area) - area.x0 } else { 0.0 };
-            Some(Taken { start, end: area.x1 - end, below: grown })
+        LogoPlace::HeadStart | LogoPlace::HeadEnd => {
+            let at_end = look.place == LogoPlace::HeadEnd;
+            let on = setter.parts[0];
+            let mark = mark(setter, image, area, middle, at_end, on);
+            let end = if mark.is_sign { beside(setter, &mark, area.y0, at_end, on) } else { mark.end };
+            let taken = if at_end { (0.0, area.x1 - end) } else { (end - area.x0, 0.0) };
+            Some(Taken { start: taken.0, end: taken.1, below: mark.grown })
         }
         LogoPlace::FootStart | LogoPlace::FootEnd => None,
     }
@@ -90,8 +90,13 @@ pub(super) fn logo_in_foot(setter: &mut Setter<'_>, base: f32) -> f32 {
     let image = setter.page.logo.as_ref().and_then(|l| l.pixels.clone()).filter(|_| look.shown);
     let Some(image) = image else { return 0.0 };
     let (area, middle) = (setter.frame.text, base - 0.36 * setter.frame.small);
-    let Mark { grown, .. } = mark(setter, image, area, middle, at_end);
-    setter.frame.small + grown
+    let on = setter.foot()[usize::from(at_end)];
+    let mark = mark(setter, image, area, middle, at_end, on);
+    if mark.is_sign && setter.text(SlotId::Brand).is_some() {
+        let cap_line = middle - 0.36 * setter.frame.small;
+        beside(setter, &mark, cap_line, at_end, on);
+    }
+    setter.frame.small + mark.grown
 }
 
 /// A logo that is drawn.
@@ -100,14 +105,17 @@ struct Mark {
     end: f32,
     /// How much higher it is than usual.
     grown: f32,
+    /// How far below the middle of its line its own middle is.
+    sunk: f32,
     /// It has no words.
     is_sign: bool,
 }
 
-/// Draws the logo about `middle`, at the start or at the end of `area`.
-fn mark(setter: &mut Setter<'_>, image: Image, area: Rect, middle: f32, at_end: bool) -> Mark {
+/// Draws the logo about `middle`, at the start or at the end of `area`, where it stands on `on`.
+fn mark(setter: &mut Setter<'_>, image: Image, area: Rect, middle: f32, at_end: bool, on: Inks) -> Mark {
     let frame = setter.frame;
-    let ground = if setter.banded { setter.page.palette.field } else { setter.parts[0].ground };
+    let ground =
+        if setter.banded && !setter.page.adjust.logo.place.is_low() { setter.page.palette.field } else { on.ground };
     let aspect = image.width() as f32 / image.height() as f32;
     let usual = frame.small
         * match aspect {
@@ -121,7 +129,8 @@ fn mark(setter: &mut Setter<'_>, image: Image, area: Rect, middle: f32, at_end: 
     let grown = (height - usual).max(0.0);
     let x = if at_end { area.x1 - width } else { area.x0 };
     // One that is larger than usual grows into the page, not over its edge.
-    let center = if look.place.is_low() { middle - 0.5 * grown } else { middle + 0.5 * grown };
+    let sunk = if look.place.is_low() { -0.5 * grown } else { 0.5 * grown };
+    let center = middle + sunk;
     let rect = Rect::at(x, center - 0.5 * height, width, height);
     let mut end = if at_end { rect.x0 } else { rect.x1 };
     let tone = setter.page.logo.as_ref().and_then(|l| l.tone());
@@ -138,7 +147,7 @@ fn mark(setter: &mut Setter<'_>, image: Image, area: Rect, middle: f32, at_end: 
         if setter.is_rtl() { Affine([-1.0, 0.0, 0.0, 1.0, rect.x0 + rect.x1, 0.0]) } else { Affine::IDENTITY };
     let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
     setter.mark(Item { transform, ..Item::new(coverage, paint, Role::Mark) });
-    Mark { end, grown, is_sign: aspect <= SQUARE }
+    Mark { end, grown, sunk, is_sign: aspect <= SQUARE }
 }
 
 /// Draws the foot of a page that is signed low, on the baseline `base`: the name, and the address at the end of its line.
@@ -179,12 +188,23 @@ pub(super) fn address(setter: &mut Setter<'_>, base: f32) -> f32 {
     set.height()
 }
 
-/// Writes the brand's name from `x`, and returns where it ends.
-fn write(setter: &mut Setter<'_>, x: f32, area: &Rect) -> f32 {
+/// The brand's name, set as it stands on `on`; at the end of a line, its own lines end there.
+fn name<'a>(setter: &Setter<'a>, on: Inks, at_end: bool) -> Set<'a> {
     let (frame, name) = (setter.frame, setter.text(SlotId::Brand).unwrap_or_default());
-    let ink = if setter.banded { setter.page.palette.on_field } else { setter.parts[0].ink };
+    let low = setter.page.adjust.logo.place.is_low();
+    let ink = if setter.banded && !low { setter.page.palette.on_field } else { on.ink };
     let spec = Spec::new(SlotId::Brand, name, Voice::Head, TextLevel::Small, ink, (frame.small, frame.small)).lines(1);
-    let set = setter.set(spec, 0.6 * area.w());
-    setter.place(&set, x, area.y0);
-    x + set.reach()
+    let spec = if low { spec.on(on.ground) } else { spec };
+    setter.set(if at_end { spec.align(Align::End) } else { spec }, 0.6 * frame.text.w())
+}
+
+/// Writes the brand's name beside its mark, which says less than a name: behind it at the start of a line, before it at
+/// the end of one, and in its middle. The mark's line has its cap line at `y`. Returns where the name ends.
+fn beside(setter: &mut Setter<'_>, mark: &Mark, y: f32, at_end: bool, on: Inks) -> f32 {
+    let set = name(setter, on, at_end);
+    let gap = 0.55 * setter.frame.small;
+    let x = if at_end { mark.end - gap - set.width } else { mark.end + gap };
+    setter.place(&set, x, y + mark.sunk);
+    let reach = if at_end { set.width - set.laid.ink.w() } else { set.reach() };
+    x + reach
 }

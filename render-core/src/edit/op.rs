@@ -9,6 +9,9 @@ use crate::text::{Align, Family};
 
 use super::Hue;
 
+/// The size in du that stands for as large as it fits: no page has room for it.
+pub(super) const LARGEST: u16 = 2_000;
+
 /// One change, as the state that it ends in: done twice it is done once.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
@@ -40,7 +43,7 @@ pub enum Op {
     Size {
         /// Which texts.
         which: Which,
-        /// 4 to 2000.
+        /// 4 to 2000; 2000 is as large as it fits.
         to: u16,
     },
     /// Weight of a part's face, 100–900.

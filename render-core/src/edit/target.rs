@@ -65,6 +65,7 @@ pub(super) fn sizes(scene: &Scene, which: Which) -> impl Iterator<Item = f32> + 
     scene.blocks.iter().filter(move |b| is_of(b, which)).map(|b| b.size)
 }
 
-fn is_of(block: &TextBlock, which: Which) -> bool {
+/// Whether a text of a scene is one of some.
+pub(super) fn is_of(block: &TextBlock, which: Which) -> bool {
     block.slot.parse().is_ok_and(|slot: SlotId| which.has(slot))
 }

@@ -63,7 +63,8 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn draw(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let pairs: Vec<_> = state.samples.iter().zip(&state.branded).collect();
-    state.drawn = pairs.par_iter().map(|(sample, branded)| one(sample, branded.as_ref(), tools)).collect::<Result<_, _>>()?;
+    state.drawn =
+        pairs.par_iter().map(|(sample, branded)| one(sample, branded.as_ref(), tools)).collect::<Result<_, _>>()?;
     Ok(())
 }
 

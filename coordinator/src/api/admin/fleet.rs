@@ -38,8 +38,10 @@ impl Work {
     /// Jobs that are worked on, and that could be, here and elsewhere.
     pub fn load(&self) -> (u64, u64) {
         let there = self.fleet.iter().flat_map(Fleet::workers);
-        let (busy, slots) = there.fold((0, 0), |(busy, slots), w| (busy + u64::from(w.busy), slots + u64::from(w.worker.slots)));
-        let here = self.here.as_ref().map_or((0, 0), |here| (here.busy.load(Ordering::Relaxed) as u64, here.slots as u64));
+        let (busy, slots) =
+            there.fold((0, 0), |(busy, slots), w| (busy + u64::from(w.busy), slots + u64::from(w.worker.slots)));
+        let here =
+            self.here.as_ref().map_or((0, 0), |here| (here.busy.load(Ordering::Relaxed) as u64, here.slots as u64));
         (busy + here.0, slots + here.1)
     }
 }
@@ -107,16 +109,16 @@ pub(super) async fn read(State(app): State<Arc<App>>) -> Json<FleetView> {
 impl FleetView {
     /// How things stand now.
     pub fn of(work: &Work) -> Self {
-    let workers: Vec<_> = work.fleet.iter().flat_map(Fleet::workers).map(WorkerView::of).collect();
-    let classes = work.queued.depths().into_iter();
-    Self {
-        count: workers.len(),
-        slots: workers.iter().map(|w| w.slots).sum(),
-        busy: workers.iter().map(|w| w.busy).sum(),
-        workers,
-        queue: classes.map(|(class, waiting)| ClassView { class: class_name(class), waiting }).collect(),
-        oldest_s: work.queued.oldest().unwrap_or_default().as_secs(),
-    }
+        let workers: Vec<_> = work.fleet.iter().flat_map(Fleet::workers).map(WorkerView::of).collect();
+        let classes = work.queued.depths().into_iter();
+        Self {
+            count: workers.len(),
+            slots: workers.iter().map(|w| w.slots).sum(),
+            busy: workers.iter().map(|w| w.busy).sum(),
+            workers,
+            queue: classes.map(|(class, waiting)| ClassView { class: class_name(class), waiting }).collect(),
+            oldest_s: work.queued.oldest().unwrap_or_default().as_secs(),
+        }
     }
 }
 

@@ -32,6 +32,10 @@ impl Intake for Reader {
         Ok(CheckedFont { weight: weight.parse::<u16>().unwrap() * 100, family: family.into(), sfnt: file })
     }
 
+    fn face(&self, _: &str, _: u16) -> Option<Bytes> {
+        None
+    }
+
     fn families(&self) -> Vec<SharedFamily> {
         let family = |name: &str, built_in| SharedFamily { name: name.into(), weights: vec![400, 700], built_in };
         vec![family("Manrope", true), family("House Sans", false)]

@@ -12,10 +12,10 @@ const PASSWORD: &str = "cold rooms sleep well";
 
 /// A member at a browser.
 #[derive(Clone)]
-struct Seat {
-    cookie: String,
-    csrf: String,
-    member: Uuid,
+pub(super) struct Seat {
+    pub cookie: String,
+    pub csrf: String,
+    pub member: Uuid,
 }
 
 fn email(text: &str) -> Email {
@@ -41,7 +41,7 @@ impl Service {
     }
 
     /// A new member who has logged in.
-    async fn seat(&self, address: &str, role: Role) -> Seat {
+    pub(super) async fn seat(&self, address: &str, role: Role) -> Seat {
         let (member, token) = self.invite(address, role, Millis::now());
         let set = self.browse("POST", "/console/api/password", &json!({"token": token, "password": PASSWORD})).await;
         assert_eq!(set.status, 204, "{}", String::from_utf8_lossy(&set.body));
@@ -55,7 +55,7 @@ impl Service {
         Seat { cookie, csrf: answer.json()["csrfToken"].as_str().unwrap().to_owned(), member }
     }
 
-    async fn at(&self, seat: &Seat, method: &str, path: &str, body: &Value) -> Answer {
+    pub(super) async fn at(&self, seat: &Seat, method: &str, path: &str, body: &Value) -> Answer {
         let request = Request::builder().method(method).uri(path).header("cookie", &seat.cookie);
         let request = request.header("x-csrf-token", &seat.csrf).header("content-type", "application/json");
         let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };

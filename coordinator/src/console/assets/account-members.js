@@ -30,8 +30,8 @@ function row(page, member) {
       h("p", { class: "quiet small" }, seen(member))),
     h("div", { class: "account-actions" },
       iconButton(`Change ${name}`, "pencil", { onclick: () => change(page, member) }),
-      !member.disabled && iconButton(`New link for ${name}`, "link", { onclick: (event) => renew(page, member, event.currentTarget) }),
-      id !== page.own && iconButton(`Remove ${name}`, "trash-2", { onclick: (event) => remove(page, member, event.currentTarget) })));
+      member.disabled ? h("span", {}) : iconButton(`New link for ${name}`, "link", { onclick: (event) => renew(page, member, event.currentTarget) }),
+      id === page.own ? h("span", {}) : iconButton(`Remove ${name}`, "trash-2", { onclick: (event) => remove(page, member, event.currentTarget) })));
 }
 
 function tags(page, { id, role, invited, disabled }) {

@@ -4,7 +4,7 @@ import { api, busy, button, data, field, h, link, segments, stage, toast } from 
 import { membersSection } from "./account-members.js";
 import { sessionsSection } from "./account-sessions.js";
 import { section } from "./account-parts.js";
-import { tellFaults } from "./forms.js";
+import { faultPlace, tellFaults } from "./forms.js";
 import { refusal, revealing, tellStrength } from "./passwords.js";
 
 const given = data();
@@ -16,7 +16,7 @@ function youSection({ name, email, role }, account) {
     h("dl", { class: "facts account-facts" },
       fact("Name", name), fact("E-mail", email),
       fact("Role", role === "holder" ? "Holder: everything, with keys and members" : "Operator: everything but keys and members"),
-      fact("Account", account.name, " ", h("span", { class: "tag" }, `${account.plan} plan`))),
+      fact("Account", account.name, " ", h("span", { class: "tag" }, `${account.plan[0].toUpperCase()}${account.plan.slice(1)} plan`))),
     h("div", { class: "buttons" }, button("Sign out", { icon: "log-out", onclick: (event) => signOut(event.currentTarget) })));
 }
 
@@ -31,20 +31,20 @@ function passwordSection({ email }, renewed) {
   const current = secret("current", "current-password");
   const chosen = secret("new", "new-password");
   const chosenField = field("New password", chosen, { hint: "At least 10 characters. A few words that only you would put together do well." });
-  const faults = h("div", { "aria-live": "polite" });
+  const faults = faultPlace();
   const submit = h("button", { type: "submit", class: "button" }, "Change the password");
   const form = h("form", { class: "stack account-form", novalidate: true },
     // Password managers want to know whose it is.
     h("input", { type: "text", name: "username", autocomplete: "username", value: email, hidden: true, readonly: true }),
-    field("Current password", current), chosenField, faults);
-  form.append(revealing("Show both", current, chosen), h("div", { class: "buttons" }, submit));
+    field("Current password", current), chosenField);
+  form.append(revealing("Show both", current, chosen), faults, h("div", { class: "buttons" }, submit));
   tellStrength(chosen, chosenField.querySelector(".hint"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (submit.getAttribute("aria-busy") === "true") return;
     submit.setAttribute("aria-busy", "true");
     try {
-      faults.replaceChildren();
+      faults.hidden = true;
       renewed(await change(current.value, chosen.value));
       form.reset();
       chosen.dispatchEvent(new Event("input"));

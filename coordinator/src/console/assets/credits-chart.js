@@ -4,7 +4,7 @@ import uPlot from "./vendored/uplot.js";
 
 import { count, h, icon, plural, segments } from "./core.js";
 
-const HEIGHT = 240;
+const HEIGHT = 224;
 const DAY_MS = 86_400_000;
 const RANGES = [["30", "30 days"], ["90", "90 days"]];
 /** Days between the days that are named, and steps of credits, of which the chart takes what there is room for. */
@@ -97,8 +97,8 @@ function draw(plot, days) {
       y: { range: (_, least, most) => [0, Math.max(20, most) * 1.05] },
     },
     axes: [
-      { ...axis, grid: { show: false }, incrs: DAY_STEPS, space: 60, values: (_, places) => places.map((at) => (days[at] ? short.format(days[at].date) : "")) },
-      { ...axis, grid: { stroke: colour("line"), width: 1 }, incrs: CREDIT_STEPS, space: 44, size: 56, values: (_, amounts) => amounts.map(count) },
+      { ...axis, grid: { show: false }, incrs: DAY_STEPS, space: 60, size: 36, gap: 10, values: (_, places) => places.map((at) => (days[at] ? short.format(days[at].date) : "")) },
+      { ...axis, grid: { stroke: colour("line"), width: 1 }, incrs: CREDIT_STEPS, space: 44, size: 48, values: (_, amounts) => amounts.map(count) },
     ],
     series: [{}, {
       stroke: colour("accent"), fill: colour("accent"), width: 0, points: { show: false },

@@ -1,51 +1,77 @@
-// Every movement of credits. What one request did at once is one line: a carousel of eight slides is held and paid slide by
-// slide, which nobody wants to read.
+// Every movement of credits, one line for what one request did: a carousel is held and paid slide by slide, which nobody
+// wants to read. What was held and then paid is one line too, for only holding it changed what can be spent; so each line
+// changes the balance, and the balances add up.
 
 import { ago, api, busy, button, count, empty, h, link, plural } from "./core.js";
 
-/** What a movement does to what can be spent, and how it is said. */
-const KINDS = {
-  grant: { sign: 1, words: () => "Added" },
-  hold: { sign: -1, words: ({ version }) => (version > 1 ? "Set aside for an edit" : "Set aside") },
-  capture: { sign: 0, words: ({ version }) => (version > 1 ? "Paid for an edit" : "Paid") },
-  release: { sign: 1, words: () => "Given back" },
-  expiry: { sign: -1, words: () => "Ended unused" },
-};
-const SOURCES = { monthly: "monthly credits", pack: "credit pack", topup: "top-up" };
+const GAINS = ["grant", "release"];
+const SOURCES = { monthly: "Monthly credits", pack: "Credit pack", topup: "Top-up" };
 
-/** Entries one after the other that are of one kind and for one generation, as one. */
-function grouped(entries) {
+/** What an entry is for: one output in one version. What was held for it is paid or given back. */
+const purpose = ({ generationId, outputId, version, round }) => [generationId, outputId, version, round].join();
+/** What a line is for. */
+const request = ({ type, generationId, version, round }) => [type, generationId, version, round].join();
+
+/** Entries as lines, the newest first. */
+function lines(entries) {
+  const amounts = (type) => new Map(entries.filter((entry) => entry.type === type).map((entry) => [purpose(entry), entry.amount]));
+  const [paid, back, held] = ["capture", "release", "hold"].map(amounts);
   const groups = [];
-  for (const entry of entries) {
+  for (const entry of entries.filter(({ type }) => type !== "capture")) {
     const last = groups.at(-1);
-    if (last && entry.generationId && ["generationId", "type", "version", "round"].every((name) => last[name] === entry[name])) {
-      last.amount += entry.amount;
-      last.images += 1;
-    } else {
-      groups.push({ ...entry, images: 1 });
-    }
+    const line = entry.generationId && last && request(last) === request(entry) ? last : null;
+    if (line) add(line, entry);
+    else groups.push({ ...entry, images: 1, entries: [entry] });
   }
-  return groups;
+  for (const line of groups) line.words = words(line, paid, back);
+  // Paid for with what was held further back than is shown yet: it stands last until that is.
+  const early = new Map();
+  for (const entry of entries.filter((one) => one.type === "capture" && !held.has(purpose(one)))) {
+    const line = early.get(request(entry));
+    if (line) add(line, entry);
+    else early.set(request(entry), { ...entry, images: 1, entries: [entry], balance: null, words: edited(entry, "Paid") });
+  }
+  return [...groups, ...early.values()];
+}
+
+function add(line, entry) {
+  line.amount += entry.amount;
+  line.images += 1;
+  line.entries.push(entry);
+}
+
+const edited = ({ version }, said) => (version > 1 ? `${said} for an edit` : said);
+
+function words(line, paid, back) {
+  const sum = (settled) => line.entries.reduce((all, entry) => all + (settled.get(purpose(entry)) ?? 0), 0);
+  switch (line.type) {
+    case "grant": return "Added";
+    case "release": return "Given back";
+    case "expiry": return "Ended unused";
+    default:
+      if (sum(paid) + sum(back) < line.amount) return edited(line, "Set aside");
+      return edited(line, sum(paid) > 0 ? "Paid" : "Set aside and given back");
+  }
 }
 
 /** The table, and more of it. */
 export function ledgerSection({ entries, pagination, names }) {
+  if (entries.length === 0) return empty("coins", "No credits moved yet", "What is added to this account, and what is spent of it, is listed here.");
   const all = [...entries];
   const body = h("tbody", {});
   const foot = h("div", { class: "credits-more" });
   const show = ({ hasMore, nextCursor }) => {
-    body.replaceChildren(...grouped(all).map((entry) => row(entry, names)));
+    body.replaceChildren(...lines(all).map((line) => row(line, names)));
     foot.replaceChildren(...(hasMore ? [button("Show more", { onclick: (event) => busy(event.currentTarget, () => more(nextCursor)) })] : []));
     foot.hidden = !hasMore;
   };
   const more = async (cursor) => {
-    const page = await api("GET", `/api/credits/ledger?cursor=${encodeURIComponent(cursor)}`);
+    const page = await api("GET", `/api/credits/ledger?limit=50&cursor=${encodeURIComponent(cursor)}`);
     all.push(...page.entries);
     show(page.pagination);
     foot.querySelector("button")?.focus();
   };
   show(pagination);
-  if (all.length === 0) return empty("coins", "No credits moved yet", "What is added to this account, and what is spent of it, is listed here.");
   return h("section", { class: "card flush" },
     h("h2", { class: "credits-title" }, "Where credits went"),
     h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": "Where credits went" },
@@ -57,19 +83,13 @@ export function ledgerSection({ entries, pagination, names }) {
     foot);
 }
 
-function row(entry, names) {
-  const { sign, words } = KINDS[entry.type] ?? { sign: 0, words: () => entry.type };
+function row(line, names) {
+  const gain = GAINS.includes(line.type);
   return h("tr", {},
-    h("th", { scope: "row" }, h("span", {}, words(entry)), h("span", { class: "quiet small" }, about(entry, names))),
-    h("td", { class: "quiet" }, ago(entry.createdAt)),
-    h("td", { class: `end ${sign > 0 ? "credits-plus" : ""}` }, amount(sign, entry.amount)),
-    h("td", { class: "end quiet" }, count(entry.balance)));
-}
-
-/** What was held before and is paid now leaves the balance as it is. */
-function amount(sign, credits) {
-  if (sign === 0) return h("span", { class: "quiet small" }, `${count(credits)} of what was set aside`);
-  return `${sign > 0 ? "+" : "−"}${count(credits)}`;
+    h("th", { scope: "row" }, h("span", {}, line.words), h("span", { class: "quiet small" }, about(line, names))),
+    h("td", { class: "quiet" }, ago(line.createdAt)),
+    h("td", { class: `end ${gain ? "credits-plus" : ""}` }, `${gain ? "+" : "−"}${count(line.amount)}`),
+    h("td", { class: "end quiet" }, line.balance === null ? "" : count(line.balance)));
 }
 
 function about({ generationId, images, sources, note }, names) {

@@ -4,10 +4,12 @@ import { count, data, day, h, icon, plural, stage } from "./core.js";
 import { usageSection } from "./credits-chart.js";
 import { ledgerSection } from "./credits-ledger.js";
 
+const monthDay = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
+
 /** The parts of a balance: field, words, and until when. What ends first is spent first, and stands first. */
 const PARTS = [
-  ["monthlyBalance", "This month’s", () => `Unused ones end on ${day(endOfMonth())}`],
-  ["packBalance", "Packs", ({ nextPackExpiry }) => (nextPackExpiry ? `The next ends on ${day(nextPackExpiry)}` : "Good until their day")],
+  ["monthlyBalance", "This month’s", () => `Good until ${monthDay.format(endOfMonth())}`],
+  ["packBalance", "Packs", ({ nextPackExpiry }) => (nextPackExpiry ? `The next until ${day(nextPackExpiry)}` : "Good until their day")],
   ["topupBalance", "Top-ups", () => "Never end"],
   ["reserved", "Set aside", () => "For images that are being made"],
 ];

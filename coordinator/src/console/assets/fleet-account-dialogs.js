@@ -1,6 +1,6 @@
 // What is asked before something is done for an account. Every dialog gives the account as it is afterwards, or undefined.
 
-import { api, busy, button, confirm, copy, dialog, field, h, link, note, onceKey, plural, segments, showFaults, toast, when } from "./core.js";
+import { api, busy, button, confirm, copy, dialog, field, h, link, note, onceKey, plural, Problem, segments, showFaults, toast, when } from "./core.js";
 import { planName } from "./fleet-parts.js";
 
 const ACCOUNTS = "/console/api/service/accounts";
@@ -11,7 +11,7 @@ const ACCOUNTS = "/console/api/service/accounts";
  */
 function ask(title, { lead, controls, content, go, cancel = "Cancel", send }) {
   return dialog(title, (close) => {
-    const wrong = h("div", {});
+    const wrong = h("div", { class: "fleet-wrong" });
     const tell = (problem) => {
       const others = showFaults(problem.details, controls);
       const words = others.map(({ message }) => message);
@@ -27,7 +27,7 @@ function ask(title, { lead, controls, content, go, cancel = "Cancel", send }) {
         tell(problem);
       }
     };
-    return h("form", { class: "stack", novalidate: true, onsubmit: (event) => {
+    return h("form", { class: "stack fleet-form", novalidate: true, onsubmit: (event) => {
       event.preventDefault();
       busy(go, submit);
     } }, lead && h("p", { class: "quiet" }, lead), content, wrong,
@@ -41,8 +41,17 @@ function planChoice(plans, chosen) {
   return h("select", { class: "input" }, plans.map((plan) => h("option", { value: plan, selected: plan === chosen }, planName(plan))));
 }
 
-/** The whole number in a field; nothing typed is none. */
+/** Says what is missing before anything is sent. `wishes`: [field, whether it is right, what to say]. */
+function want(...wishes) {
+  const details = wishes.filter(([, right]) => !right).map(([name, , message]) => ({ field: name, message }));
+  if (details.length > 0) throw new Problem(400, { details });
+}
+
+/** The number in a field; nothing typed is none. */
 const numberIn = (control) => (control.value.trim() === "" ? undefined : Number(control.value));
+
+/** Whether a field has a whole number from 1 in it. */
+const isWhole = (control) => Number.isInteger(numberIn(control)) && numberIn(control) > 0;
 
 /** Makes an account. */
 export function newAccount(plans) {
@@ -56,7 +65,8 @@ export function newAccount(plans) {
       field("Credits to begin with", credits, { hint: "Beside what the plan gives each month. They don’t end." })],
     go: submitButton("Make the account"),
     send: async () => {
-      const body = { name: name.value.trim() || undefined, plan: plan.value, credits: numberIn(credits) };
+      want(["name", name.value.trim(), "Say whose account it is."]);
+      const body = { name: name.value.trim(), plan: plan.value, credits: numberIn(credits) };
       const { account } = await api("POST", ACCOUNTS, body);
       toast(`“${account.name}” is there`);
       return account;
@@ -73,6 +83,7 @@ export function changeAccount(account, plans) {
     content: [field("Name", name), field("Plan", plan, { hint: "It decides the credits of each month and what may be used." })],
     go: submitButton("Save the changes"),
     send: async () => {
+      want(["name", name.value.trim(), "Say whose account it is."]);
       const { account: changed } = await api("PATCH", `${ACCOUNTS}/${account.id}`, { name: name.value.trim(), plan: plan.value });
       toast(`“${changed.name}” is on ${planName(changed.plan)}`);
       return changed;
@@ -93,8 +104,7 @@ function dayIn(days) {
 export function giveCredits(account) {
   const go = submitButton("Add credits");
   const amount = h("input", { class: "input number", type: "number", min: 1, step: 1, inputmode: "numeric", autofocus: true, oninput: () => {
-    const whole = numberIn(amount);
-    go.textContent = Number.isInteger(whole) && whole > 0 ? `Add ${plural(whole, "credit")}` : "Add credits";
+    go.textContent = isWhole(amount) ? `Add ${plural(numberIn(amount), "credit")}` : "Add credits";
   } });
   const remark = h("input", { class: "input", maxlength: 200, autocomplete: "off", placeholder: "Invoice 17" });
   const expiresAt = h("input", { class: "input", type: "date", min: dayIn(1), value: dayIn(90) });
@@ -115,6 +125,7 @@ export function giveCredits(account) {
       field("Note", remark, { hint: "It stands in the account’s ledger." })],
     go,
     send: async () => {
+      want(["amount", isWhole(amount), "Say how many: a whole number from 1."]);
       const body = { amount: numberIn(amount), note: remark.value.trim() || undefined, expiresAt: kind === "pack" ? endOf(expiresAt.value) : undefined };
       const said = JSON.stringify(body);
       if (sent.body !== said) sent = { body: said, key: onceKey() };
@@ -184,7 +195,10 @@ export async function inviteMember(account, { fresh = false } = {}) {
         h("span", { class: "hint" }, "A holder also looks after API keys and members."))],
     go: submitButton("Make the link"),
     cancel: fresh ? "Later" : "Cancel",
-    send: () => api("POST", `${ACCOUNTS}/${account.id}/members`, { email: email.value.trim(), name: name.value.trim(), role }),
+    send: () => {
+      want(["email", email.value.trim(), "Say where to reach them."], ["name", name.value.trim(), "Say what they are called."]);
+      return api("POST", `${ACCOUNTS}/${account.id}/members`, { email: email.value.trim(), name: name.value.trim(), role });
+    },
   });
   if (invited) await showLink(account, invited);
 }

@@ -16,7 +16,7 @@ export function accountsSection(first, plans, { changed }) {
 
   const { element: list, body, row } = table("Accounts", COLUMNS);
   const wrap = h("div", { class: "table-wrap" }, list);
-  const none = nothing("search", "No account of this name", "Try a part of the name, or load more accounts.");
+  const none = nothing("search", "No account of this name", "Try another part of the name.");
   const told = h("span", { class: "quiet small", role: "status" });
   const more = button("Show more", { kind: "small", onclick: () => busy(more, loadMore) });
   const search = h("input", { class: "input", type: "search", placeholder: "Search by name", "aria-label": "Search accounts by name", autocomplete: "off", oninput: settled(() => {

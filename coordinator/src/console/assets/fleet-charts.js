@@ -55,7 +55,7 @@ function options({ lines, steps, least, say, mark }, ink, pointed) {
   const font = `${12 * (parseFloat(getComputedStyle(document.documentElement).fontSize) / 16)}px Geist, system-ui, sans-serif`;
   const axis = { font, stroke: () => ink("soft"), ticks: { show: false } };
   return {
-    width: 320, height: HEIGHT, padding: [10, 12, 0, 0], legend: { show: false },
+    width: 320, height: HEIGHT, padding: [10, 20, 0, 0], legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: "fleet" }, points: { size: 7 } },
     scales: { x: { range: (_, from, to) => [from, to] }, y: { range: (_, from, to) => [0, Math.max(least, to * 1.08)] } },
     axes: [

@@ -43,7 +43,7 @@ export function lettersSection({ nameOf, done }) {
   /** Why a generation could not be sent again, by its newest letter. */
   const faults = new Map();
 
-  const none = nothing("circle-check", "No job was given up", "A job is given up when three workers were lost over it, or when it can’t be done.");
+  const none = nothing("circle-check", "No job was given up", "Jobs that no worker could finish stand here.");
   const list = h("ul", { class: "fleet-items" });
   const all = button("Retry all", { icon: "rotate-ccw", kind: "small", onclick: () => busy(all, retryAll) });
   const progress = h("span", { class: "quiet small number", role: "status" });
@@ -57,7 +57,7 @@ export function lettersSection({ nameOf, done }) {
     const retry = generationId && button("Retry", { icon: "rotate-ccw", kind: "small", "aria-describedby": about, onclick: () => busy(retry, () => retryOne(group)) });
     return h("li", { class: "fleet-item" },
       h("div", { class: "fleet-item-head" }, h("h3", { id: about }, reason(code)), retry),
-      h("p", {}, `${jobsOf(group.letters)}, tried by ${plural(claims, "worker")}`),
+      h("p", {}, `${jobsOf(group.letters)}, tried ${plural(claims, "time")}`),
       h("p", { class: "quiet small fleet-said" }, message),
       fault && h("p", { class: "small fleet-fault" }, fault),
       !generationId && h("p", { class: "small quiet" }, "It can’t be retried, as nobody knows any more what it was part of."),
@@ -87,14 +87,18 @@ export function lettersSection({ nameOf, done }) {
     }
   }
 
+  /** The button that had the focus may be gone with its row. */
+  function keepFocus() {
+    if (document.activeElement === document.body) (list.querySelector("li .button:not(.only-icon)") ?? element.querySelector("h2")).focus();
+  }
+
   async function retryOne(group) {
     try {
       await send(group);
       toast(`${jobsOf(group.letters)} sent again for ${group.account}`);
     } finally {
       said();
-      // The button that had the focus may be gone with its row.
-      if (document.activeElement === document.body) (list.querySelector("li .button:not(.only-icon)") ?? element.querySelector("h2")).focus();
+      keepFocus();
     }
     done();
   }
@@ -126,6 +130,7 @@ export function lettersSection({ nameOf, done }) {
     const { sent, stopped } = await sendEach(groups);
     progress.textContent = "";
     said();
+    keepFocus();
     const told = `Sent ${sent} of ${words} again`;
     if (stopped) toast(`${told}, then stopped. ${stopped.message}`, "bad");
     else if (sent < groups.length) toast(`${told}. The others say below why not.`, "bad");

@@ -30,7 +30,11 @@ export function menu(words, items) {
   const hide = () => list.hidePopover();
   list.addEventListener("beforetoggle", ({ newState }) => {
     const open = newState === "open";
-    if (open) position();
+    if (open) {
+      // Browsers that don’t focus what is clicked would else not know where to come back to.
+      opener.focus();
+      position();
+    }
     // It would stay where it is while its button moves away.
     (open ? addEventListener : removeEventListener)("scroll", hide, true);
     (open ? addEventListener : removeEventListener)("resize", hide);

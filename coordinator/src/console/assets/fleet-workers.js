@@ -18,7 +18,10 @@ function usualVersion(workers) {
 /** "2 × NVIDIA L4, llvmpipe" */
 function devicesOf(devices) {
   const counts = new Map();
-  for (const device of devices) counts.set(device, (counts.get(device) ?? 0) + 1);
+  for (const device of devices) {
+    const said = device === "cpu" ? "CPU" : device;
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+  }
   return [...counts].map(([device, times]) => (times > 1 ? `${times} × ${device}` : device)).join(", ") || "–";
 }
 

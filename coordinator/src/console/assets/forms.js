@@ -8,13 +8,13 @@ import { button, dialog, h, note, showFaults } from "./core.js";
  */
 export function formDialog(title, { lead, parts, controls = {}, yes, send }) {
   return dialog(title, (close) => {
-    const faults = h("div", { "aria-live": "polite" });
+    const faults = faultPlace();
     const submit = h("button", { type: "submit", class: "button primary" }, yes);
     const sent = async (event) => {
       event.preventDefault();
       if (submit.getAttribute("aria-busy") === "true") return;
       submit.setAttribute("aria-busy", "true");
-      faults.replaceChildren();
+      faults.hidden = true;
       try {
         close(await send());
       } catch (error) {
@@ -29,12 +29,16 @@ export function formDialog(title, { lead, parts, controls = {}, yes, send }) {
   });
 }
 
+/** Where faults are told that are no single field's. It takes no room while there are none. */
+export const faultPlace = () => h("div", { class: "stack tight", hidden: true });
+
 /** Tells a problem beside the controls that it is about, else in `place`. The first control at fault is focused. */
 export function tellFaults(error, controls, place) {
   const details = error.details ?? [];
   const others = showFaults(details, controls);
   if (details.length === 0) place.replaceChildren(note("bad", error.message));
   else place.replaceChildren(...others.map(({ message }) => note("bad", message)));
+  place.hidden = place.childElementCount === 0;
   Object.values(controls).find((control) => control.getAttribute("aria-invalid") === "true")?.focus();
 }
 

@@ -62,13 +62,13 @@ function group(title, words, checks) {
   return h("div", { class: "stack tight" }, h("h4", {}, title), h("p", { class: "hint" }, words),
     h("div", { class: "table-wrap", tabindex: "0", role: "region", "aria-label": `${title}: ${plural(checks.length, "check")}` },
       h("table", { class: "table generation-checks" },
-        h("thead", {}, h("tr", {}, ["Check", "Measured", "Wanted", "Result"].map((head, place) =>
-          h("th", { scope: "col", class: place === 1 || place === 2 ? "end" : null }, head)))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Check"), h("th", { scope: "col", class: "end" }, "Measured"),
+          h("th", { scope: "col", class: "end" }, "Wanted"), h("th", { scope: "col" }, h("span", { class: "hidden-text" }, "Holds")))),
         h("tbody", {}, checks.map(row)))));
 }
 
 function row({ name, value, gate, passed }) {
   const [words, say, side] = MEASURES[name] ?? [name.replaceAll("_", " "), number, ""];
   return h("tr", {}, h("th", { scope: "row" }, words), h("td", { class: "end" }, say(value)), h("td", { class: "end quiet" }, `${side} ${say(gate)}`),
-    h("td", {}, h("span", { class: `generation-result ${passed ? "good" : "missed"}` }, icon(passed ? "check" : "minus"), passed ? "Yes" : "No")));
+    h("td", { class: `generation-result ${passed ? "good" : "missed"}` }, icon(passed ? "check" : "x"), h("span", { class: "hidden-text" }, passed ? "Yes" : "No")));
 }

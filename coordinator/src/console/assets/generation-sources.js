@@ -36,7 +36,7 @@ export function sourcesReport(id) {
       content.replaceChildren(found?.statements.length ? list(found.statements) : h("p", { class: "quiet" }, "This image has no statements."));
     } catch (error) {
       asked = null;
-      content.replaceChildren(note("bad", h("p", {}, error.message), button("Try again", { icon: "refresh-cw", kind: "small", onclick: fill })));
+      content.replaceChildren(note("bad", h("div", { class: "stack tight" }, h("p", {}, error.message), h("div", { class: "buttons" }, button("Try again", { icon: "refresh-cw", kind: "small", onclick: fill })))));
     }
   }
 

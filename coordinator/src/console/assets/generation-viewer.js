@@ -52,24 +52,29 @@ export function viewer(pictures, formats, choose) {
   let rest;
   strip.addEventListener("scroll", () => {
     clearTimeout(rest);
-    rest = setTimeout(() => chosen(nearest(strip, cells)), REST_MS);
+    rest = setTimeout(() => strip.classList.contains("fits") || chosen(nearest(strip, cells)), REST_MS);
   }, { passive: true });
-  const keys = (event) => {
+  document.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const elsewhere = event.target.closest?.("input, select, textarea, dialog, .generation-film, .table-wrap");
     if (!several || !step || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     go(at + step);
-  };
-  document.addEventListener("keydown", keys);
+  });
+  // Where all of them fit beside each other, they stand there as a gallery and nothing moves.
+  const room = new ResizeObserver(() => {
+    const gap = parseFloat(getComputedStyle(strip).columnGap);
+    const needed = cells.reduce((sum, { element: { offsetWidth } }) => sum + offsetWidth + gap, gap);
+    strip.classList.toggle("fits", needed <= strip.clientWidth);
+    if (at >= 0) centre(strip, cells[at].element, false);
+  });
+  room.observe(strip);
 
   const element = h("section", { class: "generation-viewer", "aria-label": "Images" }, strip,
     h("div", { class: "generation-turn" }, several && back, caption, several && on),
     several && h("ol", { class: "generation-film", "aria-label": "All images", onkeydown: keysOf(thumbs, (step) => go(at + step), () => at) }, groups(pictures, thumbs, formats)));
   return {
     element,
-    /** Which image is chosen. */
-    get at() { return Math.max(0, at); },
     go,
     /** Shows what became of an image. */
     show(place) {
@@ -78,8 +83,6 @@ export function viewer(pictures, formats, choose) {
       cells[place].stand(place - at);
       if (place === at) choose(pictures[at]);
     },
-    /** Lets go of the window's keys. */
-    end: () => document.removeEventListener("keydown", keys),
   };
 }
 
@@ -97,8 +100,8 @@ function cell(picture, press) {
   };
   const stand = (distance) => {
     element.toggleAttribute("data-chosen", distance === 0);
-    const deed = !picture.output ? "" : distance === 0 ? ", show at full size" : ", choose";
-    frame.setAttribute("aria-label", `${picture.name}${picture.output ? deed : picture.missing ? ", missing" : ", not drawn yet"}`);
+    const deed = distance === 0 ? "show at full size" : "choose";
+    frame.setAttribute("aria-label", `${picture.name}: ${picture.output ? deed : picture.missing ?? "not drawn yet"}`);
     if (image && !large && Math.abs(distance) <= NEAR) {
       large = true;
       sharpen(image, picture.output);

@@ -41,23 +41,23 @@ function shown(page, keys) {
   const rows = (some) => h("ul", { class: "integrations-rows" }, some.map((key) => row(page, key, keys)));
   return [
     valid.length > 0 && rows(valid),
-    valid.length === 0 && page.allowed && empty("key", "No key yet", "A key lets a program of yours make images. Make one for each program, so that each can be taken back alone.",
-      button("Make the first key", { icon: "plus", onclick: page.make })),
-    ended.length > 0 && h("details", { class: "integrations-ended" },
+    valid.length === 0 && page.allowed && empty("key", "No key yet", "A key lets a program of yours make images. Make one for each program, so that each can be taken back alone."),
+    ended.length > 0 && h("details", { class: "integrations-more" },
       h("summary", {}, icon("chevron-right"), plural(ended.length, "key that ended", "keys that ended")), rows(ended)),
   ].filter(Boolean);
 }
 
 function row(page, key, keys) {
-  const actions = [iconButton(`What ${key.name} did`, "activity", { onclick: () => showUsage(key) })];
-  if (key.valid && !key.replacedBy && page.allowed) actions.push(iconButton(`Rotate ${key.name}`, "refresh-cw", { onclick: () => rotate(page, key) }));
-  if (key.valid) actions.push(iconButton(`Revoke ${key.name}`, "ban", { onclick: (event) => revoke(page, key, event.currentTarget) }));
+  const rotates = key.valid && !key.replacedBy && page.allowed;
   return h("li", { class: "integrations-row" },
     h("div", { class: "integrations-what" },
       h("h3", {}, key.name, state(key, keys)),
       h("p", { class: "quiet small" }, permitted(page, key)),
       h("p", { class: "quiet small" }, key.lastUsedAt ? ["Last used ", ago(key.lastUsedAt)] : "Never used", " · made ", day(key.createdAt))),
-    h("div", { class: "integrations-actions" }, actions));
+    h("div", { class: "integrations-actions" },
+      rotates && iconButton(`Rotate ${key.name}`, "refresh-cw", { onclick: () => rotate(page, key) }),
+      iconButton(`What ${key.name} did`, "activity", { onclick: () => showUsage(key) }),
+      key.valid && iconButton(`Revoke ${key.name}`, "ban", { onclick: (event) => revoke(page, key, event.currentTarget) })));
 }
 
 function permitted(page, key) {
@@ -66,7 +66,7 @@ function permitted(page, key) {
 
 /** How a key stands, where that is not simply valid. */
 function state(key, keys) {
-  const tag = (kind, ...words) => h("span", { class: `tag ${kind}` }, words);
+  const tag = (kind, ...words) => h("span", { class: `tag ${kind}` }, h("span", {}, words));
   if (key.revokedAt) return tag("", "Revoked ", ago(key.revokedAt));
   if (!key.validUntil) return null;
   const heir = keys.find(({ id }) => id === key.replacedBy);
@@ -88,10 +88,11 @@ async function make(page) {
 
 async function rotate(page, key) {
   let grace = "86400";
+  const graces = segments("grace", GRACES, grace, (chosen) => (grace = chosen), { legend: "The old key ends" });
+  graces.querySelector(":checked").autofocus = true;
   const made = await formDialog(`Rotate “${key.name}”?`, {
     lead: "You get a new key with the same name and permissions. The old one can go on working while you change it over.",
-    parts: h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, "The old key ends"),
-      segments("grace", GRACES, grace, (chosen) => (grace = chosen), { legend: "The old key ends" })),
+    parts: h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, "The old key ends"), graces),
     yes: "Make the new key",
     send: () => api("POST", `/console/api/keys/${key.id}/rotate`, { graceSeconds: Number(grace) }),
   });
@@ -118,7 +119,7 @@ async function showUsage(key) {
   const leaving = new AbortController();
   const body = h("div", { class: "stack", "aria-live": "polite" }, h("div", { class: "skeleton integrations-bars" }), h("p", { class: "hidden-text" }, "Loading"));
   const closed = dialog(`What “${key.name}” did`, (close) => [
-    h("p", { class: "quiet" }, `The last ${USAGE_DAYS} days, in UTC.`), body,
+    h("div", { class: "stack" }, h("p", { class: "quiet" }, `The last ${USAGE_DAYS} days, in UTC.`), body),
     h("div", { class: "buttons" }, button("Close", { onclick: () => close(), autofocus: true })),
   ], { wide: true });
   api("GET", `/console/api/keys/${key.id}/usage?days=${USAGE_DAYS}`, null, { signal: leaving.signal }).then(
@@ -135,13 +136,18 @@ function usageOf(usage) {
     h("dl", { class: "integrations-figures" },
       figure(sum("requests"), "Requests"), figure(sum("generations"), "Generations"), figure(sum("credits"), "Credits")),
     bars(usage),
-    h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": "What it did on each day" },
-      h("table", { class: "table number" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Day"),
-          ["Requests", "Generations", "Credits"].map((words) => h("th", { scope: "col", class: "end" }, words)))),
-        h("tbody", {}, [...usage].reverse().map((one) => h("tr", {}, h("th", { scope: "row" }, utcDay(one.day)),
-          [one.requests, one.generations, one.credits].map((n) => h("td", { class: "end" }, count(n)))))))),
+    h("details", { class: "integrations-more" },
+      h("summary", {}, icon("chevron-right"), "As a table"),
+      h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": "What it did on each day" }, table(usage))),
   ];
+}
+
+function table(usage) {
+  const columns = ["Requests", "Generations", "Credits"];
+  return h("table", { class: "table" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Day"), columns.map((words) => h("th", { scope: "col", class: "end" }, words)))),
+    h("tbody", {}, [...usage].reverse().map((one) => h("tr", {}, h("th", { scope: "row" }, utcDay(one.day)),
+      [one.requests, one.generations, one.credits].map((n) => h("td", { class: "end" }, count(n)))))));
 }
 
 const dayOfUtc = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });

@@ -13,13 +13,14 @@ trap 'rm -f "$reply"' EXIT
 ask() {
   curl -sS --fail-with-body --retry 5 -o "$reply" \
     -H "X-API-Key: $VIVID_API_KEY" "$@" && return
-  jq -r '"\(.code): \(.message)", (.details[]? | "\(.field): \(.message)")' "$reply" >&2
+  jq -r '"\(.code): \(.message)",
+    (.details[]? | "  \(.field): \(.message)")' "$reply" >&2
   exit 1
 }
 
 # The Idempotency-Key makes sure that trying again pays only once.
-ask "$vivid/api/generations" -H "Idempotency-Key: create-$(date +%s)-$$" \
-  -H 'Content-Type: application/json' -d '{
+ask "$vivid/api/generations" -H 'Content-Type: application/json' \
+  -H "Idempotency-Key: create-$(date +%s)-$$" -d '{
     "inputType": "text",
     "inputContent": "Cold rooms sleep well. Cool air helps the body fall asleep. Around 18 degrees suits most people. Open a window before bed, and choose a light blanket.",
     "outputFormats": ["instagram_post", "linkedin_carousel"],

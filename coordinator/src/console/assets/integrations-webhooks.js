@@ -1,6 +1,6 @@
 // Webhooks: who is told how generations end, what was sent to them, and how a receiver knows that it is genuine.
 
-import { ago, api, busy, button, confirm, day, dialog, empty, field, h, icon, iconButton, link, note, plural, when } from "./core.js";
+import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, iconButton, link, note, plural, when } from "./core.js";
 import { choices, formDialog } from "./forms.js";
 import { verifiers } from "./integrations-code.js";
 import { copyButton, showOnce } from "./once.js";
@@ -28,8 +28,7 @@ function webhooksSection({ webhooks, events }) {
     events, make: () => make(page),
     show: (all) => list.replaceChildren(all.length > 0
       ? h("ul", { class: "integrations-rows" }, all.map((webhook) => row(page, webhook)))
-      : empty("webhook", "No webhook yet", "Rather than asking again and again, have Vivid tell a program of yours when images are ready.",
-        button("Add the first webhook", { icon: "plus", onclick: page.make }))),
+      : empty("webhook", "No webhook yet", "Rather than asking again and again, have Vivid tell a program of yours when images are ready.")),
     reload: async () => page.show((await api("GET", "/api/webhooks")).webhooks),
   };
   page.show(webhooks);
@@ -97,7 +96,7 @@ async function showDeliveries(webhook, host) {
     }
   };
   const closed = dialog(`Sent to ${host}`, (close) => [
-    h("p", { class: "quiet" }, "The last seven days, newest first."), rows, below,
+    h("div", { class: "stack" }, h("p", { class: "quiet" }, "The last seven days, newest first."), rows, below),
     h("div", { class: "buttons" }, button("Close", { onclick: () => close(), autofocus: true })),
   ], { wide: true });
   more(null);
@@ -119,14 +118,14 @@ function delivery({ type, status, generationId, createdAt, nextAttemptAt, attemp
       h("h3", {}, h("a", { href: link(`/generations/${generationId}`) }, `Generation ${eventWords(type).toLowerCase()}`), h("span", { class: `tag ${kind}` }, words)),
       h("span", { class: "quiet small" }, ago(createdAt))),
     h("p", { class: "quiet small" },
-      last ? [plural(attempts.length, "attempt"), ", the last ", outcome(last)] : "Not tried yet",
+      last ? [plural(attempts.length, "attempt"), ", the last: ", outcome(last)] : "Not tried yet",
       nextAttemptAt && [" · next attempt ", ago(nextAttemptAt)]),
-    attempts.length > 1 && h("details", { class: "integrations-ended" },
+    attempts.length > 1 && h("details", { class: "integrations-more" },
       h("summary", {}, icon("chevron-right"), "All attempts"),
       h("ol", { class: "quiet small" }, attempts.map((one) => h("li", {}, when(one.at), ": ", outcome(one))))));
 }
 
-const outcome = ({ status, error, durationMs }) => `${status ? `answered ${status}` : error} after ${durationMs} ms`;
+const outcome = ({ status, error, durationMs }) => (status ? `answered ${status} in ${count(durationMs)} ms` : error);
 
 function genuineSection() {
   const [choice, place] = verifiers();
@@ -142,10 +141,13 @@ function genuineSection() {
 
 /** What signs for the `webhookUrl` of a single generation. Unlike a webhook's own, it can be read again. */
 function accountSecretSection() {
-  const place = h("div", { class: "stack tight", "aria-live": "polite" });
-  const show = ({ secret, createdAt }) => place.replaceChildren(
-    h("div", { class: "secret" }, h("code", {}, secret), copyButton(() => secret, { kind: "small" })),
-    h("p", { class: "quiet small" }, "Made ", ago(createdAt), "."));
+  const place = h("div", { class: "stack tight", hidden: true });
+  const show = ({ secret, createdAt }) => {
+    place.replaceChildren(
+      h("div", { class: "secret" }, h("code", {}, secret), copyButton(() => secret, { kind: "small" })),
+      h("p", { class: "quiet small", role: "status" }, "Made ", ago(createdAt), "."));
+    place.hidden = false;
+  };
   const buttons = h("div", { class: "buttons" },
     button("Show the secret", { icon: "eye", onclick: (event) => busy(event.currentTarget, async () => show(await api("GET", "/api/webhooks/secret"))) }),
     button("Make a new one", { icon: "refresh-cw", kind: "plain", onclick: (event) => renew(event.currentTarget, show) }));

@@ -12,13 +12,22 @@ export const looks = (generation) =>
 
 /** The card of a generation. */
 export function card(generation, formats) {
-  const title = generation.title ?? "Untitled";
   return h("li", { class: "library-card", dataset: { id: generation.id } },
     h("div", { class: "library-tile" }, tile(generation, formats)),
     h("div", { class: "library-words" },
-      h("h2", {}, h("a", { href: link(`/generations/${generation.id}`), class: "library-title", dir: "auto" }, title)),
+      h("h2", {}, h("a", { href: link(`/generations/${generation.id}`), class: "library-title", dir: "auto" }, titleOf(generation))),
       h("p", { class: "library-formats small quiet" }, names(generation, formats)),
-      h("p", { class: "row small quiet" }, ago(generation.createdAt), generation.status !== "completed" && statusTag(generation.status))));
+      h("div", { class: "library-foot small quiet" }, ago(generation.createdAt),
+        generation.status !== "completed" && statusTag(generation.status), amount(generation))));
+}
+
+/** Its title; before there is one, where it comes from. */
+const titleOf = ({ title, inputUrl }) => title ?? inputUrl?.replace(/^https?:\/\/(www\.)?/, "") ?? "Untitled";
+
+function amount({ outputs }) {
+  if (outputs.length < 2) return null;
+  const sign = outputs.every(({ kind }) => kind === "slide") ? "layers" : "images";
+  return h("span", { class: "library-count" }, icon(sign), plural(outputs.length, "image"));
 }
 
 function names(generation, formats) {
@@ -51,12 +60,8 @@ function pictures({ outputs }) {
   const [first] = outputs;
   const slides = outputs.filter(({ formatId, kind }) => kind === "slide" && formatId === first.formatId);
   const sheets = slides.length > 1 ? slides.slice(0, BEHIND + 1) : [first];
-  return [
-    h("div", { class: "library-stack", style: { "--ratio": first.width / first.height } },
-      sheets.map((output, depth) => sheet(output, depth)).reverse()),
-    outputs.length > 1 && h("span", { class: "library-count tag" }, icon(slides.length > 1 ? "layers" : "images"),
-      plural(outputs.length, "image")),
-  ];
+  return h("div", { class: "library-stack", style: { "--ratio": first.width / first.height } },
+    sheets.map((output, depth) => sheet(output, depth)).reverse());
 }
 
 // The title beside it says what it is, so the picture itself stays silent to screen readers.

@@ -41,7 +41,9 @@ export function tellStrength(input, hint) {
   // Not at every key: screen readers would read each remark out.
   const tell = settled(() => (hint.textContent = input.value ? remark(input.value) : rule), 400);
   input.addEventListener("input", () => {
-    fill.style.width = `${Math.round(strength(input.value) * 100)}%`;
+    const far = strength(input.value);
+    fill.style.width = `${Math.round(far * 100)}%`;
+    fill.style.background = far < 1 ? "" : "var(--good)";
     tell();
   });
 }

@@ -21,9 +21,11 @@ function lack() {
 
 /** The form can't do anything any more; what went wrong and a way on are all that is left of it. */
 function end(words) {
-  for (const control of form.elements) control.disabled = true;
+  for (const part of form.children) part.hidden = true;
   tell(form, words);
-  form.append(h("a", { class: "button", href: link("/login") }, "Go to sign in"));
+  const on = h("a", { class: "button", href: link("/login") }, "Go to sign in");
+  form.append(on);
+  on.focus();
 }
 
 tellStrength(password, document.getElementById("rule"));

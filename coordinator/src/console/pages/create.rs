@@ -22,8 +22,9 @@ use crate::credits;
 
 /// Languages that are offered by name: those that the service carries faces and rules for, by how many read them.
 const LANGUAGES: [&str; 40] = [
-    "en", "zh", "zh-TW", "es", "hi", "ar", "pt", "ru", "ja", "de", "fr", "ko", "it", "tr", "vi", "pl", "uk", "nl", "id", "th",
-    "sv", "da", "nb", "fi", "cs", "sk", "hu", "ro", "bg", "el", "he", "fa", "ur", "bn", "ta", "te", "ka", "hy", "am", "hr",
+    "en", "zh", "zh-TW", "es", "hi", "ar", "pt", "ru", "ja", "de", "fr", "ko", "it", "tr", "vi", "pl", "uk", "nl",
+    "id", "th", "sv", "da", "nb", "fi", "cs", "sk", "hu", "ro", "bg", "el", "he", "fa", "ur", "bn", "ta", "te", "ka",
+    "hy", "am", "hr",
 ];
 
 /// What the module begins with.
@@ -51,7 +52,11 @@ pub(super) struct Asked {
 }
 
 /// `GET /`.
-pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat, Query(asked): Query<Asked>) -> Result<Response, ApiError> {
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    seat: Seat,
+    Query(asked): Query<Asked>,
+) -> Result<Response, ApiError> {
     let start = match asked.again {
         Some(id) => Some(again::beginning(&app, seat.account_id, id).await?),
         None => None,
@@ -74,7 +79,9 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat, Query(asked): 
         translates: app.ceilings.translates,
         start,
     };
-    let lead = Some("Paste a text, a link or an idea, or drop a PDF. You see the price and every page's words before you spend.");
+    let lead = Some(
+        "Paste a text, a link or an idea, or drop a PDF. You see the price and every page's words before you spend.",
+    );
     Page { name: "create", title: "Make something worth reading", lead, charts: false, data: &data }.answer(&app, &seat)
 }
 

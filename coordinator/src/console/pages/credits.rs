@@ -50,7 +50,8 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat, uri: Uri) -> R
 
 /// The generations that entries are about.
 fn ids(entries: &Value) -> Vec<Uuid> {
-    let named = entries.as_array().into_iter().flatten().filter_map(|entry| entry["generationId"].as_str()?.parse().ok());
+    let named =
+        entries.as_array().into_iter().flatten().filter_map(|entry| entry["generationId"].as_str()?.parse().ok());
     let mut ids: Vec<Uuid> = named.collect();
     ids.sort_unstable();
     ids.dedup();

@@ -25,7 +25,8 @@ struct Data {
 /// `GET /fleet`.
 pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     seat.need_staff()?;
-    let every = accounts::list(State(Arc::clone(&app)), "/?limit=100".parse().map_err(|_| ApiError::Internal)?).await?.0;
+    let every =
+        accounts::list(State(Arc::clone(&app)), "/?limit=100".parse().map_err(|_| ApiError::Internal)?).await?.0;
     let data = Data {
         service: super::json_of(&service::view(&app).await?)?,
         accounts: super::json_of(&every)?,

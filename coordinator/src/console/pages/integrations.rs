@@ -30,11 +30,7 @@ struct Data {
 /// `GET /integrations`.
 pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     let holder = seat.member.role == Role::Holder;
-    let keys = if holder {
-        Some(super::part(&keyring::list(&app, &seat.asked()).await?.0, "keys")?)
-    } else {
-        None
-    };
+    let keys = if holder { Some(super::part(&keyring::list(&app, &seat.asked()).await?.0, "keys")?) } else { None };
     let listed = webhooks::list(State(Arc::clone(&app)), seat.caller()).await?.0;
     let data = Data {
         holder,

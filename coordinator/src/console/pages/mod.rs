@@ -42,7 +42,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/fleet", get(fleet::show))
         .route("/login", get(doors::login))
         .route("/welcome", get(doors::welcome))
-        .route(&format!("{}/{{version}}/{{*name}}", assets::PATH), get(assets::read))
+        .route(assets::ROUTE, get(assets::read))
 }
 
 /// A page of the console: what it is called, and what its module begins with.
@@ -67,14 +67,18 @@ impl<D: Serialize> Page<'_, D> {
             ApiError::Internal
         })?;
         let balance = app.store.balance(seat.account_id, crate::clock::Millis::now())?.available();
-        Ok(shell::page(app, seat, &shell::Frame {
-            name: self.name,
-            title: self.title,
-            lead: self.lead,
-            charts: self.charts,
-            data: &data,
-            balance,
-        }))
+        Ok(shell::page(
+            app,
+            seat,
+            &shell::Frame {
+                name: self.name,
+                title: self.title,
+                lead: self.lead,
+                charts: self.charts,
+                data: &data,
+                balance,
+            },
+        ))
     }
 }
 

@@ -14,9 +14,9 @@ use futures::stream;
 use tokio::sync::mpsc;
 
 use super::seat::Seat;
-use crate::console::id_of;
 use crate::api::App;
 use crate::api::error::ApiError;
+use crate::console::id_of;
 use crate::state::{End, Image, Output, Snapshot};
 
 /// What the archive is written to before it is sent: a file's bytes at most.
@@ -61,7 +61,8 @@ pub(super) async fn read(
             let _ = sender.send(Err(std::io::Error::other(error))).await;
         }
     });
-    let body = Body::from_stream(stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver))));
+    let body =
+        Body::from_stream(stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver))));
     let mut response = body.into_response();
     let said = response.headers_mut();
     said.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/zip"));

@@ -26,9 +26,14 @@ fn golden_bytes() {
         disabled: None,
         link: Some([4; 16]),
         sessions: vec![],
+        staff: false,
     };
     let four = "04".repeat(16);
-    check(&invited, &format!("01{id}{id}0361406201410100{}01{four}00", "0a0000"));
+    let body = format!("{id}{id}0361406201410100{}01{four}00", "0a0000");
+    check(&invited, &format!("02{body}00"));
+    // Version 1 knew no staff.
+    let old = hex::decode(format!("01{body}")).unwrap();
+    assert_eq!(crate::state::table::decode::<Member>(&old).as_ref(), Ok(&invited));
     let password = PasswordHash { memory_kib: 19_456, passes: 2, lanes: 1, salt: [5; 16], hash: [6; 32] };
     let full = Member {
         role: Role::Holder,
@@ -37,10 +42,11 @@ fn golden_bytes() {
         disabled: Some(Millis(7)),
         link: None,
         sessions: vec![(ID, [7; 16])],
+        staff: true,
         ..invited
     };
     let (salt, hash, row) = ("05".repeat(16), "06".repeat(32), "07".repeat(16));
-    check(&full, &format!("01{id}{id}03614062014100{}{salt}{hash}0a010c010e0001{id}{row}", "01fb004c0201"));
+    check(&full, &format!("02{id}{id}03614062014100{}{salt}{hash}0a010c010e0001{id}{row}01", "01fb004c0201"));
     let at = MemberAt { account: ID, member: ID };
     check(&at, &format!("01{id}{id}"));
     check(

@@ -1,14 +1,20 @@
 //! Colours: as they are asked for where text is read in them and on them, else as near as it is.
 
-use crate::design::{Palette, SlotId, Which, field_for_text, ink_for, readable};
-use crate::scene::Color;
+use crate::compose::compose;
+use crate::design::{Page, Palette, Part, SlotId, Which, field_for_text, ink_for, readable};
 use crate::scene::color::Oklch;
+use crate::scene::{Color, Paint, Scene};
 
 use super::super::{Hue, Op};
 use super::{ApplyError, Work, no};
 
-/// An accent is told from its ground by this contrast at least.
+/// An accent is told from its ground by this contrast at least; one that isn't is moved until it is told as a mark must be.
 const SEEN: f32 = 1.6;
+const MARK: f32 = 3.0;
+/// A field is told from the page's ground by this contrast at least.
+const FIELD: f32 = 1.25;
+/// Contrasts whose logarithms are nearer than this are as strong to the eye.
+const KEPT: f32 = 0.3;
 /// The contrast that small text keeps.
 const READ: f32 = 4.5;
 /// Colours nearer than this in OKLab are one at a glance.
@@ -35,8 +41,9 @@ impl Work<'_, '_> {
             Hue::Accent => {
                 if !alike(p.accent, to) {
                     accented(p, to);
+                    self.reach(&before);
                 }
-                p.accent
+                self.page.palette.accent
             }
             Hue::Cards => {
                 p.surface = under(to, p.ink);
@@ -62,6 +69,34 @@ impl Work<'_, '_> {
             self.note(format!("{} is set as {}, so that text can be read.", to.to_hex(), reached.to_hex()));
         }
         Ok(Op::Colour { hue, to: reached })
+    }
+
+    /// Brings the accent to where it is seen, on a page whose design shows it nowhere: to its kicker, its figure, its labels,
+    /// who said it, or its rules.
+    fn reach(&mut self, before: &Palette) {
+        let plain = compose(&Page { palette: *before, ..self.page.clone() }, self.fonts()).scene;
+        let is_seen = |work: &Self| differ(&plain, &work.composed().scene);
+        if is_seen(self) {
+            return;
+        }
+        let p = self.page.palette;
+        for part in [Part::Kicker, Part::Figure, Part::Labels, Part::Attribution] {
+            let inks = self.page.adjust.inks.clone();
+            self.page.adjust.inks.retain(|(which, _)| *which != Which::All(part));
+            self.page.adjust.inks.push((Which::All(part), p.accent));
+            if is_seen(self) {
+                self.note(format!("This design shows no accent: it is set on the {}.", part.name()));
+                return;
+            }
+            self.page.adjust.inks = inks;
+        }
+        self.page.palette.line = p.accent;
+        if is_seen(self) {
+            self.note("This design shows no accent: it is set on the rules.");
+            return;
+        }
+        self.page.palette.line = p.line;
+        self.note("This design shows no accent, and nothing on this page could take it.");
     }
 
     /// Sets the colour of some texts.
@@ -92,22 +127,71 @@ impl Work<'_, '_> {
     }
 }
 
+/// Whether two drawings of a page are told apart by their colours: something larger than a dot has another one.
+fn differ(a: &Scene, b: &Scene) -> bool {
+    if a.items.len() != b.items.len() {
+        return true;
+    }
+    a.items.iter().zip(&b.items).any(|(a, b)| match (&a.paint, &b.paint) {
+        (Paint::Solid(x), Paint::Solid(y)) => !alike(*x, *y),
+        (x, y) => x != y,
+    })
+}
+
 fn alike(a: Color, b: Color) -> bool {
     let (a, b) = (a.to_oklab(), b.to_oklab());
     (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>() < ALIKE * ALIKE
 }
 
-/// A palette on another ground, its accent seen there.
+/// A palette on another ground: its accent seen there, and its art and its field as far from that ground as they were from
+/// the one before, so that nothing sinks into it and nothing shouts.
 fn grounded(palette: Palette, to: Color) -> Palette {
     let mut on = palette.on_ground(to);
     if on.accent.contrast(on.bg) < SEEN {
         let seed = on.accent.to_oklch();
         let away = if on.bg.luminance() > 0.18 { -0.01 } else { 0.01 };
-        let moved = (1..60).map(|n| Oklch { l: (seed.l + away * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
-        let seen = moved.into_iter().find(|c| c.contrast(on.bg) >= SEEN * 1.3).unwrap_or(on.ink);
+        let moved = (1..80).map(|n| Oklch { l: (seed.l + away * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
+        let seen = moved.into_iter().find(|c| c.contrast(on.bg) >= MARK).unwrap_or(on.ink);
         accented(&mut on, seen);
     }
+    let same = [
+        (palette.bg, on.bg),
+        (palette.accent, on.accent),
+        (palette.ink, on.ink),
+        (palette.surface, on.surface),
+        (palette.line, on.line),
+        (palette.tint, on.tint),
+    ];
+    let moved = |c: Color| {
+        let named = same.iter().find(|(was, _)| *was == c).map(|(_, is)| *is);
+        named.unwrap_or_else(|| as_far(c, palette.bg, on.bg))
+    };
+    on.art = palette.art.map(moved);
+    on.accent2 = moved(palette.accent2);
+    if on.field.contrast(on.bg) < FIELD {
+        on.field = field_for_text(as_far(palette.field, palette.bg, on.bg));
+        on.on_field = ink_for(on.field);
+    }
     on
+}
+
+/// A colour that stood out from one ground, in the lightness in which it stands out as much from another one.
+fn as_far(color: Color, was: Color, ground: Color) -> Color {
+    let wanted = color.contrast(was);
+    let off = |c: &Color| libm::fabsf(libm::logf(c.contrast(ground) / wanted));
+    if off(&color) < KEPT {
+        return color;
+    }
+    let seed = color.to_oklch();
+    // On the side on which the ground has more room.
+    let lighter = ground.luminance() < 0.18;
+    let from = ground.to_oklch().l;
+    let steps = (0..=100).map(|n| {
+        let share = n as f32 / 100.0;
+        let l = if lighter { from + (1.0 - from) * share } else { from * (1.0 - share) };
+        Oklch { l, ..seed }.to_color()
+    });
+    steps.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(color)
 }
 
 /// Puts another accent into a palette, and what follows from it.

@@ -1,7 +1,7 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
 use crate::design::{
-    Archetype, Art, Field, LogoLook, LogoPlace, Page, Part, Recipe, SlotId, Style, Theme, Which, Writing, drawn,
+    Archetype, Art, Field, LogoLook, LogoPlace, Page, Recipe, SlotId, Style, Theme, Which, Writing, drawn,
 };
 use crate::icon::Icon;
 use crate::scene::Point;
@@ -28,7 +28,7 @@ impl Work<'_, '_> {
             Op::Logo { shown, place, percent } => {
                 self.logo(LogoLook { shown: *shown, place: *place, percent: *percent })?;
             }
-            Op::Space(percent) => self.page.adjust.space = *percent,
+            Op::Space(percent) => return self.space(*percent),
             Op::Align(align) => self.page.adjust.align = Some(*align).filter(|a| *a != Align::Start),
             Op::Counter(shown) => self.counter(*shown)?,
             Op::Highlight(n) => self.highlight(*n)?,
@@ -289,32 +289,6 @@ impl Work<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    fn weight(&mut self, part: Part, to: u16) -> Result<Op, ApplyError> {
-        let weight = |work: &Self| {
-            let blocks = work.composed().scene.blocks;
-            let of_part = |slot: &str| slot.parse().is_ok_and(|s: SlotId| Part::of(s) == Some(part));
-            blocks.iter().find(|b| of_part(&b.slot)).map(|b| b.weight)
-        };
-        let Some(now) = weight(self) else { return no(format!("This page has no {}.", part.name())) };
-        if now == to {
-            return Ok(Op::Weight { part, to });
-        }
-        self.page.adjust.weights.retain(|(of, _)| *of != part);
-        self.page.adjust.weights.push((part, to));
-        let reached = weight(self).unwrap_or(now);
-        if reached == now {
-            self.page.adjust.weights.clone_from(&self.target.page.adjust.weights);
-            let side = if to > now { "heavier" } else { "lighter" };
-            return no(format!("The face of the {} has no {side} weight.", part.name()));
-        }
-        if reached != to {
-            self.note(format!("The {} is set in weight {reached}: the nearest that its face has.", part.name()));
-            self.page.adjust.weights.retain(|(of, _)| *of != part);
-            self.page.adjust.weights.push((part, reached));
-        }
-        Ok(Op::Weight { part, to: reached })
     }
 }
 

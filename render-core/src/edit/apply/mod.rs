@@ -6,10 +6,13 @@
 mod change;
 mod colour;
 mod look;
+mod promise;
 mod repair;
 mod size;
+mod space;
 #[cfg(test)]
 mod tests;
+mod weight;
 mod words;
 
 use crate::compose::{Composed, compose};
@@ -146,6 +149,7 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     }
     if work.page.slots != target.page.slots {
         work.page.alt_text = words::alt_text(&work.page);
+        work.notes.extend(promise::broken(target.page, &work.page));
     }
     if work.page == *target.page {
         let composed = work.composed();

@@ -1,19 +1,27 @@
 //! Sizes. What an archetype makes of a factor is found by trying: its layouts answer to each other.
 
-use crate::design::{SlotId, Which};
+use crate::design::{Page, SlotId, Which};
 use crate::inspect::inspect;
 
 use super::super::Op;
+use super::super::op::LARGEST;
 use super::super::target::sizes;
 use super::{ApplyError, Work, no};
 
-/// How often a factor is corrected, and how many are tried between one that fits and one that doesn't.
-const CORRECTIONS: usize = 6;
+/// How often a factor is corrected, how many are tried between one that fits and one that doesn't, and how often the way
+/// between two of these is halved.
+const CORRECTIONS: usize = 10;
 const STEPS: u16 = 16;
+const HALVINGS: usize = 5;
 /// Du that nobody sees.
 const NEAR: f32 = 0.75;
 /// Factors beyond these are out of all proportion.
 const FACTORS: (f32, f32) = (0.2, 6.0);
+/// A size that is so many times what there was goes before art where it comes to less than that share of what was asked
+/// for, and to so many times more without it.
+const MUCH: f32 = 1.5;
+const SHORT: f32 = 0.9;
+const GAIN: f32 = 1.15;
 
 impl Work<'_, '_> {
     /// Sets some texts in a size, or in the one nearest to it at which the page holds.
@@ -26,25 +34,9 @@ impl Work<'_, '_> {
             return Ok(Op::Size { which, to });
         }
         let before = self.page.clone();
-        // A cap that a set agreed on would hold it back.
-        self.uncap(which, now.max(wanted));
-        let start = self.factor(which);
-        let mut factor = start;
-        let mut size = self.tried(which, factor).map_or(now, |(size, _)| size);
-        for _ in 0..CORRECTIONS {
-            if (size - wanted).abs() < NEAR {
-                break;
-            }
-            let next = (factor * wanted / size.max(1.0)).clamp(FACTORS.0, FACTORS.1);
-            let Some((reached, _)) = self.tried(which, next) else { break };
-            let stuck = (reached - size).abs() < 0.1 && (next - factor).abs() < 0.01 * factor;
-            (factor, size) = (next, reached);
-            if stuck {
-                break;
-            }
-        }
-        if !self.tried(which, factor).is_some_and(|(_, holds)| holds) {
-            (factor, size) = self.nearest(which, start, factor, wanted).unwrap_or((start, now));
+        let mut size = self.refit(which, wanted);
+        if wanted >= MUCH * now && size < SHORT * wanted {
+            size = self.without_art(which, wanted, size, &before);
         }
         if (size - now).abs() < NEAR {
             self.page = before;
@@ -53,22 +45,81 @@ impl Work<'_, '_> {
                 "The {which} can't be set {side} here: at {now:.0} it has all the room that the page gives."
             ));
         }
-        self.scale(which, factor);
-        if (size - wanted).abs() > 2.0 * NEAR {
+        if to == LARGEST {
+            self.note(format!("The {which} is set to {size:.0}, the largest that fits."));
+        } else if (size - wanted).abs() > 2.0 * NEAR {
             self.note(format!("The {which} is set to {size:.0}: that is as near to {to} as it fits."));
         }
         Ok(Op::Size { which, to })
     }
 
+    /// The size that some texts come to on the page without its art, where that is much more than `size`; else the page
+    /// stays as it is, and the size. The page was `before` when it had the other size.
+    fn without_art(&mut self, which: Which, wanted: f32, size: f32, before: &Page) -> f32 {
+        if before.art.is_none() || before.archetype.draws_share() {
+            return size;
+        }
+        let with = std::mem::replace(&mut self.page, Page { art: None, ..before.clone() });
+        let bare = self.refit(which, wanted);
+        if bare < GAIN * size {
+            self.page = with;
+            return size;
+        }
+        self.note(format!("The art gives its room to the {which}."));
+        bare
+    }
+
+    /// Sets some texts as near to a size as they fit, and returns the size that they have then.
+    pub(super) fn refit(&mut self, which: Which, wanted: f32) -> f32 {
+        let scene = self.composed().scene;
+        let Some(now) = sizes(&scene, which).max_by(f32::total_cmp) else { return wanted };
+        // A cap that a set agreed on would hold it back.
+        self.uncap(which, now.max(wanted));
+        let start = self.factor(which);
+        let most = FACTORS.1.min(start * scene.size.h / now.max(1.0)).max(start);
+        let mut factor = start;
+        let mut size = self.tried(which, factor).map_or(now, |(size, _)| size);
+        // Where the width holds a text, the largest size that it may have says nothing until it is below that.
+        let mut stride = 1.0;
+        for _ in 0..CORRECTIONS {
+            if (size - wanted).abs() < NEAR {
+                break;
+            }
+            let by = libm::powf(wanted / size.max(1.0), stride);
+            let next = (factor * by).clamp(FACTORS.0, most);
+            if (next - factor).abs() < 1e-3 * factor {
+                break;
+            }
+            let Some((reached, _)) = self.tried(which, next) else { break };
+            stride = if (reached - size).abs() < 0.1 { 2.0 * stride } else { 1.0 };
+            (factor, size) = (next, reached);
+        }
+        if !self.tried(which, factor).is_some_and(|(_, holds)| holds) {
+            (factor, size) = self.nearest(which, start, factor, wanted).unwrap_or((start, now));
+        }
+        self.scale(which, factor);
+        size
+    }
+
     /// The factor between one that holds and one that doesn't whose size is nearest to the one wanted. What fits doesn't
-    /// follow a curve: a line more or less changes all, so the whole way is tried.
+    /// follow a curve: a line more or less changes all, so the whole way is tried, and the last step of it more finely.
     fn nearest(&mut self, which: Which, holds: f32, fails: f32, wanted: f32) -> Option<(f32, f32)> {
-        let steps = 1..=STEPS;
-        let tried = steps.filter_map(|n| {
-            let factor = holds + (fails - holds) * n as f32 / (STEPS + 1) as f32;
+        let step = (fails - holds) / f32::from(STEPS + 1);
+        let tried = (0..=STEPS).filter_map(|n| {
+            let factor = holds + step * f32::from(n);
             self.tried(which, factor).filter(|(_, holds)| *holds).map(|(size, _)| (factor, size))
         });
-        tried.min_by(|a, b| (a.1 - wanted).abs().total_cmp(&(b.1 - wanted).abs()))
+        let off = |size: f32| (size - wanted).abs();
+        let mut best = tried.min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
+        let mut bad = best.0 + step;
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (best.0 + bad);
+            match self.tried(which, middle).filter(|(size, holds)| *holds && off(*size) <= off(best.1)) {
+                Some((size, _)) => best = (middle, size),
+                None => bad = middle,
+            }
+        }
+        Some(best)
     }
 
     /// The size that a factor gives, and whether the page holds with it.

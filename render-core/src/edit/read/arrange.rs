@@ -12,12 +12,12 @@ use super::state::{State, Subject};
 
 /// "centre the headline", "align left".
 pub(super) fn align(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let side = bag.take_word(&[W::Left, W::Right, W::Centre, W::Top, W::Bottom, W::Start, W::End]);
+    let side = bag.take_word(&[W::Left, W::Right, W::Centre, W::Top, W::Bottom, W::Start, W::End, W::Up, W::Down]);
     let verb = bag.take(&[W::Align, W::Move]);
     let side = side?;
     let parts = bag.parts();
     let named = bag.take(&[W::Text, W::All, W::Everything, W::Layout, W::Look, W::It]);
-    if matches!(side, W::Top | W::Bottom) {
+    if matches!(side, W::Top | W::Bottom | W::Up | W::Down) {
         return (verb && !parts.is_empty()).then(|| {
             Done::No("Texts stand where the layout sets them; another layout (“another layout”) moves them.".into())
         });
@@ -60,7 +60,7 @@ pub(super) fn space(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     let less = bag.take(&[W::Less, W::Smaller, W::Decrease, W::Remove, W::Tiny]);
     let too = bag.take(&[W::Too]);
-    bag.take(&[W::More, W::Bigger, W::Increase, W::Add, W::All, W::Huge]);
+    bag.take(&[W::More, W::Bigger, W::Increase, W::Add, W::All, W::Huge, W::Largest]);
     let much = bag.take(&[W::Much]);
     let bit = bag.take(&[W::Bit]);
     bag.take(&[W::Text, W::Item, W::Layout, W::Look, W::Colour, W::Line, W::Show]);

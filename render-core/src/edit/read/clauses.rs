@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::design::{Archetype, Part};
+use crate::design::{Archetype, Part, SlotId, Which};
 
 use super::super::Target;
 use super::clause::{Bag, Kind, Tok, plain_words, tokens, with_items};
@@ -259,7 +259,7 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
     let begins =
         matches!(toks, [first, second, ..] if first.kind == Kind::Sense(Sense::Ordinal(1)) && commands(second));
     let toks = toks.get(usize::from(begins)..).unwrap_or_default();
-    let mut toks = with_items(toks, prompt, heads.len());
+    let mut toks = with_rest(with_items(toks, prompt, heads.len()), state);
     for tok in &mut toks {
         match tok.word() {
             Some(W::Quote) if state.page().archetype == Archetype::Quote => {
@@ -295,6 +295,36 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
         }
     }
     out
+}
+
+/// "The rest" as items: those that neither the clause nor the one before it named. Where the rest is to go, those that are
+/// named stay.
+fn with_rest(mut toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
+    let Some(at) = toks.iter().position(|t| t.is(W::Rest)) else { return toks };
+    let count = u8::try_from(state.heads().len()).unwrap_or(u8::MAX);
+    let here = toks.iter().take(at).filter_map(|t| if let Kind::Items(of) = &t.kind { Some(of.clone()) } else { None });
+    let mut named: Vec<u8> = here.flatten().collect();
+    if named.is_empty() {
+        let before = state.about.iter().filter_map(|subject| match subject {
+            Subject::Item(n) => Some(*n),
+            Subject::Text(Which::One(SlotId::ItemHead(n) | SlotId::ItemBody(n) | SlotId::ItemLabel(n))) => Some(*n),
+            _ => None,
+        });
+        named = before.collect();
+    }
+    let rest: Vec<u8> = (0..count).filter(|n| !named.contains(n)).collect();
+    if named.is_empty() || rest.is_empty() {
+        return toks;
+    }
+    let stays = toks.iter().any(|t| t.is(W::Remove));
+    for (n, tok) in toks.iter_mut().enumerate() {
+        if n == at {
+            tok.kind = Kind::Items(rest.clone());
+        } else if n < at && stays && matches!(tok.kind, Kind::Items(_)) {
+            tok.kind = Kind::Sense(Sense::Word(W::Fill));
+        }
+    }
+    toks
 }
 
 /// How many tokens at the start are an item's head; words that mean something to the grammar only as they are spelt on the

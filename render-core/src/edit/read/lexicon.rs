@@ -88,6 +88,15 @@ impl Lexicon {
     }
 }
 
+/// A small number as a word of any of the languages.
+pub(in super::super) fn number_word(word: &str) -> Option<u8> {
+    let word = folded(word);
+    lexicons().iter().find_map(|list| match list.get(&word) {
+        Some(Sense::Number(n)) => Some(n),
+        _ => None,
+    })
+}
+
 /// The bytes of the longest word of a script without spaces at the start of a text.
 fn unspaced(run: &str) -> Option<usize> {
     let list = lexicons().last()?;

@@ -30,6 +30,7 @@ mod typos;
 mod wording;
 
 pub(super) use lex::is_unspaced;
+pub(super) use lexicon::number_word;
 
 use super::{Op, Target};
 

@@ -148,7 +148,17 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         super::clause::Kind::Sense(super::sense::Sense::Part(crate::design::Part::Headline)) if moves => Some(W::Top),
         _ => None,
     });
-    let word = bag.take_word(&[W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Increase, W::Decrease, W::Double, W::Half]);
+    let word = bag.take_word(&[
+        W::Bigger,
+        W::Smaller,
+        W::Huge,
+        W::Largest,
+        W::Tiny,
+        W::Increase,
+        W::Decrease,
+        W::Double,
+        W::Half,
+    ]);
     bag.take(&[W::Bigger, W::Smaller]);
     let (bit, much, too) = (bag.take(&[W::Bit]), bag.take(&[W::Much]), bag.take(&[W::Too]));
     let percent = bag.take(&[W::Percent, W::Times]);
@@ -179,7 +189,7 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         (None, Some(W::Double)) => 2.0,
         (None, Some(W::Half)) => 0.5,
         (None, Some(w)) => {
-            let by = if matches!(w, W::Huge | W::Tiny) || much {
+            let by = if matches!(w, W::Huge | W::Largest | W::Tiny) || much {
                 1.6
             } else if bit {
                 1.12

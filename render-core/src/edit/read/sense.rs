@@ -36,8 +36,8 @@ words! {
     Contrast "contrast" Colour "colour" Word "word" Emphasis "emphasis" Line "line" Mode "mode" Quote "quote" Page "page"
     Set_ "whole-set" Everywhere "everywhere" All "all" Everything "everything" Background "background" Margin "margin" Number "number"
     // How it is to be.
-    Bigger "bigger" Smaller "smaller" Huge "huge" Tiny "tiny" Double "double" Half "half" Bit "bit" Much "much"
-    More "more" Less "less" Too "too" Other "other" Not "not" Than "than" None "none"
+    Bigger "bigger" Smaller "smaller" Huge "huge" Largest "largest" Tiny "tiny" Double "double" Half "half" Bit "bit" Much "much"
+    More "more" Less "less" Too "too" Other "other" Rest "rest" Not "not" Than "than" None "none"
     Bold "bold" Bolder "bolder" Thin "thin" Thinner "thinner" Regular "regular" Medium "medium" Semibold "semibold"
     Dark "dark" Light "light" Darker "darker" Lighter "lighter" Warmer "warmer" Cooler "cooler" Vivid "vivid"
     Muted "muted" Pale "pale" Upper "upper" Lower "lower" TitleCase "title-case" SentenceCase "sentence-case"
@@ -66,6 +66,8 @@ pub(super) enum Sense {
     Ordinal(u8),
     /// A number said in words.
     Number(u8),
+    /// A part of a whole, by how many of them make it: a quarter.
+    Share(u8),
     /// A colour by name.
     Colour(Color),
 }
@@ -81,6 +83,7 @@ impl Sense {
             "layout" => Archetype::ALL.into_iter().find(|a| a.name() == of).map(Self::Layout),
             "ordinal" => of.parse().ok().map(Self::Ordinal),
             "number" => of.parse().ok().map(Self::Number),
+            "share" => of.parse().ok().filter(|n| *n > 0).map(Self::Share),
             "colour" => Color::parse(of).map(Self::Colour),
             _ => None,
         }

@@ -3,8 +3,10 @@
 use crate::design::{Part, SlotId, Which};
 
 use super::super::Op;
-use super::clause::{Bag, Kind};
+use super::super::op::LARGEST;
+use super::clause::{Bag, Kind, Tok, small};
 use super::clauses::Done;
+use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::wording::here;
@@ -15,9 +17,83 @@ pub(super) fn du(size: f32) -> u16 {
 }
 
 /// What a clause asks of a size.
+#[derive(Clone, Copy)]
 enum To {
     By(f32),
     Du(f32),
+    /// As large as it fits.
+    Most,
+}
+
+/// A part of a whole that a clause names: "by a third", "two thirds", "um ein Viertel".
+fn share(bag: &mut Bag<'_>) -> Option<f32> {
+    let at = |i: usize| bag.toks.get(i);
+    let one = |i: usize| at(i).is_some_and(|t| matches!(fold(bag.words(t)).as_str(), "a" | "one"));
+    let found = (0..bag.toks.len()).find_map(|i| {
+        let before = i.checked_sub(1);
+        match at(i)?.kind {
+            Kind::Sense(Sense::Share(n)) => {
+                let many = before.and_then(at).and_then(small);
+                Some((i - usize::from(many.is_some()), i + 1, f32::from(many.unwrap_or(1)) / f32::from(n)))
+            }
+            // "a third bigger", "by a fifth": no place in a list, where nothing is counted behind it.
+            Kind::Sense(Sense::Ordinal(n)) if n >= 3 && before.is_some_and(one) => {
+                let counts = at(i + 1).is_some_and(|t| t.is(W::Item) || t.is(W::Bar) || t.is(W::Card));
+                (!counts).then(|| (i, i + 1, 1.0 / f32::from(n)))
+            }
+            _ => None,
+        }
+    });
+    let (from, to, share) = found?;
+    bag.take_range(from..to);
+    (share < 1.0).then_some(share)
+}
+
+/// What a clause compares a size with, and how many times that it is to be: "as big as the body text", "twice as large as
+/// the points", "the same size as the headline".
+fn compared(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<f32, String>> {
+    let last = bag.toks.iter().rposition(|t| t.is(W::As))?;
+    let behind: Vec<&Tok> = bag.toks.iter().skip(last + 1).filter(|t| !t.is(W::Fill)).collect();
+    let which = match behind.as_slice() {
+        [Tok { kind: Kind::Sense(Sense::Part(part)), .. }] => Which::All(*part),
+        [Tok { kind: Kind::Items(items), .. }] => Which::One(SlotId::ItemHead(here(st, *items.first()?)?)),
+        [tok] if tok.is(W::Item) => Which::All(Part::Points),
+        _ => return None,
+    };
+    let says = |words: &[W]| bag.toks.iter().take(last).any(|t| t.word().is_some_and(|w| words.contains(&w)));
+    let likens = says(&[W::As]) && says(&[W::Bigger, W::Smaller, W::Largest]) || says(&[W::Size]);
+    if !likens && !says(&[W::Double, W::Half]) {
+        return None;
+    }
+    let end = bag.toks.len();
+    bag.take_range(last..end);
+    let times = bag.take(&[W::Times]).then(|| bag.number()).flatten();
+    let by = match (times, bag.take(&[W::Double]), bag.take(&[W::Half])) {
+        (Some(n), ..) => n.clamp(0.1, 20.0),
+        (_, true, _) => 2.0,
+        (_, _, true) => 0.5,
+        _ => 1.0,
+    };
+    bag.take(&[W::Bigger, W::Smaller, W::Size, W::Increase, W::Decrease]);
+    let which = of_page(st, which);
+    let size = st.size(which).map(|size| size * by);
+    Some(size.ok_or_else(|| format!("This page has no {}.", named(which))))
+}
+
+/// "The text" under a list is what its items say.
+fn of_page(st: &State<'_, '_>, which: Which) -> Which {
+    if which == Which::All(Part::Supporting) && !st.has(Part::Supporting) && st.has(Part::Details) {
+        return Which::All(Part::Details);
+    }
+    which
+}
+
+/// What some texts are called.
+fn named(which: Which) -> String {
+    match which {
+        Which::All(part) => part.name().to_owned(),
+        one => one.to_string(),
+    }
 }
 
 /// "bigger", "20 % smaller", "to 80 px", "twice as large", "too small".
@@ -25,7 +101,7 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
     let said_size = bag.take(&[W::Size]);
     let half = bag.take(&[W::Half]);
     let double = bag.take(&[W::Double]);
-    let word = bag.take_word(&[W::Huge, W::Tiny, W::Bigger, W::Smaller, W::Increase, W::Decrease]);
+    let word = bag.take_word(&[W::Largest, W::Huge, W::Tiny, W::Bigger, W::Smaller, W::Increase, W::Decrease]);
     let more = bag.take(&[W::Bigger, W::Smaller]);
     let too = bag.take(&[W::Too]);
     let bit = bag.take(&[W::Bit]);
@@ -40,7 +116,7 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
         return Some(To::By(by));
     }
     let mut grows = match word {
-        Some(W::Huge | W::Bigger | W::Increase) => Some(true),
+        Some(W::Largest | W::Huge | W::Bigger | W::Increase) => Some(true),
         Some(_) => Some(false),
         None => None,
     };
@@ -48,12 +124,22 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
         grows = grows.map(|g| !g);
     }
     let to = bag.has(&[W::To]);
+    if let Some(share) = share(bag) {
+        // "to two thirds" is what is left, "by a third" what goes.
+        return Some(To::By(match grows {
+            _ if to => share,
+            Some(true) => 1.0 + share,
+            Some(false) => 1.0 - share,
+            None => return None,
+        }));
+    }
     if percent || times || px || said_size || grows.is_some() {
-        let number = if percent || times || px || (said_size && !matches!(word, Some(W::Huge | W::Tiny))) || to {
-            bag.number()
-        } else {
-            None
-        };
+        let number =
+            if percent || times || px || (said_size && !matches!(word, Some(W::Largest | W::Huge | W::Tiny))) || to {
+                bag.number()
+            } else {
+                None
+            };
         if let Some(n) = number {
             bag.take(&[W::Percent, W::Times, W::Px]);
             if percent {
@@ -70,8 +156,11 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
             return Some(To::Du(n));
         }
     }
+    if word == Some(W::Largest) && grows == Some(true) {
+        return Some(To::Most);
+    }
     let factor = match word? {
-        W::Huge | W::Tiny => 1.6,
+        W::Largest | W::Huge | W::Tiny => 1.6,
         _ if much && more => 1.6,
         _ if much => 1.6,
         _ if bit => 1.12,
@@ -84,11 +173,19 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
 pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     // "change the number to 65 %" is about what it says.
     let says = bag.has(&[W::To])
-        && !bag.has(&[W::Size, W::Px, W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Increase, W::Decrease]);
+        && !bag.has(&[W::Size, W::Px, W::Bigger, W::Smaller, W::Largest, W::Huge, W::Tiny, W::Increase, W::Decrease]);
     if says && bag.any(|k| matches!(k, Kind::Sense(Sense::Part(Part::Figure)))) {
         return None;
     }
-    let to = change(bag)?;
+    let to = match compared(bag, st) {
+        Some(Ok(size)) => To::Du(size),
+        Some(Err(why)) => {
+            let n = bag.toks.len();
+            bag.take_range(0..n);
+            return Some(Done::No(why));
+        }
+        None => change(bag)?,
+    };
     let items = bag.items();
     let parts = bag.parts();
     let pictures = bag.take_word(&[W::Photo, W::Art, W::Icon, W::Chart]);
@@ -137,22 +234,14 @@ pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         which.push(Which::All(Part::Headline));
     }
     for w in &mut which {
-        // "the text" under a list is what its items say.
-        if *w == Which::All(Part::Supporting) && !st.has(Part::Supporting) && st.has(Part::Details) {
-            *w = Which::All(Part::Details);
-        }
-        let Some(now) = st.size(*w) else {
-            let name = match w {
-                Which::All(part) => part.name().to_owned(),
-                one => one.to_string(),
-            };
-            return Some(Done::No(format!("This page has no {name}.")));
-        };
+        *w = of_page(st, *w);
+        let Some(now) = st.size(*w) else { return Some(Done::No(format!("This page has no {}.", named(*w)))) };
         let to = match to {
-            To::By(by) => now * by,
-            To::Du(size) => size,
+            To::By(by) => du(now * by),
+            To::Du(size) => du(size),
+            To::Most => LARGEST,
         };
-        st.push(Op::Size { which: *w, to: du(to) });
+        st.push(Op::Size { which: *w, to });
     }
     Some(Done::Yes(which.into_iter().map(Subject::Text).collect()))
 }

@@ -117,7 +117,21 @@ fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: &[String]) -> Option<D
             None => return None,
         }
     }
-    put(st, &parts, &items, text)
+    let text = with_line(bag, st, text);
+    put(st, &parts, &items, &text)
+}
+
+/// What supports the headline once a clause adds a line to it: the line alone, or below what is there.
+fn with_line(bag: &Bag<'_>, st: &State<'_, '_>, text: &str) -> String {
+    let line = |t: &Tok| {
+        let words = fold(bag.words(t));
+        t.kind == Kind::Sense(Sense::Part(Part::Supporting))
+            && ["line ", "sentence "].iter().any(|w| words.starts_with(w))
+    };
+    match st.text(SlotId::Body).filter(|_| bag.has(&[W::Add]) && bag.toks.iter().any(line)) {
+        Some(there) => format!("{there}\n{text}"),
+        None => text.to_owned(),
+    }
 }
 
 /// Puts words into a slot.
@@ -407,8 +421,20 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     let plain = bag.toks.iter().skip(from).all(|t| {
         let shows = matches!(t.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)))
             || t.word().is_some_and(|w| {
-                [W::Bigger, W::Smaller, W::Huge, W::Tiny, W::Bold, W::Darker, W::Lighter, W::Px, W::Percent, W::Fill]
-                    .contains(&w)
+                [
+                    W::Bigger,
+                    W::Smaller,
+                    W::Huge,
+                    W::Largest,
+                    W::Tiny,
+                    W::Bold,
+                    W::Darker,
+                    W::Lighter,
+                    W::Px,
+                    W::Percent,
+                    W::Fill,
+                ]
+                .contains(&w)
             });
         shows || matches!(t.kind, Kind::Num(_))
     });
@@ -437,6 +463,7 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
         })?;
         return put(st, &[about], &[], &text);
     }
+    let text = with_line(bag, st, &text);
     put(st, &parts, &items, &text)
 }
 

@@ -1,0 +1,124 @@
+// "Again": another generation of the same input with one thing changed, at a price that is told before.
+
+import { api, busy, button, count, dialog, failed, h, icon, iconButton, link, note, onceKey, plural, segments } from "./core.js";
+import { capital, credits, expected } from "./generation-parts.js";
+import { formatPicker } from "./generation-formats.js";
+
+const SEEDS = 2 ** 32;
+/** The fields of a creation that say what it is made of. */
+const MADE_OF = ["inputType", "inputContent", "inputUrl", "fileId", "title"];
+
+/** What each style is like. */
+const STYLES = {
+  modern: "Clear type, calm grounds, one strong accent",
+  minimal: "Much space, little else",
+  bold: "Large type, full colours",
+  elegant: "Serifs, fine lines, quiet tones",
+  playful: "Round shapes, lively colours",
+  corporate: "Sober, orderly, exact",
+  creative: "Unusual layouts, rich art",
+  dark: "Light type on deep grounds",
+};
+
+const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
+
+/** The options of a creation that would make the same again. */
+function same({ generation, brands, paid }) {
+  const { outputFormats, carouselCounts, brandId, visualStyle, language, resolution, imageFormat, seed, useExactContent } = generation;
+  return {
+    outputFormats, carouselCounts, imageFormat, seed, useExactContent,
+    resolution: paid ? resolution : "2K",
+    ...(brands.some(({ id }) => id === brandId) && { brandId }),
+    ...(visualStyle && { visualStyle }),
+    ...(language && language !== "und" && { language }),
+  };
+}
+
+/** Asks what is to be different, and makes it. */
+export function again(page) {
+  const deleted = Boolean(page.generation.imagesDeletedAt);
+  const ways = { same: unchanged(), seed: anotherSeed(), formats: otherFormats(page, () => priced()), style: anotherStyle(page) };
+  const panel = h("div", { class: "generation-way" });
+  const money = h("div", { "aria-live": "polite" });
+  const create = button("", { icon: "sparkles", kind: "primary", onclick: () => busy(create, make) });
+  let way = deleted ? "same" : "seed";
+  let made = null;
+  let key = null;
+
+  const wanted = () => ({ ...same(page), ...ways[way].change() });
+  const images = () => expected(wanted(), page.formats);
+  const price = () => images().reduce((sum, { formatId }) => sum + (page.formats[formatId]?.creditsPerUnit ?? 0), 0);
+
+  function priced() {
+    const [number, cost] = [images().length, price()];
+    // What is asked for is another creation now.
+    key = null;
+    create.lastChild.textContent = number === 0 ? "Choose a format" : `Create ${plural(number, "image")} · ${credits(cost)}`;
+    create.disabled = number === 0 || cost > page.balance;
+    money.replaceChildren(...(cost > page.balance
+      ? [note("warn", `This costs ${credits(cost)}, and ${count(page.balance)} are left. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
+  }
+
+  function show(chosen) {
+    way = chosen;
+    panel.replaceChildren(...ways[way].content);
+    priced();
+  }
+
+  async function make() {
+    const input = made ??= await api("POST", `/console/api/generations/${page.generation.id}/input`);
+    key ??= onceKey();
+    const body = { ...Object.fromEntries(MADE_OF.filter((name) => input[name]).map((name) => [name, input[name]])), ...wanted(), maxCredits: price() };
+    try {
+      const { generation } = await api("POST", "/api/generations", body, { headers: key });
+      location.assign(link(`/generations/${generation.id}`));
+    } catch (error) {
+      if (error.details?.length) failed(new Error(error.details.map(({ message }) => message).join(" ")));
+      else throw error;
+    }
+  }
+
+  show(way);
+  return dialog("Make it again", (close) => [
+    h("p", { class: "quiet" }, deleted ? "The same content, as it was or with one thing changed." : "The same content, with one thing changed. What is here stays."),
+    h("div", { class: "stack generation-again" },
+      segments("way", [deleted && ["same", "The same"], ["seed", "Another look"], ["formats", "Other formats"], ["style", "Another style"]].filter(Boolean), way, show, { legend: "What changes" }),
+      panel, money),
+    h("div", { class: "buttons" }, h("a", { class: "button plain generation-open", href: link(`/?again=${page.generation.id}`) }, icon("pencil"), "Change more in Create"),
+      button("Cancel", { kind: "plain", onclick: () => close() }), create),
+  ]);
+}
+
+const unchanged = () => ({ change: () => ({}), content: [h("p", {}, "The images that were deleted, drawn again from the same seed.")] });
+
+function anotherSeed() {
+  let seed = anySeed();
+  const shown = h("span", { class: "mono" }, seed);
+  return {
+    change: () => ({ seed }),
+    content: [
+      h("p", {}, "Same words, style and formats. Layouts, colours and art are drawn anew from another seed."),
+      h("p", { class: "row" }, h("span", { class: "quiet small" }, "Seed"), shown, iconButton("Take another seed", "dices", { onclick: () => {
+        seed = anySeed();
+        shown.textContent = seed;
+      } })),
+    ],
+  };
+}
+
+function otherFormats(page, changed) {
+  const picker = formatPicker(page.formats, page.generation.outputFormats, changed);
+  return { change: picker.chosen, content: [picker.element] };
+}
+
+function anotherStyle({ styles, generation }) {
+  const others = styles.filter((style) => style !== generation.visualStyle);
+  let [visualStyle] = others;
+  return {
+    change: () => ({ visualStyle }),
+    content: [h("fieldset", {}, h("legend", { class: "hidden-text" }, "Style"), h("div", { class: "generation-styles" }, others.map((style) =>
+      h("label", { class: "generation-style" },
+        h("input", { type: "radio", name: "style", value: style, checked: style === visualStyle, onchange: () => (visualStyle = style) }),
+        h("span", {}, h("b", {}, capital(style)), h("span", { class: "small quiet" }, STYLES[style]))))))],
+  };
+}

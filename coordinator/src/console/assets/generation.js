@@ -1,0 +1,123 @@
+// A generation: its images as the heroes of the page, live while they are made, and what there is to do with them.
+
+import { api, busy, button, confirm, data, h, ago, icon, iconButton, link, note, plural, refreshBalance, stage, statusTag, toast, day } from "./core.js";
+import { again } from "./generation-again.js";
+import { facts, remarks, trouble } from "./generation-facts.js";
+import { imagePart } from "./generation-image.js";
+import { follow, progressCard } from "./generation-live.js";
+import { expected, hasEnded } from "./generation-parts.js";
+import { viewer } from "./generation-viewer.js";
+
+const page = data();
+const pictures = expected(page.generation, page.formats);
+const image = imagePart(page);
+const view = viewer(pictures, page.formats, image.show);
+
+const meta = h("div", { class: "row small quiet generation-meta" });
+const actions = h("div", { class: "buttons" });
+const news = h("div", { class: "stack generation-news" });
+const aside = h("aside", { class: "stack generation-aside", "aria-label": "About these images" });
+const below = h("div", { class: "generation-below" }, image.element, aside);
+let stop = () => {};
+
+const ready = () => pictures.filter(({ output }) => output).length;
+const missing = () => pictures.filter(({ output }) => !output);
+const price = () => missing().reduce((sum, { formatId }) => sum + (page.formats[formatId]?.creditsPerUnit ?? 0), 0);
+
+/** Takes an output in; what is shown already keeps its picture and gets fresh addresses. */
+function land(output) {
+  const picture = pictures[output.sortOrder];
+  if (!picture) return;
+  picture.output = output;
+  picture.missing = undefined;
+  view.show(picture.place);
+}
+
+/** Shows a generation as it stands. */
+function stand(generation) {
+  page.generation = generation;
+  if (generation.title) {
+    document.querySelector(".page-head h1").textContent = generation.title;
+    document.title = `${generation.title} · Vivid`;
+  }
+  generation.outputs.forEach(land);
+  const ended = hasEnded(generation);
+  for (const picture of missing()) {
+    picture.missing = ended ? { cancelled: "Not drawn: it was cancelled first." }[generation.status] ?? "This one could not be drawn." : undefined;
+    view.show(picture.place);
+  }
+  // Where nothing came, the page says why instead of showing empty frames.
+  const bare = ended && ready() === 0;
+  view.element.hidden = bare || Boolean(generation.imagesDeletedAt);
+  image.element.hidden = view.element.hidden;
+  below.classList.toggle("bare", view.element.hidden);
+  head(generation, ended);
+  tell(generation, ended);
+  aside.replaceChildren(...[remarks(generation), h("div", { class: "card" }, h("h2", { class: "hidden-text" }, "Facts"), facts(generation, page.brands))].filter(Boolean));
+}
+
+function head(generation, ended) {
+  meta.replaceChildren(statusTag(generation.status), h("span", {}, plural(pictures.length, "image")), h("span", {}, ago(generation.createdAt)));
+  const several = ready() > 1 && !generation.imagesDeletedAt;
+  const remove = iconButton("Delete", "trash-2", { kind: "plain", onclick: () => busy(remove, () => away(generation)) });
+  actions.replaceChildren(...(ended ? [
+    button("Make it again", { icon: "dices", onclick: () => again(page) }),
+    several && h("a", { class: "button", href: link(`/generations/${generation.id}/zip`), download: true }, icon("download"), "Download all"),
+    remove,
+  ] : []).filter(Boolean));
+}
+
+async function away(generation) {
+  const sure = await confirm("Delete these images?", "The images and their addresses are gone for good. What was paid for them stays paid.", { yes: "Delete" });
+  if (!sure) return;
+  await api("DELETE", `/api/generations/${generation.id}`);
+  location.assign(link("/library"));
+}
+
+function tell(generation, ended) {
+  if (!ended) return;
+  const deleted = generation.imagesDeletedAt && note("", `The images were deleted on ${day(generation.imagesDeletedAt)}, after the time that this service keeps them. “Make it again” can draw them once more.`);
+  news.replaceChildren(...[deleted, trouble(generation, missing().length, price(), begin)].filter(Boolean));
+}
+
+/** Follows a generation that goes on. */
+function begin(generation) {
+  stand(generation);
+  stop();
+  const progress = progressCard(generation, pictures.length, (told) => end(told));
+  let told = generation;
+  const show = () => progress.show(told, ready());
+  news.replaceChildren(progress.element);
+  show();
+  stop = follow(generation.id, {
+    progress: (now) => {
+      if (now.status !== told.status) head({ ...generation, status: now.status }, false);
+      told = now;
+      show();
+    },
+    landed: (output) => {
+      land(output);
+      show();
+    },
+    ended: end,
+  });
+}
+
+/** What follows the end: the whole page as it stays, and the purse as it is now. */
+function end(generation) {
+  stop();
+  stand(generation);
+  if (generation.status === "completed") toast(pictures.length === 1 ? "The image is ready." : `All ${pictures.length} images are ready.`);
+  refreshBalance();
+}
+
+const header = document.querySelector(".page-head");
+header.firstElementChild.append(meta);
+header.append(actions);
+stage().append(news, view.element, below);
+view.go(0, false);
+if (hasEnded(page.generation)) stand(page.generation);
+else begin(page.generation);
+addEventListener("pagehide", () => stop());
+// A page that comes back by "back" may show images that were edited since.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
