@@ -38,7 +38,6 @@ pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Valu
         "carouselCounts": counts,
         "brandId": request.brand,
         "visualStyle": request.style,
-        "language": request.language,
         "resolution": request.resolution.name(),
         "seed": request.seed,
         "imageFormat": request.image_format.name(),
@@ -74,6 +73,9 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
                 fields.insert("inputContent".into(), String::from_utf8_lossy(&stored).into_owned().into());
             }
         }
+    }
+    if let Some(language) = &request.language {
+        fields.insert("language".into(), language.clone().into());
     }
     if let Some(title) = &request.title {
         fields.insert("title".into(), title.clone().into());

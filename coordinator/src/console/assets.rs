@@ -38,6 +38,9 @@ assets! {
     "credits-ledger.js",
     "credits.css",
     "credits.js",
+    "door-1.webp",
+    "door-2.webp",
+    "door-3.webp",
     "door.js",
     "fleet-account-dialogs.js",
     "fleet-accounts.js",
@@ -121,6 +124,7 @@ impl Asset {
             Some("css") => "text/css; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             Some("svg") => "image/svg+xml",
+            Some("webp") => "image/webp",
             Some("woff2") => "font/woff2",
             _ => "application/octet-stream",
         }
@@ -175,7 +179,7 @@ mod tests {
         let names = |folder: &Path, before: &str| -> Vec<String> {
             let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
             let served =
-                |name: &String| ["css", "js", "svg", "woff2"].iter().any(|end| name.ends_with(&format!(".{end}")));
+                |name: &String| ["css", "js", "svg", "webp", "woff2"].iter().any(|end| name.ends_with(&format!(".{end}")));
             files.filter(served).map(|name| format!("{before}{name}")).collect()
         };
         let mut there: BTreeSet<String> = names(&folder, "").into_iter().collect();

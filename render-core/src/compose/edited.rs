@@ -24,10 +24,11 @@ pub(super) fn spec<'a>(setter: &Setter<'a>, spec: Spec<'a>, height: f32) -> (Spe
     }
     let (least, most) = spec.range;
     spec.range = (least * by.min(1.0), most * by);
+    // A size that is asked for goes before fewer lines.
+    spec.loud = true;
     if by > 1.0 {
         // Larger type takes more lines, and a headline more of the page.
         spec.lines = libm::ceilf(spec.lines as f32 * by) as usize;
-        spec.loud = true;
         spec.range.0 = (least * by).min(spec.range.1);
         let height = if spec.slot == SlotId::Title { height * by } else { height };
         return (spec, height);

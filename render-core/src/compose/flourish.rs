@@ -103,7 +103,20 @@ pub(super) fn emphasised(
         Flourish::Squiggle => (!said(&r).contains(|c| DESCENDERS.contains(c))).then(|| TextSpan::tagged(r, SQUIGGLED)),
     };
     // All of them in one way.
-    words.map(set).collect::<Option<Vec<_>>>().unwrap_or_default()
+    let spans = words.map(set).collect::<Option<Vec<_>>>().unwrap_or_default();
+    spaced(spans, spec.text.len())
+}
+
+/// Spans in which what stands behind a block keeps as much room from it as what stands before it; the text has `len` bytes.
+fn spaced(spans: Vec<TextSpan>, len: usize) -> Vec<TextSpan> {
+    let starts: Vec<usize> = spans.iter().skip(1).map(|s| s.range.start).chain([len]).collect();
+    let pairs = spans.into_iter().zip(starts).flat_map(|(span, next)| {
+        let rest = span.range.end..next;
+        let behind = (span.tag == BLOCKED && !rest.is_empty())
+            .then(|| TextSpan { kern: BLOCK_ROOM, ..TextSpan::tagged(rest, 0) });
+        [Some(span), behind]
+    });
+    pairs.flatten().collect()
 }
 
 /// Whether words in another face or on a block stand on several lines.

@@ -202,8 +202,8 @@ impl Browser {
     }
 
     /// A command of Chromium's own (<https://chromedevtools.github.io/devtools-protocol/>).
-    async fn devtools(&self, command: &str, parameters: Value) {
-        self.ask("POST", "/goog/cdp/execute", json!({"cmd": command, "params": parameters})).await;
+    async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        self.ask("POST", "/goog/cdp/execute", json!({"cmd": command, "params": parameters})).await
     }
 
     /// Makes the window as large as a device's, with the theme that its system has.
@@ -216,10 +216,10 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", json!({"features": features})).await;
     }
 
-    /// A PNG of what the window shows.
-    pub async fn screenshot(&self) -> Vec<u8> {
-        let shot = self.ask("GET", "/screenshot", Value::Null).await;
-        BASE64_STANDARD.decode(shot.as_str().unwrap_or_default()).unwrap()
+    /// A WebP of what the window shows.
+    pub async fn picture(&self) -> Vec<u8> {
+        let shot = self.devtools("Page.captureScreenshot", json!({"format": "webp", "quality": 82})).await;
+        BASE64_STANDARD.decode(shot["data"].as_str().unwrap_or_default()).unwrap()
     }
 
     /// What the page wrote to the console as an error, but for answers that tests ask for.

@@ -1,7 +1,11 @@
 //! The console in a real browser: every flow as a person goes through it, and on every page what all pages must be.
 
+mod account;
 mod doors;
 mod driver;
+mod fleet;
+mod integrations;
+mod library;
 mod pages;
 
 use serde_json::{Value, json};
@@ -29,7 +33,12 @@ struct Visit {
 impl Visit {
     /// A fresh service whose owner has a password and is signed in; none without a browser.
     async fn signed_in() -> Option<Self> {
-        let visit = Self::unknown(&[]).await?;
+        Self::signed_in_with(&[]).await
+    }
+
+    /// The same, of a service with further settings.
+    async fn signed_in_with(more: &[&str]) -> Option<Self> {
+        let visit = Self::unknown(more).await?;
         let set = json!({"token": visit.link(), "password": PASSWORD});
         assert_eq!(Client::new(&visit.service.base, "").post("/console/api/password", &set).await.status, 204);
         visit.go("/login").await;

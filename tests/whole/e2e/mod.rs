@@ -14,7 +14,7 @@ mod files;
 mod fleet;
 mod lifecycle;
 mod operators;
-mod pages;
+pub mod pages;
 mod people;
 mod pictures;
 mod requests;

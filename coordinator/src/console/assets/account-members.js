@@ -2,7 +2,7 @@
 
 import { ago, api, busy, button, confirm, failed, field, h, iconButton, link, toast, when } from "./core.js";
 import { section } from "./account-parts.js";
-import { formDialog } from "./forms.js";
+import { formDialog, need } from "./forms.js";
 import { showOnce } from "./once.js";
 
 const ROLES = [["operator", "Operator: makes images, brands and webhooks"], ["holder", "Holder: keys and members too"]];
@@ -22,23 +22,26 @@ export function membersSection(members, own) {
 
 function row(page, member) {
   const { id, name, email } = member;
+  // Who runs the service is changed by nobody from within an account.
+  const actions = member.staff ? null : h("div", { class: "account-actions" },
+    iconButton(`Change ${name}`, "pencil", { onclick: () => change(page, member) }),
+    member.disabled ? h("span", {}) : iconButton(`New link for ${name}`, "link", { onclick: (event) => renew(page, member, event.currentTarget) }),
+    id === page.own ? h("span", {}) : iconButton(`Remove ${name}`, "trash-2", { onclick: (event) => remove(page, member, event.currentTarget) }));
   return h("li", { class: "account-row" },
     h("span", { class: "account-sign", "aria-hidden": "true" }, [...name][0]?.toUpperCase()),
     h("div", { class: "account-what" },
       h("h3", {}, name, tags(page, member)),
       h("p", { class: "quiet small" }, email),
       h("p", { class: "quiet small" }, seen(member))),
-    h("div", { class: "account-actions" },
-      iconButton(`Change ${name}`, "pencil", { onclick: () => change(page, member) }),
-      member.disabled ? h("span", {}) : iconButton(`New link for ${name}`, "link", { onclick: (event) => renew(page, member, event.currentTarget) }),
-      id === page.own ? h("span", {}) : iconButton(`Remove ${name}`, "trash-2", { onclick: (event) => remove(page, member, event.currentTarget) })));
+    actions);
 }
 
-function tags(page, { id, role, invited, disabled }) {
+function tags(page, { id, role, invited, disabled, staff }) {
   const tag = (kind, words) => h("span", { class: `tag ${kind}` }, words);
   return [
     id === page.own && tag("good", "You"),
     role === "holder" && tag("", "Holder"),
+    staff && tag("info", "Runs the service"),
     disabled ? tag("bad", "May not sign in") : invited && tag("warn", "Invited"),
   ];
 }
@@ -62,7 +65,10 @@ async function invite(page) {
     parts: [field("E-mail", email), field("Name", name), roles],
     controls: { email, name, role },
     yes: "Make the link",
-    send: () => api("POST", "/console/api/members", { email: email.value.trim(), name: name.value.trim(), role: role.value }),
+    send: () => {
+      need([["email", email.value.trim(), "Whom do you invite?"], ["name", name.value.trim(), "What are they called?"]]);
+      return api("POST", "/console/api/members", { email: email.value.trim(), name: name.value.trim(), role: role.value });
+    },
   });
   if (made) await hand(page, made);
 }
@@ -87,7 +93,10 @@ async function change(page, member) {
     parts: [field("Name", name), roles, !own && h("label", { class: "check" }, may, h("span", {}, "May sign in"))],
     controls: { name, role },
     yes: "Save",
-    send: () => api("PUT", `/console/api/members/${member.id}`, { name: name.value.trim(), role: role.value, ...(own ? {} : { disabled: !may.checked }) }),
+    send: () => {
+      need([["name", name.value.trim(), "What are they called?"]]);
+      return api("PUT", `/console/api/members/${member.id}`, { name: name.value.trim(), role: role.value, ...(own ? {} : { disabled: !may.checked }) });
+    },
   });
   if (!saved) return;
   // What one may do oneself changes with one's role, and so does this page.

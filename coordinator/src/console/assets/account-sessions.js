@@ -26,7 +26,8 @@ export function sessionsSection(sessions) {
   const foot = h("div", { class: "buttons" });
   const show = (all) => {
     const others = all.filter(({ current }) => !current);
-    list.replaceChildren(...all.map((session) => row(session, (pressed) => end([session], pressed, all))));
+    const listed = [...all.filter(({ current }) => current), ...others];
+    list.replaceChildren(...listed.map((session) => row(session, (pressed) => end([session], pressed, all))));
     foot.hidden = others.length < 2;
     foot.replaceChildren(button(`Sign out the ${others.length} others`, { kind: "danger", icon: "log-out", onclick: (event) => endAll(others, event.currentTarget, all) }));
   };

@@ -70,6 +70,7 @@ export function ledgerSection({ entries, pagination, names }) {
     all.push(...page.entries);
     show(page.pagination);
     foot.querySelector("button")?.focus();
+    if (await learnNames(page.entries, names)) show(page.pagination);
   };
   show(pagination);
   return h("section", { class: "card flush" },
@@ -81,6 +82,21 @@ export function ledgerSection({ entries, pagination, names }) {
           h("th", { scope: "col", class: "end" }, "Credits"), h("th", { scope: "col", class: "end" }, "Balance"))),
         body)),
     foot);
+}
+
+/** Adds the titles of generations that entries are for, as far as one request tells them. Gives whether there were any. */
+async function learnNames(entries, names) {
+  const newest = entries.find(({ generationId }) => generationId && !(generationId in names));
+  if (!newest) return false;
+  const before = new Date(new Date(newest.createdAt).getTime() + 1000).toISOString();
+  try {
+    const { generations } = await api("GET", `/api/generations?limit=50&createdBefore=${before}`);
+    for (const { id, title } of generations) if (title) names[id] = title;
+    return true;
+  } catch {
+    // Lines without titles are good enough.
+    return false;
+  }
 }
 
 function row(line, names) {

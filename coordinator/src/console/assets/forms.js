@@ -29,6 +29,12 @@ export function formDialog(title, { lead, parts, controls = {}, yes, send }) {
   });
 }
 
+/** Refuses to send what lacks something, in the way of the service: `wanted`: [[field, whether it is there, words]]. */
+export function need(wanted) {
+  const details = wanted.filter(([, there]) => !there).map(([field, , message]) => ({ field, message }));
+  if (details.length > 0) throw Object.assign(new Error(), { details });
+}
+
 /** Where faults are told that are no single field's. It takes no room while there are none. */
 export const faultPlace = () => h("div", { class: "stack tight", hidden: true });
 

@@ -1,12 +1,12 @@
 // "Again": another generation of the same input with one thing changed, at a price that is told before.
 
-import { api, busy, button, count, dialog, failed, h, icon, iconButton, link, note, onceKey, plural, segments } from "./core.js";
+import { api, busy, button, count, dialog, failed, h, iconButton, link, note, onceKey, plural, segments } from "./core.js";
 import { capital, credits, expected } from "./generation-parts.js";
 import { formatPicker } from "./generation-formats.js";
 
 const SEEDS = 2 ** 32;
 /** The fields of a creation that say what it is made of. */
-const MADE_OF = ["inputType", "inputContent", "inputUrl", "fileId", "title"];
+const MADE_OF = ["inputType", "inputContent", "inputUrl", "fileId", "title", "language"];
 
 /** What each style is like. */
 const STYLES = {
@@ -24,13 +24,12 @@ const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
 
 /** The options of a creation that would make the same again. */
 function same({ generation, brands, paid }) {
-  const { outputFormats, carouselCounts, brandId, visualStyle, language, resolution, imageFormat, seed, useExactContent } = generation;
+  const { outputFormats, carouselCounts, brandId, visualStyle, resolution, imageFormat, seed, useExactContent } = generation;
   return {
     outputFormats, carouselCounts, imageFormat, seed, useExactContent,
     resolution: paid ? resolution : "2K",
     ...(brands.some(({ id }) => id === brandId) && { brandId }),
     ...(visualStyle && { visualStyle }),
-    ...(language && language !== "und" && { language }),
   };
 }
 
@@ -82,10 +81,9 @@ export function again(page) {
   return dialog("Make it again", (close) => [
     h("p", { class: "quiet" }, deleted ? "The same content, as it was or with one thing changed." : "The same content, with one thing changed. What is here stays."),
     h("div", { class: "stack generation-again" },
-      segments("way", [deleted && ["same", "The same"], ["seed", "Another look"], ["formats", "Other formats"], ["style", "Another style"]].filter(Boolean), way, show, { legend: "What changes" }),
-      panel, money),
-    h("div", { class: "buttons" }, h("a", { class: "button plain generation-open", href: link(`/?again=${page.generation.id}`) }, icon("pencil"), "Change more in Create"),
-      button("Cancel", { kind: "plain", onclick: () => close() }), create),
+      segments("way", [deleted && ["same", "The same"], ["seed", "New look"], ["formats", "New formats"], ["style", "New style"]].filter(Boolean), way, show, { legend: "What changes" }),
+      panel, money, h("p", { class: "small quiet" }, "To change more than that, ", h("a", { href: link(`/?again=${page.generation.id}`) }, "open it in Create"), ".")),
+    h("div", { class: "buttons" }, button("Cancel", { kind: "plain", onclick: () => close() }), create),
   ]);
 }
 

@@ -40,7 +40,7 @@ const seed = (value) => h("span", { class: "generation-fact" }, h("span", { clas
   iconButton("Copy the seed", "copy", { kind: "plain small", onclick: () => copy(String(value), "The seed is copied.") }));
 
 function spent({ creditsCharged, creditsRefunded }) {
-  return creditsRefunded > 0 ? `${credits(creditsCharged - creditsRefunded)} (${count(creditsCharged)} held, ${count(creditsRefunded)} came back)` : credits(creditsCharged);
+  return creditsRefunded > 0 ? `${count(creditsCharged - creditsRefunded)} (${count(creditsCharged)} held, ${count(creditsRefunded)} came back)` : count(creditsCharged);
 }
 
 /** Why nothing or not everything came, with what helps; null where all is well. `retried(generation)` is told. */

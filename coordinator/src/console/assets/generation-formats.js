@@ -6,6 +6,12 @@ import { capital, credits, ratioOf } from "./generation-parts.js";
 /** Formats that one generation may have. */
 const MOST = 20;
 
+/** What formats are for, in the order in which people look for them; others follow. */
+const CATEGORIES = {
+  social: "Social", marketing: "Marketing", advertising: "Advertising", presentation: "Presentations", document: "Documents",
+  infographic: "Infographics", email: "E-mail", landing_page: "Landing pages",
+};
+
 /**
  * A list to choose from. `present`: formats that the generation has already, which are marked. `changed()` is called when the
  * choice changes; `chosen()` gives it as fields of a creation.
@@ -16,21 +22,31 @@ export function formatPicker(formats, present, changed) {
     limit();
     changed();
   }));
+  const groups = [...new Set([...Object.keys(CATEGORIES), ...lines.map(({ category }) => category)])]
+    .map((category) => group(category, lines.filter((each) => each.category === category)));
   const limit = () => lines.forEach(({ box }) => (box.disabled = !box.checked && slides.size >= MOST));
   const none = h("p", { class: "quiet small", hidden: true }, "No format has this name.");
   const search = h("input", { class: "input", type: "search", placeholder: "Find a format", "aria-label": "Find a format", oninput: () => {
     const asked = search.value.trim().toLowerCase();
     for (const { element, words } of lines) element.hidden = !words.includes(asked);
-    none.hidden = lines.some(({ element }) => !element.hidden);
+    for (const { element, members } of groups) element.hidden = members.every((member) => member.element.hidden);
+    none.hidden = groups.some(({ element }) => !element.hidden);
   } });
   return {
     element: h("div", { class: "stack tight" }, h("div", { class: "input-with" }, icon("search"), search),
-      h("ul", { class: "generation-formats", "aria-label": "Formats" }, lines.map(({ element }) => element)), none),
+      h("div", { class: "generation-formats" }, groups.map(({ element }) => element)), none),
     chosen: () => ({
       outputFormats: [...slides.keys()],
       carouselCounts: Object.fromEntries([...slides].filter(([, count]) => count !== null)),
     }),
   };
+}
+
+function group(category, members) {
+  const id = `formats-${category}`;
+  const element = h("section", { "aria-labelledby": id, hidden: members.length === 0 }, h("h3", { id }, CATEGORIES[category] ?? capital(category)),
+    h("ul", {}, members.map((member) => member.element)));
+  return { element, members };
 }
 
 function line(id, format, isPresent, slides, changed) {
@@ -49,5 +65,5 @@ function line(id, format, isPresent, slides, changed) {
     h("label", {}, box, h("span", { class: "generation-shape", "aria-hidden": "true" }, h("i", { style: { "--ratio": ratioOf(format) } })),
       h("span", {}, h("b", {}, format.name), h("span", { class: "small quiet" },
         [format.aspectRatio, `${credits(format.creditsPerUnit)}${isCarousel ? " a slide" : ""}`, isPresent && "made already"].filter(Boolean).join(" · ")))), count);
-  return { element, box, words: [format.name, id, format.platform ?? "", capital(format.category ?? "")].join(" ").toLowerCase() };
+  return { element, box, category: format.category ?? "others", words: [format.name, id, format.platform].join(" ").toLowerCase() };
 }

@@ -1,6 +1,6 @@
 // A generation while it is being made: how far it is, and each image as it lands.
 
-import { api, busy, button, h, link, plural } from "./core.js";
+import { api, busy, button, h, link } from "./core.js";
 import { hasEnded, STAGES } from "./generation-parts.js";
 
 /** Between looks where the stream of events can't be had. */
@@ -57,7 +57,7 @@ export function progressCard(generation, total, cancelled) {
   return {
     element: h("div", { class: "card generation-progress" }, h("div", { class: "row between" }, words, cancel), bar),
     show({ progress, stage }, ready) {
-      const said = stage === "rendering" ? `${STAGES[stage]}: ${ready} of ${plural(total, "image")} ready` : `${STAGES[stage]}…`;
+      const said = stage === "rendering" ? `${STAGES[stage]}: ${ready} of ${total} ready` : `${STAGES[stage]}…`;
       // Said again only where it changed, so that screen readers are not made to repeat it.
       if (words.textContent !== said) words.textContent = said;
       filled.style.setProperty("width", `${progress}%`);

@@ -4,9 +4,10 @@ import { h, icon, plural } from "./core.js";
 
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const number = (n) => plain.format(n);
-const ratio = (n) => `${plain.format(n)} : 1`;
-const pixels = (n) => `${plain.format(n)} px`;
-const share = (n) => `${plain.format(n * 100)} %`;
+// A number and its unit stay on one line.
+const ratio = (n) => `${plain.format(n)}\u00a0:\u00a01`;
+const pixels = (n) => `${plain.format(n)}\u00a0px`;
+const share = (n) => `${plain.format(n * 100)}\u00a0%`;
 
 const least = "at least";
 const most = "at most";

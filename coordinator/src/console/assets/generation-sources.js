@@ -55,7 +55,13 @@ const list = (statements) => h("ul", { class: "generation-statements" }, stateme
 
 function origin(text, source, remark) {
   if (!source) return h("p", { class: "small quiet" }, remark ?? "The input has no single passage for it.");
-  const same = source.trim() === text.trim();
-  return same ? h("p", { class: "small generation-same" }, icon("check"), "Word for word from the input")
-    : [h("blockquote", { class: "generation-passage small", dir: "auto" }, source), remark && h("p", { class: "small quiet" }, remark)];
+  if (source.trim() === text.trim()) return h("p", { class: "small generation-same" }, icon("check"), "Word for word from the input");
+  return [h("blockquote", { class: "generation-passage small", dir: "auto" }, marked(source, text)), remark && h("p", { class: "small quiet" }, remark)];
+}
+
+/** The passage, with the words that stand in it as they stand on the image set off. */
+function marked(source, text) {
+  const begin = source.toLowerCase().indexOf(text.trim().toLowerCase());
+  const end = begin + text.trim().length;
+  return begin < 0 ? source : [source.slice(0, begin), h("mark", {}, source.slice(begin, end)), source.slice(end)];
 }

@@ -46,7 +46,11 @@ export function viewer(pictures, formats, choose) {
 
   const enlarge = () => {
     const ready = pictures.filter(({ output }) => output);
-    if (pictures[at].output) lightbox(ready, ready.indexOf(pictures[at]), (picture) => go(pictures.indexOf(picture), false));
+    if (!pictures[at].output) return;
+    lightbox(ready, ready.indexOf(pictures[at]), (picture) => {
+      go(picture.place, false);
+      cells[at].focus();
+    });
   };
 
   let rest;
@@ -71,7 +75,7 @@ export function viewer(pictures, formats, choose) {
   room.observe(strip);
 
   const element = h("section", { class: "generation-viewer", "aria-label": "Images" }, strip,
-    h("div", { class: "generation-turn" }, several && back, caption, several && on),
+    several && h("div", { class: "generation-turn" }, back, caption, on),
     several && h("ol", { class: "generation-film", "aria-label": "All images", onkeydown: keysOf(thumbs, (step) => go(at + step), () => at) }, groups(pictures, thumbs, formats)));
   return {
     element,
@@ -108,7 +112,7 @@ function cell(picture, press) {
     }
   };
   show();
-  return { element, show, stand };
+  return { element, show, stand, focus: () => frame.focus({ preventScroll: true }) };
 }
 
 /** Puts the image itself in the place of its thumbnail once it can be drawn without a flash. */

@@ -68,7 +68,7 @@ function head(generation, ended) {
 }
 
 async function away(generation) {
-  const sure = await confirm("Delete these images?", "The images and their addresses are gone for good. What was paid for them stays paid.", { yes: "Delete" });
+  const sure = await confirm(pictures.length === 1 ? "Delete this image?" : `Delete all ${pictures.length} images?`, "Images and their addresses are gone for good. What was paid stays paid.", { yes: "Delete" });
   if (!sure) return;
   await api("DELETE", `/api/generations/${generation.id}`);
   location.assign(link("/library"));

@@ -1,7 +1,7 @@
 // API keys: making, rotating, revoking them, and what each did.
 
 import { ago, api, button, busy, confirm, count, day, dialog, empty, field, h, icon, iconButton, note, plural, segments } from "./core.js";
-import { choices, formDialog } from "./forms.js";
+import { choices, formDialog, need } from "./forms.js";
 import { showOnce } from "./once.js";
 
 const SCOPES = {
@@ -81,7 +81,10 @@ async function make(page) {
     parts: [field("Name", name), may.element],
     controls: { name, scopes: may.element },
     yes: "Make the key",
-    send: () => api("POST", "/console/api/keys", { name: name.value, scopes: may.chosen() }),
+    send: () => {
+      need([["name", name.value.trim(), "Give the key a name."], ["scopes", may.chosen().length > 0, "Choose at least one."]]);
+      return api("POST", "/console/api/keys", { name: name.value.trim(), scopes: may.chosen() });
+    },
   });
   if (made) await hand(page, `“${made.key.name}” is ready`, made.secret);
 }

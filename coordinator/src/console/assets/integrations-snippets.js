@@ -171,17 +171,22 @@ const rust = (address) => String.raw`// Makes an image and a carousel of a text,
 //   serde_json = "1"
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use std::{env, error::Error, fs};
+use std::{env, error::Error, fs, process};
 
 use reqwest::blocking::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
 const VIVID: &str = "${address}";
 
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
 /// Asks the API. Where it is too busy (429, 503), this waits for as
 /// long as the answer says and tries again; other faults are errors.
 fn ask(request: RequestBuilder) -> Result<Value, Box<dyn Error>> {
-    let request = request.header("X-API-Key", env::var("VIVID_API_KEY")?);
+    let key = env::var("VIVID_API_KEY").map_err(|_| "VIVID_API_KEY is not set")?;
+    let request = request.header("X-API-Key", key);
     let mut tries = 1;
     loop {
         let again = request.try_clone().ok_or("the body can't be sent twice")?;
@@ -198,15 +203,15 @@ fn ask(request: RequestBuilder) -> Result<Value, Box<dyn Error>> {
         if status.is_success() {
             return Ok(said);
         }
-        let mut fault = format!("{}: {}", said["code"], said["message"]);
+        let mut fault = format!("{}: {}", text(&said["code"]), text(&said["message"]));
         for detail in said["details"].as_array().into_iter().flatten() {
-            fault += &format!("\n  {}: {}", detail["field"], detail["message"]);
+            fault += &format!("\n  {}: {}", text(&detail["field"]), text(&detail["message"]));
         }
         return Err(fault.into());
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn create() -> Result<(), Box<dyn Error>> {
     let client = Client::new();
     let body = json!({
         "inputType": "text",
@@ -220,27 +225,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
     let create = client.post(format!("{VIVID}/api/generations")).json(&body);
     let mut answer = ask(create.header("Idempotency-Key", format!("create-{now}")))?;
-    let id = answer["generation"]["id"].as_str().ok_or("no id")?.to_owned();
+    let id = text(&answer["generation"]["id"]).to_owned();
 
-    while matches!(answer["generation"]["status"].as_str(), Some("pending" | "processing")) {
+    while matches!(text(&answer["generation"]["status"]), "pending" | "processing") {
         sleep(Duration::from_secs(2));
         answer = ask(client.get(format!("{VIVID}/api/generations/{id}")))?;
     }
 
     let generation = &answer["generation"];
     for output in generation["outputs"].as_array().into_iter().flatten() {
-        let format = output["formatId"].as_str().unwrap_or("image");
         let slide = output["slideIndex"].as_u64().map(|i| format!("-{}", i + 1));
-        let name = format!("{format}{}.png", slide.unwrap_or_default());
-        let url = output["imageUrl"].as_str().ok_or("no image")?;
-        fs::write(&name, client.get(url).send()?.error_for_status()?.bytes()?)?;
+        let name = format!("{}{}.png", text(&output["formatId"]), slide.unwrap_or_default());
+        let image = client.get(text(&output["imageUrl"])).send()?.error_for_status()?;
+        fs::write(&name, image.bytes()?)?;
         println!("saved {name}");
     }
     if generation["status"] != "completed" {
-        let why = &generation["errorMessage"];
-        return Err(format!("{}: {why}", generation["status"]).into());
+        let (status, why) = (&generation["status"], &generation["errorMessage"]);
+        return Err(format!("{}: {}", text(status), text(why)).into());
     }
     Ok(())
+}
+
+fn main() {
+    if let Err(error) = create() {
+        eprintln!("{error}");
+        process::exit(1);
+    }
 }
 `;
 

@@ -1,7 +1,7 @@
 // Webhooks: who is told how generations end, what was sent to them, and how a receiver knows that it is genuine.
 
 import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, iconButton, link, note, plural, when } from "./core.js";
-import { choices, formDialog } from "./forms.js";
+import { choices, formDialog, need } from "./forms.js";
 import { verifiers } from "./integrations-code.js";
 import { copyButton, showOnce } from "./once.js";
 
@@ -61,7 +61,10 @@ async function make(page) {
     parts: [field("Address", url, { hint: "A public address of yours, by http or https, that takes a POST." }), heard.element],
     controls: { url, events: heard.element },
     yes: "Add the webhook",
-    send: () => api("POST", "/api/webhooks", { url: url.value.trim(), events: heard.chosen() }),
+    send: () => {
+      need([["url", url.value.trim(), "Say where to send what happens."], ["events", heard.chosen().length > 0, "Choose at least one."]]);
+      return api("POST", "/api/webhooks", { url: url.value.trim(), events: heard.chosen() });
+    },
   });
   if (!made) return;
   const listed = page.reload().catch(() => location.reload());

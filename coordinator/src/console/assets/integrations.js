@@ -8,6 +8,6 @@ import { webhooksPanel } from "./integrations-webhooks.js";
 const given = data();
 
 stage().append(tabs("Integrations", [
-  { id: "keys", words: "API keys", panel: h("div", { class: "integrations-split" }, keysSection(given), programs(given.address)) },
+  { id: "keys", words: "API Keys", panel: h("div", { class: "integrations-split" }, keysSection(given), programs(given.address)) },
   { id: "webhooks", words: "Webhooks", panel: webhooksPanel(given) },
 ]));

@@ -1,8 +1,10 @@
 // One generation in the library: its picture on a calm tile, and what there is to know at a glance.
 
 import { ago, h, icon, link, local, plural, statusTag } from "./core.js";
-import { expected, hasEnded, nameOf, ratioOf, STAGES } from "./generation-parts.js";
+import { expected, hasEnded, nameOf, ratioOf } from "./generation-parts.js";
 
+/** What is being done, as short as a tile is. */
+const STAGES = { queued: "Waiting", designing: "Designing", rendering: "Drawing", finished: "Finishing" };
 /** Slides of a carousel that show behind its first. */
 const BEHIND = 2;
 

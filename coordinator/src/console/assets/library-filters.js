@@ -40,8 +40,8 @@ export function filterBar(query, brands, change) {
   // The end is the beginning of the day after, so a moment before it lies in the day that was chosen.
   const before = date(query.createdBefore && dayOf(new Date(query.createdBefore).getTime() - 1), tell);
   const parts = h("div", { class: "library-selects", id: "library-selects" }, status, inputType, brands.length > 0 && brandId,
-    h("label", { class: "library-day" }, h("span", { class: "small quiet" }, "From"), after),
-    h("label", { class: "library-day" }, h("span", { class: "small quiet" }, "To"), before));
+    h("div", { class: "library-days" },
+      h("label", {}, h("span", { class: "small quiet" }, "From"), after), h("label", {}, h("span", { class: "small quiet" }, "To"), before)));
   const toggle = button("Filters", { icon: "settings-2", kind: "library-toggle", "aria-expanded": "false", "aria-controls": parts.id,
     onclick: () => open(toggle.getAttribute("aria-expanded") !== "true") });
   const open = (shown) => toggle.setAttribute("aria-expanded", String(shown));

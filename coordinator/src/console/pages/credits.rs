@@ -30,9 +30,10 @@ struct Data {
 }
 
 /// `GET /credits`.
-pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat, uri: Uri) -> Result<Response, ApiError> {
+pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     let balance = credits::balance(State(Arc::clone(&app)), seat.caller()).await?.0;
-    let ledger = credits::ledger(State(Arc::clone(&app)), seat.caller(), uri).await?.0;
+    let first = Uri::from_static("/?limit=100");
+    let ledger = credits::ledger(State(Arc::clone(&app)), seat.caller(), first).await?.0;
     let ledger = super::json_of(&ledger)?;
     let account = seat.account_id;
     let spent = app.store.run(move |store| store.spending(account, DAYS, Millis::now())).await?;

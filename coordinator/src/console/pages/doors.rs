@@ -8,6 +8,7 @@ use maud::{Markup, html};
 
 use super::shell;
 use crate::api::App;
+use crate::console::assets;
 
 /// `GET /login`.
 pub(super) async fn login(State(app): State<Arc<App>>) -> Response {
@@ -58,6 +59,9 @@ fn door(app: &App, name: &'static str, title: &str, form: &Markup) -> Response {
         div.door {
             main.door-form { div { (shell::mark(prefix)) (form) } }
             aside.door-show aria-hidden="true" {
+                div.door-cards {
+                    @for card in 1..=3 { img src={ (prefix) (assets::path(&format!("door-{card}.webp"))) } width="480" height="600" alt=""; }
+                }
                 p { "Every word right. Every pixel where a designer would put it." }
                 small { "Text, a link, a PDF or an idea, turned into finished images and carousels." }
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
@@ -25,8 +26,7 @@ struct Data {
 /// `GET /fleet`.
 pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     seat.need_staff()?;
-    let every =
-        accounts::list(State(Arc::clone(&app)), "/?limit=100".parse().map_err(|_| ApiError::Internal)?).await?.0;
+    let every = accounts::list(State(Arc::clone(&app)), Uri::from_static("/?limit=100")).await?.0;
     let data = Data {
         service: super::json_of(&service::view(&app).await?)?,
         accounts: super::json_of(&every)?,

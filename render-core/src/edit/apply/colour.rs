@@ -1,20 +1,21 @@
 //! Colours: as they are asked for where text is read in them and on them, else as near as it is.
 
 use crate::compose::compose;
-use crate::design::{Page, Palette, Part, SlotId, Which, field_for_text, ink_for, readable};
+use crate::design::{Field, Page, Palette, Part, SlotId, Which, field_for_text, ink_for, readable};
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Paint, Scene};
 
 use super::super::{Hue, Op};
 use super::{ApplyError, Work, no};
 
-/// An accent is told from its ground by this contrast at least; one that isn't is moved until it is told as a mark must be.
+/// An accent is told from its ground by this contrast at least; one that isn't is moved until it is told as a mark must be,
+/// or, where that would take its colour, as far as that.
 const SEEN: f32 = 1.6;
-const MARK: f32 = 3.0;
-/// A field is told from the page's ground by this contrast at least.
-const FIELD: f32 = 1.25;
-/// Contrasts whose logarithms are nearer than this are as strong to the eye.
-const KEPT: f32 = 0.3;
+const MARK: (f32, f32) = (3.0, 2.1);
+/// A field is told from the page's ground by this contrast at least; one that isn't is told by that.
+const FIELD: (f32, f32) = (1.25, 1.6);
+/// What art keeps of its contrast on another ground.
+const KEPT: f32 = 0.75;
 /// The contrast that small text keeps.
 const READ: f32 = 4.5;
 /// Colours nearer than this in OKLab are one at a glance.
@@ -29,9 +30,9 @@ impl Work<'_, '_> {
         let reached = match hue {
             Hue::Background => {
                 if !alike(p.bg, to) {
-                    *p = grounded(before, to);
+                    self.page.palette = self.on_ground(to);
                 }
-                p.bg
+                self.page.palette.bg
             }
             Hue::Text => {
                 let ink = readable(to, p.bg);
@@ -71,6 +72,31 @@ impl Work<'_, '_> {
         Ok(Op::Colour { hue, to: reached })
     }
 
+    /// The page's colours on another ground. From day to night, or back, they are those that its style has there: an accent
+    /// that is the style's own goes with them, another one stays.
+    fn on_ground(&self, to: Color) -> Palette {
+        let palette = self.page.palette;
+        if is_night(palette.bg) == is_night(palette.on_ground(to).bg) {
+            return grounded(palette, palette, to);
+        }
+        let styled = |field: Field| self.styled(field);
+        let near = |p: &Palette| libm::fabsf(p.bg.to_oklch().l - to.to_oklch().l);
+        let all = [Field::Base, Field::Close, Field::Accent].map(styled);
+        let there = all.into_iter().filter(|p| is_night(p.bg) != is_night(palette.bg));
+        let Some(own) = there.min_by(|a, b| near(a).total_cmp(&near(b))) else {
+            return grounded(palette, palette, to);
+        };
+        let is_own = palette.accent == self.styled(self.page.field).accent;
+        let accent = if is_own { own } else { palette };
+        let kept = Palette {
+            accent: accent.accent,
+            accent_text: accent.accent_text,
+            on_accent: accent.on_accent,
+            ..palette
+        };
+        grounded(kept, own, to)
+    }
+
     /// Brings the accent to where it is seen, on a page whose design shows it nowhere: to its kicker, its figure, its labels,
     /// who said it, or its rules.
     fn reach(&mut self, before: &Palette) {
@@ -96,7 +122,10 @@ impl Work<'_, '_> {
             return;
         }
         self.page.palette.line = p.line;
-        self.note("This design shows no accent, and nothing on this page could take it.");
+        self.note(
+            "This design shows no accent, and no text or rule of this page takes one; the headline, the supporting text \
+             and the background take a colour of their own.",
+        );
     }
 
     /// Sets the colour of some texts.
@@ -143,54 +172,66 @@ fn alike(a: Color, b: Color) -> bool {
     (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>() < ALIKE * ALIKE
 }
 
-/// A palette on another ground: its accent seen there, and its art and its field as far from that ground as they were from
-/// the one before, so that nothing sinks into it and nothing shouts.
-fn grounded(palette: Palette, to: Color) -> Palette {
+/// A palette on another ground: its accent seen there, its art and its field as far from that ground as they were from
+/// the one that they were chosen for. `own` are the colours that the style has where it stands on such a ground itself.
+fn grounded(palette: Palette, own: Palette, to: Color) -> Palette {
     let mut on = palette.on_ground(to);
-    if on.accent.contrast(on.bg) < SEEN {
-        let seed = on.accent.to_oklch();
-        let away = if on.bg.luminance() > 0.18 { -0.01 } else { 0.01 };
-        let moved = (1..80).map(|n| Oklch { l: (seed.l + away * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
-        let seen = moved.into_iter().find(|c| c.contrast(on.bg) >= MARK).unwrap_or(on.ink);
-        accented(&mut on, seen);
+    if is_night(palette.bg) != is_night(on.bg) {
+        on.line = as_seen(own.line, own.bg, on.bg);
+        (on.field, on.on_field) = (own.field, own.on_field);
     }
-    let same = [
-        (palette.bg, on.bg),
-        (palette.accent, on.accent),
-        (palette.ink, on.ink),
-        (palette.surface, on.surface),
-        (palette.line, on.line),
-        (palette.tint, on.tint),
-    ];
+    if on.accent.contrast(on.bg) < SEEN {
+        let accent = seen(on.accent, on.bg).unwrap_or(on.ink);
+        accented(&mut on, accent);
+    }
+    let same = [(own.bg, on.bg), (own.accent, on.accent), (palette.accent, on.accent), (own.ink, on.ink)];
     let moved = |c: Color| {
         let named = same.iter().find(|(was, _)| *was == c).map(|(_, is)| *is);
-        named.unwrap_or_else(|| as_far(c, palette.bg, on.bg))
+        named.unwrap_or_else(|| as_seen(c, own.bg, on.bg))
     };
-    on.art = palette.art.map(moved);
-    on.accent2 = moved(palette.accent2);
-    if on.field.contrast(on.bg) < FIELD {
-        on.field = field_for_text(as_far(palette.field, palette.bg, on.bg));
+    on.art = own.art.map(moved);
+    on.accent2 = moved(own.accent2);
+    if on.field.contrast(on.bg) < FIELD.0 {
+        on.field = field_for_text(as_far(on.field, on.bg, FIELD.1));
         on.on_field = ink_for(on.field);
     }
     on
 }
 
-/// A colour that stood out from one ground, in the lightness in which it stands out as much from another one.
-fn as_far(color: Color, was: Color, ground: Color) -> Color {
+/// Whether a ground is a dark one, which light ink stands on.
+fn is_night(ground: Color) -> bool {
+    ground.luminance() < 0.18
+}
+
+/// An accent in the nearest lightness in which it is told from a ground as marks are, on the side on which more of its
+/// colour is left.
+fn seen(accent: Color, ground: Color) -> Option<Color> {
+    let seed = accent.to_oklch();
+    let moved = |by: f32, least: f32| {
+        let all = (1..80).map(|n| Oklch { l: (seed.l + by * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
+        all.into_iter().find(|c| c.contrast(ground) >= least)
+    };
+    let strongest = |least: f32| {
+        let sides = [moved(-0.01, least), moved(0.01, least)].into_iter().flatten();
+        sides.max_by(|a, b| a.to_oklch().c.total_cmp(&b.to_oklch().c))
+    };
+    let full = strongest(MARK.0);
+    full.filter(|c| c.to_oklch().c >= 0.7 * seed.c).or_else(|| strongest(MARK.1)).or(full)
+}
+
+/// A colour of art, as strong on another ground as on its own where that would swallow it.
+fn as_seen(color: Color, was: Color, ground: Color) -> Color {
     let wanted = color.contrast(was);
+    if color.contrast(ground) >= KEPT * wanted { color } else { as_far(color, ground, wanted) }
+}
+
+/// A colour in the lightness in which its contrast to a ground is nearest to the one wanted, on the side on which the
+/// ground has more room.
+fn as_far(color: Color, ground: Color, wanted: f32) -> Color {
+    let (seed, from) = (color.to_oklch(), ground.to_oklch().l);
+    let to = if is_night(ground) { 1.0 } else { 0.0 };
+    let steps = (0..=100).map(|n| Oklch { l: from + (to - from) * n as f32 / 100.0, ..seed }.to_color());
     let off = |c: &Color| libm::fabsf(libm::logf(c.contrast(ground) / wanted));
-    if off(&color) < KEPT {
-        return color;
-    }
-    let seed = color.to_oklch();
-    // On the side on which the ground has more room.
-    let lighter = ground.luminance() < 0.18;
-    let from = ground.to_oklch().l;
-    let steps = (0..=100).map(|n| {
-        let share = n as f32 / 100.0;
-        let l = if lighter { from + (1.0 - from) * share } else { from * (1.0 - share) };
-        Oklch { l, ..seed }.to_color()
-    });
     steps.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(color)
 }
 

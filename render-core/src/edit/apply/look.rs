@@ -1,7 +1,7 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
 use crate::design::{
-    Archetype, Art, Field, LogoLook, LogoPlace, Page, Recipe, SlotId, Style, Theme, Which, Writing, drawn,
+    Archetype, Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Style, Theme, Which, Writing, drawn,
 };
 use crate::icon::Icon;
 use crate::scene::Point;
@@ -114,14 +114,20 @@ impl Work<'_, '_> {
         }
     }
 
-    /// The colours of the page's style, scheme and ground anew, and the logo that suits them.
-    fn repaint(&mut self) {
-        let page = &mut self.page;
+    /// The colours of the page's style and scheme on one of its grounds.
+    pub(super) fn styled(&self, field: Field) -> Palette {
+        let page = &self.page;
         let seed = page.adjust.scheme.map_or(page.seed, u64::from);
-        page.palette = match self.target.brand {
-            Some(brand) => crate::design::Palette::of_brand(page.style, page.field, seed, brand),
-            None => crate::design::Palette::pick(page.style, page.field, seed),
-        };
+        match self.target.brand {
+            Some(brand) => Palette::of_brand(page.style, field, seed, brand),
+            None => Palette::pick(page.style, field, seed),
+        }
+    }
+
+    /// These colours anew, and the logo that suits them.
+    fn repaint(&mut self) {
+        self.page.palette = self.styled(self.page.field);
+        let page = &mut self.page;
         if let (Some(brand), Some(logo)) = (self.target.brand, &mut page.logo) {
             *logo = brand.logo_on(page.palette.bg).cloned().unwrap_or_else(|| logo.clone());
         }

@@ -12,6 +12,8 @@ mod size;
 mod space;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tmp_pictures;
 mod weight;
 mod words;
 

@@ -17,8 +17,8 @@ const HALVINGS: usize = 5;
 const NEAR: f32 = 0.75;
 /// Factors beyond these are out of all proportion.
 const FACTORS: (f32, f32) = (0.2, 6.0);
-/// A size that is so many times what there was goes before art where it comes to less than that share of what was asked
-/// for, and to so many times more without it.
+/// A size that is to be so many times what there was goes before art, where beside art it comes to less than that share of
+/// what was asked for, and without it to so many times more.
 const MUCH: f32 = 1.5;
 const SHORT: f32 = 0.9;
 const GAIN: f32 = 1.15;
@@ -36,7 +36,7 @@ impl Work<'_, '_> {
         let before = self.page.clone();
         let mut size = self.refit(which, wanted);
         if wanted >= MUCH * now && size < SHORT * wanted {
-            size = self.without_art(which, wanted, size, &before);
+            size = self.without_art(which, wanted, (size * GAIN).max(MUCH * now), size, &before);
         }
         if (size - now).abs() < NEAR {
             self.page = before;
@@ -46,22 +46,22 @@ impl Work<'_, '_> {
             ));
         }
         if to == LARGEST {
-            self.note(format!("The {which} is set to {size:.0}, the largest that fits."));
+            self.note(format!("The {which} is set as large as it fits."));
         } else if (size - wanted).abs() > 2.0 * NEAR {
-            self.note(format!("The {which} is set to {size:.0}: that is as near to {to} as it fits."));
+            self.note(format!("The {which} is set as near to {to} as it fits."));
         }
         Ok(Op::Size { which, to })
     }
 
-    /// The size that some texts come to on the page without its art, where that is much more than `size`; else the page
-    /// stays as it is, and the size. The page was `before` when it had the other size.
-    fn without_art(&mut self, which: Which, wanted: f32, size: f32, before: &Page) -> f32 {
+    /// The size that some texts come to on the page without its art, where that is `least` or more; else the page stays as
+    /// it is, and the size. The page was `before` when it had the other size.
+    fn without_art(&mut self, which: Which, wanted: f32, least: f32, size: f32, before: &Page) -> f32 {
         if before.art.is_none() || before.archetype.draws_share() {
             return size;
         }
         let with = std::mem::replace(&mut self.page, Page { art: None, ..before.clone() });
         let bare = self.refit(which, wanted);
-        if bare < GAIN * size {
+        if bare < least {
             self.page = with;
             return size;
         }
@@ -77,12 +77,20 @@ impl Work<'_, '_> {
         self.uncap(which, now.max(wanted));
         let start = self.factor(which);
         let most = FACTORS.1.min(start * scene.size.h / now.max(1.0)).max(start);
-        let mut factor = start;
-        let mut size = self.tried(which, factor).map_or(now, |(size, _)| size);
+        let texts = scene.blocks.len();
+        let off = |size: f32| (size - wanted).abs();
+        let mut best: Option<(f32, f32)> = None;
+        let (mut factor, mut size, mut holds) = (start, now, true);
+        if let Some((reached, stands)) = self.tried(which, factor, texts) {
+            (size, holds) = (reached, stands);
+        }
         // Where the width holds a text, the largest size that it may have says nothing until it is below that.
         let mut stride = 1.0;
         for _ in 0..CORRECTIONS {
-            if (size - wanted).abs() < NEAR {
+            if holds && best.is_none_or(|(_, nearest)| off(size) < off(nearest)) {
+                best = Some((factor, size));
+            }
+            if off(size) < NEAR {
                 break;
             }
             let by = libm::powf(wanted / size.max(1.0), stride);
@@ -90,31 +98,37 @@ impl Work<'_, '_> {
             if (next - factor).abs() < 1e-3 * factor {
                 break;
             }
-            let Some((reached, _)) = self.tried(which, next) else { break };
+            let Some((reached, stands)) = self.tried(which, next, texts) else { break };
             stride = if (reached - size).abs() < 0.1 { 2.0 * stride } else { 1.0 };
-            (factor, size) = (next, reached);
+            (factor, size, holds) = (next, reached, stands);
         }
-        if !self.tried(which, factor).is_some_and(|(_, holds)| holds) {
-            (factor, size) = self.nearest(which, start, factor, wanted).unwrap_or((start, now));
+        if !holds {
+            let nearest = self.nearest(which, (start, factor), wanted, texts);
+            let nearer = nearest.filter(|(_, size)| best.is_none_or(|(_, other)| off(*size) < off(other)));
+            best = nearer.or(best);
+        } else if best.is_none_or(|(_, nearest)| off(size) < off(nearest)) {
+            best = Some((factor, size));
         }
+        let (factor, size) = best.unwrap_or((start, now));
         self.scale(which, factor);
         size
     }
 
     /// The factor between one that holds and one that doesn't whose size is nearest to the one wanted. What fits doesn't
     /// follow a curve: a line more or less changes all, so the whole way is tried, and the last step of it more finely.
-    fn nearest(&mut self, which: Which, holds: f32, fails: f32, wanted: f32) -> Option<(f32, f32)> {
-        let step = (fails - holds) / f32::from(STEPS + 1);
+    fn nearest(&mut self, which: Which, (from, to): (f32, f32), wanted: f32, texts: usize) -> Option<(f32, f32)> {
+        let step = (to - from) / f32::from(STEPS + 1);
         let tried = (0..=STEPS).filter_map(|n| {
-            let factor = holds + step * f32::from(n);
-            self.tried(which, factor).filter(|(_, holds)| *holds).map(|(size, _)| (factor, size))
+            let factor = from + step * f32::from(n);
+            self.tried(which, factor, texts).filter(|(_, holds)| *holds).map(|(size, _)| (factor, size))
         });
         let off = |size: f32| (size - wanted).abs();
         let mut best = tried.min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
         let mut bad = best.0 + step;
         for _ in 0..HALVINGS {
             let middle = 0.5 * (best.0 + bad);
-            match self.tried(which, middle).filter(|(size, holds)| *holds && off(*size) <= off(best.1)) {
+            let tried = self.tried(which, middle, texts);
+            match tried.filter(|(size, holds)| *holds && off(*size) <= off(best.1)) {
                 Some((size, _)) => best = (middle, size),
                 None => bad = middle,
             }
@@ -122,13 +136,12 @@ impl Work<'_, '_> {
         Some(best)
     }
 
-    /// The size that a factor gives, and whether the page holds with it.
-    fn tried(&mut self, which: Which, factor: f32) -> Option<(f32, bool)> {
+    /// The size that a factor gives, and whether the page holds with it, all its texts on it.
+    fn tried(&mut self, which: Which, factor: f32, texts: usize) -> Option<(f32, bool)> {
         self.scale(which, factor);
         let composed = self.composed();
         let size = sizes(&composed.scene, which).max_by(f32::total_cmp)?;
-        let held = self.target.scene.blocks.len();
-        let holds = inspect(&composed.scene, &self.page, None).passed && composed.scene.blocks.len() >= held.min(1);
+        let holds = inspect(&composed.scene, &self.page, None).passed && composed.scene.blocks.len() >= texts;
         Some((size, holds && composed.fits))
     }
 

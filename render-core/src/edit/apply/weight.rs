@@ -45,7 +45,7 @@ impl Work<'_, '_> {
         self.refit(of, size);
         let now = sizes(&self.composed().scene, of).max_by(f32::total_cmp).unwrap_or(size);
         if (now - size).abs() > 1.5 {
-            self.note(format!("The {of} is set to {now:.0}: in this weight {size:.0} has no room."));
+            self.note(format!("The {of} is set to {now:.0}, which is as near to {size:.0} as it fits in this weight."));
         }
     }
 }

@@ -16,6 +16,7 @@ pub(super) fn align(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let verb = bag.take(&[W::Align, W::Move]);
     let side = side?;
     let parts = bag.parts();
+    bag.take(&[W::Bit, W::Much]);
     let named = bag.take(&[W::Text, W::All, W::Everything, W::Layout, W::Look, W::It]);
     if matches!(side, W::Top | W::Bottom | W::Up | W::Down) {
         return (verb && !parts.is_empty()).then(|| {

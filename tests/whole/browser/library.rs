@@ -1,0 +1,99 @@
+//! Finding generations, and looking at one.
+
+use serde_json::json;
+
+use super::Visit;
+
+#[tokio::test]
+async fn generations_are_found_by_words_and_filters() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.go("/library").await;
+    browser.until("document.querySelector('.empty')").await;
+    visit.made(json!({"title": "Quiet rooms"})).await;
+    visit.made(json!({"title": "Loud streets", "visualStyle": "bold"})).await;
+    visit.go("/library").await;
+    browser.says("Quiet rooms").await;
+    browser.until("[...document.querySelectorAll('main img')].filter(i => i.complete && i.naturalWidth > 0).length >= 2").await;
+    // "/" goes to the search.
+    browser.key("/").await;
+    browser.until("document.activeElement.type === 'search'").await;
+    browser.find("//input[@type='search']").await.write("loud").await;
+    browser.until("!document.body.innerText.includes('Quiet rooms') && document.body.innerText.includes('Loud streets')").await;
+    browser.until("location.search.includes('q=loud')").await;
+    visit.go("/library?status=failed").await;
+    browser.says("Nothing found").await;
+    browser.press("Clear the filters").await;
+    browser.says("Quiet rooms").await;
+    browser.press("Quiet rooms").await;
+    browser.until("location.pathname.startsWith('/generations/')").await;
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn a_generation_shows_all_that_is_known_of_it() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let generation =
+        visit.made(json!({"outputFormats": ["instagram_post", "instagram_carousel"], "carouselCounts": {"instagram_carousel": 3}})).await;
+    let id = generation["id"].as_str().unwrap();
+    visit.go(&format!("/generations/{id}")).await;
+    browser.until("[...document.querySelectorAll('main img')].some(i => i.complete && i.naturalWidth > 600)").await;
+    let alt = generation["outputs"][0]["altText"].as_str().unwrap();
+    browser.says(alt).await;
+    browser.press("Where each statement comes from").await;
+    browser.says("Seven hours is the least that most adults need.").await;
+    browser.press("Design checks").await;
+    browser.until("document.querySelector('main table')").await;
+
+    // One is downloaded as it is, all as one file.
+    let fetched = "const a = [...document.querySelectorAll('a[download]')]; const sizes = []; for (const one of a) { const r = await \
+        fetch(one.href); if (!r.ok) throw r.status; sizes.push([r.headers.get('content-type'), (await r.arrayBuffer()).byteLength]); } \
+        return sizes;";
+    let sizes = browser.run_async(fetched).await;
+    let kinds: Vec<_> = sizes.as_array().unwrap().iter().map(|s| s[0].as_str().unwrap().to_owned()).collect();
+    assert!(kinds.contains(&"image/png".to_owned()) && kinds.contains(&"application/zip".to_owned()), "{sizes}");
+    browser.press("Copy URL").await;
+    browser.says("is copied").await;
+
+    // Through the slides by keys and buttons.
+    visit.go(&format!("/generations/{id}")).await;
+    browser.press("Next").await;
+    browser.press("Next").await;
+    browser.says("Slide 2").await;
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn a_generation_is_made_again_in_another_style() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let generation = visit.made(json!({"visualStyle": "modern"})).await;
+    visit.go(&format!("/generations/{}", generation["id"].as_str().unwrap())).await;
+    browser.press("Make it again").await;
+    browser.find("//dialog//label[contains(., 'style')]").await.click().await;
+    browser.find("//dialog//label[starts-with(normalize-space(), 'Elegant')]").await.click().await;
+    browser.press("Create 1 image").await;
+    let other = format!("location.pathname.startsWith('/generations/') && !location.pathname.includes('{}')", generation["id"].as_str().unwrap());
+    browser.until(&other).await;
+    browser.says("Completed").await;
+    let newest = visit.client.get("/api/generations?limit=1").await.json();
+    assert_eq!((&newest["generations"][0]["visualStyle"], &newest["generations"][0]["seed"]), (&json!("elegant"), &generation["seed"]));
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn what_failed_says_why_and_is_deleted() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let body = json!({"inputType": "url", "inputUrl": "http://nowhere.invalid/", "outputFormats": ["instagram_post"]});
+    let made = visit.client.post("/api/generations", &body).await.json();
+    let id = made["generation"]["id"].as_str().unwrap().to_owned();
+    visit.go(&format!("/generations/{id}")).await;
+    browser.says("Failed").await;
+    browser.press("Delete").await;
+    browser.find("//dialog//button[normalize-space()='Delete']").await.click().await;
+    browser.until("location.pathname === '/library'").await;
+    assert_eq!(visit.client.get(&format!("/api/generations/{id}")).await.status, 404);
+    visit.has_no_complaints().await;
+}
