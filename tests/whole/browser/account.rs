@@ -50,7 +50,8 @@ async fn a_password_is_changed_and_other_sessions_end() {
     current.clear().await;
     current.write(PASSWORD).await;
     browser.find("//form[.//input[@autocomplete='new-password']]//button[@type='submit']").await.click().await;
-    browser.until("!document.querySelector('main [aria-invalid=true]') && document.getElementById('toasts').innerText !== ''").await;
+    browser.says("The password is changed.").await;
+    browser.until("!document.querySelector('main [aria-invalid=true]')").await;
     assert_eq!(other.get("/console/api/session").await.status, 401);
     // The page goes on with the new session.
     visit.go("/account").await;

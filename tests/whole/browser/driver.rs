@@ -178,9 +178,9 @@ impl Browser {
         self.find(&path).await
     }
 
-    /// Presses the button or follows the link that is called so, or whose name begins so.
+    /// Presses the button or follows the link that is called so, or whose name begins so; while a dialog is open, one in it.
     pub async fn press(&self, name: &str) {
-        let (name, named) = (quoted(name), "[not(ancestor::*[@hidden])]");
+        let (name, named) = (quoted(name), "[not(ancestor::*[@hidden])][not(//dialog[@open]) or ancestor::dialog]");
         let path = format!(
             "//*[self::button or self::a or self::summary or @role='button' or @role='tab']{named}\
              [starts-with(normalize-space(), {name}) or starts-with(@aria-label, {name})]"

@@ -30,13 +30,7 @@ async fn staff_see_the_fleet_and_make_accounts() {
 
 #[tokio::test]
 async fn failures_are_seen_with_their_reasons() {
-    let Some(visit) = Visit::signed_in().await else { return };
-    let body = serde_json::json!({"inputType": "url", "inputUrl": "http://nowhere.invalid/", "outputFormats": ["instagram_post"]});
-    let made = visit.client.post("/api/generations", &body).await.json();
-    let path = format!("/api/generations/{}", made["generation"]["id"].as_str().unwrap());
-    while visit.client.get(&path).await.json()["generation"]["status"] != "failed" {
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    let Some((visit, _)) = Visit::with_a_failure().await else { return };
     visit.go("/fleet").await;
     visit.browser.until("!document.body.innerText.includes('Nothing failed')").await;
     visit.browser.says("first account").await;

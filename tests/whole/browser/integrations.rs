@@ -67,7 +67,7 @@ async fn code_to_paste_names_this_server() {
     let Some(visit) = Visit::signed_in().await else { return };
     visit.go("/integrations").await;
     for language in ["curl", "JavaScript", "Python", "Rust"] {
-        visit.browser.press(language).await;
+        visit.browser.find(&format!("//label[normalize-space()='{language}']")).await.click().await;
         let shown = "[...document.querySelectorAll('pre')].filter(p => p.offsetParent).map(p => p.textContent).join()";
         visit.browser.until(&format!("({shown}).includes({})", json!(visit.service.base))).await;
         visit.browser.until(&format!("({shown}).includes('VIVID_API_KEY')")).await;

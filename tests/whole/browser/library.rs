@@ -84,11 +84,8 @@ async fn a_generation_is_made_again_in_another_style() {
 
 #[tokio::test]
 async fn what_failed_says_why_and_is_deleted() {
-    let Some(visit) = Visit::signed_in().await else { return };
+    let Some((visit, id)) = Visit::with_a_failure().await else { return };
     let browser = &visit.browser;
-    let body = json!({"inputType": "url", "inputUrl": "http://nowhere.invalid/", "outputFormats": ["instagram_post"]});
-    let made = visit.client.post("/api/generations", &body).await.json();
-    let id = made["generation"]["id"].as_str().unwrap().to_owned();
     visit.go(&format!("/generations/{id}")).await;
     browser.says("Failed").await;
     browser.press("Delete").await;

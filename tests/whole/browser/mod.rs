@@ -3,14 +3,19 @@
 mod account;
 mod doors;
 mod driver;
+mod edits;
 mod fleet;
 mod integrations;
 mod library;
 mod pages;
+mod shots;
+
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::e2e::UNHURRIED;
+use crate::e2e::pages::Web;
 use crate::people::PASSWORD;
 use crate::service::{Client, Service};
 use driver::{Browser, Programs};
@@ -81,6 +86,19 @@ impl Visit {
             body[name] = value.clone();
         }
         self.client.completed(&body).await
+    }
+
+    /// A signed-in visit, and a generation that failed because the page that it was to be made of isn't there.
+    async fn with_a_failure() -> Option<(Self, String)> {
+        let web = Web::start(|_| ("404 Not Found\r\nContent-Length: 0\r\nConnection: close".into(), Vec::new()));
+        let visit = Self::signed_in_with(&["--allow-host", &web.address().to_string()]).await?;
+        let body = json!({"inputType": "url", "inputUrl": web.url("/gone"), "outputFormats": ["instagram_post"]});
+        let made = visit.client.post("/api/generations", &body).await.json();
+        let id = made["generation"]["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+        while visit.client.get(&format!("/api/generations/{id}")).await.json()["generation"]["status"] != "failed" {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Some((visit, id))
     }
 
     /// Whether nothing went wrong in the browser.

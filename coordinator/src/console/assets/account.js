@@ -1,6 +1,6 @@
 // The member, its password and sessions, the account's members, and the theme.
 
-import { api, busy, button, data, field, h, link, segments, stage, toast } from "./core.js";
+import { api, busy, button, data, field, h, link, segments, showFaults, stage, toast } from "./core.js";
 import { membersSection } from "./account-members.js";
 import { sessionsSection } from "./account-sessions.js";
 import { section } from "./account-parts.js";
@@ -45,6 +45,7 @@ function passwordSection({ email }, renewed) {
     submit.setAttribute("aria-busy", "true");
     try {
       faults.hidden = true;
+      showFaults([], { current, new: chosen });
       renewed(await change(current.value, chosen.value));
       form.reset();
       chosen.dispatchEvent(new Event("input"));

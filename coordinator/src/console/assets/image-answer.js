@@ -1,0 +1,112 @@
+// What the service answers to a prompt: what would change and what that costs, or a question back, or why not.
+
+import { button, copy, count, h, icon, link, note, plural } from "./core.js";
+import { chip } from "./image-prompt.js";
+
+const COLOUR = /(#[0-9a-f]{6})\b/i;
+/** A text beyond this stands on a line of its own. */
+const SHORT = 22;
+
+/** "10 credits" */
+export const credits = (n) => plural(n, "credit");
+
+/**
+ * What an edit would do. `price`: credits for each image; `balance`: what there is. `apply(button)` and `discard()` are its
+ * buttons. Gives its element, and what a screen reader is to be told of it.
+ */
+export function proposalCard(proposal, { price, balance, apply, discard }) {
+  const { changes, creditCost, notes, refinedInstruction } = proposal;
+  const title = titleOf(proposal, price);
+  const doIt = button(`Apply · ${credits(creditCost)}`, { icon: "check", kind: "primary", onclick: () => apply(doIt) });
+  const leave = button(creditCost ? "Discard" : "Close", { kind: creditCost ? "plain" : "", onclick: discard });
+  const element = h("div", { class: "card image-answer" },
+    h("h3", {}, title),
+    changes.length > 0 && h("ul", { class: "image-changes" }, changes.map(change)),
+    remarks(notes),
+    creditCost > balance && tooDear(`This costs ${credits(creditCost)}, and there are ${count(balance)}.`),
+    h("div", { class: "buttons" }, creditCost > 0 && doIt, leave),
+    creditCost > 0 && exact(refinedInstruction));
+  return { element, says: [title, `${credits(creditCost)}.`, ...notes].join(" ") };
+}
+
+function titleOf({ changes, creditCost }, price) {
+  const images = Math.round(creditCost / price);
+  if (images === 0) return "Nothing changes: it is so already.";
+  if (changes.length === 0) return `Nothing changes here: it is so already. ${plural(images, "other slide changes", "other slides change")}.`;
+  return images > 1 ? `This changes ${images} slides.` : "This is what changes.";
+}
+
+function change({ what, from, to }) {
+  const long = Math.max(from.length, to.length) > SHORT;
+  const [before, after] = bare(from, to);
+  const [dropped, added] = parts(from, to);
+  return h("li", { class: long ? "long" : null },
+    h("span", { class: "image-what" }, what === "ground" ? "background" : what),
+    h("span", { class: "image-from" }, dropped ?? value(before, "none")),
+    icon("arrow-right"), h("span", { class: "hidden-text" }, " becomes "),
+    h("span", { class: "image-to" }, added ?? value(after, "removed")));
+}
+
+/** Colours alone where both say a colour behind a word of the designer's: "own (#fbf7ef)". */
+function bare(from, to) {
+  const [before, after] = [from, to].map((said) => /^\w+ \((#[0-9a-f]{6})\)$/i.exec(said)?.[1]);
+  return before && after && before !== after ? [before, after] : [from, to];
+}
+
+/** A value, each colour in it with a swatch. */
+function value(said, none) {
+  if (said === "") return h("em", {}, none);
+  return said.split(COLOUR).map((piece) => (COLOUR.test(piece)
+    ? h("span", { class: "image-colour" }, h("i", { class: "image-swatch", style: { "--swatch": piece } }), piece)
+    : piece));
+}
+
+/** A list with what goes and what comes marked; nothing where neither is a list. */
+function parts(from, to) {
+  const [before, after] = [from, to].map((said) => said.split(" · "));
+  if (before.length < 2 && after.length < 2) return [];
+  const marked = (list, others, tag) => h("span", { class: "image-list" }, list.map((words) => h(others.includes(words) ? "span" : tag, {}, words)));
+  return [marked(before, after, "del"), marked(after, before, "ins")];
+}
+
+function remarks(notes) {
+  if (notes.length === 0) return null;
+  return note("", notes.length === 1 ? notes[0] : h("ul", { class: "stack tight" }, notes.map((words) => h("li", {}, words))));
+}
+
+/** The instruction as the API takes it, for who wants to read or use it. */
+function exact(instruction) {
+  return h("details", { class: "image-exact" }, h("summary", {}, icon("chevron-down"), "The exact instruction"),
+    h("p", { class: "mono" }, instruction),
+    button("Copy", { icon: "copy", kind: "small", "aria-label": "Copy the exact instruction", onclick: () => copy(instruction, "The instruction is copied.") }));
+}
+
+/** A question back, with prompts that would be understood. */
+export function clarificationCard({ clarificationMessage, reason, suggestions }, ask) {
+  const title = reason === "not_possible" ? "That can't be done here" : "Say it another way";
+  const element = h("div", { class: "card image-answer" },
+    h("h3", {}, title),
+    h("p", { dir: "auto" }, clarificationMessage),
+    suggestions.length > 0 && [h("p", { class: "small quiet" }, "This would work:"),
+      h("ul", { class: "image-chips" }, suggestions.map((words) => h("li", {}, chip(words, ask))))]);
+  return { element, says: `${title}. ${clarificationMessage}` };
+}
+
+/** That there are too few credits. */
+export const tooDear = (words) => note("warn", words, " ", h("a", { href: link("/credits") }, "See your credits"));
+
+/** What is said in other words than the service's, since there is a button for it here. */
+const OVERTAKEN = {
+  stale_instruction: "The image has changed since this preview was made. Nothing was charged.",
+  edit_in_progress: "Another edit of this image is being drawn. It takes a moment; nothing was charged.",
+};
+
+/** Whether an answer says that the image is another by now, so that a preview of it is of no use. */
+export const isOvertaken = (error) => error.code in OVERTAKEN;
+
+/** That the image is another by now; `again()` asks for a new preview. */
+export function overtakenCard(error, again) {
+  const element = h("div", { class: "card image-answer" }, note("warn", OVERTAKEN[error.code]),
+    h("div", { class: "buttons" }, button("Preview again", { icon: "refresh-cw", onclick: again })));
+  return { element, says: OVERTAKEN[error.code] };
+}

@@ -1,0 +1,128 @@
+// The box for what is to change: it remembers what was asked before, and what was typed and not sent.
+
+import { button, h, settled, showFaults } from "./core.js";
+
+/** As many prompts are remembered. */
+const REMEMBERED = 50;
+/** Characters that the service takes. */
+const LONGEST = 2000;
+
+/** A prompt box. `send(prompt)` is called with what is asked; `starters` are prompts to begin with. */
+export function promptBox({ id, starters, hint, send }) {
+  const past = memory("image-prompts", []);
+  const draft = memory(`image-draft-${id}`, "");
+  const prompts = past.read();
+  /** Which of the past prompts is shown; their number for what is being typed. */
+  let at = prompts.length;
+  let typed = draft.read();
+
+  const text = h("textarea", {
+    id: "prompt", class: "image-text", rows: 2, maxlength: LONGEST, enterkeyhint: "send", autocomplete: "off", value: typed,
+    placeholder: "Make the headline bigger and the background navy", "aria-describedby": "prompt-hint", oninput: edited, onkeydown: keys,
+  });
+  const go = button(h("span", {}, "Preview"), { icon: "send", kind: "primary", type: "submit" });
+  const first = h("ul", { class: "image-starters", "aria-label": "Suggestions" }, starters.map((words) => h("li", {}, chip(words, ask))));
+  const form = h("form", { class: "image-form field", onsubmit: (event) => {
+    event.preventDefault();
+    ask(text.value);
+  } },
+  h("h2", {}, h("label", { for: "prompt" }, "What should change?")),
+  h("div", { class: "image-box" }, text, h("div", { class: "image-send" }, h("span", { class: "hint", id: "prompt-hint" }, hint), go)));
+
+  function ask(prompt) {
+    put(prompt);
+    const words = prompt.trim();
+    if (!words) return text.focus();
+    const known = prompts.indexOf(words);
+    if (known >= 0) prompts.splice(known, 1);
+    prompts.push(words);
+    prompts.splice(0, prompts.length - REMEMBERED);
+    past.write(prompts);
+    at = prompts.length;
+    typed = text.value;
+    send(words);
+  }
+
+  function put(words) {
+    text.value = words;
+    first.hidden = words !== "";
+    showFaults([], { prompt: text });
+    draft.write(words);
+  }
+
+  const keep = settled(() => draft.write(text.value), 400);
+
+  function edited() {
+    at = prompts.length;
+    typed = text.value;
+    first.hidden = typed !== "";
+    showFaults([], { prompt: text });
+    keep();
+  }
+
+  function keys(event) {
+    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      ask(text.value);
+    }
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step && recall(step)) event.preventDefault();
+  }
+
+  /** Shows the prompt before or after. Arrows move within a text that is being typed, save up from its very beginning. */
+  function recall(step) {
+    const browsing = at < prompts.length;
+    const next = at + step;
+    if (next < 0 || next > prompts.length || !(browsing || text.selectionEnd === 0)) return false;
+    at = next;
+    put(at < prompts.length ? prompts[at] : typed);
+    return true;
+  }
+
+  first.hidden = typed !== "";
+  return {
+    form,
+    starters: first,
+    ask,
+    /** Shows that an answer is awaited. */
+    wait: (waiting) => (waiting ? go.setAttribute("aria-busy", "true") : go.removeAttribute("aria-busy")),
+    /** Says what is wrong with what was asked. */
+    fault: (message) => showFaults([{ field: "prompt", message }], { prompt: text }),
+    /** Empties the box, unless something else was typed meanwhile. */
+    done(prompt) {
+      if (text.value.trim() !== prompt) return;
+      typed = "";
+      put("");
+    },
+    /** Gives the box the focus, where that does not bring up a keyboard on the screen. */
+    focus() {
+      if (!matchMedia("(pointer: fine)").matches) return;
+      text.focus({ preventScroll: true });
+      text.select();
+    },
+  };
+}
+
+/** A prompt as a button that asks for it. */
+export const chip = (words, ask) => h("button", { type: "button", class: "image-chip", onclick: () => ask(words) }, words);
+
+/** Something kept for as long as the tab is open. */
+function memory(key, none) {
+  return {
+    read() {
+      try {
+        return JSON.parse(sessionStorage.getItem(key)) ?? none;
+      } catch {
+        return none;
+      }
+    },
+    write(value) {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(value));
+      } catch {
+        // Without storage it is remembered while the page is open.
+      }
+    },
+  };
+}

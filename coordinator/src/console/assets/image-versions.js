@@ -1,0 +1,77 @@
+// What the image was: its versions as a film, each to be laid beside the present one and to go back to.
+
+import { api, ago, button, busy, h, icon, local, note } from "./core.js";
+
+/** Versions asked for at once. */
+const PAGE = 50;
+
+/** The film of an image's versions. `path`: of the image's output; `choose(version)` is told which one is chosen. */
+export function versionFilm(path, ratio, choose) {
+  const film = h("ol", { class: "image-film", "aria-label": "Versions, the newest first" });
+  const about = h("p", { class: "quiet small" }, "Every edit makes a new version, and every version stays. Choose one to compare it with the picture as it is.");
+  const older = button("Show older versions", { kind: "small", hidden: true, onclick: () => busy(older, more) });
+  const trouble = h("div", {});
+  let versions = [];
+  let cursor = null;
+  let chosen = null;
+  /** Counts what is asked for, so that a list that arrives late does not replace a newer one. */
+  let asked = 0;
+
+  async function load() {
+    const turn = ++asked;
+    try {
+      const answer = await api("GET", `${path}/versions?limit=${PAGE}`);
+      if (turn !== asked) return;
+      versions = [];
+      take(answer);
+      trouble.replaceChildren();
+    } catch (error) {
+      if (turn === asked) trouble.replaceChildren(note("bad", `The versions can't be shown. ${error.message}`), button("Try again", { icon: "refresh-cw", kind: "small", onclick: load }));
+    }
+  }
+
+  const more = async () => take(await api("GET", `${path}/versions?limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`));
+
+  function take({ versions: some, pagination }) {
+    versions.push(...some);
+    cursor = pagination.nextCursor;
+    older.hidden = !cursor;
+    show();
+  }
+
+  function show() {
+    film.replaceChildren(...versions.map((version) => cell(version, version.version === chosen, () => choose(version))));
+  }
+
+  film.append(...Array.from({ length: 2 }, () => h("li", { class: "image-version", style: { "--ratio": ratio } }, h("span", { class: "image-still skeleton" }), h("span", { class: "skeleton" }))));
+  film.style.setProperty("--ratio", ratio);
+  load();
+  return {
+    element: h("section", { class: "image-versions stack", "aria-labelledby": "versions" },
+      h("div", { class: "stack tight" }, h("h2", { id: "versions" }, "Versions"), about), trouble, film, older),
+    load,
+    /** Marks the version of that number as chosen; null for none. */
+    mark(number) {
+      chosen = number;
+      for (const press of film.querySelectorAll("button")) press.setAttribute("aria-pressed", String(Number(press.value) === number));
+    },
+  };
+}
+
+function cell(version, isChosen, press) {
+  const { version: number, thumbnailUrl, current, createdAt } = version;
+  const still = thumbnailUrl
+    ? h("img", { src: local(thumbnailUrl), alt: "", loading: "lazy", draggable: "false" })
+    : h("span", { class: "image-gone" }, icon("image"));
+  return h("li", {}, h("button", { type: "button", class: "image-version", value: number, "aria-pressed": String(isChosen), disabled: !thumbnailUrl, onclick: press },
+    h("span", { class: "image-still" }, still),
+    h("span", { class: "image-which" }, `Version ${number}`, current && h("span", { class: "tag good" }, "Now")),
+    h("span", { class: "image-origin", dir: "auto" }, originOf(version)),
+    h("span", { class: "small quiet" }, thumbnailUrl ? ago(createdAt) : "Deleted with age")));
+}
+
+/** What made a version. */
+function originOf({ version, prompt, restoredFrom }) {
+  if (restoredFrom) return `Went back to version ${restoredFrom}`;
+  return prompt ?? (version === 1 ? "As it was made" : "Edited");
+}

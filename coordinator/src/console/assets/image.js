@@ -1,0 +1,253 @@
+// Editing an image in words: ask, see what would change beside what is, apply it; and go back to what was.
+
+import { api, bytes, busy, button, copy, data, empty, h, icon, iconButton, link, local, note, onceKey, refreshBalance, stage, toast } from "./core.js";
+import { hasEnded, size } from "./generation-parts.js";
+import { clarificationCard, isOvertaken, overtakenCard, proposalCard, tooDear } from "./image-answer.js";
+import { pictureFrame } from "./image-frame.js";
+import { promptBox } from "./image-prompt.js";
+import { crumbs, fileName, kindOf, slideStrip } from "./image-slides.js";
+import { versionFilm } from "./image-versions.js";
+
+/** Between looks at an edit that is still being drawn. */
+const LOOK_MS = 3000;
+
+const page = data();
+const { generation, format } = page;
+const title = generation.title ?? "Untitled";
+let output = page.output;
+/** What stops the question that is under way. */
+let asking = null;
+let watching = false;
+
+const outputPath = `/api/images/${generation.id}/outputs/${output.id}`;
+const bar = h("div", { class: "image-bar" });
+const answer = h("div", { class: "image-answers" });
+const status = h("p", { class: "hidden-text", role: "status" });
+const download = h("a", { class: "button" }, icon("download"), h("span", {}, "Download"));
+const copyUrl = button(h("span", {}, "Copy URL"), { icon: "link", onclick: () => copy(output.imageUrl, "The image's URL is copied. It works for seven days.") });
+const frame = pictureFrame(output, showBar);
+const slides = slideStrip(generation, page.slides, output);
+const box = promptBox({ id: output.id, starters: starters(), hint: "Previews are free", send: ask });
+const film = versionFilm(outputPath, output.width / output.height, choose);
+
+/** Prompts to begin with, of which none says what is so already. */
+function starters() {
+  const style = generation.visualStyle === "elegant" ? "make it bold" : "make it elegant";
+  const ground = generation.visualStyle === "dark" ? "use a light background" : "use a dark background";
+  return ["make the headline bigger", ground, style, "use other colours", "add more space",
+    page.slides.length > 1 && "on all slides, change the accent to green"].filter(Boolean);
+}
+
+/** What stands below the picture: what it is, or what of two pictures is shown. */
+function showBar(modes, ...more) {
+  bar.replaceChildren(...(modes ? [modes, ...more] : [h("p", { class: "quiet small number" },
+    [format?.name, size(output), kindOf(output), bytes(output.bytes), `Version ${output.version}`].filter(Boolean).join(" · "))]));
+}
+
+function say({ element, says }) {
+  answer.replaceChildren(element);
+  status.textContent = says;
+}
+
+/** Takes away what was answered, and shows the picture alone. */
+function clear() {
+  answer.replaceChildren();
+  status.textContent = "";
+  film.mark(null);
+  frame.plain();
+}
+
+const post = (body, more) => api("POST", `/api/images/${generation.id}/edit`, { outputId: output.id, ...body }, more);
+
+/** The first step: what the prompt would do. What was answered before stays until that is known. */
+async function ask(prompt) {
+  asking?.abort();
+  const turn = asking = new AbortController();
+  box.wait(true);
+  try {
+    const said = await post({ prompt }, { signal: turn.signal });
+    if (turn === asking) await (said.needsClarification ? question(said) : propose(prompt, said));
+  } catch (error) {
+    if (error.name !== "AbortError") refused(error, prompt);
+  } finally {
+    if (turn === asking) box.wait(false);
+  }
+}
+
+function question(said) {
+  clear();
+  say(clarificationCard(said, box.ask));
+}
+
+async function propose(prompt, proposal) {
+  film.mark(null);
+  // However often it is sent, it is done once.
+  const once = onceKey();
+  say(proposalCard(proposal, {
+    price: page.cost, balance: page.balance,
+    apply: (press) => busy(press, () => apply(prompt, proposal.refinedInstruction, once)),
+    discard: () => {
+      clear();
+      box.focus();
+    },
+  }));
+  if (proposal.changes.length === 0) return frame.plain();
+  await compare({ url: proposal.previewImageUrl, alt: `Preview: ${proposal.refinedInstruction}`, side: "right", labels: ["Before", "After"] });
+}
+
+async function compare(what) {
+  try {
+    if (await frame.compare(what)) frame.element.scrollIntoView({ block: "nearest" });
+  } catch {
+    toast("The picture could not be loaded. Try it again.", "bad");
+  }
+}
+
+/** Says why the service does not do what was asked. */
+function refused(error, prompt) {
+  if (error.code === "invalid_prompt") return box.fault(error.message);
+  if (isOvertaken(error)) {
+    clear();
+    say(overtakenCard(error, () => box.ask(prompt)));
+    return look();
+  }
+  const words = error.code === "insufficient_credits" ? tooDear(error.message) : note("bad", error.message);
+  words.classList.add("image-refused");
+  answer.querySelector(".image-refused")?.remove();
+  // Beside a proposal that is there still: it can be applied once more.
+  answer.append(words);
+}
+
+/** The second step. */
+async function apply(prompt, confirmedInstruction, once) {
+  try {
+    const said = await post({ prompt, confirmedInstruction }, { headers: once });
+    if (said.needsClarification) return question(said);
+    if (said.generation) {
+      status.textContent = "It is being drawn.";
+      const drawn = await untilDrawn();
+      if (drawn) applied(prompt, drawn, said.generation.outputs.filter(({ edit }) => edit).length * page.cost);
+      return;
+    }
+    slides?.show(said.outputs);
+    applied(prompt, said.output, said.creditsCharged);
+  } catch (error) {
+    refused(error, prompt);
+  }
+}
+
+function applied(prompt, drawn, charged) {
+  page.balance -= charged;
+  answer.replaceChildren();
+  box.done(prompt);
+  box.focus();
+  toast(charged ? `Done. This is version ${drawn.version}.` : "It was so already. Nothing was charged.");
+  take(drawn);
+  refreshBalance();
+}
+
+/** Takes an output as the present one. */
+function take(drawn) {
+  output = drawn;
+  download.href = local(output.imageUrl);
+  download.setAttribute("download", fileName(generation, output));
+  slides?.show([output]);
+  film.mark(null);
+  film.load();
+  frame.settle(output);
+}
+
+/** Reads the output anew. */
+async function read() {
+  const { generation: now } = await api("GET", `/api/generations/${generation.id}`);
+  slides?.show(now.outputs);
+  return now.outputs.find(({ id }) => id === output.id);
+}
+
+/** Shows what became of the image elsewhere. */
+async function look() {
+  try {
+    const now = await read();
+    if (now.edit?.status === "running") return watch();
+    if (now.version !== output.version) take(now);
+  } catch {
+    // What is shown stays; asking again says what is the matter.
+  }
+}
+
+/** Waits for an edit that is being drawn. Gives the output, or nothing where it failed, which is said. */
+async function untilDrawn() {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (document.hidden) continue;
+    const now = await read().catch(() => null);
+    if (!now || now.edit?.status === "running") continue;
+    if (!now.edit) return now;
+    tellFailed(now.edit);
+    return null;
+  }
+}
+
+/** Follows an edit that was confirmed elsewhere, or before the page was opened. */
+async function watch() {
+  if (watching) return;
+  watching = true;
+  const words = note("", "A new version is being drawn. It appears here in a moment.");
+  answer.append(words);
+  const drawn = await untilDrawn();
+  words.remove();
+  watching = false;
+  if (drawn) take(drawn);
+}
+
+const tellFailed = ({ error }) => answer.replaceChildren(note("warn", "The last edit could not be drawn, and its credits came back. ", error?.message ?? ""));
+
+/** Lays a version beside the present one; what was proposed is put away, and its prompt stays. */
+async function choose(version) {
+  asking?.abort();
+  clear();
+  if (version.current) return;
+  film.mark(version.version);
+  const name = `Version ${version.version}`;
+  await compare({ url: version.imageUrl, alt: `${name}: ${version.altText}`, side: "left", labels: [name, "Now"] });
+  const restore = button("Restore this version", { icon: "undo-2", kind: "primary", onclick: () => busy(restore, () => goBack(version.version)) });
+  const modes = bar.querySelector("fieldset");
+  if (modes) showBar(modes, restore, iconButton("Close", "x", { onclick: clear }));
+}
+
+async function goBack(version) {
+  const { output: now } = await api("POST", `${outputPath}/restore`, { version }, { headers: onceKey() });
+  toast(`Version ${version} is back, as version ${now.version}.`);
+  take(now);
+}
+
+/** What stands here where there is nothing to edit. */
+function nothing() {
+  const back = h("a", { class: "button", href: link(`/generations/${generation.id}`) }, icon("arrow-left"), "Back to the images");
+  return generation.imagesDeletedAt
+    ? empty("image", "This image is gone", "It was deleted after the time that this service keeps images. Make it again to edit it.", back)
+    : empty("clock", "Still being made", "It can be edited once all of its images are there.", back);
+}
+
+function build() {
+  document.title = `Edit ${title} · Vivid`;
+  const head = document.querySelector(".page-head");
+  head.firstElementChild.prepend(crumbs(generation));
+  if (generation.imagesDeletedAt || !hasEnded(generation)) return stage().append(nothing());
+  head.append(h("div", { class: "buttons image-deeds" }, copyUrl, download));
+  download.href = local(output.imageUrl);
+  download.setAttribute("download", fileName(generation, output));
+  stage().append(h("div", { class: "image-desk" },
+    h("section", { class: "image-main", "aria-label": "Picture" }, h("div", { class: "image-ground" }, slides?.element, frame.element), bar),
+    h("section", { class: "image-panel", "aria-label": "Edit in words" }, box.form, box.starters, answer, status),
+    film.element));
+  slides?.centre();
+  if (output.edit?.status === "running") watch();
+  else if (output.edit) tellFailed(output.edit);
+  box.focus();
+}
+
+build();
+addEventListener("pagehide", () => asking?.abort());
+// A page that comes back by "back" may show an image that was edited since.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
