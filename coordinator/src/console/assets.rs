@@ -68,6 +68,13 @@ assets! {
     "generation-viewer.js",
     "generation.css",
     "generation.js",
+    "image-answer.js",
+    "image-frame.js",
+    "image-prompt.js",
+    "image-slides.js",
+    "image-versions.js",
+    "image.css",
+    "image.js",
     "integrations-code.js",
     "integrations-keys.js",
     "integrations-snippets.js",
@@ -178,8 +185,9 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/console/assets");
         let names = |folder: &Path, before: &str| -> Vec<String> {
             let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-            let served =
-                |name: &String| ["css", "js", "svg", "webp", "woff2"].iter().any(|end| name.ends_with(&format!(".{end}")));
+            let served = |name: &String| {
+                ["css", "js", "svg", "webp", "woff2"].iter().any(|end| name.ends_with(&format!(".{end}")))
+            };
             files.filter(served).map(|name| format!("{before}{name}")).collect()
         };
         let mut there: BTreeSet<String> = names(&folder, "").into_iter().collect();

@@ -10,7 +10,7 @@ use crate::text::{FaceId, Family, Laid, TextSpan};
 /// The tag of the word with a wavy line under it.
 pub(super) const SQUIGGLED: u8 = 3;
 /// The tag of words in another face.
-const TURNED: u8 = 4;
+pub(super) const TURNED: u8 = 4;
 /// Letters that a line under a word would run into.
 const DESCENDERS: &str = "gjpqyçşţQJ,;";
 /// Width of a wave and of its stroke, in em.
@@ -103,20 +103,7 @@ pub(super) fn emphasised(
         Flourish::Squiggle => (!said(&r).contains(|c| DESCENDERS.contains(c))).then(|| TextSpan::tagged(r, SQUIGGLED)),
     };
     // All of them in one way.
-    let spans = words.map(set).collect::<Option<Vec<_>>>().unwrap_or_default();
-    spaced(spans, spec.text.len())
-}
-
-/// Spans in which what stands behind a block keeps as much room from it as what stands before it; the text has `len` bytes.
-fn spaced(spans: Vec<TextSpan>, len: usize) -> Vec<TextSpan> {
-    let starts: Vec<usize> = spans.iter().skip(1).map(|s| s.range.start).chain([len]).collect();
-    let pairs = spans.into_iter().zip(starts).flat_map(|(span, next)| {
-        let rest = span.range.end..next;
-        let behind = (span.tag == BLOCKED && !rest.is_empty())
-            .then(|| TextSpan { kern: BLOCK_ROOM, ..TextSpan::tagged(rest, 0) });
-        [Some(span), behind]
-    });
-    pairs.flatten().collect()
+    words.map(set).collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
 /// Whether words in another face or on a block stand on several lines.

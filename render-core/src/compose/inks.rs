@@ -6,6 +6,8 @@ use crate::scene::color::Oklch;
 
 /// Contrast, WCAG and APCA, that small text keeps on a field.
 const READS: (f32, f32) = (4.9, 62.0);
+/// WCAG's contrast of small text.
+const SMALL: f32 = 4.5;
 /// How far an accent may be moved in lightness before it is another colour.
 const MOVED: f32 = 0.3;
 
@@ -52,6 +54,14 @@ fn accent(ground: Color, ink: Color, p: &Palette) -> Color {
         .filter(|by| *by <= MOVED)
         .map(|by| Oklch { l: if up { seed.l + by } else { seed.l - by }, ..seed }.to_color());
     moved.chain([p.art[1], p.accent2, p.art[2]]).find(|c| reads(*c, ground) && c.contrast(ink) >= 1.15).unwrap_or(ink)
+}
+
+/// The ink of text on a fill: `first` where it reads there, else whichever of the palette's does, else the nearest to black
+/// or white.
+pub(super) fn ink_on(fill: Color, first: Color, p: &Palette) -> Color {
+    let inks = [first, p.ink, p.bg, p.on_accent, p.on_field];
+    let found = inks.into_iter().find(|ink| ink.contrast(fill) >= SMALL);
+    found.unwrap_or(if fill.luminance() > 0.18 { Color::BLACK } else { Color::WHITE })
 }
 
 /// Whether small text in `ink` reads on `ground`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kurbo::{BezPath, Cap, Join, Stroke as Pen, StrokeOpts, stroke};
 
-use super::inks::mix;
+use super::inks::{ink_on, mix};
 use super::items;
 use super::setter::{Set, Setter};
 use crate::design::{Field, Nodes};
@@ -61,8 +61,10 @@ impl Node {
     pub fn ink(&self, setter: &Setter<'_>) -> Color {
         let p = &setter.page.palette;
         match setter.theme.nodes {
-            Nodes::Outlined if setter.page.field == Field::Close => p.bg,
-            Nodes::Outlined => p.ink,
+            Nodes::Outlined => {
+                let first = if setter.page.field == Field::Close { p.bg } else { p.ink };
+                ink_on(if self.marked { p.accent } else { p.art[self.index % p.art.len()] }, first, p)
+            }
             _ if self.marked => p.on_accent,
             Nodes::Solid => p.bg,
             Nodes::Ring | Nodes::Lit => p.ink,

@@ -301,6 +301,11 @@ impl<'a> Setter<'a> {
                 spots.push(Spot { ink: piece.ink.shift(x, y), color, on: band });
             }
         }
+        if self.emphasised(spec).next().is_some() {
+            // Those that stand out as the style's own words do.
+            let own = laid.pieces.iter().filter(|p| matches!(p.tag, flourish::TURNED | flourish::SQUIGGLED));
+            spots.extend(own.map(|p| Spot { ink: p.ink.shift(x, y), color: spec.color, on: None }));
+        }
         self.texts.extend(marks::underline(self.fonts, laid, UNDERLINED, face, (x, y), spec.color, role));
         for piece in laid.pieces.iter().filter(|p| p.tag == flourish::SQUIGGLED) {
             let baseline = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline);

@@ -62,7 +62,9 @@ impl<'a> Target<'a> {
 
 /// The sizes that some texts of a scene are set in.
 pub(super) fn sizes(scene: &Scene, which: Which) -> impl Iterator<Item = f32> + '_ {
-    scene.blocks.iter().filter(move |b| is_of(b, which)).map(|b| b.size)
+    // A quotation's opening mark that stands alone is no text of its size.
+    let alone = |b: &&TextBlock| matches!(b.text.trim(), "“" | "„" | "«" | "»" | "‹" | "\"" | "「" | "『" | "‘");
+    scene.blocks.iter().filter(move |b| is_of(b, which) && !alone(b)).map(|b| b.size)
 }
 
 /// Whether a text of a scene is one of some.

@@ -273,8 +273,11 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
     }
     let short = count - pages.len();
     let message = format!(
-        "The text makes {} points; {short} of the pages asked for say less than they could. Fewer slides or a longer text would read better.",
-        material.topics.len()
+        "The text makes {}; {short} of the pages asked for say less than they could. Fewer slides or a longer text would read better.",
+        match material.topics.len() {
+            1 => "one point".to_owned(),
+            points => format!("{points} points"),
+        }
     );
     warnings.push(Warning::new(WarningCode::FewPoints, message));
     // From the back, so that indices before stay true.

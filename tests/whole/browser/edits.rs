@@ -42,7 +42,9 @@ async fn an_edit_is_previewed_compared_applied_and_taken_back() {
     assert_eq!(visit.output(&generation).await["version"], 1, "a preview changes nothing");
 
     browser.press("Apply").await;
-    browser.until("!document.querySelector('main input[type=range]') || document.body.innerText.includes('Version 2')").await;
+    browser
+        .until("!document.querySelector('main input[type=range]') || document.body.innerText.includes('Version 2')")
+        .await;
     while visit.output(&generation).await["version"] != 2 {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }

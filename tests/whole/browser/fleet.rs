@@ -20,7 +20,8 @@ async fn staff_see_the_fleet_and_make_accounts() {
     browser.field("Credits").await.write("250").await;
     browser.find("//dialog//button[@type='submit']").await.click().await;
     browser.until("!document.querySelector('dialog[open]')").await;
-    let accounts = browser.run_async("return (await (await fetch('/console/api/service/accounts')).json()).accounts").await;
+    let accounts =
+        browser.run_async("return (await (await fetch('/console/api/service/accounts')).json()).accounts").await;
     let ada = accounts.as_array().unwrap().iter().find(|account| account["name"] == "Ada & Sons").unwrap();
     let path = format!("/console/api/service/accounts/{}", ada["id"].as_str().unwrap());
     let shown = browser.run_async(&format!("return await (await fetch('{path}')).json()")).await;

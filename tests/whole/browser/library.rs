@@ -14,12 +14,16 @@ async fn generations_are_found_by_words_and_filters() {
     visit.made(json!({"title": "Loud streets", "visualStyle": "bold"})).await;
     visit.go("/library").await;
     browser.says("Quiet rooms").await;
-    browser.until("[...document.querySelectorAll('main img')].filter(i => i.complete && i.naturalWidth > 0).length >= 2").await;
+    browser
+        .until("[...document.querySelectorAll('main img')].filter(i => i.complete && i.naturalWidth > 0).length >= 2")
+        .await;
     // "/" goes to the search.
     browser.key("/").await;
     browser.until("document.activeElement.type === 'search'").await;
     browser.find("//input[@type='search']").await.write("loud").await;
-    browser.until("!document.body.innerText.includes('Quiet rooms') && document.body.innerText.includes('Loud streets')").await;
+    browser
+        .until("!document.body.innerText.includes('Quiet rooms') && document.body.innerText.includes('Loud streets')")
+        .await;
     browser.until("location.search.includes('q=loud')").await;
     visit.go("/library?status=failed").await;
     browser.says("Nothing found").await;
@@ -74,11 +78,17 @@ async fn a_generation_is_made_again_in_another_style() {
     browser.find("//dialog//label[contains(., 'style')]").await.click().await;
     browser.find("//dialog//label[starts-with(normalize-space(), 'Elegant')]").await.click().await;
     browser.press("Create 1 image").await;
-    let other = format!("location.pathname.startsWith('/generations/') && !location.pathname.includes('{}')", generation["id"].as_str().unwrap());
+    let other = format!(
+        "location.pathname.startsWith('/generations/') && !location.pathname.includes('{}')",
+        generation["id"].as_str().unwrap()
+    );
     browser.until(&other).await;
     browser.says("Completed").await;
     let newest = visit.client.get("/api/generations?limit=1").await.json();
-    assert_eq!((&newest["generations"][0]["visualStyle"], &newest["generations"][0]["seed"]), (&json!("elegant"), &generation["seed"]));
+    assert_eq!(
+        (&newest["generations"][0]["visualStyle"], &newest["generations"][0]["seed"]),
+        (&json!("elegant"), &generation["seed"])
+    );
     visit.has_no_complaints().await;
 }
 

@@ -9,9 +9,17 @@ use crate::repo;
 const WINDOWS: [(&str, u32, u32); 3] = [("phone", 390, 844), ("tablet", 820, 1180), ("desktop", 1440, 900)];
 /// What there is to see: contents and the style of each.
 const CONTENTS: [(&str, &str, &str); 6] = [
-    ("creative", "Cities for people, not for parking", "Five squares that came back to life, and what each of them cost."),
+    (
+        "creative",
+        "Cities for people, not for parking",
+        "Five squares that came back to life, and what each of them cost.",
+    ),
     ("elegant", "The quiet art of waiting", "Patience is not the ability to wait, but how we act while we do."),
-    ("dark", "Night trains are back", "- Paris to Berlin in 13 hours\n- Vienna to Rome in 14 hours\n- Brussels to Prague in 15 hours"),
+    (
+        "dark",
+        "Night trains are back",
+        "- Paris to Berlin in 13 hours\n- Vienna to Rome in 14 hours\n- Brussels to Prague in 15 hours",
+    ),
     ("playful", "Bake bread on a weeknight", "1. Mix before breakfast\n2. Fold at noon\n3. Bake after dinner"),
     ("bold", "73 %", "73 % of readers decide within three seconds whether to stay."),
     ("modern", "Small habits beat grand plans", "What we learned from a thousand mornings."),
@@ -29,14 +37,21 @@ async fn docs_console() {
         "url": "https://northwind.example",
     });
     let brand = visit.client.post("/api/brands", &kit).await.json()["brand"]["id"].as_str().unwrap().to_owned();
-    let other = json!({"name": "Studio Kestrel", "colors": {"primary": "#5b2a86", "accent": "#f2b705"}, "visualStyle": "bold"});
+    let other =
+        json!({"name": "Studio Kestrel", "colors": {"primary": "#5b2a86", "accent": "#f2b705"}, "visualStyle": "bold"});
     assert_eq!(visit.client.post("/api/brands", &other).await.status, 201);
     for (style, title, words) in CONTENTS {
         let content = format!("# {title}\n\n{words}");
-        visit.made(json!({"inputContent": content, "visualStyle": style, "seed": 3, "outputFormats": ["instagram_post"]})).await;
+        visit
+            .made(
+                json!({"inputContent": content, "visualStyle": style, "seed": 3, "outputFormats": ["instagram_post"]}),
+            )
+            .await;
     }
     let formats = json!(["instagram_post", "instagram_carousel"]);
-    let generation = visit.made(json!({"outputFormats": formats, "carouselCounts": {"instagram_carousel": 5}, "brandId": brand})).await;
+    let generation = visit
+        .made(json!({"outputFormats": formats, "carouselCounts": {"instagram_carousel": 5}, "brandId": brand}))
+        .await;
     let (id, output) = (generation["id"].as_str().unwrap(), generation["outputs"][1]["id"].as_str().unwrap());
     let pages = [
         ("create", "/".to_owned(), Some("create")),
@@ -66,8 +81,12 @@ async fn docs_console() {
                 }
                 visit.browser.until("[...document.images].every(i => i.complete || i.loading === 'lazy')").await;
                 // Faces and fades are done.
-                visit.browser.run_async("await document.fonts.ready; await new Promise(r => setTimeout(r, 400));").await;
-                std::fs::write(folder.join(format!("{name}-{window}-{theme}.webp")), visit.browser.picture().await).unwrap();
+                visit
+                    .browser
+                    .run_async("await document.fonts.ready; await new Promise(r => setTimeout(r, 400));")
+                    .await;
+                std::fs::write(folder.join(format!("{name}-{window}-{theme}.webp")), visit.browser.picture().await)
+                    .unwrap();
             }
         }
     }

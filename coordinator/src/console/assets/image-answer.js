@@ -26,14 +26,14 @@ export function proposalCard(proposal, { price, balance, apply, discard }) {
     creditCost > balance && tooDear(`This costs ${credits(creditCost)}, and there are ${count(balance)}.`),
     h("div", { class: "buttons" }, creditCost > 0 && doIt, leave),
     creditCost > 0 && exact(refinedInstruction));
-  return { element, says: [title, `${credits(creditCost)}.`, ...notes].join(" ") };
+  return { element, says: [`${title}.`, `${credits(creditCost)}.`, ...notes].join(" ") };
 }
 
 function titleOf({ changes, creditCost }, price) {
   const images = Math.round(creditCost / price);
-  if (images === 0) return "Nothing changes: it is so already.";
-  if (changes.length === 0) return `Nothing changes here: it is so already. ${plural(images, "other slide changes", "other slides change")}.`;
-  return images > 1 ? `This changes ${images} slides.` : "This is what changes.";
+  if (images === 0) return "Nothing changes: it is so already";
+  if (changes.length === 0) return `Nothing changes here, but on ${plural(images, "other slide")}`;
+  return images > 1 ? `This changes ${images} slides` : "This is what changes";
 }
 
 function change({ what, from, to }) {

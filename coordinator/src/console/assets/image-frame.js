@@ -5,16 +5,19 @@ import { h, local, segments } from "./core.js";
 /** What the slider's ways show, as the share of the left picture in percent. */
 const CUTS = { left: 100, slide: 50, right: 0 };
 
-/** The frame of `output`'s picture. `moded(fieldset)` is told of the choice of what is shown, null where there is none. */
-export function pictureFrame(output, moded) {
-  const now = h("img", { src: local(output.thumbnailUrl), alt: output.altText, width: output.width, height: output.height, draggable: "false" });
+/**
+ * The frame of `output`'s picture, with `bar` below it. `moded(fieldset)` is told of the choice of what is shown, null where
+ * there is none.
+ */
+export function pictureFrame(output, bar, moded) {
+  const now = h("img", { class: "image-now", src: local(output.thumbnailUrl), alt: output.altText, width: output.width, height: output.height, draggable: "false" });
   const other = h("img", { class: "image-other", alt: "", hidden: true, draggable: "false" });
   const range = h("input", { type: "range", class: "image-range", min: 0, max: 100, hidden: true, oninput: () => slid() });
   const divider = h("span", { class: "image-divider", "aria-hidden": "true", hidden: true });
   const [left, right] = [h("span", {}), h("span", {})];
   const sides = h("div", { class: "image-sides small", "aria-hidden": "true" }, left, right);
   const frame = h("div", { class: "image-frame" }, now, other, divider, range);
-  const element = h("div", { class: "image-picture", style: { "--ratio": output.width / output.height } }, sides, frame);
+  const element = h("div", { class: "image-picture", style: { "--ratio": output.width / output.height } }, sides, frame, bar);
   /** Count what is asked for, so that a picture that arrives late is not shown over a newer one. */
   let comparisons = 0;
   let settlings = 0;
@@ -34,6 +37,7 @@ export function pictureFrame(output, moded) {
     frame.style.setProperty("--image-cut", `${percent}%`);
     left.classList.toggle("faded", percent < 8);
     right.classList.toggle("faded", percent > 92);
+    divider.classList.toggle("faded", percent === 0 || percent === 100);
     modes.querySelector(`[value="${mode}"]`).checked = true;
   }
 
@@ -47,6 +51,7 @@ export function pictureFrame(output, moded) {
     comparisons += 1;
     compared = null;
     modes = null;
+    delete frame.dataset.side;
     for (const part of [other, range, divider]) part.hidden = true;
     for (const side of [left, right]) side.textContent = "";
     moded(null);
@@ -89,8 +94,14 @@ export function pictureFrame(output, moded) {
     if (over === comparisons) plain();
   }
 
+  /** Brings the picture into the window: as a whole where it stands beside the prompt, else to the top. */
+  function reveal() {
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+    element.scrollIntoView({ block: matchMedia("(max-width: 68rem)").matches ? "start" : "nearest", behavior });
+  }
+
   settle(output);
-  return { element, compare, plain, settle };
+  return { element, compare, plain, reveal, settle };
 }
 
 /** A picture that can be drawn at once. */

@@ -10,7 +10,7 @@ export function slideStrip(generation, slides, shown) {
     h("a", {
       href: link(`/generations/${generation.id}/outputs/${slide.id}`), "aria-label": `Slide ${place + 1} of ${slides.length}`,
       "aria-current": slide.id === shown.id && "page", style: { "--ratio": slide.width / slide.height },
-    }, stills.get(slide.id), h("span", { class: "number" }, place + 1))))));
+    }, h("span", { class: "number small" }, place + 1), stills.get(slide.id))))));
   return {
     element,
     /** Brings the slide that is shown into the strip's view, without moving the page. */

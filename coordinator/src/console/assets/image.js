@@ -25,7 +25,7 @@ const answer = h("div", { class: "image-answers" });
 const status = h("p", { class: "hidden-text", role: "status" });
 const download = h("a", { class: "button" }, icon("download"), h("span", {}, "Download"));
 const copyUrl = button(h("span", {}, "Copy URL"), { icon: "link", onclick: () => copy(output.imageUrl, "The image's URL is copied. It works for seven days.") });
-const frame = pictureFrame(output, showBar);
+const frame = pictureFrame(output, bar, showBar);
 const slides = slideStrip(generation, page.slides, output);
 const box = promptBox({ id: output.id, starters: starters(), hint: "Previews are free", send: ask });
 const film = versionFilm(outputPath, output.width / output.height, choose);
@@ -97,7 +97,7 @@ async function propose(prompt, proposal) {
 
 async function compare(what) {
   try {
-    if (await frame.compare(what)) frame.element.scrollIntoView({ block: "nearest" });
+    if (await frame.compare(what)) frame.reveal();
   } catch {
     toast("The picture could not be loaded. Try it again.", "bad");
   }
@@ -238,7 +238,7 @@ function build() {
   download.href = local(output.imageUrl);
   download.setAttribute("download", fileName(generation, output));
   stage().append(h("div", { class: "image-desk" },
-    h("section", { class: "image-main", "aria-label": "Picture" }, h("div", { class: "image-ground" }, slides?.element, frame.element), bar),
+    h("section", { class: "image-ground", "aria-label": "Picture" }, slides?.element, frame.element),
     h("section", { class: "image-panel", "aria-label": "Edit in words" }, box.form, box.starters, answer, status),
     film.element));
   slides?.centre();

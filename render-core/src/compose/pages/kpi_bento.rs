@@ -5,6 +5,7 @@ use super::super::charts::{Bar, Row, Scale, Tones, Units, bar, dot, line, ring, 
 use super::super::figure::{Figure, Manner};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
+use super::super::inks::ink_on;
 use super::super::setter::{Set, Setter, Spec, Value};
 use super::super::tiles::{Coat, tile};
 use super::sourced;
@@ -162,7 +163,7 @@ fn look(setter: &Setter<'_>, i: usize, count: usize) -> Look {
     let dark = p.bg.to_oklch().l < 0.5;
     if card.stroke > 0.0 {
         let fill = if i == 0 { p.accent } else { p.art[i % p.art.len()] };
-        return Look { rest: Color::WHITE, ..on(fill, p.on_accent) };
+        return Look { rest: Color::WHITE, ..on(fill, ink_on(fill, p.on_accent, p)) };
     }
     match i {
         0 if dark => {

@@ -3,7 +3,7 @@
 
 use super::super::art::Scale;
 use super::super::column::{Column, Stack};
-use super::super::inks::Inks;
+use super::super::inks::{Inks, ink_on};
 use super::super::setter::{Setter, Spec};
 use super::super::split::{self, Split};
 use super::super::tag::Tag;
@@ -70,7 +70,8 @@ fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), (share, ca
     let (b, lead) = (frame.body, frame.lead);
     let ruled = setter.theme.cut == Cut::Rule;
     // A filled label is as dark as the type of its field, the fact's as bright as the palette goes.
-    let filling: (Color, Color) = if n == 0 { (palette.ink, palette.bg) } else { (palette.art[1], palette.ink) };
+    let filling: (Color, Color) =
+        if n == 0 { (palette.ink, palette.bg) } else { (palette.art[1], ink_on(palette.art[1], palette.ink, palette)) };
     let named = if n == 0 { quieter(on) } else { on };
     let tag = Tag::of(setter, SlotId::Group(n), named, filling, w);
     let gap = if tag.is_some() { GAPS.1 * b.max(0.9 * lead) } else { 0.0 };

@@ -63,6 +63,8 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let size = 1.6 * hung.laid.size;
             let ink = palette.accent_text;
             let mark = Spec::new(SlotId::Title, mark, Voice::Display, TextLevel::Hero, ink, (size, size)).lines(1);
+            // It goes by the size that the words have, whatever an edit asked for.
+            let mark = Spec { adjusted: true, ..mark };
             let mark = setter.set(mark, width);
             let spec = Spec { text: rest.trim_start(), ..spec };
             let quote = setter.set_at_most(spec, width, room - mark.laid.ink.y1 - MARK_GAP * k);

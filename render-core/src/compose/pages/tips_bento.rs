@@ -5,6 +5,7 @@ use super::super::emblem::{self, Sign};
 use super::super::fill::{between, fill};
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
+use super::super::inks::ink_on;
 use super::super::items;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::tiles::{Coat, tile};
@@ -182,7 +183,9 @@ impl<'a> Emblem<'a> {
         let radius = (across * rect.w()).min(down * rect.h()).min(0.5 * free).max(setter.frame.small);
         let size = if disc { 0.95 * radius } else { 1.5 * radius };
         // On a field of the accent, and on tiles that are all coloured, it is of the head's ink.
-        let ink = if disc || coat.fill == p.accent || p.accent_text.contrast(coat.fill) < 4.5 {
+        let ink = if disc {
+            ink_on(p.surface, coat.ink, p)
+        } else if coat.fill == p.accent || p.accent_text.contrast(coat.fill) < 4.5 {
             coat.ink
         } else {
             p.accent_text

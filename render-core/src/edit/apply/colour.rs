@@ -14,8 +14,8 @@ const SEEN: f32 = 1.6;
 const MARK: (f32, f32) = (3.0, 2.1);
 /// A field is told from the page's ground by this contrast at least; one that isn't is told by that.
 const FIELD: (f32, f32) = (1.25, 1.6);
-/// What art keeps of its contrast on another ground.
-const KEPT: f32 = 0.75;
+/// What art keeps on another ground of what its contrast has over none.
+const KEPT: f32 = 0.6;
 /// The contrast that small text keeps.
 const READ: f32 = 4.5;
 /// Colours nearer than this in OKLab are one at a glance.
@@ -43,6 +43,9 @@ impl Work<'_, '_> {
                 if !alike(p.accent, to) {
                     accented(p, to);
                     self.reach(&before);
+                    if self.page.palette.accent.contrast(self.page.palette.bg) < FIELD.0 {
+                        self.note("That accent is hardly told from the page's ground.");
+                    }
                 }
                 self.page.palette.accent
             }
@@ -88,12 +91,8 @@ impl Work<'_, '_> {
         };
         let is_own = palette.accent == self.styled(self.page.field).accent;
         let accent = if is_own { own } else { palette };
-        let kept = Palette {
-            accent: accent.accent,
-            accent_text: accent.accent_text,
-            on_accent: accent.on_accent,
-            ..palette
-        };
+        let kept =
+            Palette { accent: accent.accent, accent_text: accent.accent_text, on_accent: accent.on_accent, ..palette };
         grounded(kept, own, to)
     }
 
@@ -156,7 +155,7 @@ impl Work<'_, '_> {
     }
 }
 
-/// Whether two drawings of a page are told apart by their colours: something larger than a dot has another one.
+/// Whether two drawings of a page are told apart at a glance: something has another colour.
 fn differ(a: &Scene, b: &Scene) -> bool {
     if a.items.len() != b.items.len() {
         return true;
@@ -208,8 +207,8 @@ fn is_night(ground: Color) -> bool {
 fn seen(accent: Color, ground: Color) -> Option<Color> {
     let seed = accent.to_oklch();
     let moved = |by: f32, least: f32| {
-        let all = (1..80).map(|n| Oklch { l: (seed.l + by * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
-        all.into_iter().find(|c| c.contrast(ground) >= least)
+        let mut all = (1..80).map(|n| Oklch { l: (seed.l + by * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
+        all.find(|c| c.contrast(ground) >= least)
     };
     let strongest = |least: f32| {
         let sides = [moved(-0.01, least), moved(0.01, least)].into_iter().flatten();
@@ -222,7 +221,7 @@ fn seen(accent: Color, ground: Color) -> Option<Color> {
 /// A colour of art, as strong on another ground as on its own where that would swallow it.
 fn as_seen(color: Color, was: Color, ground: Color) -> Color {
     let wanted = color.contrast(was);
-    if color.contrast(ground) >= KEPT * wanted { color } else { as_far(color, ground, wanted) }
+    if color.contrast(ground) - 1.0 >= KEPT * (wanted - 1.0) { color } else { as_far(color, ground, wanted) }
 }
 
 /// A colour in the lightness in which its contrast to a ground is nearest to the one wanted, on the side on which the

@@ -5,6 +5,8 @@
 
 mod change;
 mod colour;
+#[cfg(test)]
+mod kept_tests;
 mod look;
 mod promise;
 mod repair;
@@ -12,8 +14,6 @@ mod size;
 mod space;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tmp_pictures;
 mod weight;
 mod words;
 

@@ -19,7 +19,7 @@ const NEAR: f32 = 0.75;
 const FACTORS: (f32, f32) = (0.2, 6.0);
 /// A size that is to be so many times what there was goes before art, where beside art it comes to less than that share of
 /// what was asked for, and without it to so many times more.
-const MUCH: f32 = 1.5;
+const MUCH: f32 = 1.4;
 const SHORT: f32 = 0.9;
 const GAIN: f32 = 1.15;
 
@@ -36,7 +36,7 @@ impl Work<'_, '_> {
         let before = self.page.clone();
         let mut size = self.refit(which, wanted);
         if wanted >= MUCH * now && size < SHORT * wanted {
-            size = self.without_art(which, wanted, (size * GAIN).max(MUCH * now), size, &before);
+            size = self.without_art(which, wanted, (size * GAIN).max(MUCH * now + 1.0), size, &before);
         }
         if (size - now).abs() < NEAR {
             self.page = before;

@@ -30,6 +30,8 @@ fn likely() -> impl Strategy<Value = Op> {
         (select(Hue::ALL.to_vec()), colour.clone()).prop_map(|(hue, to)| Op::Colour { hue, to }),
         colour.prop_map(|to| Op::Ink { which: Which::All(Part::Headline), to }),
         select(Style::ALL.to_vec()).prop_map(Op::Style),
+        (60..160_u16).prop_map(Op::Space),
+        (1..10_u16).prop_map(|n| Op::Weight { part: Part::Headline, to: 100 * n }),
         vec(words, 2..6).prop_map(|heads| {
             Op::Items(heads.into_iter().map(|head| ItemWords { head: head.into(), body: None }).collect())
         }),
