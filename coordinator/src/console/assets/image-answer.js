@@ -4,8 +4,8 @@ import { button, copy, count, h, icon, link, note, plural } from "./core.js";
 import { chip } from "./image-prompt.js";
 
 const COLOUR = /(#[0-9a-f]{6})\b/i;
-/** A text beyond this stands on a line of its own. */
-const SHORT = 22;
+/** Characters of what was and what would be that stand beside each other. */
+const SHORT = 28;
 
 /** "10 credits" */
 export const credits = (n) => plural(n, "credit");
@@ -32,13 +32,13 @@ export function proposalCard(proposal, { price, balance, apply, discard }) {
 function titleOf({ changes, creditCost }, price) {
   const images = Math.round(creditCost / price);
   if (images === 0) return "Nothing changes: it is so already";
-  if (changes.length === 0) return `Nothing changes here, but on ${plural(images, "other slide")}`;
-  return images > 1 ? `This changes ${images} slides` : "This is what changes";
+  if (changes.length === 0) return `It is so here already; ${plural(images, "slide changes", "slides change")}`;
+  return images > 1 ? `This changes ${plural(images, "slide")}` : "This is what changes";
 }
 
 function change({ what, from, to }) {
-  const long = Math.max(from.length, to.length) > SHORT;
   const [before, after] = bare(from, to);
+  const long = before.length + after.length > SHORT;
   const [dropped, added] = parts(from, to);
   return h("li", { class: long ? "long" : null },
     h("span", { class: "image-what" }, what === "ground" ? "background" : what),

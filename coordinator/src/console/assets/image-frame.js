@@ -4,6 +4,8 @@ import { h, local, segments } from "./core.js";
 
 /** What the slider's ways show, as the share of the left picture in percent. */
 const CUTS = { left: 100, slide: 50, right: 0 };
+/** Where the prompt lies over the foot of the window, as the page's style has it. */
+const SHEET = matchMedia("(max-width: 72rem)");
 
 /**
  * The frame of `output`'s picture, with `bar` below it. `moded(fieldset)` is told of the choice of what is shown, null where
@@ -94,10 +96,10 @@ export function pictureFrame(output, bar, moded) {
     if (over === comparisons) plain();
   }
 
-  /** Brings the picture into the window: as a whole where it stands beside the prompt, else to the top. */
+  /** Brings the picture into the window; above the prompt where that lies over it. */
   function reveal() {
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
-    element.scrollIntoView({ block: matchMedia("(max-width: 68rem)").matches ? "start" : "nearest", behavior });
+    element.scrollIntoView({ block: SHEET.matches ? "start" : "nearest", behavior });
   }
 
   settle(output);

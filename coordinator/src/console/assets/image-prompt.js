@@ -38,8 +38,8 @@ export function promptBox({ id, starters, hint, send }) {
     prompts.push(words);
     prompts.splice(0, prompts.length - REMEMBERED);
     past.write(prompts);
-    at = prompts.length;
-    typed = text.value;
+    at = prompts.length - 1;
+    typed = "";
     send(words);
   }
 
@@ -92,12 +92,12 @@ export function promptBox({ id, starters, hint, send }) {
     /** Empties the box, unless something else was typed meanwhile. */
     done(prompt) {
       if (text.value.trim() !== prompt) return;
-      typed = "";
+      at = prompts.length;
       put("");
     },
     /** Gives the box the focus, where that does not bring up a keyboard on the screen. */
     focus() {
-      if (!matchMedia("(pointer: fine)").matches) return;
+      if (matchMedia("(pointer: coarse)").matches) return;
       text.focus({ preventScroll: true });
       text.select();
     },

@@ -1,6 +1,6 @@
-// The slides of a carousel beside the picture, each a link to where it is edited; and what files of images are called.
+// The slides of a carousel beside the picture, each a link to where it is edited.
 
-import { h, icon, link, local } from "./core.js";
+import { h, link, local } from "./core.js";
 
 /** Links to the slides' own pages; nothing for an image that stands alone. */
 export function slideStrip(generation, slides, shown) {
@@ -26,21 +26,4 @@ export function slideStrip(generation, slides, shown) {
       }
     },
   };
-}
-
-/** What a picture is encoded as: "PNG". */
-export const kindOf = ({ mimeType }) => mimeType.split("/").pop().toUpperCase();
-
-/** A name for the file that says what it is of. */
-export function fileName({ title }, output) {
-  const words = (title ?? "image").toLowerCase().normalize("NFKD").replace(/[^\p{Letter}\p{Number}]+/gu, "-").slice(0, 60).replace(/^-|-$/g, "");
-  const slide = output.slideIndex === null ? "" : `-${output.slideIndex + 1}`;
-  return `${words || "image"}-${output.formatId.replaceAll("_", "-")}${slide}.${kindOf(output).toLowerCase().replace("jpeg", "jpg")}`;
-}
-
-/** Where the page is, and the way back. */
-export function crumbs(generation) {
-  return h("nav", { class: "crumbs", "aria-label": "Where you are" },
-    h("a", { href: link("/library") }, "Library"), icon("chevron-right"),
-    h("a", { class: "image-crumb", href: link(`/generations/${generation.id}`) }, generation.title ?? "Untitled"));
 }

@@ -5,8 +5,8 @@ import { api, ago, button, busy, h, icon, local, note } from "./core.js";
 /** Versions asked for at once. */
 const PAGE = 50;
 
-/** The film of an image's versions. `path`: of the image's output; `choose(version)` is told which one is chosen. */
-export function versionFilm(path, ratio, choose) {
+/** The film of an image's versions, empty until it is loaded. `path`: of the image's output; `choose(version)` is told which one is chosen. */
+export function versionFilm(path, choose) {
   const film = h("ol", { class: "image-film", "aria-label": "Versions, the newest first" });
   const about = h("p", { class: "quiet small" }, "Every edit makes a new version, and every version stays. Choose one to compare it with the picture as it is.");
   const older = button("Show older versions", { kind: "small", hidden: true, onclick: () => busy(older, more) });
@@ -43,13 +43,13 @@ export function versionFilm(path, ratio, choose) {
     film.replaceChildren(...versions.map((version) => cell(version, version.version === chosen, () => choose(version))));
   }
 
-  film.append(...Array.from({ length: 2 }, () => h("li", { class: "image-version", style: { "--ratio": ratio } }, h("span", { class: "image-still skeleton" }), h("span", { class: "skeleton" }))));
-  film.style.setProperty("--ratio", ratio);
-  load();
+  film.append(h("li", { class: "image-version waiting" }, h("span", { class: "image-still skeleton" }), h("span", { class: "skeleton" }), h("span", { class: "skeleton" })));
   return {
     element: h("section", { class: "image-versions stack", "aria-labelledby": "versions" },
       h("div", { class: "stack tight" }, h("h2", { id: "versions" }, "Versions"), about), trouble, film, older),
     load,
+    /** Gives the version of that number the focus. */
+    focus: (number) => film.querySelector(`button[value="${number}"]`)?.focus({ preventScroll: true }),
     /** Marks the version of that number as chosen; null for none. */
     mark(number) {
       chosen = number;
@@ -67,7 +67,7 @@ function cell(version, isChosen, press) {
     h("span", { class: "image-still" }, still),
     h("span", { class: "image-which" }, `Version ${number}`, current && h("span", { class: "tag good" }, "Now")),
     h("span", { class: "image-origin", dir: "auto" }, originOf(version)),
-    h("span", { class: "small quiet" }, thumbnailUrl ? ago(createdAt) : "Deleted with age")));
+    h("span", { class: "small quiet" }, thumbnailUrl ? ago(createdAt) : "Deleted since")));
 }
 
 /** What made a version. */

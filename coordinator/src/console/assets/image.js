@@ -4,12 +4,15 @@ import { api, bytes, busy, button, copy, data, empty, h, icon, iconButton, link,
 import { hasEnded, size } from "./generation-parts.js";
 import { clarificationCard, isOvertaken, overtakenCard, proposalCard, tooDear } from "./image-answer.js";
 import { pictureFrame } from "./image-frame.js";
+import { crumbs, fileName, kindOf } from "./image-parts.js";
 import { promptBox } from "./image-prompt.js";
-import { crumbs, fileName, kindOf, slideStrip } from "./image-slides.js";
+import { slideStrip } from "./image-slides.js";
 import { versionFilm } from "./image-versions.js";
 
 /** Between looks at an edit that is still being drawn. */
 const LOOK_MS = 3000;
+/** Looks after which it is no longer waited for. */
+const LOOKS = 100;
 
 const page = data();
 const { generation, format } = page;
@@ -28,7 +31,7 @@ const copyUrl = button(h("span", {}, "Copy URL"), { icon: "link", onclick: () =>
 const frame = pictureFrame(output, bar, showBar);
 const slides = slideStrip(generation, page.slides, output);
 const box = promptBox({ id: output.id, starters: starters(), hint: "Previews are free", send: ask });
-const film = versionFilm(outputPath, output.width / output.height, choose);
+const film = versionFilm(outputPath, choose);
 
 /** Prompts to begin with, of which none says what is so already. */
 function starters() {
@@ -68,7 +71,9 @@ async function ask(prompt) {
     const said = await post({ prompt }, { signal: turn.signal });
     if (turn === asking) await (said.needsClarification ? question(said) : propose(prompt, said));
   } catch (error) {
-    if (error.name !== "AbortError") refused(error, prompt);
+    if (error.name === "AbortError") return;
+    clear();
+    refused(error, prompt);
   } finally {
     if (turn === asking) box.wait(false);
   }
@@ -85,7 +90,7 @@ async function propose(prompt, proposal) {
   const once = onceKey();
   say(proposalCard(proposal, {
     price: page.cost, balance: page.balance,
-    apply: (press) => busy(press, () => apply(prompt, proposal.refinedInstruction, once)),
+    apply: (press) => busy(press, () => apply(prompt, proposal, once)),
     discard: () => {
       clear();
       box.focus();
@@ -99,7 +104,7 @@ async function compare(what) {
   try {
     if (await frame.compare(what)) frame.reveal();
   } catch {
-    toast("The picture could not be loaded. Try it again.", "bad");
+    toast("The picture could not be loaded. Try again.", "bad");
   }
 }
 
@@ -119,14 +124,14 @@ function refused(error, prompt) {
 }
 
 /** The second step. */
-async function apply(prompt, confirmedInstruction, once) {
+async function apply(prompt, proposal, once) {
   try {
-    const said = await post({ prompt, confirmedInstruction }, { headers: once });
+    const said = await post({ prompt, confirmedInstruction: proposal.refinedInstruction }, { headers: once });
     if (said.needsClarification) return question(said);
     if (said.generation) {
       status.textContent = "It is being drawn.";
       const drawn = await untilDrawn();
-      if (drawn) applied(prompt, drawn, said.generation.outputs.filter(({ edit }) => edit).length * page.cost);
+      if (drawn) applied(prompt, drawn, proposal.creditCost);
       return;
     }
     slides?.show(said.outputs);
@@ -141,9 +146,14 @@ function applied(prompt, drawn, charged) {
   answer.replaceChildren();
   box.done(prompt);
   box.focus();
-  toast(charged ? `Done. This is version ${drawn.version}.` : "It was so already. Nothing was charged.");
+  toast(doneWords(charged / page.cost, drawn.version));
   take(drawn);
   refreshBalance();
+}
+
+function doneWords(changed, version) {
+  if (changed === 0) return "It was so already. Nothing was charged.";
+  return changed > 1 ? `Done. ${changed} slides have a new version.` : `Done. This is version ${version}.`;
 }
 
 /** Takes an output as the present one. */
@@ -177,15 +187,18 @@ async function look() {
 
 /** Waits for an edit that is being drawn. Gives the output, or nothing where it failed, which is said. */
 async function untilDrawn() {
-  for (;;) {
+  for (let left = LOOKS; left > 0;) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     if (document.hidden) continue;
+    left -= 1;
     const now = await read().catch(() => null);
     if (!now || now.edit?.status === "running") continue;
     if (!now.edit) return now;
     tellFailed(now.edit);
     return null;
   }
+  answer.replaceChildren(note("warn", "This takes longer than usual. Reload the page in a while to see the new version."));
+  return null;
 }
 
 /** Follows an edit that was confirmed elsewhere, or before the page was opened. */
@@ -211,14 +224,19 @@ async function choose(version) {
   const name = `Version ${version.version}`;
   await compare({ url: version.imageUrl, alt: `${name}: ${version.altText}`, side: "left", labels: [name, "Now"] });
   const restore = button("Restore this version", { icon: "undo-2", kind: "primary", onclick: () => busy(restore, () => goBack(version.version)) });
+  const close = iconButton("Close", "x", { onclick: () => {
+    clear();
+    film.focus(version.version);
+  } });
   const modes = bar.querySelector("fieldset");
-  if (modes) showBar(modes, restore, iconButton("Close", "x", { onclick: clear }));
+  if (modes) showBar(modes, restore, close);
 }
 
 async function goBack(version) {
   const { output: now } = await api("POST", `${outputPath}/restore`, { version }, { headers: onceKey() });
   toast(`Version ${version} is back, as version ${now.version}.`);
   take(now);
+  box.focus();
 }
 
 /** What stands here where there is nothing to edit. */
@@ -242,6 +260,7 @@ function build() {
     h("section", { class: "image-panel", "aria-label": "Edit in words" }, box.form, box.starters, answer, status),
     film.element));
   slides?.centre();
+  film.load();
   if (output.edit?.status === "running") watch();
   else if (output.edit) tellFailed(output.edit);
   box.focus();

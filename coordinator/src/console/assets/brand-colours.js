@@ -1,0 +1,99 @@
+// The five colours of a kit, each chosen by eye or by its hex code, and how well they are read on each other.
+
+import { h, icon, iconButton, showFaults } from "./core.js";
+import { COLOURS, contrast, hexOf, verdict } from "./brand-colour.js";
+
+/** What the browser's own colour picker begins with where there is no colour yet. */
+const BEGINNING = "#808080";
+const WHITE = "#ffffff";
+const BLACK = "#000000";
+
+/**
+ * The fields. `given`: colours by name, null where the style decides. `value()` gives the same, with what is no colour as
+ * it was typed; `known()` leaves that out. `change()` is called with every change.
+ */
+export function colourFields(given, change) {
+  const checks = h("div", {});
+  const fields = COLOURS.map(([name, words, use]) => colourField(name, words, use, given[name], () => {
+    checks.replaceChildren(contrasts(known()));
+    change();
+  }));
+  const by = (read) => Object.fromEntries(fields.map((field) => [field.name, read(field)]));
+  const known = () => by((field) => field.known());
+
+  checks.replaceChildren(contrasts(known()));
+  return {
+    element: h("div", { class: "stack loose" }, h("div", { class: "brand-colours" }, fields.map(({ element }) => element)), checks),
+    controls: Object.fromEntries(fields.map(({ name, hex }) => [`colors.${name}`, hex])),
+    value: () => by((field) => field.value()),
+    known,
+  };
+}
+
+function colourField(name, words, use, given, change) {
+  const id = `colour-${name}`;
+  const picker = h("input", { type: "color", "aria-label": `Pick ${words.toLowerCase()}`, oninput: () => put(picker.value) });
+  const hex = h("input", {
+    id, class: "input mono", value: given ?? "", placeholder: "Style’s own", maxlength: 7, spellcheck: "false", autocomplete: "off",
+    autocapitalize: "off", "aria-describedby": `${id}-hint`, oninput: show,
+    onchange: () => put(hexOf(hex.value) ?? hex.value),
+  });
+  const swatch = h("div", { class: "brand-swatch" }, icon("plus"), picker);
+  const clear = iconButton(`Clear ${words.toLowerCase()}`, "x", { kind: "plain small", onclick: () => {
+    put("");
+    hex.focus();
+  } });
+
+  function put(colour) {
+    hex.value = colour;
+    show();
+  }
+
+  function show() {
+    look();
+    showFaults([], { [name]: hex });
+    change();
+  }
+
+  function look() {
+    const colour = hexOf(hex.value);
+    swatch.classList.toggle("unset", !colour);
+    swatch.style.setProperty("--colour", colour ?? "transparent");
+    picker.value = colour ?? BEGINNING;
+    clear.hidden = hex.value === "";
+  }
+
+  look();
+  return {
+    name,
+    hex,
+    known: () => hexOf(hex.value),
+    value: () => hexOf(hex.value) ?? (hex.value.trim() || null),
+    element: h("div", { class: "field brand-colour" }, swatch,
+      h("div", { class: "brand-colour-words" }, h("label", { for: id }, words), h("span", { class: "hint", id: `${id}-hint` }, use)),
+      h("div", { class: "brand-hex" }, hex, clear)),
+  };
+}
+
+/** The pairs that are read on each other, as far as they are set. */
+function contrasts({ primary, accent, background, text }) {
+  const pairs = [
+    ["Text on background", text, background], ["Accent on background", accent, background],
+    ["White on primary", WHITE, primary], ["Black on primary", BLACK, primary],
+  ].filter(([, ink, ground]) => ink && ground);
+  if (pairs.length === 0) return h("p", { class: "hint" }, "Once colours are set, you see here how well they are read on each other.");
+  return h("div", { class: "stack tight" },
+    h("h3", {}, "How well they read"),
+    h("ul", { class: "brand-contrasts" }, pairs.map(([words, ink, ground]) => pair(words, ink, ground))),
+    h("p", { class: "hint" }, "Where words would be hard to read, Vivid shifts the colour there. Logo and art keep it exactly."));
+}
+
+function pair(words, ink, ground) {
+  const ratio = contrast(ink, ground);
+  const [kind, says] = verdict(ratio);
+  // Rounded down, so that no pair shows a number that it does not reach.
+  const shown = (Math.floor(ratio * 10) / 10).toFixed(1);
+  return h("li", {},
+    h("span", { class: "brand-pair", "aria-hidden": "true", style: { "--ink-there": ink, "--ground-there": ground } }, "Aa"),
+    h("div", {}, h("span", {}, words), h("span", { class: "brand-ratio" }, h("span", { class: "number quiet small" }, `${shown} : 1`), h("span", { class: `tag ${kind}` }, says))));
+}

@@ -1,0 +1,118 @@
+//! Making images: of a text, an idea, a PDF; with the price and the outline before anything is spent.
+
+use serde_json::json;
+
+use super::{TEXT, Visit};
+use crate::repo;
+
+impl Visit {
+    /// Fills in the page with a text.
+    pub(super) async fn write_content(&self) {
+        let text = self.browser.field("Your text").await;
+        text.clear().await;
+        text.write(TEXT).await;
+    }
+
+    /// Chooses a format by its picture.
+    async fn choose(&self, format: &str) {
+        let search = self.browser.field("Search formats").await;
+        search.clear().await;
+        search.write(format).await;
+        let named = format!("//label[.//input[@type='checkbox']][.//span[normalize-space()='{format}']]");
+        self.browser.find(&named).await.click().await;
+    }
+
+    /// Waits until the generation's page says that it is done, with all its images.
+    async fn is_made(&self, images: usize) {
+        self.browser.until("location.pathname.startsWith('/generations/')").await;
+        self.browser.says("Completed").await;
+        let newest = self.client.get("/api/generations?limit=1").await.json();
+        assert_eq!(newest["generations"][0]["outputs"].as_array().unwrap().len(), images);
+    }
+}
+
+#[tokio::test]
+async fn a_text_becomes_images_after_its_price_and_outline() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.write_content().await;
+    visit.choose("LinkedIn carousel").await;
+    browser.press("Fewer slides of LinkedIn carousel").await;
+    let default = visit.client.get("/api/formats").await.json()["formats"]
+        .as_array()
+        .and_then(|formats| formats.iter().find(|format| format["id"] == "linkedin_carousel"))
+        .and_then(|format| format["slides"]["default"].as_u64())
+        .unwrap();
+    let (slides, cost) = (default - 1, 10 + 15 * (default - 1));
+    browser.says(&format!("Create {} images · {cost} credits", slides + 1)).await;
+    browser.press("See the outline").await;
+    browser.says(&format!("LinkedIn carousel, slide {slides}")).await;
+    browser.says("Sleep better").await;
+    assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], 10_000, "an outline costs nothing");
+
+    // Styles are seen in the text's own words; one is chosen.
+    browser.until("document.querySelectorAll('main label img[src^=\"data:image\"]').length >= 8").await;
+    browser.find("//label[.//input[@type='radio']][normalize-space()='Bold']").await.click().await;
+    browser.until("document.querySelector('.stale')").await;
+    browser.press("Create").await;
+    visit.is_made(1 + slides as usize).await;
+    let newest = visit.client.get("/api/generations?limit=1").await.json();
+    assert_eq!(
+        (&newest["generations"][0]["visualStyle"], &newest["generations"][0]["creditsCharged"]),
+        (&json!("bold"), &json!(cost))
+    );
+    visit.go("/").await;
+    assert_eq!(browser.field("Your text").await.property("value").await, "", "the draft is done with");
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn a_draft_stays_and_an_idea_is_made_by_keys() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.write_content().await;
+    visit.go("/library").await;
+    visit.go("/").await;
+    assert_eq!(browser.field("Your text").await.property("value").await, TEXT);
+    browser.find("//label[normalize-space()='Idea']").await.click().await;
+    let idea = browser.field("Your idea").await;
+    idea.write("Three habits of calm teams: write decisions down, meet less, ship small").await;
+    // Control and Enter.
+    idea.write("\u{E009}\u{E007}").await;
+    visit.is_made(1).await;
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn a_pdf_is_sent_removed_and_made_into_images() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    browser.find("//label[normalize-space()='PDF']").await.click().await;
+    let path = repo::root().join("tests/data/sources/pdf/annual-report.pdf").display().to_string();
+    browser.file_input("input[type=file]").await.write(&path).await;
+    browser.press("Remove the PDF").await;
+    browser.says("Drop a PDF here").await;
+    browser.file_input("input[type=file]").await.write(&path).await;
+    browser
+        .until("[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)")
+        .await;
+    browser.press("Create").await;
+    browser.until("location.pathname.startsWith('/generations/')").await;
+    browser.says("Completed").await;
+    let newest = visit.client.get("/api/generations?limit=1").await.json();
+    assert_eq!(newest["generations"][0]["inputType"], "pdf");
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn faults_are_told_beside_their_fields_and_nothing_is_lost() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    browser.find("//label[normalize-space()='Link']").await.click().await;
+    browser.field("Address of the page").await.write("http://10.0.0.1/secret").await;
+    browser.press("Create").await;
+    browser.until("document.querySelector('.field .fault')").await;
+    assert_eq!(browser.field("Address of the page").await.property("value").await, "http://10.0.0.1/secret");
+    assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], 10_000);
+    visit.has_no_complaints().await;
+}
