@@ -54,7 +54,7 @@ async fn a_text_becomes_images_after_its_price_and_outline() {
     browser.until("document.querySelectorAll('main label img[src^=\"data:image\"]').length >= 8").await;
     browser.find("//label[.//input[@type='radio']][normalize-space()='Bold']").await.click().await;
     browser.until("document.querySelector('.stale')").await;
-    browser.press("Create").await;
+    browser.press("Create ").await;
     visit.is_made(1 + slides as usize).await;
     let newest = visit.client.get("/api/generations?limit=1").await.json();
     assert_eq!(
@@ -89,14 +89,14 @@ async fn a_pdf_is_sent_removed_and_made_into_images() {
     let browser = &visit.browser;
     browser.find("//label[normalize-space()='PDF']").await.click().await;
     let path = repo::root().join("tests/data/sources/pdf/annual-report.pdf").display().to_string();
-    browser.file_input("input[type=file]").await.write(&path).await;
+    browser.hidden("input[type=file]").await.write(&path).await;
     browser.press("Remove the PDF").await;
     browser.says("Drop a PDF here").await;
-    browser.file_input("input[type=file]").await.write(&path).await;
+    browser.hidden("input[type=file]").await.write(&path).await;
     browser
         .until("[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)")
         .await;
-    browser.press("Create").await;
+    browser.press("Create ").await;
     browser.until("location.pathname.startsWith('/generations/')").await;
     browser.says("Completed").await;
     let newest = visit.client.get("/api/generations?limit=1").await.json();
@@ -110,7 +110,7 @@ async fn faults_are_told_beside_their_fields_and_nothing_is_lost() {
     let browser = &visit.browser;
     browser.find("//label[normalize-space()='Link']").await.click().await;
     browser.field("Address of the page").await.write("http://10.0.0.1/secret").await;
-    browser.press("Create").await;
+    browser.press("Create ").await;
     browser.until("document.querySelector('.field .fault')").await;
     assert_eq!(browser.field("Address of the page").await.property("value").await, "http://10.0.0.1/secret");
     assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], 10_000);

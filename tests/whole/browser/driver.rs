@@ -188,8 +188,8 @@ impl Browser {
         self.find(&path).await.click().await;
     }
 
-    /// A file input of the page, shown or not.
-    pub async fn file_input(&self, css: &str) -> Element<'_> {
+    /// The first element of a CSS selector, shown or not.
+    pub async fn hidden(&self, css: &str) -> Element<'_> {
         let found = self.ask("POST", "/element", json!({"using": "css selector", "value": css})).await;
         Element { browser: self, id: found[ELEMENT].as_str().unwrap_or_default().to_owned() }
     }

@@ -35,7 +35,7 @@ async fn an_edit_is_previewed_compared_applied_and_taken_back() {
     browser.says("10 credits").await;
     // Before and after, by a slider that keys move.
     browser.until("document.querySelector('main input[type=range]')").await;
-    let range = browser.find("//main//input[@type='range']").await;
+    let range = browser.hidden("main input[type=range]").await;
     let before = range.property("value").await;
     range.write("\u{E014}").await;
     assert_ne!(range.property("value").await, before, "an arrow key moves it");
@@ -68,7 +68,8 @@ async fn what_is_not_understood_is_asked_back_with_suggestions() {
     visit.go(&page_of(&generation)).await;
     browser.field("What should change?").await.write("frobnicate the wibble").await;
     browser.key("\u{E007}").await;
-    let suggestion = browser.find("//main//*[contains(@class, 'image')]//li//button").await;
+    browser.says("was not understood").await;
+    let suggestion = browser.find("//ul[contains(@class, 'image-chips')]//button").await;
     let words = suggestion.text().await;
     assert!(!words.is_empty());
     suggestion.click().await;

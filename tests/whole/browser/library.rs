@@ -46,7 +46,7 @@ async fn a_generation_shows_all_that_is_known_of_it() {
     let alt = generation["outputs"][0]["altText"].as_str().unwrap();
     browser.says(alt).await;
     browser.press("Where each statement comes from").await;
-    browser.says("Seven hours is the least that most adults need.").await;
+    browser.says("Word for word from the input").await;
     browser.press("Design checks").await;
     browser.until("document.querySelector('main table')").await;
 

@@ -1,6 +1,7 @@
 //! The console in a real browser: every flow as a person goes through it, and on every page what all pages must be.
 
 mod account;
+mod brands;
 mod create;
 mod doors;
 mod driver;

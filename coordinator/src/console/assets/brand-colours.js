@@ -5,6 +5,7 @@ import { COLOURS, contrast, hexOf, verdict } from "./brand-colour.js";
 
 /** What the browser's own colour picker begins with where there is no colour yet. */
 const BEGINNING = "#808080";
+const UNFIT = "Write it as #0a5f38.";
 const WHITE = "#ffffff";
 const BLACK = "#000000";
 
@@ -26,6 +27,8 @@ export function colourFields(given, change) {
     element: h("div", { class: "stack loose" }, h("div", { class: "brand-colours" }, fields.map(({ element }) => element)), checks),
     controls: Object.fromEntries(fields.map(({ name, hex }) => [`colors.${name}`, hex])),
     value: () => by((field) => field.value()),
+    /** What has to be so before it is sent, for `need`. */
+    wanted: () => fields.map((field) => [`colors.${field.name}`, field.isFit(), UNFIT]),
     known,
   };
 }
@@ -36,13 +39,18 @@ function colourField(name, words, use, given, change) {
   const hex = h("input", {
     id, class: "input mono", value: given ?? "", placeholder: "Style’s own", maxlength: 7, spellcheck: "false", autocomplete: "off",
     autocapitalize: "off", "aria-describedby": `${id}-hint`, oninput: show,
-    onchange: () => put(hexOf(hex.value) ?? hex.value),
+    onchange: () => {
+      put(hexOf(hex.value) ?? hex.value.trim());
+      showFaults(isFit() ? [] : [{ field: name, message: UNFIT }], { [name]: hex });
+    },
   });
   const swatch = h("div", { class: "brand-swatch" }, icon("plus"), picker);
   const clear = iconButton(`Clear ${words.toLowerCase()}`, "x", { kind: "plain small", onclick: () => {
     put("");
     hex.focus();
   } });
+
+  const isFit = () => hex.value.trim() === "" || hexOf(hex.value) !== null;
 
   function put(colour) {
     hex.value = colour;
@@ -67,6 +75,7 @@ function colourField(name, words, use, given, change) {
   return {
     name,
     hex,
+    isFit,
     known: () => hexOf(hex.value),
     value: () => hexOf(hex.value) ?? (hex.value.trim() || null),
     element: h("div", { class: "field brand-colour" }, swatch,
@@ -94,6 +103,6 @@ function pair(words, ink, ground) {
   // Rounded down, so that no pair shows a number that it does not reach.
   const shown = (Math.floor(ratio * 10) / 10).toFixed(1);
   return h("li", {},
-    h("span", { class: "brand-pair", "aria-hidden": "true", style: { "--ink-there": ink, "--ground-there": ground } }, "Aa"),
+    h("span", { class: "brand-pair", "aria-hidden": "true", style: { "--ink-there": ink, "--ground-there": ground } }),
     h("div", {}, h("span", {}, words), h("span", { class: "brand-ratio" }, h("span", { class: "number quiet small" }, `${shown} : 1`), h("span", { class: `tag ${kind}` }, says))));
 }

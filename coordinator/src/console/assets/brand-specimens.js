@@ -10,6 +10,7 @@ const MOST_A_MINUTE = 30;
 const faces = new Map();
 /** When those of the last minute were asked for. */
 const asked = [];
+let made = 0;
 /** The families of what is to be set, by element. */
 const waiting = new WeakMap();
 
@@ -47,7 +48,7 @@ async function setNow(element, family) {
 async function load(family) {
   await turn();
   // Named by number: a family's own name may hold quotes, or be one that the page itself is set in.
-  const name = `specimen-${faces.size}-${asked.length}-${Date.now()}`;
+  const name = `specimen-${++made}`;
   const face = new FontFace(name, `url("${link(`/console/api/faces/${encodeURIComponent(family)}?weight=400`)}")`);
   document.fonts.add(await face.load());
   return name;

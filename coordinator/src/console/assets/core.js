@@ -70,16 +70,18 @@ export class Problem extends Error {
 }
 
 /**
- * Asks the service as the session: `api("POST", "/api/brands", {...})`. A Blob or File is sent as it is. Gives the answer's
+ * Asks the service as the session: `api("POST", "/api/brands", {...})`. A Blob, File or FormData is sent as it is. Gives the answer's
  * JSON, or null where there is none. Throws a Problem. Where the session is over, the browser goes to sign in.
  */
 export async function api(method, path, body, { headers = {}, signal } = {}) {
-  const raw = body instanceof Blob;
+  const form = body instanceof FormData;
+  const raw = form || body instanceof Blob;
   const init = { method, signal, headers: { Accept: "application/json", ...headers }, credentials: "same-origin" };
   if (method !== "GET") init.headers["X-CSRF-Token"] = root.dataset.csrf ?? "";
   if (body !== undefined && body !== null) {
     init.body = raw ? body : JSON.stringify(body);
-    init.headers["Content-Type"] ??= raw ? body.type || "application/octet-stream" : "application/json";
+    // Of a form the browser says the type itself, with the boundary that it chose.
+    if (!form) init.headers["Content-Type"] ??= raw ? body.type || "application/octet-stream" : "application/json";
   }
   let answer;
   try {

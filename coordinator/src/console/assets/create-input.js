@@ -7,11 +7,13 @@ const IDEA_CHARACTERS = 2000;
 
 /** The input's part of the page. `changed()` is told of every change. `fields()` gives the fields of a creation. */
 export function inputPart(limits, start, changed) {
+  /** What was given as `type`, by the generation that this one begins as or by a draft. */
+  const given = (type) => (start.inputType === type && start.inputContent) || start[type] || "";
   let kind = start.inputType ?? "text";
   let file = start.fileId ? { id: start.fileId, name: start.fileName ?? "The PDF of before" } : null;
-  const text = h("textarea", { class: "input create-text", rows: 10, placeholder: "Paste an article, notes, a list, a transcript …", value: start.inputType === "text" ? start.inputContent ?? "" : start.text ?? "", oninput: told });
+  const text = h("textarea", { class: "input create-text", rows: 10, placeholder: "Paste an article, notes, a list, a transcript …", value: given("text"), oninput: told });
   const url = h("input", { class: "input", type: "url", inputmode: "url", placeholder: "https://", value: start.inputUrl ?? "", oninput: told });
-  const idea = h("textarea", { class: "input", rows: 4, maxlength: IDEA_CHARACTERS, placeholder: "Three habits of calm teams: write decisions down, meet less, ship small", value: start.inputType === "idea" ? start.inputContent ?? "" : start.idea ?? "", oninput: told });
+  const idea = h("textarea", { class: "input", rows: 4, maxlength: IDEA_CHARACTERS, placeholder: "Three habits of calm teams: write decisions down, meet less, ship small", value: given("idea"), oninput: told });
   const length = h("span", { class: "hint number" });
   const pdf = h("div", { class: "create-pdf", "aria-live": "polite" });
   const picker = h("input", { type: "file", accept: "application/pdf", id: "pdf", class: "create-file", onchange: () => take(picker.files[0]) });
@@ -45,7 +47,7 @@ export function inputPart(limits, start, changed) {
     try {
       const form = new FormData();
       form.append("file", given);
-      const { upload } = await api("POST", "/api/uploads", await new Response(form).blob());
+      const { upload } = await api("POST", "/api/uploads", form);
       file = { id: upload.id, name: given.name, bytes: upload.bytes };
       kept();
     } catch (error) {

@@ -1,14 +1,12 @@
 // What the service answers to a prompt: what would change and what that costs, or a question back, or why not.
 
 import { button, copy, count, h, icon, link, note, plural } from "./core.js";
+import { credits } from "./generation-parts.js";
 import { chip } from "./image-prompt.js";
 
 const COLOUR = /(#[0-9a-f]{6})\b/i;
 /** Characters of what was and what would be that stand beside each other. */
 const SHORT = 28;
-
-/** "10 credits" */
-export const credits = (n) => plural(n, "credit");
 
 /**
  * What an edit would do. `price`: credits for each image; `balance`: what there is. `apply(button)` and `discard()` are its
@@ -16,12 +14,14 @@ export const credits = (n) => plural(n, "credit");
  */
 export function proposalCard(proposal, { price, balance, apply, discard }) {
   const { changes, creditCost, notes, refinedInstruction } = proposal;
-  const title = titleOf(proposal, price);
+  const title = titleOf(creditCost, price);
   const doIt = button(`Apply · ${credits(creditCost)}`, { icon: "check", kind: "primary", onclick: () => apply(doIt) });
   const leave = button(creditCost ? "Discard" : "Close", { kind: creditCost ? "plain" : "", onclick: discard });
   const element = h("div", { class: "card image-answer" },
     h("h3", {}, title),
     changes.length > 0 && h("ul", { class: "image-changes" }, changes.map(change)),
+    // The other slides of a carousel may change where this one does not.
+    creditCost > 0 && changes.length === 0 && h("p", { class: "quiet" }, "Nothing that could be listed changes here. The preview shows it."),
     remarks(notes),
     creditCost > balance && tooDear(`This costs ${credits(creditCost)}, and there are ${count(balance)}.`),
     h("div", { class: "buttons" }, creditCost > 0 && doIt, leave),
@@ -29,10 +29,9 @@ export function proposalCard(proposal, { price, balance, apply, discard }) {
   return { element, says: [`${title}.`, `${credits(creditCost)}.`, ...notes].join(" ") };
 }
 
-function titleOf({ changes, creditCost }, price) {
+function titleOf(creditCost, price) {
   const images = Math.round(creditCost / price);
   if (images === 0) return "Nothing changes: it is so already";
-  if (changes.length === 0) return `It is so here already; ${plural(images, "slide changes", "slides change")}`;
   return images > 1 ? `This changes ${plural(images, "slide")}` : "This is what changes";
 }
 

@@ -102,6 +102,7 @@ export function pictureFrame(output, bar, moded) {
     element.scrollIntoView({ block: SHEET.matches ? "start" : "nearest", behavior });
   }
 
+  plain();
   settle(output);
   return { element, compare, plain, reveal, settle };
 }

@@ -96,7 +96,7 @@ async function propose(prompt, proposal) {
       box.focus();
     },
   }));
-  if (proposal.changes.length === 0) return frame.plain();
+  if (proposal.creditCost === 0) return frame.plain();
   await compare({ url: proposal.previewImageUrl, alt: `Preview: ${proposal.refinedInstruction}`, side: "right", labels: ["Before", "After"] });
 }
 
