@@ -264,6 +264,9 @@ impl Element<'_> {
 
     /// Clicks on it, once nothing lies over it.
     pub async fn click(&self) {
+        // Into the middle: what stands at an edge of the window may lie over what is there.
+        let script = "arguments[0].scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'})";
+        self.browser.ask("POST", "/execute/sync", json!({"script": script, "args": [{ELEMENT: self.id}]})).await;
         let until = Instant::now() + PATIENCE;
         let path = format!("/element/{}/click", self.id);
         while let Err(why) = self.browser.try_ask("POST", &path, json!({})).await {

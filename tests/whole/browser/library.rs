@@ -64,7 +64,7 @@ async fn a_generation_shows_all_that_is_known_of_it() {
     visit.go(&format!("/generations/{id}")).await;
     browser.press("Next").await;
     browser.press("Next").await;
-    browser.says("Slide 2").await;
+    browser.says("2 of 3").await;
     visit.has_no_complaints().await;
 }
 

@@ -27,12 +27,15 @@ function facePicker(shelf, name, words, use, given, change) {
   let family = given;
   const specimen = h("span", { class: "brand-specimen", "aria-hidden": "true" }, "Aa");
   const named = h("span", { class: "brand-face-name" });
+  const hint = h("span", { class: "hint" });
   const control = h("button", { type: "button", id: `face-${name}`, class: "brand-face", "aria-haspopup": "dialog", onclick: pick },
-    specimen, h("span", { class: "brand-face-words" }, h("span", { class: "small quiet" }, words), named, h("span", { class: "hint" }, use)), icon("chevron-down"));
+    specimen, h("span", { class: "brand-face-words" }, h("span", { class: "small quiet" }, words), named, hint), icon("chevron-down"));
 
   function look() {
     control.classList.toggle("unset", !family);
     named.textContent = family ?? "The style decides";
+    const isThere = !family || shelf.fonts.some((font) => font.family === family);
+    hint.textContent = isThere ? use : "No longer here: choose another";
     setIn(specimen, family);
     setIn(named, family);
   }
@@ -152,7 +155,8 @@ function uploader(shelf, added) {
         last = shelve(shelf, await send(file));
         told.append(note("good", `${last} is added. Choose it in the list; it stays for as long as a kit uses it.`));
       } catch (error) {
-        told.append(note("bad", `${file.name}: ${error.details?.[0]?.message ?? error.message}`));
+        const why = error.status === 415 ? "this is no font that can be used." : error.details?.[0]?.message ?? error.message;
+        told.append(note("bad", `${file.name}: ${why}`));
       }
     }
     choose.removeAttribute("aria-busy");
@@ -171,7 +175,7 @@ async function send(file) {
 
 /** Puts an uploaded face among the fonts; gives its family. */
 function shelve(shelf, { font, expiresAt }) {
-  if (!font) throw new Error("This file is no font.");
+  if (!font) throw new Error("this is no font.");
   const { family, weight } = font;
   const known = shelf.fonts.find((other) => other.source === "account" && other.family === family);
   if (known) known.weights = [...new Set([...known.weights, weight])].sort((a, b) => a - b);

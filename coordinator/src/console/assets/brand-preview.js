@@ -19,10 +19,12 @@ export function samplePreview(wanted) {
   let askedAt = -Infinity;
   /** What is shown, as it was asked for. */
   let shown = null;
+  /** What was told of it. */
+  let remarks = [];
 
   const sheets = SHAPES.map((shape) => h("li", { class: "brand-sheet skeleton", style: { "--shape": shape } }));
-  const state = h("span", { class: "small quiet", role: "status" });
-  const said = h("div", { class: "brand-said stack tight" });
+  const state = h("span", { class: "small quiet" });
+  const said = h("div", { class: "brand-said stack tight", role: "status" });
   const strip = h("ul", { class: "brand-sheets", "aria-label": "Sample designs" }, sheets);
   const element = h("aside", { class: "brand-preview", "aria-labelledby": "preview-title" },
     h("div", { class: "row between brand-preview-head" }, h("h2", { id: "preview-title" }, "Preview"), state),
@@ -42,7 +44,7 @@ export function samplePreview(wanted) {
     const body = wanted();
     const key = JSON.stringify(body);
     asking?.abort();
-    if (key === shown) return done("");
+    if (key === shown) return done("Up to date", remarks);
     const turn = asking = new AbortController();
     askedAt = Date.now();
     waits(true);
@@ -52,8 +54,8 @@ export function samplePreview(wanted) {
       if (turn !== asking) return;
       sheets.forEach((sheet, place) => show(sheet, pictures[place]));
       shown = key;
-      said.replaceChildren(...warnings.map(({ message }) => note("", message)));
-      done("Up to date");
+      remarks = warnings.map(({ message }) => note("", message));
+      done("Up to date", remarks);
     } catch (error) {
       if (turn === asking && error.name !== "AbortError") missed(error);
     }
@@ -64,23 +66,24 @@ export function samplePreview(wanted) {
     if (waiting) state.textContent = "Drawing…";
   }
 
-  function done(words) {
+  /** Says how it went. Remarks that stand there already stay as they are: screen readers read what changes. */
+  function done(words, notes) {
     waits(false);
     state.textContent = words;
+    const texts = (elements) => [...elements].map(({ textContent }) => textContent).join();
+    if (texts(notes) !== texts(said.children)) said.replaceChildren(...notes);
   }
 
   function missed(error) {
     for (const sheet of sheets) sheet.classList.remove("skeleton");
     if (error.status === 429) {
-      done("Goes on in a moment");
       timer = setTimeout(ask, REST_MS);
-    } else if (error.details.length > 0) {
-      done("Waits");
-      said.replaceChildren(note("", "The preview goes on once this is put right: ", error.details.map(({ message }) => message).join(" ")));
+      done("Goes on in a moment", []);
+    } else if (error.details?.length > 0) {
+      done("Waits", [note("", "The preview goes on once this is put right: ", error.details.map(({ message }) => message).join(" "))]);
     } else {
-      done("Not drawn");
-      said.replaceChildren(note("warn", h("div", { class: "stack tight" }, error.message,
-        h("div", {}, button("Try again", { icon: "refresh-cw", kind: "small", onclick: drawNow })))));
+      const again = button("Try again", { icon: "refresh-cw", kind: "small", onclick: drawNow });
+      done("Not drawn", [note("warn", h("div", { class: "stack tight" }, error.message, h("div", {}, again)))]);
     }
   }
 

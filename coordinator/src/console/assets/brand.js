@@ -82,8 +82,16 @@ function look() {
   discard.hidden = !unsaved;
   remove.hidden = brand === null;
   state.classList.toggle("changed", unsaved);
-  if (unsaved) state.replaceChildren(brand ? "Unsaved changes" : "Not saved yet");
-  else state.replaceChildren(...(brand ? ["Saved ", ago(brand.updatedAt)] : ["A name is all it needs"]));
+  if (unsaved) say(brand ? "Unsaved changes" : "Not saved yet");
+  else if (brand) say(`Saved ${brand.updatedAt}`, "Saved ", ago(brand.updatedAt));
+  else say("A name is all it needs");
+}
+
+/** Says how it stands, once: screen readers would read it with every key. */
+function say(words, ...content) {
+  if (state.dataset.said === words) return;
+  state.dataset.said = words;
+  state.replaceChildren(...(content.length ? content : [words]));
 }
 
 async function save() {
@@ -204,8 +212,8 @@ part("Style and signature", null, h("div", { class: "stack" },
   h("div", { class: "brand-pair-fields" }, field("Handle", handle), field("Website", url)),
   check(footer, "Sign pages at their foot", "With the handle or the website"))),
 part("Voice", null, voice()),
-warnings, faults,
-h("div", { class: "brand-bar" }, state, h("div", { class: "buttons" }, discard, submit)));
+warnings,
+h("div", { class: "brand-bar" }, faults, state, h("div", { class: "buttons" }, discard, submit)));
 
 function build() {
   kept = JSON.stringify(body());

@@ -110,7 +110,7 @@ async function during(brand, work) {
   }
 }
 
-/** Each of these gives the id of the kit that is to be focused, or undefined where nothing changed. */
+// Each of these gives the id of the kit that is to be focused, null for none, or undefined where nothing changed.
 
 async function makeDefault(brand) {
   const answer = await api("PUT", `/api/brands/${brand.id}`, { ...brand, isDefault: true });

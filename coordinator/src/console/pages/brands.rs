@@ -23,7 +23,7 @@ struct ListData {
 pub(super) async fn list(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     let listed = brands::list(State(Arc::clone(&app)), seat.caller()).await?.0;
     let data = ListData { brands: super::part(&listed, "brands")? };
-    let lead = Some("Colours, logos and faces that make every image yours.");
+    let lead = Some("Colours, logos and fonts that make every image yours.");
     Page { name: "brands", title: "Brand kits", lead, charts: false, data: &data }.answer(&app, &seat)
 }
 
