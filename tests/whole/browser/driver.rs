@@ -68,8 +68,14 @@ impl Browser {
             assert!(Instant::now() < until, "chromedriver doesn't answer");
             tokio::time::sleep(PAUSE).await;
         }
-        let arguments =
-            ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900"];
+        let arguments = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            "--window-size=1280,900",
+        ];
         let options = json!({"binary": programs.chromium, "args": arguments});
         let wanted = json!({
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"},
