@@ -31,9 +31,30 @@ async fn staff_see_the_fleet_and_make_accounts() {
 
 #[tokio::test]
 async fn failures_are_seen_with_their_reasons() {
-    let Some((visit, _)) = Visit::with_a_failure().await else { return };
+    // What may pass is tried by several workers before it is given up.
+    let Some((visit, _)) = Visit::with_a_failure("503 Service Unavailable").await else { return };
     visit.go("/fleet").await;
     visit.browser.until("!document.body.innerText.includes('Nothing failed')").await;
     visit.browser.says("first account").await;
+    // Sent again it fails again, and is given up a second time.
+    let letters = async || {
+        let script = "return (await (await fetch('/console/api/service')).json()).deadLetters.deadLetters";
+        visit.browser.run_async(script).await.as_array().cloned().unwrap_or_default()
+    };
+    let before = letters().await;
+    assert_eq!(before.len(), 1, "{before:?}");
+    visit
+        .browser
+        .find("//section[.//h2[normalize-space()='Jobs given up']]//button[normalize-space()='Retry']")
+        .await
+        .click()
+        .await;
+    loop {
+        let now = letters().await;
+        if now.first().is_some_and(|letter| letter["givenUpAt"] != before[0]["givenUpAt"]) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
     visit.has_no_complaints().await;
 }

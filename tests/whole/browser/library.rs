@@ -69,32 +69,39 @@ async fn a_generation_shows_all_that_is_known_of_it() {
 }
 
 #[tokio::test]
-async fn a_generation_is_made_again_in_another_style() {
+async fn a_generation_is_made_again_with_one_thing_changed() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;
-    let generation = visit.made(json!({"visualStyle": "modern"})).await;
-    visit.go(&format!("/generations/{}", generation["id"].as_str().unwrap())).await;
-    browser.press("Make it again").await;
-    browser.find("//dialog//label[contains(., 'style')]").await.click().await;
-    browser.find("//dialog//label[starts-with(normalize-space(), 'Elegant')]").await.click().await;
-    browser.press("Create 1 image").await;
-    let other = format!(
-        "location.pathname.startsWith('/generations/') && !location.pathname.includes('{}')",
-        generation["id"].as_str().unwrap()
-    );
-    browser.until(&other).await;
-    browser.says("Completed").await;
-    let newest = visit.client.get("/api/generations?limit=1").await.json();
-    assert_eq!(
-        (&newest["generations"][0]["visualStyle"], &newest["generations"][0]["seed"]),
-        (&json!("elegant"), &generation["seed"])
-    );
+    let generation = visit.made(json!({"visualStyle": "modern", "seed": 5})).await;
+    let ways = [
+        ("New style", Some("Elegant"), json!(["elegant", 5, ["instagram_post"]])),
+        ("New formats", Some("Quote card"), json!(["modern", 5, ["quote_card"]])),
+        ("New look", None, json!(["modern", null, ["instagram_post"]])),
+    ];
+    for (way, choice, expected) in ways {
+        visit.go(&format!("/generations/{}", generation["id"].as_str().unwrap())).await;
+        browser.press("Make it again").await;
+        browser.find(&format!("//dialog//label[normalize-space()='{way}']")).await.click().await;
+        if let Some(choice) = choice {
+            browser.find(&format!("//dialog//label[starts-with(normalize-space(), '{choice}')]")).await.click().await;
+        }
+        browser.press("Create 1 image").await;
+        let here = generation["id"].as_str().unwrap();
+        browser
+            .until(&format!("location.pathname.startsWith('/generations/') && !location.pathname.includes('{here}')"))
+            .await;
+        browser.says("Completed").await;
+        let newest = visit.client.get("/api/generations?limit=1").await.json()["generations"][0].take();
+        assert_eq!(newest["visualStyle"], expected[0], "{way}");
+        assert_eq!(newest["seed"] == 5, expected[1] == 5, "{way}: {}", newest["seed"]);
+        assert_eq!(newest["outputFormats"], expected[2], "{way}");
+    }
     visit.has_no_complaints().await;
 }
 
 #[tokio::test]
 async fn what_failed_says_why_and_is_deleted() {
-    let Some((visit, id)) = Visit::with_a_failure().await else { return };
+    let Some((visit, id)) = Visit::with_a_failure("404 Not Found").await else { return };
     let browser = &visit.browser;
     visit.go(&format!("/generations/{id}")).await;
     browser.says("Failed").await;

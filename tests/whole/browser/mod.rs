@@ -90,9 +90,9 @@ impl Visit {
         self.client.completed(&body).await
     }
 
-    /// A signed-in visit, and a generation that failed because the page that it was to be made of isn't there.
-    async fn with_a_failure() -> Option<(Self, String)> {
-        let web = Web::start(|_| ("404 Not Found\r\nContent-Length: 0\r\nConnection: close".into(), Vec::new()));
+    /// A signed-in visit, and a generation that failed because the page that it was to be made of answers with `status`.
+    async fn with_a_failure(status: &'static str) -> Option<(Self, String)> {
+        let web = Web::start(move |_| (format!("{status}\r\nContent-Length: 0\r\nConnection: close"), Vec::new()));
         let visit = Self::signed_in_with(&["--allow-host", &web.address().to_string()]).await?;
         let body = json!({"inputType": "url", "inputUrl": web.url("/gone"), "outputFormats": ["instagram_post"]});
         let made = visit.client.post("/api/generations", &body).await.json();

@@ -1,6 +1,6 @@
 // The member, its password and sessions, the account's members, and the theme.
 
-import { api, busy, button, data, field, h, link, segments, showFaults, stage, toast } from "./core.js";
+import { api, busy, button, data, field, h, segments, showFaults, signOut, stage, toast } from "./core.js";
 import { membersSection } from "./account-members.js";
 import { sessionsSection } from "./account-sessions.js";
 import { section } from "./account-parts.js";
@@ -17,13 +17,8 @@ function youSection({ name, email, role }, account) {
       fact("Name", name), fact("E-mail", email),
       fact("Role", role === "holder" ? "Holder: everything, with keys and members" : "Operator: everything but keys and members"),
       fact("Account", account.name, " ", h("span", { class: "tag" }, `${account.plan[0].toUpperCase()}${account.plan.slice(1)} plan`))),
-    h("div", { class: "buttons" }, button("Sign out", { icon: "log-out", onclick: (event) => signOut(event.currentTarget) })));
+    h("div", { class: "buttons" }, button("Sign out", { icon: "log-out", onclick: (event) => busy(event.currentTarget, signOut) })));
 }
-
-const signOut = (pressed) => busy(pressed, async () => {
-  await api("DELETE", "/console/api/session");
-  location.assign(link("/login"));
-});
 
 /** `renewed(session)` is told of the session that the change began: all from before are over then. */
 function passwordSection({ email }, renewed) {

@@ -314,6 +314,17 @@ export function settled(work, ms = 250) {
   };
 }
 
+/** Where what was begun on the page to create is kept on this machine. */
+export const DRAFT = "draft";
+
+/** Ends the session. Nothing that was written stays on the machine. */
+export async function signOut() {
+  await api("DELETE", "/console/api/session");
+  localStorage.removeItem(DRAFT);
+  sessionStorage.clear();
+  location.assign(link("/login"));
+}
+
 /** Shows the balance of the purse anew. */
 export async function refreshBalance() {
   const purse = document.getElementById("balance");

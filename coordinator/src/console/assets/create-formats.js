@@ -1,79 +1,151 @@
-// Formats by picture: each as a sheet of its true shape, by category, with a search; the chosen ones with their slides.
+// Choosing formats by their pictures: what is chosen stands first, with slides for carousels; then all, by what they are for.
 
-import { count, h, icon, iconButton, plural } from "./core.js";
+import { button, count, h, icon, iconButton, plural, segments, showFaults } from "./core.js";
+import { MOST_FORMATS, slidesOf, within } from "./create-choices.js";
+import { shape } from "./create-shapes.js";
 
-const CATEGORIES = { presentation: "Presentations", infographic: "Infographics", email: "E-mail" };
-const name = (category) => CATEGORIES[category] ?? category.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
+/** What formats are for, in the order in which people look for them. */
+const CATEGORIES = {
+  social: "Social", marketing: "Marketing", advertising: "Ads", presentation: "Slides", document: "Print",
+  infographic: "Infographics", email: "Email", landing_page: "Landing pages",
+};
+/** So many are shown of a category at first: two rows. */
+const FIRST = 12;
 
-/** The formats' part. `changed()` is told of every change. `chosen` maps ids to slides, null of a visual. */
-export function formatsPart(formats, start, changed) {
-  const known = new Map(formats.map((format) => [format.id, format]));
-  const chosen = new Map((start.outputFormats ?? ["instagram_post"]).filter((id) => known.has(id)).map((id) => [id, start.carouselCounts?.[id] ?? known.get(id).slides?.default ?? null]));
-  const chips = h("ul", { class: "create-chips", "aria-label": "Chosen formats" });
-  const search = h("input", { class: "input", type: "search", placeholder: "Search formats", "aria-label": "Search formats", oninput: () => find(search.value) });
-  const nothing = h("p", { class: "quiet", hidden: true }, "No format is called so.");
-  const cards = new Map();
-  const groups = [...Map.groupBy(formats, ({ category }) => category)].map(([category, some]) => h("details", { class: "create-group", open: some.some(({ id }) => chosen.has(id)) || category === formats[0].category },
-    h("summary", {}, icon("chevron-down"), name(category), h("span", { class: "quiet small" }, count(some.length))),
-    h("ul", { class: "create-formats" }, some.map(card))));
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1).replaceAll("_", " ");
+
+/** The formats. `controls()` gives the controls by the fields that they are sent as. */
+export function formatsPart(page, choices, changed) {
+  const byId = new Map(page.formats.map((format) => [format.id, format]));
+  const cards = new Map(page.formats.map((format) => [format.id, card(format)]));
+  const categories = [...new Set([...Object.keys(CATEGORIES), ...page.formats.map(({ category }) => category)])];
+  const groups = categories.map(group).filter(({ members }) => members.length > 0);
+  const counters = new Map();
+  const chosen = h("ul", { class: "create-chosen", "aria-label": "Chosen formats" });
+  const nothing = h("p", { class: "quiet", role: "status" });
+  const search = h("input", { class: "input", type: "search", placeholder: "Search formats", "aria-label": "Search formats", oninput: () => filter() });
+  let category = byId.get(choices.outputFormats[0])?.category ?? groups[0].category;
+  const picker = segments("create-category", groups.map((each) => [each.category, each.words]), category, (next) => {
+    category = next;
+    filter();
+  }, { legend: "What formats are for" });
+  const all = h("fieldset", { class: "field create-formats" }, h("legend", { class: "hidden-text" }, "Formats"), groups.map(({ element }) => element), nothing);
+  const element = h("section", { class: "create-part", "aria-labelledby": "create-formats" },
+    h("div", { class: "create-part-head" }, h("h2", { id: "create-formats" }, "Formats"), h("div", { class: "input-with" }, icon("search"), search)),
+    chosen, picker, all);
 
   function card(format) {
-    const [width, height] = format.dimensions.split("x").map(Number);
-    const box = h("input", { type: "checkbox", value: format.id, checked: chosen.has(format.id), onchange: () => choose(format, box.checked) });
-    const scale = 4.5 / Math.max(width, height);
-    const sheet = h("span", { class: `create-sheet${format.isCarousel ? " several" : ""}`, style: { "inline-size": `${Math.max(width * scale, 1)}rem`, "block-size": `${Math.max(height * scale, 1)}rem` } }, h("i", {}), h("i", {}));
-    const element = h("li", {}, h("label", { class: "create-format", title: format.description }, box, h("span", { class: "create-stage" }, sheet), h("span", { class: "create-name" }, format.name), h("span", { class: "quiet small" }, `${format.aspectRatio}${format.isCarousel ? " · slides" : ""}`)));
-    cards.set(format.id, { box, element, words: `${format.name} ${format.platform} ${format.category} ${format.id}`.toLowerCase() });
-    return element;
+    const box = h("input", { type: "checkbox", checked: choices.outputFormats.includes(format.id), title: format.description, onchange: () => {
+      box.checked ? add(format) : drop(format);
+    } });
+    const { slides } = format;
+    return {
+      format, box,
+      words: [format.name, format.id, format.platform, CATEGORIES[format.category], format.aspectRatio, format.kind].join(" ").toLowerCase(),
+      element: h("li", {}, h("label", { class: "create-format" }, box, shape(format), h("span", { class: "create-format-name" }, format.name),
+        h("span", { class: "create-format-size" }, slides ? `${slides.min}–${slides.max} slides` : format.aspectRatio),
+        h("span", { class: "create-tick", "aria-hidden": "true" }, icon("check")))),
+    };
   }
 
-  function choose(format, on) {
-    if (on) chosen.set(format.id, format.slides?.default ?? null);
-    else chosen.delete(format.id);
-    cards.get(format.id).box.checked = on;
-    show();
-    changed();
+  function group(name) {
+    const members = page.formats.filter((format) => format.category === name).map(({ id }) => cards.get(id));
+    const words = CATEGORIES[name] ?? capital(name);
+    const heading = h("h3", {}, words);
+    const more = button(`Show all ${count(members.length)}`, { icon: "chevron-down", kind: "plain small", onclick: () => {
+      each.whole = true;
+      filter();
+      members[FIRST].box.focus();
+    } });
+    const each = { category: name, words, members, heading, more, whole: false, element: h("div", { class: "create-group" }, heading, h("ul", { class: "create-grid" }, members.map((member) => member.element)), more) };
+    return each;
   }
 
-  function find(words) {
-    const wanted = words.trim().toLowerCase().split(/\s+/);
+  /** Shows one category, or what was searched for in all of them. */
+  function filter() {
+    const asked = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const searching = asked.length > 0;
     let found = 0;
-    for (const { element, words: said } of cards.values()) {
-      element.hidden = !wanted.every((word) => said.includes(word));
-      found += !element.hidden;
+    for (const { element: box, category: name, members, heading, more, whole } of groups) {
+      const shown = members.filter(({ words }, place) => (searching ? asked.every((word) => words.includes(word)) : name === category && (whole || place < FIRST)));
+      for (const member of members) member.element.hidden = !shown.includes(member);
+      box.hidden = shown.length === 0;
+      heading.className = searching ? "" : "hidden-text";
+      more.hidden = searching || whole || members.length <= FIRST;
+      found += shown.length;
     }
-    for (const group of groups) {
-      group.hidden = [...group.querySelectorAll("li")].every((item) => item.hidden);
-      if (words.trim()) group.open = true;
-    }
-    nothing.hidden = found > 0;
+    picker.hidden = searching;
+    nothing.textContent = found === 0 ? `No format is called “${search.value.trim()}”.` : "";
   }
 
-  function chip(format, slides) {
-    const stepper = format.slides && h("span", { class: "create-steps" },
-      iconButton(`Fewer slides of ${format.name}`, "minus", { kind: "plain small", disabled: slides <= format.slides.min, onclick: () => step(format, -1) }),
-      h("span", { class: "number", "aria-live": "polite" }, plural(slides, "slide")),
-      iconButton(`More slides of ${format.name}`, "plus", { kind: "plain small", disabled: slides >= format.slides.max, onclick: () => step(format, 1) }));
-    return h("li", { class: "create-chip" }, h("span", {}, format.name), stepper, iconButton(`Leave out ${format.name}`, "x", { kind: "plain small", onclick: () => choose(format, false) }));
+  function add(format) {
+    choices.outputFormats.push(format.id);
+    choices.carouselCounts[format.id] ??= format.slides?.default;
+    update();
   }
 
-  function step(format, by) {
-    chosen.set(format.id, Math.min(format.slides.max, Math.max(format.slides.min, chosen.get(format.id) + by)));
-    show();
+  function drop({ id }) {
+    choices.outputFormats = choices.outputFormats.filter((other) => other !== id);
+    update();
+  }
+
+  function update() {
+    showFaults([], { outputFormats: all });
+    list();
     changed();
   }
 
-  function show() {
-    chips.replaceChildren(...[...chosen].map(([id, slides]) => chip(known.get(id), slides)));
+  /** Shows what is chosen. */
+  function list() {
+    const full = choices.outputFormats.length >= MOST_FORMATS;
+    counters.clear();
+    chosen.replaceChildren(...choices.outputFormats.map((id) => chip(byId.get(id))));
+    chosen.hidden = chosen.childElementCount === 0;
+    for (const [id, { box }] of cards) {
+      box.checked = choices.outputFormats.includes(id);
+      box.disabled = full && !box.checked;
+    }
   }
 
-  show();
+  function chip(format) {
+    const remove = iconButton(`Remove ${format.name}`, "x", { kind: "plain small", onclick: () => {
+      const place = choices.outputFormats.indexOf(format.id);
+      drop(format);
+      (chosen.children[Math.min(place, chosen.childElementCount - 1)]?.querySelector(".create-remove") ?? search).focus();
+    } });
+    remove.classList.add("create-remove");
+    return h("li", { class: "field create-chip" }, h("span", { class: "create-chip-line" }, shape(format), h("b", {}, format.name), format.slides && stepper(format), remove));
+  }
+
+  /** How many slides, typed or step by step. */
+  function stepper(format) {
+    const { min, max } = format.slides;
+    const box = h("input", { class: "number", type: "number", inputmode: "numeric", min, max, value: slidesOf(format, choices), "aria-label": `Slides of ${format.name}`, onchange: () => set(box.value) });
+    const less = iconButton(`Fewer slides of ${format.name}`, "minus", { kind: "plain small", onclick: () => set(Number(box.value) - 1) });
+    const more = iconButton(`More slides of ${format.name}`, "plus", { kind: "plain small", onclick: () => set(Number(box.value) + 1) });
+    const unit = h("span", { class: "quiet small" });
+    const show = () => {
+      const slides = slidesOf(format, choices);
+      box.value = slides;
+      unit.textContent = plural(slides, "slide").replace(/^\S+ /, "");
+      // They keep the focus at the ends.
+      less.setAttribute("aria-disabled", slides <= min);
+      more.setAttribute("aria-disabled", slides >= max);
+    };
+    function set(wanted) {
+      choices.carouselCounts[format.id] = within(format, wanted);
+      show();
+      changed();
+    }
+    show();
+    counters.set(format.id, box);
+    return h("span", { class: "create-stepper" }, less, box, unit, more);
+  }
+
+  list();
+  filter();
   return {
-    element: h("section", { class: "stack" }, h("h2", {}, "Formats"), chips, search, nothing, h("div", { class: "create-groups" }, groups)),
-    fields: () => ({ outputFormats: [...chosen.keys()], carouselCounts: Object.fromEntries([...chosen].filter(([, slides]) => slides)) }),
-    images: () => [...chosen.values()].reduce((sum, slides) => sum + (slides ?? 1), 0),
-    cost: () => [...chosen].reduce((sum, [id, slides]) => sum + known.get(id).creditsPerUnit * (slides ?? 1), 0),
-    nameOf: (id) => known.get(id)?.name ?? id,
-    controls: { outputFormats: search },
+    element,
+    controls: () => ({ outputFormats: all, ...Object.fromEntries([...counters].map(([id, box]) => [`carouselCounts.${id}`, box])) }),
   };
 }

@@ -1,88 +1,145 @@
-// What images are made of: a text, a link, an idea or a PDF. What was typed stays when another kind is looked at.
+// What it is made of: a text, the address of a page, an idea or a PDF. Each keeps what was typed while another is shown.
 
-import { api, bytes, count, field, h, icon, iconButton, note, segments } from "./core.js";
+import { button, count, h, icon, segments, showFaults } from "./core.js";
+import { characters, longest } from "./create-choices.js";
+import { pdfField } from "./create-pdf.js";
 
-const KINDS = [["text", "Text"], ["url", "Link"], ["idea", "Idea"], ["pdf", "PDF"]];
-const IDEA_CHARACTERS = 2000;
+const TYPES = [["text", "type", "Text"], ["url", "link", "Link"], ["idea", "lightbulb", "Idea"], ["pdf", "file-text", "PDF"]];
+const EXAMPLES = ["5 tips for better sleep", "Why small teams ship faster", "Summer sale: 30 % off until 31 August, code SUN30"];
+/** From this share of the limit on, the count stands out. */
+const NEARLY = 0.9;
 
-/** The input's part of the page. `changed()` is told of every change. `fields()` gives the fields of a creation. */
-export function inputPart(limits, start, changed) {
-  /** What was given as `type`, by the generation that this one begins as or by a draft. */
-  const given = (type) => (start.inputType === type && start.inputContent) || start[type] || "";
-  let kind = start.inputType ?? "text";
-  let file = start.fileId ? { id: start.fileId, name: start.fileName ?? "The PDF of before" } : null;
-  const text = h("textarea", { class: "input create-text", rows: 10, placeholder: "Paste an article, notes, a list, a transcript …", value: given("text"), oninput: told });
-  const url = h("input", { class: "input", type: "url", inputmode: "url", placeholder: "https://", value: start.inputUrl ?? "", oninput: told });
-  const idea = h("textarea", { class: "input", rows: 4, maxlength: IDEA_CHARACTERS, placeholder: "Three habits of calm teams: write decisions down, meet less, ship small", value: given("idea"), oninput: told });
-  const length = h("span", { class: "hint number" });
-  const pdf = h("div", { class: "create-pdf", "aria-live": "polite" });
-  const picker = h("input", { type: "file", accept: "application/pdf", id: "pdf", class: "create-file", onchange: () => take(picker.files[0]) });
-  const panels = {
-    text: h("div", {}, field("Your text", text, { className: "create-hero" }), length),
-    url: field("Address of the page", url, { hint: "An article, a post, a product page, or a PDF. It is read once, now." }),
-    idea: field("Your idea in a line or two", idea, { hint: "A language model develops it where this service has one; else it is set as it stands." }),
-    pdf: h("div", {}, picker, pdf),
-  };
-  const body = h("div", {});
+/** The input. `controls()` gives its controls by the fields that they are sent as. */
+export function inputPart(page, choices, changed) {
+  const words = { text: textField(), idea: ideaField() };
+  const url = urlField();
+  const pdf = pdfField(page, choices, changed);
+  const panels = { text: words.text.element, url: url.element, idea: words.idea.element, pdf: pdf.element };
+  const types = segments("inputType", TYPES.map(([type, name, said]) => [type, [icon(name), said]]), choices.inputType, (type) => {
+    show(type);
+    changed();
+  }, { legend: "What it is made of" });
+  const element = h("section", { class: "create-hero", "aria-labelledby": "create-input" },
+    h("h2", { class: "hidden-text", id: "create-input" }, "What it is made of"), types, Object.values(panels));
 
-  function told() {
-    length.textContent = `${count([...text.value].length)} of ${count(limits.textCharacters)} characters`;
-    length.classList.toggle("over", [...text.value].length > limits.textCharacters);
+  function show(type) {
+    choices.inputType = type;
+    for (const [each, panel] of Object.entries(panels)) panel.hidden = each !== type;
+    types.querySelector(`[value="${type}"]`).checked = true;
+  }
+
+  /** Takes the address that was pasted as a text for what it is. */
+  function asLink() {
+    choices.url = choices.text.trim();
+    choices.text = "";
+    words.text.say();
+    url.say();
+    show("url");
+    url.control.focus();
     changed();
   }
 
-  function choose(chosen) {
-    kind = chosen;
-    body.replaceChildren(panels[kind]);
-    changed();
+  function textField() {
+    const offer = h("p", { class: "create-offer", hidden: true }, "This looks like a link. ",
+      button("Read the page instead", { kind: "small", onclick: asLink }));
+    return wordsField("text", {
+      label: "Your text", rows: 9, hint: "Plain text or Markdown", foot: offer,
+      placeholder: "Paste or write your text: an article, notes, a newsletter, a list…",
+      said: (text) => (offer.hidden = !/^https?:\/\/\S+$/i.test(text.trim())),
+    });
   }
 
-  async function take(given) {
-    if (!given) return;
-    if (given.size > limits.pdfBytes) {
-      drop(note("bad", `This file has ${bytes(given.size)}; a PDF may have ${bytes(limits.pdfBytes)}.`));
-      return;
+  function ideaField() {
+    const examples = h("ul", { class: "create-examples", "aria-label": "Examples" }, EXAMPLES.map((idea) =>
+      h("li", {}, h("button", { type: "button", class: "create-example", onclick: () => {
+        choices.idea = idea;
+        words.idea.say();
+        words.idea.control.focus();
+        changed();
+      } }, idea))));
+    return wordsField("idea", {
+      label: "Your idea", rows: 3, hint: "A line or two; figures, dates and codes are kept as they are", foot: examples,
+      placeholder: "What should it be about?",
+      said: (text) => (examples.hidden = text !== ""),
+    });
+  }
+
+  function wordsField(type, { label, rows, placeholder, hint, foot, said }) {
+    const limit = longest(type, page);
+    const number = h("span", { class: "create-count number" });
+    const control = h("textarea", {
+      id: `create-${type}`, class: `create-words create-${type}`, rows, placeholder, "aria-describedby": `create-${type}-foot`, spellcheck: "true",
+      oninput: () => {
+        choices[type] = control.value;
+        say();
+        changed();
+      },
+    });
+    function say() {
+      if (control.value !== choices[type]) control.value = choices[type];
+      const typed = characters(choices[type]);
+      number.textContent = `${count(typed)} of ${count(limit)} characters`;
+      number.classList.toggle("near", typed > limit * NEARLY);
+      number.classList.toggle("over", typed > limit);
+      showFaults([], { control });
+      said(choices[type]);
     }
-    pdf.replaceChildren(h("p", { class: "quiet" }, `Sending ${given.name} …`), h("div", { class: "skeleton" }));
-    try {
-      const form = new FormData();
-      form.append("file", given);
-      const { upload } = await api("POST", "/api/uploads", form);
-      file = { id: upload.id, name: given.name, bytes: upload.bytes };
-      kept();
-    } catch (error) {
-      drop(note("bad", error.details?.[0]?.message ?? error.message));
-    }
-    changed();
+    const element = h("div", { class: "field create-panel" }, h("label", { class: "hidden-text", for: control.id }, label), control, foot,
+      h("p", { class: "create-foot", id: `create-${type}-foot` }, h("span", {}, hint), number));
+    say();
+    return { element, control, say };
   }
 
-  function kept() {
-    const remove = iconButton("Remove the PDF", "x", { onclick: () => { file = null; picker.value = ""; drop(); changed(); } });
-    pdf.replaceChildren(h("div", { class: "create-kept" }, icon("file-text"), h("span", {}, file.name, file.bytes ? h("span", { class: "quiet small" }, ` ${bytes(file.bytes)}`) : null), remove));
+  function urlField() {
+    const control = h("input", {
+      id: "create-url", class: "create-address", type: "url", inputmode: "url", autocomplete: "url", maxlength: 2048, spellcheck: "false",
+      placeholder: "https://example.org/article", "aria-describedby": "create-url-foot",
+      oninput: () => {
+        choices.url = control.value;
+        showFaults([], { control });
+        changed();
+      },
+    });
+    const say = () => (control.value = choices.url);
+    say();
+    const element = h("div", { class: "field create-panel" }, h("label", { class: "create-ask", for: control.id }, "Address of the page"),
+      h("div", { class: "create-line" }, icon("link"), control),
+      h("p", { class: "create-foot", id: "create-url-foot" }, h("span", {}, "A public page, article or PDF. Its text is read, without menus and comments; nothing is signed in to.")));
+    return { element, control, say };
   }
 
-  function drop(trouble) {
-    const over = (on) => (event) => { event.preventDefault(); zone.classList.toggle("over", on); };
-    const zone = h("label", {
-      class: "create-drop", for: "pdf", ondragover: over(true), ondragleave: over(false),
-      ondrop: (event) => { over(false)(event); take(event.dataTransfer.files[0]); },
-    }, icon("upload"), h("span", {}, "Drop a PDF here, or choose one"), h("span", { class: "quiet small" }, `Up to ${bytes(limits.pdfBytes)}`));
-    pdf.replaceChildren(...[zone, trouble].filter(Boolean));
-  }
-
-  if (file) kept();
-  else drop();
-  told();
-  choose(kind);
-  const values = { text: () => ({ inputContent: text.value }), url: () => ({ inputUrl: url.value.trim() }), idea: () => ({ inputContent: idea.value }), pdf: () => ({ fileId: file?.id }) };
+  acceptDrops(element, (file) => {
+    show("pdf");
+    pdf.take(file);
+  });
+  show(choices.inputType);
   return {
-    element: h("section", { class: "stack", "aria-label": "What it is made of" }, segments("kind", KINDS, kind, choose, { legend: "What it is made of" }), body),
-    fields: () => ({ inputType: kind, ...values[kind]() }),
-    ready: () => ({ text: text.value.trim() && [...text.value].length <= limits.textCharacters, url: url.value.trim(), idea: idea.value.trim(), pdf: file })[kind],
-    draft: () => ({ inputType: kind, text: text.value, idea: idea.value, inputUrl: url.value }),
-    /** The first words, for a swatch. */
-    words: () => ({ text: text.value, idea: idea.value })[kind]?.trim().split("\n")[0].slice(0, 120) ?? "",
-    controls: { inputContent: text, inputUrl: url, idea, fileId: picker },
-    focus: () => text.focus(),
+    element,
+    controls: () => ({ inputContent: (words[choices.inputType] ?? words.text).control, inputUrl: url.control, fileId: pdf.control }),
+    /** Begins writing, where that does not bring up a keyboard on the screen. */
+    focus() {
+      if (matchMedia("(pointer: fine)").matches) words[choices.inputType]?.control.focus({ preventScroll: true });
+    },
+    forgetFile: pdf.forget,
   };
+}
+
+/** Takes a file that is dropped anywhere on the page: beside the box the browser would leave the page for it. */
+function acceptDrops(element, take) {
+  const withFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  const mark = (dropping) => element.classList.toggle("dropping", dropping);
+  document.addEventListener("dragover", (event) => {
+    if (!withFile(event)) return;
+    event.preventDefault();
+    mark(true);
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) mark(false);
+  });
+  document.addEventListener("drop", (event) => {
+    if (!withFile(event)) return;
+    event.preventDefault();
+    mark(false);
+    if (event.dataTransfer.files.length > 0) take(event.dataTransfer.files[0]);
+  });
 }

@@ -1,97 +1,118 @@
-// Making something: what of, in which formats, in which look; what it costs and says before anything is spent.
+// The front page: something to read goes in, formats and a look are chosen, and the price is known before it is made.
 
-import { api, busy, button, count, data, h, icon, link, note, onceKey, plural, showFaults, stage } from "./core.js";
+import { api, data, h, icon, link, note, onceKey, settled, showFaults, stage } from "./core.js";
+import { begin, bodyOf, draftOf, faultsOf } from "./create-choices.js";
 import { formatsPart } from "./create-formats.js";
 import { inputPart } from "./create-input.js";
-import { lookPart } from "./create-look.js";
+import { morePart } from "./create-more.js";
+import { outlinePart } from "./create-outline.js";
+import { stylePart } from "./create-style.js";
+import { summary } from "./create-summary.js";
+
+/** Refusals of a PDF that was sent before and is gone. */
+const GONE = ["upload_not_found", "upload_expired"];
 
 const page = data();
-const DRAFT = "draft";
-const start = page.start ?? JSON.parse(localStorage.getItem(DRAFT) ?? "{}");
+const choices = begin(page);
+const draft = draftOf(page);
+const body = () => bodyOf(page, choices);
+const saveSoon = settled(save, 400);
+/** Whether something was chosen that is not kept yet. Nothing is written without: who signs out leaves nothing behind. */
+let unsaved = false;
+/** Makes a creation that is sent again, after a broken connection say, the same one. */
 let key = null;
-let built = false;
+let made = false;
 
-const input = inputPart(page.limits, start, changed);
-const formats = formatsPart(page.formats, start, changed);
-const look = lookPart(page, start, input.words, changed);
-const price = h("p", { class: "create-price" });
-const after = h("p", { class: "quiet small" });
-const trouble = h("div", { class: "stack tight", "aria-live": "polite" });
-const outline = h("div", { class: "create-outline", "aria-live": "polite" });
-const see = button("See the outline", { icon: "book-open", onclick: () => busy(see, estimate) });
-const create = button("", { icon: "sparkles", kind: "primary", onclick: () => busy(create, make) });
-let estimated = false;
+const input = inputPart(page, choices, changed);
+const formats = formatsPart(page, choices, changed);
+const style = stylePart(page, choices, changed);
+const more = morePart(page, choices, changed);
+const outline = outlinePart(page, choices, { body, told: tell, priced: () => total.show() });
+const total = summary(page, choices, { outline: () => ready() && outline.look() });
 
-const body = () => {
-  const { outputFormats, carouselCounts } = formats.fields();
-  return { ...input.fields(), outputFormats, carouselCounts, ...look.fields() };
-};
+const form = h("form", { class: "create-desk", novalidate: true, onsubmit: (event) => {
+  event.preventDefault();
+  create();
+} },
+h("div", { class: "create-choices" },
+  page.start && note("", h("div", { class: "row between" }, "This begins as something you made before. Change what you like.",
+    h("a", { href: link("/") }, icon("rotate-ccw"), "Start empty"))),
+  input.element, formats.element, style.element, more.element, outline.element),
+total.element);
 
-/** Says what it costs, and keeps what was chosen for the next visit. */
 function changed() {
-  // The parts tell of themselves while they are made.
-  if (!built) return;
   key = null;
-  const [images, cost] = [formats.images(), formats.cost()];
-  const many = images > page.limits.images;
-  price.replaceChildren(h("b", { class: "number" }, count(cost)), " credits");
-  after.textContent = cost > page.balance ? `You have ${count(page.balance)}.` : `${plural(images, "image")}; ${count(page.balance - cost)} credits are left then.`;
-  create.lastChild.textContent = images === 0 ? "Choose a format" : `Create ${plural(images, "image")} · ${count(cost)} credits`;
-  create.disabled = images === 0 || many || cost > page.balance || !input.ready();
-  see.disabled = images === 0 || many || !input.ready();
-  const remarks = [cost > page.balance && note("warn", "Not enough credits for this. ", h("a", { href: link("/credits") }, "See your credits")), many && note("warn", `At most ${page.limits.images} images at once.`)];
-  trouble.replaceChildren(...remarks.filter(Boolean));
-  if (estimated) outline.classList.add("stale");
-  look.redraw();
-  if (!page.start) localStorage.setItem(DRAFT, JSON.stringify({ ...look.fields(), ...formats.fields(), ...input.draft() }));
+  unsaved = true;
+  saveSoon();
+  style.refresh();
+  total.show();
+  total.fault([]);
+  outline.mark();
+}
+
+function save() {
+  if (unsaved && !made) draft.write(choices);
+  unsaved = false;
+}
+
+const controls = () => ({ ...input.controls(), ...formats.controls(), ...style.controls(), ...more.controls() });
+
+/** Says what is wrong beside what it is about, and goes to the first of it; the rest stands in the summary. */
+function say(details) {
+  const elsewhere = showFaults(details, controls());
+  more.unfold();
+  total.fault(elsewhere.map(({ message }) => message));
+  const first = form.querySelector('[aria-invalid="true"]');
+  if (!first) return;
+  const target = first.matches("fieldset") ? first.querySelector("input:not([type=search])") : first;
+  target.focus({ preventScroll: true });
+  first.closest(".field").scrollIntoView({ block: "center" });
+}
+
+/** A message without the name of the field at its front: it stands beside the field. */
+function plain({ field, message }) {
+  const words = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+  return { field, message: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
 function tell(error) {
-  const controls = { ...input.controls, ...formats.controls, ...look.controls };
-  if (input.fields().inputType === "idea") controls.inputContent = input.controls.idea;
-  const others = showFaults(error.details ?? [], controls);
-  const said = error.details?.length ? others.map(({ message }) => message) : [error.message];
-  trouble.replaceChildren(...said.map((words) => note("bad", words)));
+  if (GONE.includes(error.code)) return input.forgetFile();
+  if (error.code === "insufficient_credits" && error.body?.available !== undefined) page.balance = error.body.available;
+  total.show();
+  say(error.details?.length ? error.details.map(plain) : [{ field: "", message: error.message }]);
 }
 
-/** What every page would say. Nothing is spent. */
-async function estimate() {
-  outline.replaceChildren(h("h2", {}, "Outline"), h("div", { class: "skeleton create-wait" }));
-  try {
-    const { estimate: told } = await api("POST", "/api/generations/estimate", body());
-    estimated = true;
-    outline.classList.remove("stale");
-    outline.replaceChildren(h("h2", {}, "Outline"), h("p", { class: "quiet small create-stale" }, "This was before your last changes."),
-      ...told.warnings.map(({ message }) => note("", message)), h("ol", { class: "create-pages" }, told.outputs.map(sheet)));
-  } catch (error) {
-    outline.replaceChildren();
-    tell(error);
-  }
+/** Whether nothing is missing; says what is. */
+function ready() {
+  const faults = faultsOf(page, choices);
+  say(faults);
+  return faults.length === 0;
 }
 
-function sheet({ formatId, slideIndex, page: { texts } }) {
-  const where = slideIndex === null ? formats.nameOf(formatId) : `${formats.nameOf(formatId)}, slide ${slideIndex + 1}`;
-  const size = (slot) => (/^title|^value/.test(slot) ? "large" : /head|^unit/.test(slot) ? "middle" : "");
-  return h("li", { class: "create-page" }, h("h3", { class: "quiet small" }, where), texts.map(({ slot, text }) => h("p", { class: size(slot), dir: "auto" }, text)));
-}
-
-async function make() {
-  // Sent again after a fault of the way, it is the same order still.
+async function create() {
+  if (made || total.create.disabled || total.create.getAttribute("aria-busy") === "true" || !ready()) return;
+  total.create.setAttribute("aria-busy", "true");
   key ??= onceKey();
   try {
-    const { generation } = await api("POST", "/api/generations", { ...body(), maxCredits: formats.cost() }, { headers: key });
-    localStorage.removeItem(DRAFT);
+    const { generation } = await api("POST", "/api/generations", { ...body(), maxCredits: total.price() }, { headers: key });
+    made = true;
+    draft.clear();
     location.assign(link(`/generations/${generation.id}`));
   } catch (error) {
+    total.create.removeAttribute("aria-busy");
     tell(error);
   }
 }
 
-stage().append(h("div", { class: "create-split" },
-  h("div", { class: "stack loose" }, input.element, formats.element, look.element, outline),
-  h("aside", { class: "create-summary card", "aria-label": "What it costs" }, h("h2", {}, icon("coins"), "Before you spend"), price, after, trouble, create, see)));
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !create.disabled) create.click();
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  create();
 });
-built = true;
-changed();
+// What was typed just before leaving is kept too.
+addEventListener("pagehide", save);
+// Come back to from what was made, the page begins anew.
+addEventListener("pageshow", (event) => event.persisted && made && location.reload());
+
+stage().append(form);
+input.focus();

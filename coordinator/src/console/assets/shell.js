@@ -1,6 +1,6 @@
 // What the shell itself does: light and dark, signing out, and keys that go to places.
 
-import { api, dialog, failed, h, link } from "./core.js";
+import { dialog, failed, h, link, signOut } from "./core.js";
 
 const themes = ["system", "light", "dark"];
 const root = document.documentElement;
@@ -25,14 +25,7 @@ for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
 }
 
 for (const leave of document.querySelectorAll("[data-sign-out]")) {
-  leave.addEventListener("click", async () => {
-    try {
-      await api("DELETE", "/console/api/session");
-      location.assign(link("/login"));
-    } catch (error) {
-      failed(error);
-    }
-  });
+  leave.addEventListener("click", () => signOut().catch(failed));
 }
 
 // "g" and a letter goes to a place; "?" says which letters there are; "/" goes to the page's search.

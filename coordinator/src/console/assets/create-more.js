@@ -1,0 +1,70 @@
+// What few people change: title, language, size, file type, seed, and whether every word is kept.
+
+import { field, h, icon, iconButton, link, segments } from "./core.js";
+import { LONGEST_TITLE } from "./create-choices.js";
+
+const SEEDS = 2 ** 32;
+
+/** The choices behind "More choices". They begin shown where one of them is not what it is by itself. */
+export function morePart({ languages, paid, translates }, choices, changed) {
+  const said = h("span", { class: "quiet small create-more-said" });
+  const set = (name, value) => {
+    choices[name] = value;
+    say();
+    changed();
+  };
+
+  const title = h("input", { id: "create-title", class: "input", maxlength: LONGEST_TITLE, placeholder: "Found in the text", value: choices.title, autocomplete: "off", oninput: () => set("title", title.value) });
+  const language = h("select", { id: "create-language", class: "input", onchange: () => set("language", language.value || null) },
+    h("option", { value: "" }, "As the text"), languages.map(({ tag, name }) => h("option", { value: tag, selected: tag === choices.language }, name)));
+  const seed = h("input", { id: "create-seed", class: "input number", inputmode: "numeric", maxlength: 16, placeholder: "Taken from the text", value: choices.seed, autocomplete: "off", oninput: () => set("seed", seed.value) });
+  const dice = iconButton("Take a seed by chance", "dices", { kind: "", onclick: () => {
+    seed.value = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
+    set("seed", seed.value);
+  } });
+  const resolution = segments("resolution", [["2K", "2K"], ["4K", "4K"]], choices.resolution, (value) => set("resolution", value), { legend: "Size" });
+  resolution.querySelector('[value="4K"]').disabled = !paid;
+  const imageFormat = segments("imageFormat", [["png", "PNG"], ["jpeg", "JPEG"], ["webp", "WebP"]], choices.imageFormat, (value) => set("imageFormat", value), { legend: "File type" });
+  const exact = h("input", { id: "create-exact", type: "checkbox", role: "switch", class: "create-switch", checked: choices.useExactContent, "aria-describedby": "create-exact-hint", onchange: () => set("useExactContent", exact.checked) });
+
+  const element = h("details", { class: "card flush create-more" },
+    h("summary", {}, h("h2", {}, "More choices"), said, icon("chevron-down")),
+    h("div", { class: "create-more-body" },
+      h("div", { class: "field create-exact" }, h("div", { class: "row between" }, h("label", { for: "create-exact" }, "Use my words exactly"), exact),
+        h("span", { class: "hint", id: "create-exact-hint" }, "Nothing is shortened or written anew. What finds no room is told before you pay.")),
+      field("Title", title, { hint: "Shown instead of the title that is found." }),
+      field("Language", language, { hint: translates ? "Another than the text's is translated into." : "The language that your text is in. Translating is not available here." }),
+      choice("Size", resolution, paid ? "The long edge has 2,048 pixels, with 4K 4,096." : ["The long edge has 2,048 pixels. 4K comes with a paid plan. ", h("a", { href: link("/credits") }, "See your plan")]),
+      choice("File type", imageFormat, "PNG is sharpest, JPEG and WebP are smaller."),
+      labelled("Seed", seed, h("div", { class: "create-seed" }, seed, dice), "The same words with the same seed make the same pictures.")));
+
+  /** Says what is chosen while the choices are folded. */
+  function say() {
+    const own = [
+      choices.useExactContent && "exact words", choices.title.trim() && "own title",
+      languages.find(({ tag }) => tag === choices.language)?.name, choices.resolution, { png: "PNG", jpeg: "JPEG", webp: "WebP" }[choices.imageFormat],
+      choices.seed.trim() && `seed ${choices.seed.trim()}`,
+    ];
+    said.textContent = own.filter(Boolean).join(" · ");
+  }
+
+  say();
+  element.open = Boolean(choices.useExactContent || choices.title || choices.language || choices.seed || choices.resolution !== "2K" || choices.imageFormat !== "png");
+  return {
+    element,
+    controls: () => ({ title, language, resolution, imageFormat, seed, useExactContent: exact }),
+    /** Unfolds the choices where one of them is at fault. */
+    unfold: () => (element.open ||= element.querySelector('[aria-invalid="true"]') !== null),
+  };
+}
+
+/** A choice among few under its name. */
+function choice(label, control, hint) {
+  return h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control, h("span", { class: "hint" }, hint));
+}
+
+/** A control that stands beside something else under its name. */
+function labelled(label, control, line, hint) {
+  control.setAttribute("aria-describedby", `${control.id}-hint`);
+  return h("div", { class: "field" }, h("label", { for: control.id }, label), line, h("span", { class: "hint", id: `${control.id}-hint` }, hint));
+}

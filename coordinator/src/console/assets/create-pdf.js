@@ -1,0 +1,92 @@
+// A PDF: chosen or dropped, sent at once, and kept by the service for a day.
+
+import { api, button, bytes, h, icon, iconButton, showFaults } from "./core.js";
+
+/** A file as a form sends it. */
+function formOf(file) {
+  const form = new FormData();
+  form.append("file", file);
+  return form;
+}
+
+/** The field. `take(file)` sends a file, `forget()` lets go of one that the service no longer has. */
+export function pdfField({ limits }, choices, changed) {
+  const most = `${Math.floor(limits.pdfBytes / 2 ** 20)} MB`;
+  const control = h("input", { id: "create-file", type: "file", accept: "application/pdf,.pdf", class: "hidden-text", onchange: () => {
+    const [file] = control.files;
+    control.value = "";
+    if (file) take(file);
+  } });
+  const zone = h("label", { class: "create-zone", for: control.id },
+    icon("upload"), h("b", {}, "Drop a PDF here"), h("span", { class: "quiet" }, `or choose a file, up to ${most}`));
+  const state = h("div", { role: "status" });
+  const element = h("div", { class: "field create-panel create-pdf" }, control, zone, state,
+    h("p", { class: "create-foot" }, h("span", {}, "Up to 200 pages are read. A scan needs a text layer.")));
+  let sending = null;
+
+  function show(...content) {
+    state.replaceChildren(...content);
+    zone.hidden = content.length > 0;
+    control.hidden = zone.hidden;
+  }
+
+  function fault(message) {
+    show();
+    showFaults([{ field: "fileId", message }], { fileId: control });
+  }
+
+  function showFile({ name, size }) {
+    show(h("div", { class: "create-file" }, icon("file-text"),
+      h("div", {}, h("b", {}, name), h("span", { class: "quiet small" }, size ? `${bytes(size)}, sent` : "Ready")),
+      iconButton("Remove the PDF", "x", { onclick: remove })));
+  }
+
+  function remove() {
+    choices.file = null;
+    show();
+    control.focus();
+    changed();
+  }
+
+  async function take(file) {
+    sending?.abort();
+    choices.file = null;
+    choices.sending = false;
+    showFaults([], { control });
+    changed();
+    if (file.type !== "application/pdf" && !/\.pdf$/i.test(file.name)) return fault(`${file.name} is no PDF.`);
+    if (file.size > limits.pdfBytes) return fault(`${file.name} has ${bytes(file.size)}; at most ${most} can be sent.`);
+    const mine = (sending = new AbortController());
+    choices.sending = true;
+    changed();
+    show(h("div", { class: "create-file" }, icon("upload"),
+      h("div", {}, h("b", {}, file.name), h("span", { class: "quiet small" }, `Sending ${bytes(file.size)}`), h("div", { class: "bar create-sending" }, h("i"))),
+      button("Stop", { kind: "small", onclick: () => mine.abort() })));
+    try {
+      const { upload } = await api("POST", "/api/uploads", formOf(file), { signal: mine.signal });
+      choices.file = { id: upload.id, name: file.name, size: file.size };
+      showFile(choices.file);
+    } catch (error) {
+      if (error.name !== "AbortError") fault(error.details?.[0]?.message ?? error.message);
+      else if (sending === mine) show();
+    } finally {
+      if (sending === mine) {
+        sending = null;
+        choices.sending = false;
+        changed();
+      }
+    }
+  }
+
+  if (choices.file) showFile(choices.file);
+  return {
+    element,
+    control,
+    take,
+    forget() {
+      choices.file = null;
+      fault("The PDF was kept for a day and is gone. Choose it again, please.");
+      changed();
+    },
+  };
+}
