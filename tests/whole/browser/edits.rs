@@ -51,7 +51,7 @@ async fn an_edit_is_previewed_compared_applied_and_taken_back() {
     assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], 9_980);
 
     visit.go(&page_of(&generation)).await;
-    browser.find("//ol[contains(@aria-label, 'Versions')]//button[contains(., '1')]").await.click().await;
+    browser.find("//ol[contains(@aria-label, 'Versions')]//button[contains(., 'Version 1')]").await.click().await;
     browser.press("Restore").await;
     while visit.output(&generation).await["version"] != 3 {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;

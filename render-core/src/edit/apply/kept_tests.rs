@@ -1,6 +1,6 @@
 //! What an edit keeps, and what it carries along: the looks that a page has beside what is asked.
 
-use super::super::{Hue, ItemWords, Op, Target, propose_clauses};
+use super::super::{Hue, ItemWords, Op, Target, propose, propose_clauses};
 use super::space::goes;
 use super::{Applied, apply};
 use crate::compose::compose;
@@ -252,4 +252,22 @@ fn a_headline_that_still_counts_what_is_gone_is_told() {
     let title = Op::Words { slot: SlotId::Title, to: "4 things that beat a drought".into() };
     let notes = done(&page, &[fewer, title], &fonts).notes;
     assert!(!notes.iter().any(|n| n.contains("still says")), "{notes:?}");
+}
+
+#[test]
+fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
+    let fonts = Fonts::new();
+    let plain = page(Archetype::ListNumbered, Style::Minimal, 5, &fonts);
+    let navy = Op::Colour { hue: Hue::Background, to: Color::hex(0x14_21_3d) };
+    let accent = Op::Colour { hue: Hue::Accent, to: GREEN };
+    for (edit, prompt) in [(navy, "use a dark background"), (accent, "use a light background")] {
+        let edited = done(&plain, &[edit], &fonts).page;
+        let target = Target::new(&edited, 2, None, &fonts);
+        let proposal = propose(prompt, std::slice::from_ref(&target), 0).unwrap();
+        assert!(proposal.edited.is_empty() && proposal.changes.is_empty(), "{prompt}: {}", proposal.instruction);
+        assert!(proposal.notes.iter().any(|note| note.contains("already")), "{prompt}: {:?}", proposal.notes);
+    }
+    // Nor where nothing was edited.
+    let target = Target::new(&plain, 1, None, &fonts);
+    assert!(propose("use a light background", &[target], 0).unwrap().edited.is_empty());
 }

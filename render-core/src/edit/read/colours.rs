@@ -323,17 +323,17 @@ pub(super) fn ground(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     let page = st.page();
     let seed = page.adjust.scheme.map_or(page.seed, u64::from);
     let now = st.colour(Hue::Background);
-    let fitting = [Ground::Own, Ground::Close, Ground::Accent].into_iter().find(|g| {
-        let palette = match st.target.brand {
-            Some(brand) => Palette::of_brand(page.style, g.field(), seed, brand),
-            None => Palette::pick(page.style, g.field(), seed),
-        };
-        is_dark(palette.bg) == dark
-    });
+    let brand = st.target.brand;
+    let painted = |ground: Ground| match brand {
+        Some(brand) => Palette::of_brand(page.style, ground.field(), seed, brand),
+        None => Palette::pick(page.style, ground.field(), seed),
+    };
+    let fitting = [Ground::Own, Ground::Close, Ground::Accent].into_iter().find(|g| is_dark(painted(*g).bg) == dark);
     let about = vec![Subject::Hue(Hue::Background)];
     if is_dark(now) == dark {
         st.note(if dark { "The page is dark already." } else { "The page is light already." });
-        st.push(Op::Ground(Ground::of(page.field)));
+        // The ground's own colours could be others, and would take away those that were changed by themselves.
+        st.push(Op::Colour { hue: Hue::Background, to: now });
         return Some(Done::Yes(about));
     }
     st.push(match fitting {
