@@ -91,7 +91,7 @@ impl Server {
     pub async fn start(binary: Option<&Path>, workers: u32, more: &[String]) -> Result<Self> {
         let binary = match binary {
             Some(binary) => binary.to_owned(),
-            None => beside().await?,
+            None => built("coordinator", "coordinator").await?,
         };
         let mut arguments: Vec<String> = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log", "warn"]
             .into_iter()
@@ -128,15 +128,17 @@ impl Server {
     }
 }
 
-/// The coordinator in the folder of this program, built anew where its sources are: an old one would be measured
-/// unnoticed.
-async fn beside() -> Result<PathBuf> {
+/// A program of ours in the folder of this one, built anew where its sources are: an old one would be measured unnoticed.
+///
+/// # Errors
+/// It can't be built, or isn't there.
+pub async fn built(package: &str, name: &str) -> Result<PathBuf> {
     let folder = std::env::current_exe()?.parent().context("a program lies in a folder")?.to_owned();
-    let binary = folder.join(format!("coordinator{}", std::env::consts::EXE_SUFFIX));
+    let binary = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    if workspace.join("coordinator").exists() {
+    if workspace.join(package).exists() {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--quiet", "--package", "coordinator"]).current_dir(workspace);
+        cargo.args(["build", "--quiet", "--package", package]).current_dir(workspace);
         if folder.ends_with("release") {
             cargo.arg("--release");
         }
@@ -144,11 +146,11 @@ async fn beside() -> Result<PathBuf> {
             cargo.arg("--target-dir").arg(target);
         }
         if !cargo.status().await.context("running cargo")?.success() {
-            bail!("the coordinator can't be built");
+            bail!("{package} can't be built");
         }
     }
     if !binary.exists() {
-        bail!("{} is not there; name the server's binary with --binary", binary.display());
+        bail!("{} is not there; name the coordinator's binary with --binary", binary.display());
     }
     Ok(binary)
 }

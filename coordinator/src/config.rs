@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use fleet::blobs::Place;
+use fleet::blobs::{Access, Place};
 use fleet::llm::Key;
 use fleet::nats::{self, Unread};
 use serde::Deserialize;
@@ -132,6 +132,8 @@ settings! {
             "Images of one generation";
         max_backlog: u32 = "10000", "VIVID_MAX_BACKLOG",
             "Accepted and unfinished images beyond which new generations are refused for a while";
+        max_wait_s: u32 = "900", "VIVID_MAX_WAIT_S",
+            "Seconds that the oldest job may have waited beyond which new generations are refused; 0 for any time";
         max_brands: u32 = "50", "VIVID_MAX_BRANDS",
             "Brand kits of one account, at most 500";
         credits_free: u64 = "100", "VIVID_CREDITS_FREE",
@@ -186,6 +188,14 @@ settings! {
             "Address that clients reach the service at; image URLs begin with it [default: the listen address]";
         store: Place, "VIVID_STORE",
             "Where images and large texts lie: a folder, or s3://BUCKET or s3://BUCKET/PREFIX [default: store in the data folder]";
+        store_endpoint: String, "VIVID_STORE_ENDPOINT",
+            "URL of a server of one's own that speaks S3's language [default: AWS_ENDPOINT_URL, else Amazon's]";
+        store_region: String, "VIVID_STORE_REGION",
+            "The bucket's region [default: AWS_REGION]";
+        store_key_id: String, "VIVID_STORE_KEY_ID",
+            "Id of the bucket's access key [default: AWS_ACCESS_KEY_ID, or what AWS gives the machine]";
+        store_key_file: PathBuf, "VIVID_STORE_KEY_FILE",
+            "File of the secret of that key [default: AWS_SECRET_ACCESS_KEY]";
         queue: Unread, "VIVID_QUEUE",
             "Servers of a queue that workers on other machines reach: nats://HOST:PORT, several separated by commas [default: none]";
         queue_credentials: PathBuf, "VIVID_QUEUE_CREDENTIALS",
@@ -280,6 +290,11 @@ impl Config {
             (None, None) if self.llm_api_key.is_some() => return refuse("llm-base-url", "needed beside llm-api-key"),
             _ => {}
         }
+        match (&self.store_key_id, &self.store_key_file) {
+            (Some(_), None) => return refuse("store-key-file", "needed beside store-key-id"),
+            (None, Some(_)) => return refuse("store-key-id", "needed beside store-key-file"),
+            _ => {}
+        }
         match (&self.tls_cert, &self.tls_key) {
             (Some(_), None) => return refuse("tls-key", "needed beside tls-cert"),
             (None, Some(_)) => return refuse("tls-cert", "needed beside tls-key"),
@@ -343,6 +358,16 @@ impl Config {
         self.store.clone().unwrap_or_else(|| Place::Folder(self.data_dir.join("store")))
     }
 
+    /// How the object store is reached.
+    pub fn store_access(&self) -> Access {
+        Access {
+            endpoint: self.store_endpoint.clone(),
+            region: self.store_region.clone(),
+            key_id: self.store_key_id.clone(),
+            key_file: self.store_key_file.clone(),
+        }
+    }
+
     /// Jobs worked on at once.
     pub fn worker_loops(&self) -> usize {
         let cores =
@@ -353,8 +378,8 @@ impl Config {
 
 /// What comes after `VIVID_` in the names that the project's own tests go by; builds for use have no failpoints.
 const OF_TESTS: &[&str] = match cfg!(debug_assertions) {
-    true => &["BINARY", "BLESS", "CHAOS_SEED", "FAILPOINT"],
-    false => &["BINARY", "BLESS", "CHAOS_SEED"],
+    true => &["BINARY", "BLESS", "CHAOS", "CHAOS_SEED", "FAILPOINT"],
+    false => &["BINARY", "BLESS", "CHAOS", "CHAOS_SEED"],
 };
 
 /// Refuses variables that look like settings and are none: typos, most likely.
@@ -514,6 +539,7 @@ mod tests {
             ["--llm-timeout-s", "0"],
             ["--llm-calls", "0"],
             ["--tls-cert", "a.pem"],
+            ["--store-key-id", "k"],
             ["--tls-key", "a.pem"],
             ["--max-connections", "0"],
             ["--max-connections-per-address", "0"],

@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use fleet::failpoint::failpoint;
 use fleet::presence::Fleet;
 use fleet::protocol::{Class, Ticket};
 use fleet::queue::Queue;
@@ -16,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::clock::Millis;
-use crate::failpoint::failpoint;
 use crate::meters;
 use crate::state::{StateError, Store};
 
@@ -86,7 +86,8 @@ impl Queued {
         f(&mut self.tickets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn add(&self, ticket: Ticket) {
+    /// Notes that the queue is given this ticket.
+    pub(crate) fn add(&self, ticket: Ticket) {
         let published = Instant::now();
         self.with(|q| {
             let since = q.get(&ticket.job).map_or(published, |waiting| waiting.since);
@@ -186,18 +187,10 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
         let room = (slots.count() * AHEAD).max(LEAST).saturating_sub(queued.len()).min(BATCH);
         if turns.is_empty() || looked.elapsed() >= LOOK_AGAIN {
             looked = Instant::now();
-            match store.run(|s| s.outbox_in_turns(BATCH)).await {
-                Ok(outbox) => {
-                    let next = room.max(edits(&outbox.next)).min(outbox.next.len());
-                    queued.look_behind(&outbox.all, &outbox.next[..next]);
-                    turns = outbox.next.into();
-                }
-                Err(e) => {
-                    complain("the outbox can't be read", &e);
-                    sleep(PAUSE).await;
-                    continue;
-                }
-            }
+            let outbox = store.outbox_in_turns(BATCH);
+            let next = room.max(edits(&outbox.next)).min(outbox.next.len());
+            queued.look_behind(&outbox.all, &outbox.next[..next]);
+            turns = outbox.next.into();
         }
         // Somebody waits for an edit: it needs no room.
         let room = room.max(edits(&turns));
@@ -253,10 +246,7 @@ async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets
         }
     }
     failpoint("outbox published");
-    store
-        .run(move |s| published.into_iter().try_for_each(|ticket| s.published(ticket)))
-        .await
-        .map_err(|e| complain("the outbox can't be written", &e))?;
+    store.run(move |s| s.published(&published)).await.map_err(|e| complain("the outbox can't be written", &e))?;
     failpoint("outbox written");
     if failed { Err(()) } else { Ok(()) }
 }

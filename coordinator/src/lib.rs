@@ -12,7 +12,6 @@ pub mod dispatch;
 pub mod emails;
 pub mod exporter;
 pub mod exports;
-pub mod failpoint;
 pub mod health;
 pub mod history;
 pub mod keys;

@@ -137,7 +137,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
     let store = store.context("can't open the state")?;
     let place = config.store();
-    let mut blobs = Blobs::at(&place).context("can't open the object store")?;
+    let mut blobs = Blobs::at(&place, &config.store_access()).context("can't open the object store")?;
     let mut disks = vec![("state", state_room)];
     if let Place::Folder(folder) = &place {
         let room = Room::of(folder, reserve * 2);
@@ -260,6 +260,7 @@ fn app(
         intake: Some(intake),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
+        max_wait: (config.max_wait_s > 0).then(|| Duration::from_secs(config.max_wait_s.into())),
         key_plans: KeyPlans::new(config.key_plans.iter().map(|plan| plan.0).collect()),
         console: Console::new(base, config.public_url.is_some(), store.signing_secret()),
         store,

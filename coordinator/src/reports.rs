@@ -24,8 +24,9 @@ impl StateDesk {
 
     /// Whether what a report names is there: completed means fetchable.
     async fn is_fetchable(&self, done: &Rendered) -> bool {
-        let image = self.blobs.get_object(&done.object).await;
-        image.is_ok_and(|o| o.bytes == done.bytes) && self.blobs.get_object(&done.thumbnail).await.is_ok()
+        let (image, thumbnail) =
+            tokio::join!(self.blobs.get_object(&done.object), self.blobs.get_object(&done.thumbnail));
+        image.is_ok_and(|o| o.bytes == done.bytes) && thumbnail.is_ok()
     }
 }
 
@@ -35,7 +36,11 @@ impl Desk for StateDesk {
         let mut nonce = [0; 16];
         getrandom::fill(&mut nonce).map_err(|e| DeskError(e.to_string()))?;
         let (nonce, worker) = (u128::from_be_bytes(nonce), worker.to_owned());
-        let answer = self.store.run(move |s| s.claim(ticket, &worker, nonce, Millis::now())).await.map_err(failed)?;
+        let answer = self
+            .store
+            .in_line(move |s, reply| s.claim_then(ticket, &worker, nonce, Millis::now(), reply))
+            .await
+            .map_err(failed)?;
         self.queued.remove(ticket);
         Ok(answer)
     }
@@ -51,7 +56,7 @@ impl Desk for StateDesk {
             tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
             return Err(DeskError("the image is not in the store".into()));
         }
-        self.store.run(move |s| s.report(claim, &outcome, Millis::now())).await.map_err(failed)
+        self.store.in_line(move |s, reply| s.report_then(claim, &outcome, Millis::now(), reply)).await.map_err(failed)
     }
 }
 

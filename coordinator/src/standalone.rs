@@ -144,18 +144,21 @@ pub async fn start(
         sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&tools), most)) as Arc<dyn Sampler>);
         if loops > 0 {
             let busy = Arc::new(AtomicUsize::new(0));
-            here = Some(Here { slots: loops, busy: Arc::clone(&busy), devices: tools.renderer.devices() });
+            let name = format!("coordinator-{}", std::process::id());
+            let devices = tools.renderer.devices();
+            here = Some(Here { name: name.clone(), slots: loops, busy: Arc::clone(&busy), devices });
             let parts = worker::run::Parts {
                 queue,
                 desk,
                 tools,
                 loops,
-                name: format!("coordinator-{}", std::process::id()),
+                name,
                 running: match &fleet {
                     Some(_) => Arc::default(),
                     None => Arc::clone(running.get_or_insert_with(Arc::default)),
                 },
                 busy,
+                seen: Arc::default(),
             };
             tasks.spawn(worker::run::run(parts, stop.clone()));
         }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use fleet::blobs::{BlobError, Blobs};
+use fleet::failpoint::failpoint;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
-use crate::failpoint::failpoint;
 use crate::meters;
 use crate::state::{StateError, Store};
 

@@ -27,7 +27,7 @@ use crate::protocol::{BlobId, LEASE_S};
 use crate::room::{NoRoom, Room};
 
 use place::Direct;
-pub use place::Place;
+pub use place::{Access, Place};
 
 /// Ceiling of a blob or an object, in bytes: above the largest input and the largest image.
 pub const OBJECT_BYTES: u64 = 256 << 20;
@@ -66,6 +66,9 @@ pub enum BlobError {
     /// The store did not answer in time.
     #[error("the object store did not answer in time for {0}")]
     TimedOut(String),
+    /// The file of its secret can't be read.
+    #[error("{0}, the secret of the object store, can't be read: {1}")]
+    Secret(String, String),
     /// The store refused or failed.
     #[error("the object store failed: {0}")]
     Store(#[source] object_store::Error),
@@ -75,7 +78,7 @@ impl BlobError {
     /// Whether the same call may succeed later.
     pub fn retry(&self) -> bool {
         match self {
-            Self::NotFound(_) | Self::BadKey(_) | Self::TooLarge { .. } => false,
+            Self::NotFound(_) | Self::BadKey(_) | Self::TooLarge { .. } | Self::Secret(..) => false,
             Self::Damaged(_) | Self::TimedOut(_) | Self::NoRoom(_) => true,
             Self::Store(e) => !matches!(
                 e,
@@ -100,7 +103,7 @@ impl BlobError {
 pub struct Patience {
     /// Time for a call with all its attempts.
     pub whole: Duration,
-    /// Time for one attempt.
+    /// Time for one request.
     pub attempt: Duration,
     /// Attempts.
     pub attempts: u32,
@@ -199,7 +202,7 @@ impl Blobs {
         let id = BlobId::of(&bytes);
         let path = blob_path(&id);
         self.fits(&path, bytes.len() as u64)?;
-        self.attempts(&path, || async {
+        self.attempts(&path, 2, || async {
             let put = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
             match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
                 Ok(_) => Ok(()),
@@ -226,7 +229,7 @@ impl Blobs {
     /// [`BlobError::Store`].
     pub async fn get_blob(&self, id: &BlobId) -> Result<Bytes, BlobError> {
         let path = blob_path(id);
-        self.attempts(&path, || async {
+        self.attempts(&path, 1, || async {
             let bytes = self.open(&path).await?.bytes().await?;
             if BlobId::of(&bytes) == *id { Ok(bytes) } else { Err(BlobError::Damaged(path.to_string())) }
         })
@@ -241,7 +244,7 @@ impl Blobs {
     pub async fn put_object(&self, key: &str, bytes: Bytes, content_type: &str) -> Result<(), BlobError> {
         let path = object_path(key)?;
         self.fits(&path, bytes.len() as u64)?;
-        self.attempts(&path, || async {
+        self.attempts(&path, 2, || async {
             let mut put = PutOptions::default();
             if self.attributes {
                 put.attributes = Attributes::from_iter([(Attribute::ContentType, content_type.to_owned())]);
@@ -267,7 +270,7 @@ impl Blobs {
     /// [`BlobError::Store`].
     pub async fn get_object(&self, key: &str) -> Result<Object, BlobError> {
         let path = object_path(key)?;
-        self.attempts(&path, || self.open(&path)).await
+        self.attempts(&path, 1, || self.open(&path)).await
     }
 
     /// Opens a part of an object for reading, which must not be empty and end within it.
@@ -276,7 +279,7 @@ impl Blobs {
     /// As [`Self::get_object`]; [`BlobError::Store`] where there is no such part.
     pub async fn get_object_part(&self, key: &str, part: Range<u64>) -> Result<Object, BlobError> {
         let path = object_path(key)?;
-        self.attempts(&path, || self.open_part(&path, Some(part.clone()))).await
+        self.attempts(&path, 1, || self.open_part(&path, Some(part.clone()))).await
     }
 
     /// Whether an object is there, and what is known of it.
@@ -285,7 +288,7 @@ impl Blobs {
     /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
     pub async fn standing(&self, key: &str) -> Result<Standing, BlobError> {
         let path = object_path(key)?;
-        self.attempts(&path, || self.head(&path)).await
+        self.attempts(&path, 1, || self.head(&path)).await
     }
 
     /// Removes an object. One that is not there is removed already.
@@ -294,7 +297,7 @@ impl Blobs {
     /// [`BlobError::BadKey`], [`BlobError::TimedOut`], [`BlobError::Store`].
     pub async fn delete(&self, key: &str) -> Result<(), BlobError> {
         let path = object_path(key)?;
-        self.attempts(&path, || async {
+        self.attempts(&path, 1, || async {
             match self.store.delete(&path).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
                 Err(e) => Err(BlobError::from_store(&path, e)),
@@ -329,8 +332,8 @@ impl Blobs {
         Ok(self.head(path).await?.bytes)
     }
 
-    /// Tries `call` until it succeeds, fails for good, or patience ends.
-    async fn attempts<T, F>(&self, path: &Path, call: impl Fn() -> F) -> Result<T, BlobError>
+    /// Tries `call`, which makes so many requests one after the other, until it succeeds, fails for good, or patience ends.
+    async fn attempts<T, F>(&self, path: &Path, requests: u32, call: impl Fn() -> F) -> Result<T, BlobError>
     where
         F: Future<Output = Result<T, BlobError>>,
     {
@@ -338,7 +341,7 @@ impl Blobs {
         let mut pause = self.patience.pause;
         let mut attempt = 1;
         loop {
-            let until = end.min(Instant::now() + self.patience.attempt);
+            let until = end.min(Instant::now() + self.patience.attempt * requests);
             let result = timeout_at(until, call()).await.unwrap_or_else(|_| Err(BlobError::TimedOut(path.to_string())));
             match result {
                 Err(e) if e.retry() && attempt < self.patience.attempts && Instant::now() + pause < end => {

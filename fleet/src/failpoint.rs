@@ -6,7 +6,7 @@ const VARIABLE: &str = "VIVID_FAILPOINT";
 
 /// Ends the process at once, where the environment says so.
 #[cfg(debug_assertions)]
-pub fn failpoint(name: &str) {
+pub fn failpoint(name: impl std::fmt::Display) {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -18,7 +18,7 @@ pub fn failpoint(name: &str) {
         Some((name.to_owned(), times.parse().ok()?))
     });
     let Some((fatal, times)) = named else { return };
-    if fatal == name && PASSED.fetch_add(1, Ordering::SeqCst) + 1 == *times {
+    if *fatal == name.to_string() && PASSED.fetch_add(1, Ordering::SeqCst) + 1 == *times {
         // Nothing is dropped, flushed or closed.
         std::process::abort();
     }
@@ -27,4 +27,4 @@ pub fn failpoint(name: &str) {
 /// Nothing.
 #[cfg(not(debug_assertions))]
 #[inline(always)]
-pub fn failpoint(_name: &str) {}
+pub fn failpoint(_name: impl std::fmt::Display) {}

@@ -14,6 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use crate::process;
 use crate::protocol::{Message, decode, encode};
 
 /// Between two words of a worker.
@@ -101,12 +102,9 @@ impl Announcer {
     }
 }
 
-/// MiB of memory that this process holds, where Linux tells.
+/// MiB of memory that this process holds; 0 where the system does not tell.
 fn memory_mib() -> u32 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u32>().ok());
-    kib.map_or(0, |kib| kib / 1024)
+    process::memory().map_or(0, |bytes| u32::try_from(bytes >> 20).unwrap_or(u32::MAX))
 }
 
 /// The workers that were heard lately. Clones share it.

@@ -1,5 +1,7 @@
 //! What the processes of a fleet have in common as processes.
 
+use std::path::Path;
+
 use tokio_util::sync::CancellationToken;
 
 /// Upper bounds of the buckets of every histogram, in seconds.
@@ -23,4 +25,75 @@ pub fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Ou
         }
         stop.cancel();
     })
+}
+
+/// Bytes of memory that this process holds, where Linux tells.
+pub fn memory() -> Option<u64> {
+    kib_of(&std::fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+}
+
+/// Bytes of memory that it may come to hold, where Linux tells: what its control group (version 2) may, at most what the
+/// machine has.
+pub fn memory_there_is() -> Option<u64> {
+    let machine = kib_of(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")?;
+    let group = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    Some(group_limit(&group, Path::new("/sys/fs/cgroup")).map_or(machine, |limit| limit.min(machine)))
+}
+
+/// The bytes that one of these lines gives in kB.
+fn kib_of(lines: &str, name: &str) -> Option<u64> {
+    let line = lines.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+/// The lowest limit of the group in `/proc/self/cgroup` and of those around it, under the folder of all groups.
+fn group_limit(group: &str, root: &Path) -> Option<u64> {
+    let path = group.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let folder = root.join(path);
+    let folders = folder.ancestors().take_while(|folder| folder.starts_with(root));
+    folders.filter_map(|folder| std::fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()).min()
+}
+
+/// Begins this process anew: the same executable, arguments and environment under the same number. Returns only where that
+/// can't be done.
+pub fn begin_anew() -> std::io::Error {
+    let program = match std::env::current_exe() {
+        Ok(program) => program,
+        Err(error) => return error,
+    };
+    let mut command = std::process::Command::new(program);
+    command.args(std::env::args_os().skip(1));
+    #[cfg(unix)]
+    return std::os::unix::process::CommandExt::exec(&mut command);
+    #[cfg(not(unix))]
+    std::io::ErrorKind::Unsupported.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_control_groups_are_those_of_all_around() {
+        let root = tempfile::tempdir().unwrap();
+        let inner = root.path().join("pods/worker");
+        std::fs::create_dir_all(&inner).unwrap();
+        let limit = |group: &str| group_limit(group, root.path());
+        assert_eq!(limit("0::/pods/worker\n"), None, "nothing says so");
+        std::fs::write(inner.join("memory.max"), "max\n").unwrap();
+        std::fs::write(root.path().join("pods/memory.max"), "4096\n").unwrap();
+        assert_eq!(limit("1:cpu:/old\n0::/pods/worker\n"), Some(4096));
+        std::fs::write(inner.join("memory.max"), "1024\n").unwrap();
+        assert_eq!((limit("0::/pods/worker\n"), limit("0::/pods\n"), limit("0::/\n")), (Some(1024), Some(4096), None));
+        assert_eq!(limit("9:memory:/old\n"), None);
+    }
+
+    #[test]
+    fn memory_is_read_as_linux_writes_it() {
+        assert_eq!(kib_of("VmPeak:\t 9 kB\nVmRSS:\t   12 kB\n", "VmRSS:"), Some(12 << 10));
+        assert_eq!(kib_of("VmRSS:\t many\n", "VmRSS:"), None);
+        if cfg!(target_os = "linux") {
+            assert!(memory().unwrap() > 1 << 20 && memory_there_is() > memory());
+        }
+    }
 }

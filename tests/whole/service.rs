@@ -65,7 +65,7 @@ impl Worker {
     pub fn start(environment: &[(&str, &str)], more: &[&str]) -> Self {
         let worker = binary().with_file_name(format!("vivid-worker{}", std::env::consts::EXE_SUFFIX));
         let mut command = untouched(&worker);
-        command.args(["--device", "cpu", "--log", "warn"]).args(more).envs(environment.iter().copied());
+        command.args(["--device", "cpu"]).args(more).env("VIVID_LOG", "warn").envs(environment.iter().copied());
         Self(command.stdin(Stdio::null()).spawn().unwrap())
     }
 
@@ -79,6 +79,11 @@ impl Worker {
     pub fn signal(&self, name: &str) {
         let told = Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]).status().unwrap();
         assert!(told.success());
+    }
+
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_some()
     }
 
     /// Asks it to end and waits until it has.

@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use fleet::blobs::Place;
+use fleet::blobs::{Access, Place};
 use fleet::llm::Key;
 use fleet::nats::{NoServers, Settings, Unread};
 use fleet::net::AllowedHost;
+use fleet::process;
 use worker::setup::Model;
 
 /// Takes jobs off the queue of a Vivid coordinator and works on them
@@ -30,9 +31,25 @@ pub struct Config {
     /// Where images and large texts lie: s3://BUCKET, s3://BUCKET/PREFIX, or a folder that all machines share
     #[arg(long, env = "VIVID_STORE", value_name = "PLACE")]
     pub store: Place,
+    /// URL of a server of one's own that speaks S3's language [default: AWS_ENDPOINT_URL, else Amazon's]
+    #[arg(long, env = "VIVID_STORE_ENDPOINT", value_name = "URL")]
+    store_endpoint: Option<String>,
+    /// The bucket's region [default: AWS_REGION]
+    #[arg(long, env = "VIVID_STORE_REGION", value_name = "NAME")]
+    store_region: Option<String>,
+    /// Id of the bucket's access key [default: AWS_ACCESS_KEY_ID, or what AWS gives the machine]
+    #[arg(long, env = "VIVID_STORE_KEY_ID", value_name = "ID", requires = "store_key_file")]
+    store_key_id: Option<String>,
+    /// File of the secret of that key [default: AWS_SECRET_ACCESS_KEY]
+    #[arg(long, env = "VIVID_STORE_KEY_FILE", value_name = "FILE", requires = "store_key_id")]
+    store_key_file: Option<PathBuf>,
     /// Jobs worked on at once [default: one a core]
     #[arg(long, env = "VIVID_WORKERS", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub workers: Option<u32>,
+    /// MiB of memory beyond which it takes no more work, finishes what it has and begins anew; 0 for any [default: nine
+    /// tenths of what its control group or the machine has]
+    #[arg(long, env = "VIVID_MEMORY_LIMIT_MIB", value_name = "NUMBER")]
+    memory_limit_mib: Option<u64>,
     /// What this worker is called in logs and lists [default: host name and process]
     #[arg(long, env = "VIVID_NAME", value_name = "NAME")]
     name: Option<String>,
@@ -104,6 +121,24 @@ impl Config {
         self.workers.map_or_else(cores, |n| n as usize)
     }
 
+    /// Bytes of memory beyond which it begins anew.
+    pub fn memory_limit(&self) -> Option<u64> {
+        match self.memory_limit_mib {
+            Some(mib) => (mib > 0).then_some(mib << 20),
+            None => process::memory_there_is().map(|bytes| bytes / 10 * 9),
+        }
+    }
+
+    /// How the object store is reached.
+    pub fn store_access(&self) -> Access {
+        Access {
+            endpoint: self.store_endpoint.clone(),
+            region: self.store_region.clone(),
+            key_id: self.store_key_id.clone(),
+            key_file: self.store_key_file.clone(),
+        }
+    }
+
     /// What this worker is called.
     pub fn name(&self) -> String {
         let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
@@ -159,6 +194,11 @@ mod tests {
         for wrong in [["--workers", "0"], ["--llm-model", "m"], ["--store", "ftp://x"]] {
             assert!(read(&wrong).is_err(), "{wrong:?}");
         }
+        assert_eq!(read(&["--memory-limit-mib", "3"]).unwrap().memory_limit(), Some(3 << 20));
+        assert_eq!(read(&["--memory-limit-mib", "0"]).unwrap().memory_limit(), None);
+        let access = read(&["--store-endpoint", "http://s", "--store-key-id", "k", "--store-key-file", "f"]);
+        assert_eq!(access.unwrap().store_access().endpoint.as_deref(), Some("http://s"));
+        assert!(read(&["--store-key-id", "k"]).is_err(), "a key without its secret");
         let secret = Config::try_parse_from(["w", "--store", "s", "--queue", "nats://ada:secret@host:x"]).unwrap();
         assert!(
             !secret.nats().unwrap_err().to_string().contains("secret") && !format!("{secret:?}").contains("secret")

@@ -5,6 +5,7 @@ mod config;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -15,7 +16,7 @@ use fleet::desk::nats::RemoteDesk;
 use fleet::nats;
 use fleet::net::Guard;
 use fleet::presence::{Announcer, Introduction};
-use fleet::process::{BUCKETS_S, stop_at_signal};
+use fleet::process::{self, BUCKETS_S, stop_at_signal};
 use fleet::queue::nats::NatsQueue;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +26,8 @@ use worker::{metrics, run, tasks};
 
 /// Time for jobs at hand to be finished once the worker is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(22);
+/// Between looks at the memory that is held.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long the last words may take.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
@@ -41,12 +44,24 @@ fn main() -> ExitCode {
     }
 }
 
+/// Why a worker ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It was told to.
+    Told,
+    /// It holds more memory than it may.
+    Full,
+}
+
 fn start(config: &Config) -> anyhow::Result<()> {
     log_to_stderr(config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(work(config));
     runtime.shutdown_timeout(Duration::from_secs(2));
-    result
+    match result? {
+        End::Told => Ok(()),
+        End::Full => Err(process::begin_anew()).context("this worker can't begin anew"),
+    }
 }
 
 fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
@@ -60,9 +75,9 @@ fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn work(config: &Config) -> anyhow::Result<()> {
-    let stop = CancellationToken::new();
-    tokio::spawn(stop_at_signal(stop.clone())?);
+async fn work(config: &Config) -> anyhow::Result<End> {
+    let (stop, told) = (CancellationToken::new(), CancellationToken::new());
+    tokio::spawn(stop_at_signal(told.clone())?);
     if let Some(address) = config.metrics_listen {
         let exporter = PrometheusBuilder::new().set_buckets(&BUCKETS_S)?.with_http_listener(address);
         exporter.install().with_context(|| format!("metrics-listen: can't serve on {address}"))?;
@@ -71,7 +86,7 @@ async fn work(config: &Config) -> anyhow::Result<()> {
     }
     let settings = config.nats().context("queue")?;
     let client = nats::connect(&settings).await?;
-    let blobs = Blobs::at(&config.store).context("store")?;
+    let blobs = Blobs::at(&config.store, &config.store_access()).context("store")?;
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.clone());
     let loops = config.loops();
@@ -89,7 +104,14 @@ async fn work(config: &Config) -> anyhow::Result<()> {
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
     tracing::info!(name = introduction.name, loops, queue = %settings.servers, store = %config.store, "working");
-    let busy = Arc::default();
+    let (busy, seen) = (Arc::default(), Arc::default());
+    tokio::spawn({
+        let (stop, told, full) = (stop.clone(), told.clone(), fills_up(config.memory_limit(), Arc::clone(&seen)));
+        async move {
+            let _ = told.run_until_cancelled(full).await;
+            stop.cancel();
+        }
+    });
     let announcer = Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy));
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
@@ -100,6 +122,7 @@ async fn work(config: &Config) -> anyhow::Result<()> {
         name: config.name(),
         running,
         busy,
+        seen,
     };
     let working = run::run(parts, stop.clone());
     let in_time = async {
@@ -117,5 +140,19 @@ async fn work(config: &Config) -> anyhow::Result<()> {
         Ok(Err(error)) => tracing::warn!(%error, "the last words may not have reached the queue"),
         Err(_) => tracing::warn!("the queue can't be reached; the last words are lost"),
     }
-    Ok(())
+    Ok(if told.is_cancelled() { End::Told } else { End::Full })
+}
+
+/// Returns once this process holds more memory than it may. One that has done nothing yet would begin anew for ever.
+async fn fills_up(limit: Option<u64>, seen: Arc<AtomicUsize>) {
+    let Some(limit) = limit else { return std::future::pending().await };
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        let held = process::memory().unwrap_or(0);
+        if held > limit && seen.load(Ordering::Relaxed) > 0 {
+            let (held_mib, limit_mib) = (held >> 20, limit >> 20);
+            tracing::warn!(held_mib, limit_mib, "more memory is held than may be; this worker begins anew");
+            return;
+        }
+    }
 }

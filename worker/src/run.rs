@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fleet::desk::{Desk, DeskError};
+use fleet::failpoint::failpoint;
 use fleet::protocol::{Claim, ClaimAnswer, Class, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
 use fleet::queue::{Delivery, Queue};
 use tokio::task::JoinSet;
@@ -31,6 +32,8 @@ pub struct Parts {
     pub running: Arc<AtomicUsize>,
     /// Counts those of them that work on a job.
     pub busy: Arc<AtomicUsize>,
+    /// Counts the jobs that were seen through.
+    pub seen: Arc<AtomicUsize>,
 }
 
 /// How long things may take between worker and coordinator.
@@ -56,8 +59,8 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, tools, loops, name, running, busy } = parts;
-    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default(), running, busy };
+    let Parts { queue, desk, tools, loops, name, running, busy, seen } = parts;
+    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default(), running, busy, seen };
     worker.run(loops, &shutdown).await;
 }
 
@@ -70,6 +73,7 @@ struct Worker {
     pace: Pace,
     running: Arc<AtomicUsize>,
     busy: Arc<AtomicUsize>,
+    seen: Arc<AtomicUsize>,
 }
 
 impl Worker {
@@ -164,9 +168,12 @@ impl Worker {
                 return true;
             }
         };
+        failpoint(format_args!("{kind}: to report"));
         let verdict = self.report(claim, outcome, heard).await;
+        failpoint(format_args!("{kind}: reported"));
         metrics::histogram!(JOB_SECONDS, "job" => kind).record(started.elapsed().as_secs_f64());
         drop(busy);
+        self.seen.fetch_add(1, Ordering::Relaxed);
         let result = match verdict {
             Some(Verdict::Accepted) if done => "done",
             Some(Verdict::Accepted) => "failed",

@@ -14,6 +14,7 @@ use bytes::Bytes;
 use fleet::blobs::Blobs;
 use fleet::edit::{EditPages, MadePage, Proposed};
 use fleet::estimate::Estimate;
+use fleet::failpoint::failpoint;
 use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, Job, Outcome, PlanJob};
 use fleet::sample::{Drawn, Sample};
@@ -95,6 +96,7 @@ pub(crate) async fn work(
 ) -> Result<Outcome, Stop> {
     match job {
         Job::Plan(job) => {
+            failpoint(format_args!("seed {}", job.seed));
             let done = run("plan", plan::STAGES, plan::State::new(job), tools, lost).await?;
             Ok(Outcome::Planned(done.into_planned()))
         }
@@ -214,6 +216,7 @@ async fn run<S: Send + 'static>(
         };
         metrics::histogram!(STAGE_SECONDS, "job" => job, "stage" => stage.name).record(started.elapsed().as_secs_f64());
         result?;
+        failpoint(format_args!("{job}: {}", stage.name));
     }
     Ok(state)
 }

@@ -301,6 +301,7 @@ async fn confirm(
             return Ok(idempotency::success(StatusCode::OK, None, &answer));
         }
         let order = order(app, caller, asked, instruction, &aim, made).await?;
+        // However long others wait: edits go before them.
         let room = app.max_backlog.saturating_sub(app.store.backlog());
         let changed: Vec<(u32, u32)> = order.pages.iter().map(|page| (page.place, page.of + 1)).collect();
         match app.store.run(move |store| store.begin_edit(&order, room, Millis::now())).await? {

@@ -184,7 +184,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
     if let Some(id) = creation.brand {
         app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
     }
-    if app.store.backlog() + creation.outputs.len() as u64 > app.max_backlog {
+    if creation.outputs.len() as u64 > app.room() {
         return Err(ApiError::QueueFull);
     }
     // Looked at again when it counts; this spares the store the texts of those who can't pay.

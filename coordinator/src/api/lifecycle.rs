@@ -77,9 +77,9 @@ pub async fn retry(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let most = app.max_backlog;
+    let room = app.room();
     let change = move |store: &Store, account, id, keyed: Option<&Keyed<Snapshot>>, now| {
-        store.retry(account, id, most.saturating_sub(store.backlog()), keyed, now)
+        store.retry(account, id, room, keyed, now)
     };
     once(app, &caller, id, request, "retry", ApiError::NotRetryable, change).await
 }

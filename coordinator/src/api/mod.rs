@@ -40,6 +40,7 @@ mod whole;
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
@@ -105,6 +106,8 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// How long the oldest job may have waited beyond which no images are accepted.
+    pub max_wait: Option<Duration>,
     /// Seconds that an uploaded file can be used for.
     pub keep_uploads_s: u64,
     /// What the service found when it last looked whether it can do its work.
@@ -119,6 +122,15 @@ pub struct App {
     pub in_flight: InFlight,
     /// Streams of events that are open.
     pub streams: Streams,
+}
+
+impl App {
+    /// How many more images may be accepted.
+    fn room(&self) -> u64 {
+        let oldest = || self.work.queued.oldest();
+        let is_late = self.max_wait.is_some_and(|most| oldest().is_some_and(|waited| waited > most));
+        if is_late { 0 } else { self.max_backlog.saturating_sub(self.store.backlog()) }
+    }
 }
 
 /// Every path, each with its place in the document: there is no other way to add one.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Failure, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict,
+    BlobId, Claim, ClaimAnswer, Class, Failure, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict,
 };
 use render_core::inspect::Quality;
 use serde_json::{Value, json};
@@ -107,6 +107,7 @@ impl Service {
             intake: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,
+            max_wait: None,
             health: Health::default(),
             keep_uploads_s: 86_400,
             key_plans: KeyPlans::default(),
@@ -405,6 +406,19 @@ async fn a_fresh_idempotency_key_is_no_way_around_a_full_queue() {
     assert_eq!(s.create_under("b", &other).await.error(), (409, "idempotency_conflict".into()));
     s.work(|_| false).await;
     assert_eq!(s.create_under("c", &text()).await.status, 202);
+}
+
+#[tokio::test]
+async fn nothing_is_accepted_while_the_oldest_job_waits_too_long() {
+    let mut s = Service::rich();
+    let ticket = Ticket { job: Uuid::nil(), epoch: 1, class: Class::Plan };
+    s.app.work.queued.add(ticket);
+    Arc::get_mut(&mut s.app).unwrap().max_wait = Some(Duration::from_secs(60));
+    assert_eq!(s.create(&text()).await.status, 202);
+    Arc::get_mut(&mut s.app).unwrap().max_wait = Some(Duration::ZERO);
+    assert_eq!(s.create(&text()).await.error(), (503, "queue_full".into()));
+    s.app.work.queued.remove(ticket);
+    assert_eq!(s.create(&text()).await.status, 202, "nothing waits any more");
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ use crate::api::admin::fleet::{FleetView, HereView};
 use crate::api::admin::generations::Letters;
 use crate::api::admin::{accounts, generations, people};
 use crate::api::error::ApiError;
+use crate::clock::Millis;
 use crate::history::Series;
 use crate::state::Failed;
 
@@ -71,9 +72,10 @@ async fn read(State(app): State<Arc<App>>) -> Result<Json<ServiceView>, ApiError
 /// How the service stands now.
 pub(super) async fn view(app: &App) -> Result<ServiceView, ApiError> {
     let failures = app.store.run(move |store| store.failures(FAILURES)).await?;
+    let drawn = app.store.drawn_lately(Millis::now());
     Ok(ServiceView {
-        fleet: FleetView::of(&app.work),
-        here: HereView::of(&app.work),
+        fleet: FleetView::of(&app.work, &drawn),
+        here: HereView::of(&app.work, &drawn),
         history: app.history.series(),
         failures: failures.into_iter().map(FailureView::of).collect(),
         dead_letters: generations::letters(app).await?,

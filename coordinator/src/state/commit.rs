@@ -6,18 +6,21 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
+use fleet::failpoint::failpoint;
 use fleet::room::Room;
 
 use super::StateError;
 use super::table::Tables;
-use crate::failpoint::failpoint;
 use crate::meters;
 
-type Waiter = SyncSender<Result<(), StateError>>;
+/// Told what a flush came to, on the committing thread: it must be quick.
+type Waiter = Box<dyn FnOnce(Result<(), StateError>) + Send>;
 
+/// How long a flush waits for commits that are under way.
+const GATHER: Duration = Duration::from_millis(2);
 /// Between looks at a database that failed.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
@@ -39,9 +42,16 @@ pub(super) struct Committer {
 }
 
 /// A commit from before its transaction until after its flush.
-struct UnderWay<'a>(&'a AtomicUsize);
+struct UnderWay(Arc<AtomicUsize>);
 
-impl Drop for UnderWay<'_> {
+impl UnderWay {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::SeqCst);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for UnderWay {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
@@ -50,12 +60,13 @@ impl Drop for UnderWay<'_> {
 impl Committer {
     pub(super) fn start(work: Work) -> Result<Self, StateError> {
         let (waiting, waiters) = channel();
-        let room = work.room.clone();
+        let (room, under_way) = (work.room.clone(), Arc::<AtomicUsize>::default());
+        let beside = Arc::clone(&under_way);
         std::thread::Builder::new()
             .name("committer".into())
-            .spawn(move || run(&work, &waiters))
+            .spawn(move || run(&work, &waiters, &beside))
             .map_err(|e| StateError::Storage(e.to_string()))?;
-        Ok(Self { waiting, under_way: Arc::default(), room })
+        Ok(Self { waiting, under_way, room })
     }
 
     /// Runs a transaction and returns when it is on the disk. Blocks. `stands` is told what a transaction that went
@@ -66,21 +77,53 @@ impl Committer {
         transaction: impl FnOnce() -> Result<T, StateError>,
         stands: impl FnOnce(&T),
     ) -> Result<T, StateError> {
+        let (result, _under_way) = self.begin(tables, transaction)?;
+        let flushed = self.flush();
+        failpoint("commit on the disk");
+        stands(&result);
+        flushed.map(|()| result)
+    }
+
+    /// The same without waiting for the disk: `reply` is told, on the committing thread, once it is there.
+    pub(super) fn commit_then<T: Send + 'static>(
+        &self,
+        tables: &Tables,
+        transaction: impl FnOnce() -> Result<T, StateError>,
+        stands: impl FnOnce(&T) + Send + 'static,
+        reply: impl FnOnce(Result<T, StateError>) + Send + 'static,
+    ) {
+        let (result, under_way) = match self.begin(tables, transaction) {
+            Ok(begun) => begun,
+            Err(error) => return reply(Err(error)),
+        };
+        let waiter = move |flushed: Result<(), StateError>| {
+            failpoint("commit on the disk");
+            stands(&result);
+            drop(under_way);
+            reply(flushed.map(|()| result));
+        };
+        if let Err(SendError(waiter)) = self.waiting.send(Box::new(waiter)) {
+            waiter(Err(ended()));
+        }
+    }
+
+    /// Runs a transaction, where anything can be written.
+    fn begin<T>(
+        &self,
+        tables: &Tables,
+        transaction: impl FnOnce() -> Result<T, StateError>,
+    ) -> Result<(T, UnderWay), StateError> {
         self.room.check(0)?;
         if let Err(fault) = tables.fault() {
             // Comes back at once, and wakes a flush that waits for what will never be written.
             let _ = tables.flush();
             return Err(fault);
         }
-        self.under_way.fetch_add(1, Ordering::SeqCst);
-        let _under_way = UnderWay(&self.under_way);
+        let under_way = UnderWay::new(&self.under_way);
         failpoint("commit asked for");
         let result = transaction()?;
         failpoint("commit visible");
-        let flushed = self.flush();
-        failpoint("commit on the disk");
-        stands(&result);
-        flushed.map(|()| result)
+        Ok((result, under_way))
     }
 
     /// Whether the disk has room.
@@ -101,17 +144,22 @@ impl Committer {
     }
 
     fn flush(&self) -> Result<(), StateError> {
-        let ended = || StateError::Storage("the committing thread has ended".into());
-        let (waiter, flushed) = sync_channel(1);
+        let (told, flushed) = sync_channel(1);
+        // Whoever no longer waits does not need to know.
+        let waiter = Box::new(move |result| drop(told.send(result)));
         self.waiting.send(waiter).map_err(|_| ended())?;
         flushed.recv().map_err(|_| ended())?
     }
 }
 
-fn run(work: &Work, waiters: &Receiver<Waiter>) {
+fn ended() -> StateError {
+    StateError::Storage("the committing thread has ended".into())
+}
+
+fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
     loop {
         match waiters.recv_timeout(LOOK_EVERY) {
-            Ok(first) => flush(work, std::iter::once(first).chain(waiters.try_iter()).collect()),
+            Ok(first) => flush(work, gather(first, waiters, under_way)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
@@ -127,6 +175,21 @@ fn run(work: &Work, waiters: &Receiver<Waiter>) {
     }
 }
 
+/// Whoever waits, and whoever comes while commits are under way that will wait too, for a moment: a flush costs the
+/// same for one as for many. A commit that is alone is not held up.
+fn gather(first: Waiter, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) -> Vec<Waiter> {
+    let until = Instant::now() + GATHER;
+    let mut group = vec![first];
+    group.extend(waiters.try_iter());
+    while group.len() < under_way.load(Ordering::SeqCst) {
+        match waiters.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(waiter) => group.push(waiter),
+            Err(_) => break,
+        }
+    }
+    group
+}
+
 /// Flushes for everybody in `group`.
 fn flush(work: &Work, group: Vec<Waiter>) {
     let began = Instant::now();
@@ -136,7 +199,6 @@ fn flush(work: &Work, group: Vec<Waiter>) {
         tracing::error!(error = %e, "commits could not be written to the disk");
     }
     for waiter in group {
-        // Whoever no longer waits does not need to know.
-        let _ = waiter.send(result.clone());
+        waiter(result.clone());
     }
 }

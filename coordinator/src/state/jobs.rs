@@ -8,6 +8,7 @@ use fleet::protocol::{
 };
 use uuid::Uuid;
 
+use super::clerk::{Reply, wait};
 use super::keyspace::{pair, placed};
 use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Work};
 use super::status::Status;
@@ -77,6 +78,11 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn claim(&self, ticket: Ticket, worker: &str, nonce: u128, now: Millis) -> Result<ClaimAnswer, StateError> {
+        wait(|reply| self.claim_then(ticket, worker, nonce, now, reply))
+    }
+
+    /// The same without waiting for the disk.
+    pub fn claim_then(&self, ticket: Ticket, worker: &str, nonce: u128, now: Millis, reply: Reply<ClaimAnswer>) {
         let lease = Lease { nonce, worker: clip(worker, 200), expires: now.plus_seconds(LEASE_S) };
         let key = ticket.job.as_bytes();
         let claim = |tx: &Tx<'_>| {
@@ -103,11 +109,12 @@ impl Store {
             tx.remove(&OUTBOX, key)?;
             Ok(ClaimAnswer::Granted(Claim { job: ticket.job, epoch: ticket.epoch, nonce }, work))
         };
-        self.commit_and(claim, |answer| match answer {
+        let tell = |store: &Self, answer: &ClaimAnswer| match answer {
             ClaimAnswer::Granted(_, Job::Plan(PlanJob { generation, .. }))
-            | ClaimAnswer::Granted(_, Job::Render(RenderJob { generation, .. })) => self.tell(*generation),
+            | ClaimAnswer::Granted(_, Job::Render(RenderJob { generation, .. })) => store.tell(*generation),
             ClaimAnswer::Refused => {}
-        })
+        };
+        self.commit_then(claim, tell, reply);
     }
 
     /// Prolongs a claim that stands.
@@ -155,7 +162,7 @@ impl Store {
         for row in self.shared.tables.scan(&JOBS, &[]) {
             let (key, job) = row?;
             let id = job_id(&key)?;
-            let waits = queued(id, job.epoch) || self.shared.tables.get(&OUTBOX, &key)?.is_some();
+            let waits = queued(id, job.epoch) || self.shared.turns.has(id);
             if !waits && self.shared.tables.get(&LEASES, &key)?.is_none() {
                 lost.push((id, job.epoch));
             }
@@ -244,13 +251,14 @@ impl Store {
     }
 
     /// Takes note of a worker's failure that may not happen again.
-    pub(super) fn try_again(&self, claim: Claim, fault: &Fault, now: Millis) -> Result<Verdict, StateError> {
+    pub(super) fn try_again(&self, claim: Claim, fault: &Fault, now: Millis, reply: Reply<Verdict>) {
         let put_up = |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok(None) };
             put_up_again(tx, claim.job, &job, fault, now).map(Some)
         };
-        let fate = self.commit_and(put_up, |fate| self.follow(fate.unwrap_or(Fate::Stands)))?;
-        Ok(if fate.is_some() { Verdict::Accepted } else { Verdict::Refused })
+        let verdict = |fate: Option<Fate>| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
+        let follow = |store: &Self, fate: &Option<Fate>| store.follow(fate.unwrap_or(Fate::Stands));
+        self.commit_then(put_up, follow, move |fate| reply(fate.map(verdict)));
     }
 
     fn follow(&self, fate: Fate) {

@@ -9,6 +9,7 @@
 mod accounts;
 mod answers;
 mod brands;
+mod clerk;
 mod commit;
 mod copy;
 mod course;
@@ -41,14 +42,16 @@ mod status;
 mod table;
 mod tally;
 mod trash;
+mod turns;
 mod uploads;
 mod versions;
 mod watchers;
 mod webhooks;
 
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fleet::room::{NoRoom, Room};
@@ -58,6 +61,7 @@ use uuid::Uuid;
 pub use accounts::{AccountChange, By, Caller};
 pub use answers::{Answer, AnswerBody, Full, Keyed, Once, Past};
 pub use brands::{LogoVariant, Shown};
+pub use clerk::Reply;
 pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
@@ -71,7 +75,6 @@ pub use letters::DeadLetter;
 pub use lifecycle::Refusal;
 pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
 pub use named::Named;
-pub use outbox::Outbox;
 pub use probe::Sizes;
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
@@ -81,18 +84,19 @@ pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor
 pub use status::Status;
 pub use tally::Tally;
 pub use trash::PREVIEWS;
+pub use turns::Outbox;
 pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
 pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
 
 use answers::AnswerPart;
+use clerk::Clerk;
 use commit::Committer;
 use course::Course;
 use deliveries::Waiting;
 use index::Index;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
-use outbox::Turns;
 use places::OutputAt;
 use probe::Probe;
 use recent::Recent;
@@ -101,11 +105,13 @@ use render_core::warning::Warning;
 use table::{Table, Tables};
 use tally::Tallies;
 use trash::Trash;
+use turns::Turns;
 use watchers::Watchers;
 use webhooks::WebhookShelf;
 
 use crate::accounts::MonthlyCredits;
 use crate::balance::{Balance, Overdrawn};
+use crate::clock::Millis;
 use crate::meters;
 
 /// Declares every table, and the tree that each lies in. What comes to be kept comes at the end.
@@ -239,6 +245,7 @@ pub struct Store {
 struct Shared {
     tables: Arc<Tables>,
     committer: Committer,
+    clerk: Clerk,
     /// Every generation, as filters see it.
     index: Arc<Index>,
     meta: Meta,
@@ -256,8 +263,8 @@ struct Shared {
     monthly: MonthlyCredits,
     recent: Recent,
     tallies: Tallies,
-    /// Whose tickets were put up last.
-    turns: Mutex<Turns>,
+    /// Whose ticket is put up next.
+    turns: Arc<Turns>,
 }
 
 impl Store {
@@ -293,13 +300,16 @@ impl Store {
     fn open_whole(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
         let tables = Arc::new(Tables::open(open_db(folder)?)?);
         let index = Arc::new(Index::read(&tables)?);
+        let turns = Arc::new(Turns::read(&tables)?);
         let backlog = Arc::new(AtomicI64::new(count_backlog(&tables)?));
         let reopen = {
             let (tables, index, backlog) = (Arc::clone(&tables), Arc::clone(&index), Arc::clone(&backlog));
+            let turns = Arc::clone(&turns);
             let folder = folder.to_owned();
             move || {
                 let follow = || {
                     index.reread(&tables)?;
+                    turns.reread(&tables)?;
                     backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
                     Ok(())
                 };
@@ -325,6 +335,7 @@ impl Store {
         let shared = Shared {
             tables,
             committer,
+            clerk: Clerk::start()?,
             index,
             meta,
             posted: Notify::new(),
@@ -335,7 +346,7 @@ impl Store {
             monthly,
             recent: Recent::default(),
             tallies: Tallies::default(),
-            turns: Mutex::default(),
+            turns,
         };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;
@@ -399,28 +410,51 @@ impl Store {
         transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
         stands: impl FnOnce(&T),
     ) -> Result<T, StateError> {
-        let Shared { tables, committer, index, .. } = &*self.shared;
-        let run = || {
-            let (value, notes) = tables.transact(transaction)?;
-            for (table, key) in &notes.touched {
-                if *table == GENERATIONS.index() {
-                    index.follow(tables, key);
-                }
+        let Shared { tables, committer, .. } = &*self.shared;
+        committer.commit(tables, || self.visible(transaction), stands)
+    }
+
+    /// The same without waiting for the disk: `reply` is told once it is there.
+    fn commit_then<T: Send + 'static>(
+        &self,
+        transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
+        stands: impl FnOnce(&Self, &T) + Send + 'static,
+        reply: impl FnOnce(Result<T, StateError>) + Send + 'static,
+    ) {
+        let Shared { tables, committer, .. } = &*self.shared;
+        let store = self.clone();
+        let stands = move |value: &T| stands(&store, value);
+        committer.commit_then(tables, || self.visible(transaction), stands, reply);
+    }
+
+    /// The same, for what may be lost with the process: it is visible, and on the disk with the next flush.
+    fn visible<T>(&self, transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>) -> Result<T, StateError> {
+        let Shared { tables, index, turns, .. } = &*self.shared;
+        let (value, notes) = tables.transact(transaction)?;
+        for (table, key) in &notes.touched {
+            if *table == GENERATIONS.index() {
+                index.follow(tables, key);
+            } else if *table == OUTBOX.index() {
+                turns.follow(tables, key);
             }
-            for (movement, amount) in notes.moved {
-                meters::credits_moved(movement.name(), amount);
-            }
-            for (outcome, outputs) in notes.edited {
-                meters::edited(outcome, outputs);
-            }
-            Ok(value)
-        };
-        committer.commit(tables, run, stands)
+        }
+        for (movement, amount) in notes.moved {
+            meters::credits_moved(movement.name(), amount);
+        }
+        for (outcome, outputs) in notes.edited {
+            meters::edited(outcome, outputs);
+        }
+        Ok(value)
     }
 
     /// How many images were finished and failed since the process began.
     pub fn tally(&self) -> Tally {
         self.shared.tallies.now()
+    }
+
+    /// Images that each worker drew in the last minute, by its name.
+    pub fn drawn_lately(&self, now: Millis) -> HashMap<String, u32> {
+        self.shared.tallies.lately(now)
     }
 
     fn add_backlog(&self, outputs: i64) {

@@ -4,6 +4,7 @@ use fleet::protocol::{Claim, Class, Failure, Outcome, Planned, PlannedPage, Rend
 use render_core::format::Resolution;
 use uuid::Uuid;
 
+use super::clerk::{Reply, wait};
 use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
 use super::jobs::stands;
 use super::keyspace::{pair, placed};
@@ -41,10 +42,13 @@ struct Taken {
     finished: Option<(Status, Millis, Millis)>,
     /// Whether jobs were put up.
     posted: bool,
+    /// The worker that drew an image with it.
+    drawn_by: Option<String>,
 }
 
 impl Taken {
-    const REFUSED: Self = Self { verdict: Verdict::Refused, generation: None, ended: 0, finished: None, posted: false };
+    const REFUSED: Self =
+        Self { verdict: Verdict::Refused, generation: None, ended: 0, finished: None, posted: false, drawn_by: None };
     const REPEATED: Self = Self { verdict: Verdict::Accepted, ..Self::REFUSED };
 
     /// Of an edit, that came to an end for so many outputs: its generation stands where it stood.
@@ -55,7 +59,7 @@ impl Taken {
 
     fn of(generation: &Generation, ended: u32, posted: bool) -> Self {
         let finished = generation.completed.map(|at| (generation.status, generation.created, at));
-        Self { verdict: Verdict::Accepted, generation: Some(generation.id), ended, finished, posted }
+        Self { generation: Some(generation.id), ended, finished, posted, ..Self::REPEATED }
     }
 }
 
@@ -72,28 +76,43 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
+        wait(|reply| self.report_then(claim, outcome, now, reply))
+    }
+
+    /// The same without waiting for the disk.
+    pub fn report_then(&self, claim: Claim, outcome: &Outcome, now: Millis, reply: Reply<Verdict>) {
         let has_failed = matches!(outcome, Outcome::Failed(_));
-        let count = |taken: &Taken| {
-            self.shared.tallies.add(taken.ended, has_failed);
-            self.add_backlog(-i64::from(taken.ended));
+        let count = move |store: &Self, taken: &Taken| {
+            store.shared.tallies.add(taken.ended, has_failed);
+            store.add_backlog(-i64::from(taken.ended));
             if let Some((status, created, at)) = taken.finished {
                 meters::generation_finished(status.name(), at.0 - created.0);
-                self.ring_webhooks();
+                store.ring_webhooks();
+            }
+            if let Some(worker) = &taken.drawn_by {
+                store.shared.tallies.drawn(worker.clone(), now);
             }
             if taken.posted {
-                self.ring();
+                store.ring();
             }
             if let Some(generation) = taken.generation {
-                self.tell(generation);
+                store.tell(generation);
             }
         };
-        let taken = match outcome {
-            Outcome::Failed(failure) if failure.retry => return self.try_again(claim, &failure.into(), now),
-            Outcome::Failed(failure) => self.commit_and(|tx| failed(tx, claim, &failure.into(), now), count)?,
-            Outcome::Planned(done) => self.commit_and(|tx| planned(tx, claim, done, now), count)?,
-            Outcome::Rendered(done) => self.commit_and(|tx| rendered(tx, claim, done, now), count)?,
+        let take = |tx: &Tx<'_>| match outcome {
+            Outcome::Failed(failure) => failed(tx, claim, &failure.into(), now),
+            Outcome::Planned(done) => planned(tx, claim, done, now),
+            Outcome::Rendered(done) => {
+                let lease = tx.get(&LEASES, claim.job.as_bytes())?.filter(|lease| lease.nonce == claim.nonce);
+                let taken = rendered(tx, claim, done, now)?;
+                let drawn_by = lease.filter(|_| taken.verdict == Verdict::Accepted).map(|lease| lease.worker);
+                Ok(Taken { drawn_by, ..taken })
+            }
         };
-        Ok(taken.verdict)
+        match outcome {
+            Outcome::Failed(failure) if failure.retry => self.try_again(claim, &failure.into(), now, reply),
+            _ => self.commit_then(take, count, move |taken| reply(taken.map(|taken: Taken| taken.verdict))),
+        }
     }
 }
 

@@ -1,6 +1,14 @@
-//! How many images this process saw finished and failed: for what looks at it from minute to minute.
+//! How many images this process saw finished and failed, and which worker drew how many lately: for what looks at it from
+//! minute to minute.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::clock::Millis;
+
+/// Seconds that a worker's images are counted over.
+const LATELY_S: usize = 60;
 
 /// Images since the process began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,9 +31,50 @@ impl Tally {
 pub(super) struct Tallies {
     done: AtomicU64,
     failed: AtomicU64,
+    drawn: Mutex<HashMap<String, Lately>>,
+}
+
+/// Images of a worker, by the second; those of the second `s` stand at `s` modulo the length.
+#[derive(Debug)]
+struct Lately {
+    counts: [u32; LATELY_S],
+    /// The newest second.
+    second: u64,
+}
+
+impl Lately {
+    /// Forgets what lies further back than a minute before `second`.
+    fn go_on(&mut self, second: u64) {
+        let gone = second.saturating_sub(self.second).min(LATELY_S as u64);
+        for at in self.second + 1..=self.second + gone {
+            self.counts[at as usize % LATELY_S] = 0;
+        }
+        self.second = self.second.max(second);
+    }
+}
+
+fn second_of(now: Millis) -> u64 {
+    u64::try_from(now.0 / 1_000).unwrap_or(0)
 }
 
 impl Tallies {
+    /// Counts an image that a worker drew.
+    pub(super) fn drawn(&self, worker: String, now: Millis) {
+        let second = second_of(now);
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let lately = drawn.entry(worker).or_insert(Lately { counts: [0; LATELY_S], second });
+        lately.go_on(second);
+        lately.counts[second as usize % LATELY_S] += 1;
+    }
+
+    /// Images that each worker drew in the last minute. Who drew none is forgotten.
+    pub(super) fn lately(&self, now: Millis) -> HashMap<String, u32> {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        drawn.values_mut().for_each(|lately| lately.go_on(second_of(now)));
+        drawn.retain(|_, lately| lately.counts.iter().any(|count| *count > 0));
+        drawn.iter().map(|(worker, lately)| (worker.clone(), lately.counts.iter().sum())).collect()
+    }
+
     pub(super) fn add(&self, outputs: u32, failed: bool) {
         let counter = if failed { &self.failed } else { &self.done };
         counter.fetch_add(outputs.into(), Ordering::Relaxed);
@@ -33,5 +82,31 @@ impl Tallies {
 
     pub(super) fn now(&self) -> Tally {
         Tally { done: self.done.load(Ordering::Relaxed), failed: self.failed.load(Ordering::Relaxed) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_of_the_last_minute_are_counted_by_worker() {
+        let (tallies, at) = (Tallies::default(), |second: i64| Millis(1_700_000_000_000 + second * 1_000));
+        for second in [0, 0, 30, 59] {
+            tallies.drawn("a".into(), at(second));
+        }
+        tallies.drawn("b".into(), at(59));
+        let lately = |second| {
+            let mut lately: Vec<_> = tallies.lately(at(second)).into_iter().collect();
+            lately.sort();
+            lately
+        };
+        assert_eq!(lately(59), [("a".into(), 4), ("b".into(), 1)]);
+        assert_eq!(lately(60), [("a".into(), 2), ("b".into(), 1)]);
+        // A clock that was set back takes nothing away.
+        tallies.drawn("a".into(), at(58));
+        assert_eq!(lately(90), [("a".into(), 2), ("b".into(), 1)]);
+        tallies.drawn("c".into(), at(500));
+        assert_eq!(lately(500), [("c".into(), 1)]);
     }
 }

@@ -98,7 +98,7 @@ impl Bench {
     /// The next ticket of the outbox, as the queue would have it.
     pub(super) fn next(&self) -> Option<Ticket> {
         let ticket = self.store.outbox(1).unwrap().first().copied()?;
-        self.store.published(ticket).unwrap();
+        self.store.published(&[ticket]).unwrap();
         Some(ticket)
     }
 
@@ -128,6 +128,7 @@ impl Bench {
         let balance = self.store.balance(self.account, T0).unwrap();
         let money = (balance.available(), balance.reserved);
         assert_eq!(self.store.audit(self.account).unwrap(), money);
+        self.store.shared.turns.agrees_with(&self.store.shared.tables);
         money
     }
 }
@@ -388,7 +389,7 @@ fn what_was_accepted_outlives_the_process() {
         let account = store.create_account(&account(), 100).unwrap();
         let Accepted::Created(made) = store.accept(&order(account, 2)).unwrap() else { panic!() };
         let ticket = store.outbox(1).unwrap()[0];
-        store.published(ticket).unwrap();
+        store.published(&[ticket]).unwrap();
         assert!(matches!(store.claim(ticket, "gone", 1, T0).unwrap(), ClaimAnswer::Granted(..)));
         (made.generation.id, account, *store.signing_secret())
     };

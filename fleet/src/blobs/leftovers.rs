@@ -30,7 +30,7 @@ impl Blobs {
     /// [`BlobError::TimedOut`], [`BlobError::Store`].
     pub async fn delete_blob(&self, id: &BlobId, before: SystemTime) -> Result<bool, BlobError> {
         let path = blob_path(id);
-        self.attempts(&path, || async {
+        self.attempts(&path, 2, || async {
             match self.head(&path).await {
                 Ok(there) if there.modified < before => {}
                 Ok(_) | Err(BlobError::NotFound(_)) => return Ok(false),

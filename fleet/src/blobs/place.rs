@@ -28,14 +28,26 @@ const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_EN
 pub enum Place {
     /// In a folder: of this machine, or one that all share.
     Folder(PathBuf),
-    /// In a bucket: `s3://BUCKET` or `s3://BUCKET/PREFIX`. Region, server and credentials are those of the usual `AWS_…`
-    /// variables.
+    /// In a bucket: `s3://BUCKET` or `s3://BUCKET/PREFIX`.
     Bucket {
         /// Its name.
         bucket: String,
         /// What every key begins with.
         prefix: Option<String>,
     },
+}
+
+/// How a bucket is reached. What is missing is that of the usual `AWS_…` variables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Access {
+    /// URL of a server that speaks S3's language, where it is not Amazon's.
+    pub endpoint: Option<String>,
+    /// Its region.
+    pub region: Option<String>,
+    /// Id of the access key.
+    pub key_id: Option<String>,
+    /// File of the secret of that key.
+    pub key_file: Option<PathBuf>,
 }
 
 impl FromStr for Place {
@@ -79,8 +91,9 @@ impl Blobs {
     /// The store at a place. A folder is made where it is missing; a bucket must be there.
     ///
     /// # Errors
-    /// [`BlobError::Store`] where it can't be opened, or the environment says nothing that can be used.
-    pub fn at(place: &Place) -> Result<Self, BlobError> {
+    /// [`BlobError::Store`] where it can't be opened, or neither `access` nor the environment says what can be used;
+    /// [`BlobError::Secret`].
+    pub fn at(place: &Place, access: &Access) -> Result<Self, BlobError> {
         let (bucket, prefix) = match place {
             Place::Folder(folder) => return Self::local(folder),
             Place::Bucket { bucket, prefix } => (bucket, prefix),
@@ -89,7 +102,8 @@ impl Blobs {
         // Every call has attempts and a patience of its own.
         let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
         let options = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST);
-        let endpoint = ENDPOINTS.iter().find_map(|name| std::env::var(name).ok()).filter(|url| !url.is_empty());
+        let named = || ENDPOINTS.iter().find_map(|name| std::env::var(name).ok());
+        let endpoint = access.endpoint.clone().or_else(named).filter(|url| !url.is_empty());
         let in_the_clear = endpoint.as_ref().is_some_and(|url| url.starts_with("http://"));
         let mut builder = AmazonS3Builder::from_env()
             .with_bucket_name(bucket)
@@ -97,6 +111,17 @@ impl Blobs {
             .with_client_options(options.with_allow_http(in_the_clear));
         if let Some(endpoint) = endpoint {
             builder = builder.with_endpoint(endpoint);
+        }
+        if let Some(region) = &access.region {
+            builder = builder.with_region(region);
+        }
+        if let Some(id) = &access.key_id {
+            builder = builder.with_access_key_id(id);
+        }
+        if let Some(file) = &access.key_file {
+            let secret = std::fs::read_to_string(file);
+            let secret = secret.map_err(|error| BlobError::Secret(file.display().to_string(), error.to_string()))?;
+            builder = builder.with_secret_access_key(secret.trim());
         }
         let bucket = builder.build().map_err(BlobError::Store)?;
         let store: Arc<dyn ObjectStore> = match prefix {

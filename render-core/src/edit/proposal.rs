@@ -71,7 +71,11 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
     let proposal = proposed(&asked.ops, everywhere, targets, at).map_err(|message| Unread {
         reason: UnreadReason::NotPossible,
         message,
-        suggestions: suggestions(target),
+        // Not what was just refused.
+        suggestions: suggestions(target)
+            .into_iter()
+            .filter(|other| !read(other, target).is_ok_and(|other| other.ops == asked.ops))
+            .collect(),
         open: false,
     })?;
     let mut notes = asked.notes;

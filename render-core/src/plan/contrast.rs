@@ -28,8 +28,9 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
     }
     let said = |color: Color| {
         let hex = color.to_hex();
-        let message =
-            format!("{hex} of the brand kit is lighter or darker where text would not be read in it or on it.");
+        let message = format!(
+            "Where words in or on {hex} of the brand kit would be hard to read, a lighter or darker shade is used."
+        );
         Warning::new(WarningCode::BrandContrastAdjusted, message)
     };
     moved.into_iter().map(said).collect()

@@ -22,6 +22,7 @@ mod secrets;
 mod tenants;
 mod webhooks;
 mod words;
+mod workers;
 
 use serde_json::Value;
 

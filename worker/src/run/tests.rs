@@ -136,6 +136,7 @@ impl Stand {
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
             running: Arc::default(),
             busy: Arc::default(),
+            seen: Arc::default(),
         };
         let shutdown = CancellationToken::new();
         let token = shutdown.clone();

@@ -1,5 +1,6 @@
 //! `GET /admin/fleet`: which workers there are, and how much waits for them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,6 +11,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::api::App;
+use crate::clock::Millis;
 use crate::dispatch::{Queued, class_name};
 
 /// What is shown.
@@ -26,6 +28,8 @@ pub struct Work {
 /// The workers of this process.
 #[derive(Debug, Clone)]
 pub struct Here {
+    /// What they are called.
+    pub name: String,
     /// Jobs that they can work on at once.
     pub slots: usize,
     /// Those that they do.
@@ -48,17 +52,24 @@ impl Work {
 
 /// The workers of this process, as they are shown.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct HereView {
     slots: usize,
     busy: usize,
     devices: Vec<String>,
+    images_last_minute: u32,
 }
 
 impl HereView {
     /// What they do now.
-    pub fn of(work: &Work) -> Option<Self> {
-        let Here { slots, busy, devices } = work.here.as_ref()?;
-        Some(Self { slots: *slots, busy: busy.load(Ordering::Relaxed), devices: devices.clone() })
+    pub fn of(work: &Work, drawn: &HashMap<String, u32>) -> Option<Self> {
+        let Here { name, slots, busy, devices } = work.here.as_ref()?;
+        Some(Self {
+            slots: *slots,
+            busy: busy.load(Ordering::Relaxed),
+            devices: devices.clone(),
+            images_last_minute: drawn.get(name).copied().unwrap_or(0),
+        })
     }
 }
 
@@ -91,6 +102,7 @@ struct WorkerView {
     busy: u32,
     #[serde(rename = "memoryMiB")]
     memory_mib: u32,
+    images_last_minute: u32,
     /// It finishes what it has and takes no more.
     stopping: bool,
 }
@@ -103,13 +115,14 @@ struct ClassView {
 }
 
 pub(super) async fn read(State(app): State<Arc<App>>) -> Json<FleetView> {
-    Json(FleetView::of(&app.work))
+    Json(FleetView::of(&app.work, &app.store.drawn_lately(Millis::now())))
 }
 
 impl FleetView {
     /// How things stand now.
-    pub fn of(work: &Work) -> Self {
-        let workers: Vec<_> = work.fleet.iter().flat_map(Fleet::workers).map(WorkerView::of).collect();
+    pub fn of(work: &Work, drawn: &HashMap<String, u32>) -> Self {
+        let workers = work.fleet.iter().flat_map(Fleet::workers);
+        let workers: Vec<_> = workers.map(|presence| WorkerView::of(presence, drawn)).collect();
         let classes = work.queued.depths().into_iter();
         Self {
             count: workers.len(),
@@ -123,10 +136,11 @@ impl FleetView {
 }
 
 impl WorkerView {
-    fn of(presence: Presence) -> Self {
+    fn of(presence: Presence, drawn: &HashMap<String, u32>) -> Self {
         let Presence { id, worker, busy, memory_mib, stopping } = presence;
         Self {
             id,
+            images_last_minute: drawn.get(&worker.name).copied().unwrap_or(0),
             name: worker.name,
             version: worker.version,
             devices: worker.devices,

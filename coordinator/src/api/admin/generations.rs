@@ -117,6 +117,7 @@ pub async fn retry_letter(
 async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
     let found = app.store.run(move |store| store.generation_of_any(id)).await?;
     let account_id = found.ok_or(ApiError::GenerationNotFound)?.0.generation.account;
+    // Whoever runs the service knows how long things wait.
     let room = app.max_backlog.saturating_sub(app.store.backlog());
     let now = Millis::now();
     match app.store.run(move |store| store.retry(account_id, id, room, None, now)).await? {

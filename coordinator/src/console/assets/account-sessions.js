@@ -10,6 +10,9 @@ const SYSTEMS = [[/iPhone/, "iPhone", "smartphone"], [/iPad/, "iPad", "tablet"],
   [/Android/, "Android phone", "smartphone"], [/Windows/, "Windows", "monitor"], [/Mac OS X|Macintosh/, "Mac", "monitor"],
   [/CrOS/, "Chromebook", "monitor"], [/Linux|X11/, "Linux", "monitor"]];
 
+/** As many others are shown before the rest is asked for. */
+const FEW = 5;
+
 /** A user agent in plain words, and the icon of the device. */
 function device(agent) {
   const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1];
@@ -24,12 +27,18 @@ const article = (system) => (["Windows", "Linux"].includes(system) ? system : `$
 export function sessionsSection(sessions) {
   const list = h("ul", { class: "account-rows" });
   const foot = h("div", { class: "buttons" });
+  let whole = false;
   const show = (all) => {
     const others = all.filter(({ current }) => !current);
-    const listed = [...all.filter(({ current }) => current), ...others];
+    const listed = [...all.filter(({ current }) => current), ...(whole ? others : others.slice(0, FEW))];
     list.replaceChildren(...listed.map((session) => row(session, (pressed) => end([session], pressed, all))));
+    const more = !whole && others.length > FEW && button(`Show all ${all.length}`, { icon: "chevron-down", onclick: () => {
+      whole = true;
+      show(all);
+      list.children[listed.length]?.querySelector("button")?.focus();
+    } });
     foot.hidden = others.length < 2;
-    foot.replaceChildren(button(`Sign out the ${others.length} others`, { kind: "danger", icon: "log-out", onclick: (event) => endAll(others, event.currentTarget, all) }));
+    foot.replaceChildren(...[more].filter(Boolean), button(`Sign out the ${others.length} others`, { kind: "danger", icon: "log-out", onclick: (event) => endAll(others, event.currentTarget, all) }));
   };
   const end = (some, pressed, all) => busy(pressed, async () => {
     for (const { id } of some) await api("DELETE", `/console/api/sessions/${id}`);

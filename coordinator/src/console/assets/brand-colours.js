@@ -88,13 +88,19 @@ function colourField(name, words, use, given, change) {
 function contrasts({ primary, accent, background, text }) {
   const pairs = [
     ["Text on background", text, background], ["Accent on background", accent, background],
-    ["White on primary", WHITE, primary], ["Black on primary", BLACK, primary],
+    onPrimary(primary),
   ].filter(([, ink, ground]) => ink && ground);
   if (pairs.length === 0) return h("p", { class: "hint" }, "Once colours are set, you see here how well they are read on each other.");
   return h("div", { class: "stack tight" },
     h("h3", {}, "How well they read"),
     h("ul", { class: "brand-contrasts" }, pairs.map(([words, ink, ground]) => pair(words, ink, ground))),
     h("p", { class: "hint" }, "Where words would be hard to read, Vivid shifts the colour there. Logo and art keep it exactly."));
+}
+
+/** Of white and black the one that is read better on it, as the other is never set there. */
+function onPrimary(primary) {
+  const white = primary && contrast(WHITE, primary) >= contrast(BLACK, primary);
+  return white ? ["White on primary", WHITE, primary] : ["Black on primary", BLACK, primary];
 }
 
 function pair(words, ink, ground) {

@@ -115,9 +115,20 @@ export function local(url) {
   return at < 0 ? url : link(pathname.slice(at)) + search;
 }
 
+/** Where messages stand: at the page's foot, or in the dialog that is open, as beside it nothing is seen clearly or read out. */
+function messages() {
+  const toasts = document.getElementById("toasts");
+  const open = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (open && !open.contains(toasts)) {
+    open.append(toasts);
+    open.addEventListener("close", () => document.body.append(toasts), { once: true });
+  }
+  return toasts;
+}
+
 /** Says something at the foot of the window for a while; screen readers read it out. `kind`: "good" or "bad". */
 export function toast(words, kind = "good") {
-  const toasts = document.getElementById("toasts");
+  const toasts = messages();
   const element = h("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "circle-alert" : "check"), h("span", {}, words));
   toasts.append(element);
   setTimeout(() => element.remove(), kind === "bad" ? 8000 : 4000);

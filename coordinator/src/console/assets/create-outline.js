@@ -70,7 +70,7 @@ export function outlinePart(page, choices, { body, told, priced }) {
   }
 
   function show({ title, language, visualStyle, outputs, warnings }) {
-    facts.replaceChildren(`“${title}” · ${languageName(language)} · ${visualStyle} · ${plural(outputs.length, "page")}`);
+    facts.replaceChildren(`“${title}” · ${languageName(language)} · ${visualStyle} style · ${plural(outputs.length, "page")}`);
     const formats = [...new Set(outputs.map(({ formatId }) => formatId))];
     content.replaceChildren(...warnings.map(({ message }) => note("warn", message)), ...formats.map((id) => {
       const pages = outputs.filter(({ formatId }) => formatId === id);

@@ -102,13 +102,17 @@ async function learnNames(entries, names) {
 function row(line, names) {
   const gain = GAINS.includes(line.type);
   return h("tr", {},
-    h("th", { scope: "row" }, h("span", {}, line.words), h("span", { class: "quiet small" }, about(line, names))),
+    h("th", { scope: "row" }, h("span", {}, subject(line, names)), h("span", { class: "quiet small" }, about(line))),
     h("td", { class: "quiet" }, ago(line.createdAt)),
     h("td", { class: `end ${gain ? "credits-plus" : ""}` }, `${gain ? "+" : "−"}${count(line.amount)}`),
     h("td", { class: "end quiet" }, line.balance === null ? "" : count(line.balance)));
 }
 
-function about({ generationId, images, sources, note }, names) {
-  if (!generationId) return note ?? sources.map(({ type }) => SOURCES[type] ?? type).join(", ");
-  return [h("a", { href: link(`/generations/${generationId}`) }, names[generationId] ?? "A generation"), ` · ${plural(images, "image")}`];
+/** What it was for or from, by which a line is found again. */
+function subject({ words: said, generationId, sources, note }, names) {
+  if (!generationId) return note ?? (sources.map(({ type }) => SOURCES[type] ?? type).join(", ") || said);
+  return h("a", { href: link(`/generations/${generationId}`) }, names[generationId] ?? "A generation");
 }
+
+/** What happened; the number of images stays with its unit. */
+const about = ({ words: said, generationId, images }) => (generationId ? `${said} · ${plural(images, "image").replace(" ", "\u00a0")}` : said);

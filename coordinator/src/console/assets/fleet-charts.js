@@ -16,11 +16,11 @@ const compact = (n) => short.format(n);
 
 /** What each chart shows. `least` is the least that its axis reaches to, so that nothing much doesn't look like much. */
 const PANELS = [
-  { title: "Waiting", lines: [{ name: "waiting", words: "Jobs", colour: "info", filled: true }], steps: COUNTS, least: 5, say: count, mark: compact },
+  { title: "Waiting", lines: [{ name: "waiting", words: "Jobs", colour: "info", filled: true }], steps: COUNTS, least: 4, say: count, mark: compact },
   { title: "Oldest wait", lines: [{ name: "oldestS", words: "Seconds", colour: "warn", filled: true, alone: true }], steps: SECONDS, least: 10, say: span },
   { title: "Images a minute", lines: [
     { name: "done", words: "Done", colour: "good", filled: true }, { name: "failed", words: "Failed", colour: "bad" },
-  ], steps: COUNTS, least: 5, say: count, mark: compact },
+  ], steps: COUNTS, least: 4, say: count, mark: compact },
   { title: "Slots", lines: [
     { name: "busy", words: "Busy", colour: "accent", filled: true }, { name: "slots", words: "All", colour: "faint", dash: [5, 4] },
   ], steps: COUNTS, least: 2, say: count, mark: compact },
@@ -117,7 +117,7 @@ function alternative() {
     [count(row.waiting), span(row.oldestS), count(row.done), count(row.failed), count(row.busy), count(row.slots)]
       .map((said) => h("td", { class: "end" }, said)))));
   const element = h("details", { class: "fleet-same", ontoggle: () => element.open && fill() },
-    h("summary", {}, icon("chevron-right"), "The same as a table"),
+    h("summary", {}, icon("chevron-right"), "As a table"),
     h("div", { class: "table-wrap", tabindex: "0", role: "region", "aria-label": "The service over time, as a table" },
       h("table", { class: "table" }, h("thead", {}, h("tr", {}, COLUMNS.map((words, place) => h("th", { scope: "col", class: place ? "end" : null }, words)))), body)));
   return {

@@ -5,7 +5,7 @@ import { folded, meter, nothing, section, sync, table } from "./fleet-parts.js";
 
 const FEW = 20;
 const JOIN = "vivid-worker --queue nats://HOST:4222 --store s3://BUCKET";
-const COLUMNS = [{ words: "Name" }, { words: "Draws on" }, { words: "Load" }, { words: "Memory", end: true }, { words: "Version" }, { words: "State", state: true }];
+const COLUMNS = [{ words: "Name" }, { words: "Draws on" }, { words: "Load" }, { words: "Images/min", end: true }, { words: "Memory", end: true }, { words: "Version" }, { words: "State", state: true }];
 
 /** The version that most have; of several, the newest. */
 function usualVersion(workers) {
@@ -74,7 +74,7 @@ export function workersSection() {
   const join = joining();
   const fold = folded(FEW, "worker", "workers", (some) => sync(body, some, (worker) => row([
     nameOf(worker), h("span", { class: "fleet-devices" }, devicesOf(worker.devices)), load(worker),
-    worker.memoryMiB ? bytes(worker.memoryMiB * 2 ** 20) : h("span", { class: "quiet" }, "–"), versionOf(worker), stateTag(worker),
+    h("span", { class: "number" }, count(worker.imagesLastMinute)), worker.memoryMiB ? bytes(worker.memoryMiB * 2 ** 20) : h("span", { class: "quiet" }, "–"), versionOf(worker), stateTag(worker),
   ])));
   const wrap = h("div", { class: "table-wrap" }, list);
   const element = section("Workers", { id: "workers", remark }, wrap, h("div", { class: "fleet-more" }, fold.more), join);

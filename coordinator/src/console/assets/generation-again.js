@@ -5,6 +5,8 @@ import { capital, credits, expected } from "./generation-parts.js";
 import { formatPicker } from "./generation-formats.js";
 
 const SEEDS = 2 ** 32;
+/** Characters that a swatch can say. */
+const LONGEST = 120;
 /** The fields of a creation that say what it is made of. */
 const MADE_OF = ["inputType", "inputContent", "inputUrl", "fileId", "title", "language"];
 
@@ -61,6 +63,7 @@ export function again(page) {
   function show(chosen) {
     way = chosen;
     panel.replaceChildren(...ways[way].content);
+    ways[way].draw?.();
     priced();
   }
 
@@ -109,14 +112,28 @@ function otherFormats(page, changed) {
   return { change: picker.chosen, content: [picker.element] };
 }
 
-function anotherStyle({ styles, generation }) {
+function anotherStyle({ styles, generation, brands }) {
   const others = styles.filter((style) => style !== generation.visualStyle);
+  const pictures = new Map(others.map((style) => [style, h("span", { class: "generation-swatch skeleton" })]));
+  let drawn = false;
   let [visualStyle] = others;
   return {
     change: () => ({ visualStyle }),
     content: [h("fieldset", {}, h("legend", { class: "hidden-text" }, "Style"), h("div", { class: "generation-styles" }, others.map((style) =>
       h("label", { class: "generation-style" },
         h("input", { type: "radio", name: "style", value: style, checked: style === visualStyle, onchange: () => (visualStyle = style) }),
+        pictures.get(style),
         h("span", {}, h("b", {}, capital(style)), h("span", { class: "small quiet" }, STYLES[style]))))))],
+    /** Draws each style with the title and the kit, once; where that fails, the words say enough. */
+    async draw() {
+      if (drawn) return;
+      drawn = true;
+      const query = new URLSearchParams();
+      if (generation.title) query.set("words", [...generation.title].slice(0, LONGEST).join(""));
+      if (brands.some(({ id }) => id === generation.brandId)) query.set("brand", generation.brandId);
+      const { swatches } = await api("GET", `/console/api/swatches?${query}`).catch(() => ({ swatches: [] }));
+      for (const { style, image } of swatches) pictures.get(style)?.replaceChildren(h("img", { src: image, alt: "" }));
+      for (const picture of pictures.values()) picture.classList.remove("skeleton");
+    },
   };
 }

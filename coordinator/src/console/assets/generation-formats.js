@@ -6,10 +6,10 @@ import { capital, credits, ratioOf } from "./generation-parts.js";
 /** Formats that one generation may have. */
 const MOST = 20;
 
-/** What formats are for, in the order in which people look for them; others follow. */
+/** What formats are for, in the order and the words of the page to create; others follow. */
 const CATEGORIES = {
-  social: "Social", marketing: "Marketing", advertising: "Advertising", presentation: "Presentations", document: "Documents",
-  infographic: "Infographics", email: "E-mail", landing_page: "Landing pages",
+  social: "Social", marketing: "Marketing", advertising: "Ads", presentation: "Slides", document: "Print",
+  infographic: "Infographics", email: "Email", landing_page: "Landing pages",
 };
 
 /**

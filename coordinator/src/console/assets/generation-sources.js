@@ -55,13 +55,16 @@ const list = (statements) => h("ul", { class: "generation-statements" }, stateme
 
 function origin(text, source, remark) {
   if (!source) return h("p", { class: "small quiet" }, remark ?? "The input has no single passage for it.");
-  if (source.trim() === text.trim()) return h("p", { class: "small generation-same" }, icon("check"), "Word for word from the input");
+  if (plain(source) === plain(text)) return h("p", { class: "small generation-same" }, icon("check"), "Word for word from the input");
   return [h("blockquote", { class: "generation-passage small", dir: "auto" }, marked(source, text)), remark && h("p", { class: "small quiet" }, remark)];
 }
 
+/** A text without what typesetting changes in it: spaces that don't break, and line breaks. */
+const plain = (words) => words.replace(/\s+/g, " ").trim();
+
 /** The passage, with the words that stand in it as they stand on the image set off. */
 function marked(source, text) {
-  const begin = source.toLowerCase().indexOf(text.trim().toLowerCase());
-  const end = begin + text.trim().length;
-  return begin < 0 ? source : [source.slice(0, begin), h("mark", {}, source.slice(begin, end)), source.slice(end)];
+  const words = plain(text).replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s+");
+  const found = words && new RegExp(words, "i").exec(source);
+  return found ? [source.slice(0, found.index), h("mark", {}, found[0]), source.slice(found.index + found[0].length)] : source;
 }

@@ -112,6 +112,7 @@ function end(generation) {
 }
 
 const header = document.querySelector(".page-head");
+header.firstElementChild.prepend(h("nav", { class: "crumbs", "aria-label": "Where you are" }, icon("arrow-left"), h("a", { href: link("/library") }, "Library")));
 header.firstElementChild.append(meta);
 header.append(actions);
 stage().append(news, view.element, below);

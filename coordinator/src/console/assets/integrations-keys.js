@@ -1,6 +1,6 @@
 // API keys: making, rotating, revoking them, and what each did.
 
-import { ago, api, button, busy, confirm, count, day, dialog, empty, field, h, icon, iconButton, note, plural, segments } from "./core.js";
+import { ago, api, button, busy, confirm, count, day, dialog, empty, field, h, icon, note, plural, segments } from "./core.js";
 import { choices, formDialog, need } from "./forms.js";
 import { showOnce } from "./once.js";
 
@@ -17,6 +17,11 @@ const USAGE_DAYS = 30;
 const ONCE = "It is not shown again. Keep it where you keep passwords, never in a page or a repository.";
 
 const scopeWords = (scope) => SCOPES[scope]?.[0] ?? scope;
+
+/** A deed of a row as a small button with an icon. */
+export const deed = (name, onclick, ...words) => h("button", { type: "button", class: "button plain small", onclick }, icon(name), h("span", {}, words));
+/** Words of its name that only screen readers need, since eyes see in which row it stands. */
+export const unseen = (words) => h("span", { class: "hidden-text" }, words);
 
 /** The keys of the account, for its holders; for others, why there are none. */
 export function keysSection({ holder, keysAllowed, plan, keys, scopes }) {
@@ -55,9 +60,9 @@ function row(page, key, keys) {
       h("p", { class: "quiet small" }, permitted(page, key)),
       h("p", { class: "quiet small" }, key.lastUsedAt ? ["Last used ", ago(key.lastUsedAt)] : "Never used", " · made ", day(key.createdAt))),
     h("div", { class: "integrations-actions" },
-      rotates && iconButton(`Rotate ${key.name}`, "refresh-cw", { onclick: () => rotate(page, key) }),
-      iconButton(`What ${key.name} did`, "activity", { onclick: () => showUsage(key) }),
-      key.valid && iconButton(`Revoke ${key.name}`, "ban", { onclick: (event) => revoke(page, key, event.currentTarget) })));
+      deed("activity", () => showUsage(key), unseen(`What ${key.name} did: `), "Usage"),
+      rotates && deed("refresh-cw", () => rotate(page, key), "Rotate", unseen(` ${key.name}`)),
+      key.valid && deed("ban", (event) => revoke(page, key, event.currentTarget), "Revoke", unseen(` ${key.name}`))));
 }
 
 function permitted(page, key) {
@@ -74,7 +79,7 @@ function state(key, keys) {
 }
 
 async function make(page) {
-  const name = h("input", { class: "input", maxlength: 100, autocomplete: "off", placeholder: "such as “shop” or “newsletter”", autofocus: true });
+  const name = h("input", { class: "input", maxlength: 100, autocomplete: "off", placeholder: "For example “shop” or “newsletter”", autofocus: true });
   const may = choices("What it may do", page.scopes.map((scope) => [scope, scopeWords(scope), SCOPES[scope]?.[1]]), page.scopes);
   const made = await formDialog("New API key", {
     lead: "One for each program, named after it.",

@@ -1,8 +1,9 @@
 // Webhooks: who is told how generations end, what was sent to them, and how a receiver knows that it is genuine.
 
-import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, iconButton, link, note, plural, when } from "./core.js";
+import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, link, note, plural, when } from "./core.js";
 import { choices, formDialog, need } from "./forms.js";
 import { verifiers } from "./integrations-code.js";
+import { deed, unseen } from "./integrations-keys.js";
 import { copyButton, showOnce } from "./once.js";
 
 const EVENTS = {
@@ -46,12 +47,12 @@ function row(page, webhook) {
       h("p", { class: "quiet small" }, hears(page, webhook), " · made ", day(webhook.createdAt)),
       !webhook.active && h("p", { class: "quiet small" }, "It answered 410, gone for good, ", ago(webhook.disabledAt), ". Add it again to start it again.")),
     h("div", { class: "integrations-actions" },
-      iconButton(`What was sent to ${host}`, "history", { onclick: () => showDeliveries(webhook, host) }),
-      iconButton(`Delete the webhook to ${host}`, "trash-2", { onclick: (event) => remove(page, webhook, event.currentTarget) })));
+      deed("history", () => showDeliveries(webhook, host), unseen(`What was sent to ${host}: `), "Deliveries"),
+      deed("trash-2", (event) => remove(page, webhook, event.currentTarget), "Delete", unseen(` the webhook to ${host}`))));
 }
 
 function hears(page, { events }) {
-  return events.length === page.events.length ? "Hears of every end" : `Hears of: ${events.map(eventWords).join(", ").toLowerCase()}`;
+  return events.length === page.events.length ? "Told of every outcome" : `Told of: ${events.map(eventWords).join(", ").toLowerCase()}`;
 }
 
 async function make(page) {

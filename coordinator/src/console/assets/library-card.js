@@ -34,7 +34,7 @@ function amount({ outputs }) {
 
 function names(generation, formats) {
   const [first, second, ...more] = generation.outputFormats.map((id) => nameOf(formats, id));
-  if (more.length > 0) return `${first}, ${second} and ${more.length} more`;
+  if (more.length > 0) return `${first} and ${more.length + 1} more`;
   return second ? `${first} and ${second}` : first;
 }
 

@@ -2,7 +2,7 @@
 
 import { button, copy, dialog, h, icon, note } from "./core.js";
 
-/** A button that copies what `text()` gives, and says so itself: messages at the foot are hidden while a dialog is open. */
+/** A button that copies what `text()` gives, and says so itself, where the eye is. */
 export function copyButton(text, { words = "Copy", done, ...props } = {}) {
   const said = h("span", { "aria-live": "polite" }, words);
   const element = button(said, { icon: "copy", ...props, onclick: async () => {

@@ -20,6 +20,7 @@ for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
       root.dataset.theme = next;
     }
     say();
+    tips();
   });
   say();
 }
@@ -27,6 +28,17 @@ for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
 for (const leave of document.querySelectorAll("[data-sign-out]")) {
   leave.addEventListener("click", () => signOut().catch(failed));
 }
+
+// Where the rail shows icons alone, their words come as tips.
+const narrow = matchMedia("(min-width: 40.01rem) and (max-width: 60rem)");
+const tips = () => {
+  for (const place of document.querySelectorAll(".places a, .places button")) {
+    if (narrow.matches) place.title = place.textContent.trim();
+    else place.removeAttribute("title");
+  }
+};
+narrow.addEventListener("change", tips);
+tips();
 
 // "g" and a letter goes to a place; "?" says which letters there are; "/" goes to the page's search.
 const PLACES = [["c", "/", "Create"], ["l", "/library", "Library"], ["b", "/brands", "Brand kits"], ["i", "/integrations", "Integrations"],

@@ -33,7 +33,7 @@ struct Place(&'static str, &'static str, &'static str, &'static [&'static str], 
 const PLACES: [Place; 7] = [
     Place("/", "plus", "Create", &["create"], false),
     Place("/library", "images", "Library", &["library", "generation", "image"], false),
-    Place("/brands", "palette", "Brands", &["brands", "brand"], false),
+    Place("/brands", "palette", "Brand kits", &["brands", "brand"], false),
     Place("/integrations", "plug", "Integrations", &["integrations"], false),
     Place("/credits", "coins", "Credits", &["credits"], false),
     Place("/account", "user", "Account", &["account"], false),

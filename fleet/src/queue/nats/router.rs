@@ -19,7 +19,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use super::{Held, Names, consumer};
-use crate::protocol::{Class, decode};
+use crate::protocol::{Class, WireError, decode};
 
 /// How long a request stands open at the server.
 const OPEN: Duration = Duration::from_secs(2);
@@ -27,6 +27,11 @@ const OPEN: Duration = Duration::from_secs(2);
 const LATE: Duration = Duration::from_secs(1);
 /// After a server that has no such consumer, or too many requests.
 const PAUSE: Duration = Duration::from_millis(250);
+/// How long a class that had no ticket is passed over: of many loops in a process, each would ask in vain at every class
+/// before that of its ticket. Who waits in the end waits at all of them.
+const EMPTY: Duration = Duration::from_millis(10);
+/// How long a ticket that can't be read is left to others.
+const FOR_OTHERS: Duration = Duration::from_secs(5);
 /// Between looks for answers that never came.
 const TICK: Duration = Duration::from_millis(250);
 
@@ -66,6 +71,8 @@ struct Lane {
     pulled: VecDeque<Instant>,
     /// Until when nothing is asked.
     rest: Instant,
+    /// Until when it is taken to be empty, as it was when it was last asked.
+    empty: Instant,
 }
 
 /// Where a message arrived: the place of the lane, and whether it answers a seeker.
@@ -89,6 +96,7 @@ impl Router {
             seekers: VecDeque::new(),
             pulled: VecDeque::new(),
             rest: now,
+            empty: now,
         };
         let lanes = Class::ALL.into_iter().map(lane).collect();
         Self { context, names, asked, lanes, waiting: VecDeque::new() }
@@ -131,11 +139,13 @@ impl Router {
 
     /// Asks at the next of the waiter's classes; after the last of them it waits.
     async fn seek(&mut self, waiter: Waiter, stage: usize) {
-        let Some(place) = waiter.classes.get(stage).and_then(|class| self.place(*class)) else {
+        let now = Instant::now();
+        let left = waiter.classes.iter().enumerate().skip(stage);
+        let mut asked = left.filter_map(|(stage, class)| Some((stage, self.place(*class)?)));
+        let Some((stage, place)) = asked.find(|(_, place)| self.lanes[*place].empty <= now) else {
             self.waiting.push_back(waiter);
             return self.top_up().await;
         };
-        let now = Instant::now();
         if self.lanes[place].rest > now {
             self.waiting.push_back(waiter);
             return;
@@ -192,6 +202,9 @@ impl Router {
             let first = seeker.and_then(|seeker| seeker.waiter);
             return self.hand_out(place, first, message).await;
         };
+        if quick && status == StatusCode::NOT_FOUND {
+            lane.empty = Instant::now() + EMPTY;
+        }
         if !matches!(status, StatusCode::NOT_FOUND | StatusCode::TIMEOUT) {
             tracing::debug!(%status, description = message.description, "the queue has no tickets to give");
             lane.rest = Instant::now() + PAUSE;
@@ -208,9 +221,20 @@ impl Router {
         let ticket = match decode(&message.payload) {
             Ok(ticket) => ticket,
             Err(error) => {
-                tracing::warn!(%error, "what is on the queue is no ticket");
-                let _ = message.ack_with(AckKind::Term).await;
-                return self.top_up().await;
+                // A ticket of another version is for workers of that version.
+                let kind = match error {
+                    WireError::Version(_) => AckKind::Nak(Some(FOR_OTHERS)),
+                    _ => AckKind::Term,
+                };
+                tracing::warn!(%error, "what is on the queue is no ticket for this worker");
+                let _ = message.ack_with(kind).await;
+                return match first {
+                    Some(waiter) => {
+                        self.waiting.push_front(waiter);
+                        self.top_up().await;
+                    }
+                    None => self.top_up().await,
+                };
             }
         };
         let class = self.lanes[place].class;

@@ -82,3 +82,27 @@ async fn a_server_that_comes_back_goes_on_and_one_that_lost_everything_is_empty(
     let next = tokio::time::timeout(ACK_WAIT, queue.next(&Class::ALL)).await.unwrap().unwrap();
     assert_eq!(next.ticket(), suite::ticket(3, Class::Plan));
 }
+
+/// A worker of the version before finds what only newer ones read, and bytes that nobody does.
+#[tokio::test]
+async fn tickets_of_other_versions_are_left_to_others() {
+    let Some(server) = Server::start() else { return };
+    let client = server.client().await;
+    let queue = NatsQueue::new(client.clone(), "t");
+    queue.prepare().await.unwrap();
+    let subject = queue.names.subject(Class::Plan);
+    let mut newer = encode(&suite::ticket(1, Class::Plan)).unwrap();
+    newer[0] = u8::MAX;
+    for bytes in [newer, Vec::new()] {
+        queue.context.publish(subject.clone(), bytes.into()).await.unwrap().await.unwrap();
+    }
+    queue.publish(suite::ticket(2, Class::Plan)).await.unwrap();
+    let next = tokio::time::timeout(ACK_WAIT, queue.next(&Class::ALL)).await.unwrap().unwrap();
+    assert_eq!(next.ticket(), suite::ticket(2, Class::Plan), "whoever came for the others goes on to it");
+    next.done().await;
+    while queue.holds().await.unwrap() != Some(1) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(queue.holds().await.unwrap(), Some(1), "the newer one is there still");
+}

@@ -1,9 +1,11 @@
 //! What coordinator and queue can do: workers that hold a slot for a set time instead of drawing, so that only what lies
 //! between them is measured. Coordinator, queue, generator and the simulated workers share this machine.
 
+mod drawn;
+
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::fleet::blobs::Blobs;
@@ -26,6 +28,7 @@ use crate::machine::Machine;
 use crate::nats::Server as Nats;
 use crate::server::Server;
 use crate::table;
+use drawn::Drawn;
 
 /// Slides of a generation: a plan and so many drawings are its jobs.
 const SLIDES: usize = 20;
@@ -41,6 +44,8 @@ const LINEAR_UP_TO: usize = 128;
 const JOBS_PER_SECOND: f64 = 3_500.0;
 const QUEUE_P50_MS: f64 = 3.0;
 const QUEUE_P99_MS: f64 = 15.0;
+/// What a fleet on one machine may lose against the standalone service.
+const COST: f64 = 0.10;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -53,6 +58,12 @@ pub struct Args {
     /// Seconds that each run is timed for.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
+    /// Processes that really draw, one run each.
+    #[arg(long, value_delimiter = ',', default_value = "1,2,4")]
+    drawing: Vec<usize>,
+    /// Generations of five slides that each of these runs draws.
+    #[arg(long, default_value_t = 60)]
+    generations: usize,
     /// Tickets that are timed from one end of the queue to the other.
     #[arg(long, default_value_t = 2_000)]
     tickets: usize,
@@ -73,6 +84,9 @@ struct Run {
     of_linear: f64,
     /// Questions to queue or desk that came to nothing.
     failed: u64,
+    /// Milliseconds (median) that a worker waits for a ticket, the answer to its claim, that to its report, and the
+    /// server's word that the ticket is off the queue.
+    waits_ms: [f64; 4],
 }
 
 #[derive(Debug, Serialize)]
@@ -85,6 +99,12 @@ struct Report {
     /// From publishing a ticket to having it, with somebody waiting.
     queue_p50_ms: f64,
     queue_p99_ms: f64,
+    /// Fleets of workers that draw.
+    drawing: Vec<Drawn>,
+    /// The standalone service with a loop a core.
+    standalone: Drawn,
+    /// A fleet of as many workers.
+    beside_it: Drawn,
 }
 
 /// Measures and prints.
@@ -92,7 +112,14 @@ struct Report {
 /// # Errors
 /// A server that doesn't start or answers what it must not.
 pub fn run(args: &Args) -> Result<()> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(measure(args))
+    let most = args.workers.iter().max().copied().unwrap_or(0);
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        // One for every job that is held, and some for everything else.
+        .max_blocking_threads(most + 64)
+        .enable_all()
+        .build()?
+        .block_on(measure(args))
 }
 
 async fn measure(args: &Args) -> Result<()> {
@@ -102,8 +129,18 @@ async fn measure(args: &Args) -> Result<()> {
     for workers in &args.workers {
         runs.push(simulate(&nats, args, *workers).await?);
     }
-    let machine = Machine::this();
-    let report = Report { bench: "fleet", machine, job_ms: args.job_ms, runs, queue_p50_ms, queue_p99_ms };
+    let binary = args.binary.as_deref();
+    let mut drawing = Vec::new();
+    for workers in &args.drawing {
+        drawing.push(drawn::fleet(&nats, binary, *workers, args.generations).await?);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    // One after the other, so that a machine that grows slower meanwhile is the same for both.
+    let standalone = drawn::standalone(binary, cores, args.generations).await?;
+    let beside_it = drawn::fleet(&nats, binary, cores, args.generations).await?;
+    let (machine, job_ms) = (Machine::this(), args.job_ms);
+    let report =
+        Report { bench: "fleet", machine, job_ms, runs, queue_p50_ms, queue_p99_ms, drawing, standalone, beside_it };
     report.print();
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
@@ -162,6 +199,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
 
     let (stop, mut running) = (CancellationToken::new(), JoinSet::new());
     let (done, failed) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let waits = Arc::default();
     for first in (0..workers).step_by(A_PROCESS) {
         let slots = A_PROCESS.min(workers - first);
         let connection = client(nats, "worker").await?;
@@ -182,6 +220,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             takes: Duration::from_millis(args.job_ms),
             done: Arc::clone(&done),
             failed: Arc::clone(&failed),
+            waits: Arc::clone(&waits),
         };
         for _ in 0..slots {
             let (worker, stop) = (worker.clone(), stop.clone());
@@ -197,7 +236,13 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
     stop.cancel();
     while running.join_next().await.is_some() {}
     let failed = failed.load(Ordering::Relaxed);
-    Ok(Run { workers, jobs_per_second, of_linear: jobs_per_second / ideal, failed })
+    let waits = waits.lock().unwrap_or_else(PoisonError::into_inner);
+    let median = |which: usize| {
+        let took: Vec<f64> = waits.iter().map(|wait: &[Duration; 4]| wait[which].as_secs_f64() * 1_000.0).collect();
+        table::quantile(&took, 0.5)
+    };
+    let waits_ms = [0, 1, 2, 3].map(median);
+    Ok(Run { workers, jobs_per_second, of_linear: jobs_per_second / ideal, failed, waits_ms })
 }
 
 /// Accepts as many generations as are worked on meanwhile.
@@ -242,6 +287,8 @@ struct Simulated {
     done: Arc<AtomicU64>,
     /// Questions to queue or desk that came to nothing.
     failed: Arc<AtomicU64>,
+    /// How long each job waited, as [`Run::waits_ms`] says.
+    waits: Arc<Mutex<Vec<[Duration; 4]>>>,
 }
 
 impl Simulated {
@@ -255,15 +302,24 @@ impl Simulated {
     }
 
     async fn one(&self) -> Result<()> {
+        let began = Instant::now();
         let delivery = self.queue.next(&Class::ALL).await?;
+        let given = Instant::now();
         let ClaimAnswer::Granted(claim, job) = self.desk.claim(delivery.ticket(), "simulated").await? else {
             delivery.done().await;
             return Ok(());
         };
-        tokio::time::sleep(self.takes).await;
+        let claimed = Instant::now();
+        // A thread's sleep is exact; a timer of the runtime's ends up to two milliseconds late.
+        let takes = self.takes;
+        tokio::task::spawn_blocking(move || std::thread::sleep(takes)).await?;
+        let held = Instant::now();
         let verdict = self.desk.report(claim, self.outcome(&job)).await?;
         ensure!(verdict == Verdict::Accepted, "a report was refused");
+        let reported = Instant::now();
         delivery.done().await;
+        let waits = [given - began, claimed - given, reported - held, reported.elapsed()];
+        self.waits.lock().unwrap_or_else(PoisonError::into_inner).push(waits);
         self.done.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
@@ -316,13 +372,23 @@ impl Report {
                     percent,
                     run.failed.to_string(),
                     mark,
+                    run.waits_ms.map(|ms| format!("{ms:.1}")).join(" / "),
                 ]
             })
             .collect();
-        table::print(&["workers", "jobs/s", "of linear", "failed", "mark"], &rows);
+        table::print(&["workers", "jobs/s", "of linear", "failed", "mark", "ticket / claim / report / ack ms"], &rows);
         println!("\nthe most: {most:.0} jobs/s, {}", held(most >= JOBS_PER_SECOND));
         let (p50, p99) = (self.queue_p50_ms, self.queue_p99_ms);
         let mark = held(p50 <= QUEUE_P50_MS && p99 <= QUEUE_P99_MS);
-        println!("the queue adds {p50:.2} ms (p50), {p99:.2} ms (p99), {mark}");
+        println!("the queue adds {p50:.2} ms (p50), {p99:.2} ms (p99), {mark}\n");
+        let row = |what: &str, drawn: &Drawn| {
+            let (images, generations) = (drawn.images_per_second, drawn.generations_per_second);
+            vec![what.to_owned(), drawn.workers.to_string(), format!("{images:.1}"), format!("{generations:.2}")]
+        };
+        let mut rows: Vec<_> = self.drawing.iter().map(|drawn| row("fleet", drawn)).collect();
+        rows.extend([row("standalone", &self.standalone), row("fleet beside it", &self.beside_it)]);
+        table::print(&["", "loops", "images/s", "generations/s"], &rows);
+        let cost = 1.0 - self.beside_it.images_per_second / self.standalone.images_per_second;
+        println!("\na fleet on one machine costs {:.1} %, {}", cost * 100.0, held(cost <= COST));
     }
 }

@@ -1,0 +1,234 @@
+//! Whose ticket goes to the queue next: what the outbox holds, in memory, by account. A look at the table would read every
+//! row of it, again and again while a large batch waits.
+//!
+//! It is made when the state is opened and follows every commit that touches the outbox.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound::{Excluded, Included, Unbounded};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use fleet::protocol::{Class, Ticket};
+use uuid::Uuid;
+
+use super::records::Posting;
+use super::table::Tables;
+use super::{JOBS, OUTBOX, StateError};
+
+/// What waits to be put up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outbox {
+    /// The tickets whose turn it is.
+    pub next: Vec<Ticket>,
+    /// How many there are of each class, these included.
+    pub all: [(Class, usize); Class::ALL.len()],
+}
+
+/// The outbox by account.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    line: Mutex<Line>,
+}
+
+impl Turns {
+    /// Of every ticket in `tables`.
+    pub(super) fn read(tables: &Tables) -> Result<Self, StateError> {
+        let turns = Self::default();
+        turns.reread(tables)?;
+        Ok(turns)
+    }
+
+    /// Makes it anew.
+    pub(super) fn reread(&self, tables: &Tables) -> Result<(), StateError> {
+        let mut line = self.line();
+        let mut anew = Line { served: std::mem::take(&mut line.served), count: line.count, ..Line::default() };
+        for row in tables.scan(&OUTBOX, &[]) {
+            let (key, posting) = row?;
+            anew.put(account(tables, &key)?, ticket(&key, posting)?);
+        }
+        *line = anew;
+        Ok(())
+    }
+
+    /// Follows a commit that touched the row at `key`, which is read anew under the lock: of two commits the later one is
+    /// followed whichever comes here first.
+    pub(super) fn follow(&self, tables: &Tables, key: &[u8]) {
+        let mut line = self.line();
+        let followed = match tables.get(&OUTBOX, key) {
+            Ok(Some(posting)) => account(tables, key)
+                .and_then(|account| Ok((account, ticket(key, posting)?)))
+                .map(|(account, ticket)| line.put(account, ticket)),
+            Ok(None) => job(key).map(|job| line.remove(job)),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = followed {
+            tracing::error!(%error, "whose turn a ticket is can't be read; it waits for the next start");
+        }
+    }
+
+    /// Whether a ticket of this job waits.
+    pub(super) fn has(&self, job: Uuid) -> bool {
+        self.line().places.contains_key(&job)
+    }
+
+    /// Up to `limit` tickets whose turn it is; they wait until they are taken out of the outbox.
+    pub(super) fn next(&self, limit: usize) -> Outbox {
+        self.line().next(limit)
+    }
+
+    /// Fails unless these are the tickets of the outbox.
+    #[cfg(test)]
+    pub(super) fn agrees_with(&self, tables: &Tables) {
+        let (anew, line) = (Self::read(tables).unwrap().line.into_inner().unwrap(), self.line());
+        assert_eq!((&line.accounts, &line.places, line.counts), (&anew.accounts, &anew.places, anew.counts));
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn job(key: &[u8]) -> Result<Uuid, StateError> {
+    Uuid::from_slice(key).map_err(|e| StateError::Unreadable(e.to_string()))
+}
+
+fn ticket(key: &[u8], Posting { epoch, class }: Posting) -> Result<Ticket, StateError> {
+    Ok(Ticket { job: job(key)?, epoch, class })
+}
+
+/// Whose job it is. One that is gone is put up like any other; its claim is refused.
+fn account(tables: &Tables, key: &[u8]) -> Result<Uuid, StateError> {
+    Ok(tables.get(&JOBS, key)?.map_or(Uuid::nil(), |job| job.account))
+}
+
+/// Where a ticket stands among those of its account: by class, the oldest job first.
+type Place = (usize, Uuid);
+
+/// Before everything that is no edit.
+fn after_edits() -> Place {
+    (Class::Edit.rank() + 1, Uuid::nil())
+}
+
+#[derive(Debug, Default)]
+struct Line {
+    accounts: HashMap<Uuid, BTreeMap<Place, Ticket>>,
+    /// Where the ticket of a job is to be found.
+    places: HashMap<Uuid, (Uuid, Place)>,
+    /// How many there are of each class, by its rank.
+    counts: [usize; Class::ALL.len()],
+    /// When accounts were last served, by the count of tickets served.
+    served: HashMap<Uuid, u64>,
+    count: u64,
+}
+
+impl Line {
+    fn put(&mut self, account: Uuid, ticket: Ticket) {
+        self.remove(ticket.job);
+        let place = (ticket.class.rank(), ticket.job);
+        self.accounts.entry(account).or_default().insert(place, ticket);
+        self.places.insert(ticket.job, (account, place));
+        self.counts[place.0] += 1;
+    }
+
+    fn remove(&mut self, job: Uuid) {
+        let Some((account, place)) = self.places.remove(&job) else { return };
+        self.counts[place.0] -= 1;
+        if let Entry::Occupied(mut tickets) = self.accounts.entry(account) {
+            tickets.get_mut().remove(&place);
+            if tickets.get().is_empty() {
+                tickets.remove();
+            }
+        }
+    }
+
+    /// Edits first: somebody waits for each. One of each account in turn, whoever was last served going last.
+    fn next(&mut self, limit: usize) -> Outbox {
+        // Who has nothing waiting is no later than anybody else when it comes back.
+        self.served.retain(|account, _| self.accounts.contains_key(account));
+        let mut next = Vec::new();
+        for places in [(Unbounded, Excluded(after_edits())), (Included(after_edits()), Unbounded)] {
+            let mut waiting: Vec<_> =
+                self.accounts.iter().map(|(account, tickets)| (*account, tickets.range(places))).collect();
+            waiting.sort_unstable_by_key(|(account, _)| (self.served.get(account).copied().unwrap_or(0), *account));
+            while next.len() < limit && !waiting.is_empty() {
+                waiting.retain_mut(|(account, tickets)| {
+                    if next.len() == limit {
+                        return true;
+                    }
+                    let Some((_, ticket)) = tickets.next() else { return false };
+                    next.push(*ticket);
+                    self.count += 1;
+                    self.served.insert(*account, self.count);
+                    true
+                });
+            }
+        }
+        Outbox { next, all: Class::ALL.map(|class| (class, self.counts[class.rank()])) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LARGE: Uuid = Uuid::from_u128(1);
+    const SMALL: Uuid = Uuid::from_u128(2);
+
+    /// Puts tickets in line, numbered from `first`.
+    fn put(line: &mut Line, account: Uuid, first: u128, count: u128, class: Class) {
+        for n in first..first + count {
+            line.put(account, Ticket { job: Uuid::from_u128(n), epoch: 1, class });
+        }
+    }
+
+    fn next(line: &mut Line, limit: usize) -> Vec<u128> {
+        line.next(limit).next.iter().map(|ticket| ticket.job.as_u128()).collect()
+    }
+
+    #[test]
+    fn a_large_batch_starves_nobody() {
+        let mut line = Line::default();
+        put(&mut line, LARGE, 100, 1_000, Class::Render2k);
+        assert_eq!(next(&mut line, 3), [100, 101, 102]);
+        put(&mut line, SMALL, 5_000, 2, Class::Render4k);
+        assert_eq!(next(&mut line, 5), [5_000, 100, 5_001, 101, 102]);
+        assert_eq!(next(&mut line, 1), [5_000], "the other was served last");
+        assert_eq!(next(&mut line, 1), [100]);
+    }
+
+    #[test]
+    fn edits_go_before_everybodys_batches() {
+        let mut line = Line::default();
+        put(&mut line, LARGE, 100, 1_000, Class::Render2k);
+        put(&mut line, LARGE, 7_000, 2, Class::Edit);
+        put(&mut line, SMALL, 5_000, 1, Class::Plan);
+        assert_eq!(next(&mut line, 4), [7_000, 7_001, 5_000, 100]);
+    }
+
+    #[test]
+    fn edits_go_before_plans_before_drawings_and_old_jobs_before_new_ones() {
+        let mut line = Line::default();
+        put(&mut line, LARGE, 1, 2, Class::Render2k);
+        put(&mut line, LARGE, 9, 1, Class::Plan);
+        put(&mut line, LARGE, 7, 1, Class::Plan);
+        put(&mut line, LARGE, 20, 1, Class::Edit);
+        assert_eq!(next(&mut line, 9), [20, 7, 9, 1, 2]);
+    }
+
+    #[test]
+    fn what_waits_is_counted_until_it_is_gone() {
+        let mut line = Line::default();
+        put(&mut line, LARGE, 1, 3, Class::Render2k);
+        put(&mut line, LARGE, 9, 1, Class::Plan);
+        // The same job once more, of a later epoch.
+        line.put(LARGE, Ticket { job: Uuid::from_u128(2), epoch: 2, class: Class::Render4k });
+        let all = |line: &mut Line| line.next(0).all.map(|(_, count)| count);
+        assert_eq!(all(&mut line), [0, 1, 2, 1]);
+        assert_eq!(line.next(9).next.iter().map(|t| t.epoch).collect::<Vec<_>>(), [1, 1, 1, 2]);
+        for job in [1, 2, 3, 9, 9, 44] {
+            line.remove(Uuid::from_u128(job));
+        }
+        assert_eq!(all(&mut line), [0; 4]);
+        assert!(line.next(9).next.is_empty() && line.accounts.is_empty() && line.served.is_empty());
+    }
+}

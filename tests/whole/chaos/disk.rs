@@ -1,0 +1,74 @@
+//! A disk that fills up: nothing more is accepted, everything can be read, and it goes on by itself once there is room.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::{create, settled, small, tell};
+use crate::e2e::UNHURRIED;
+use crate::service::Service;
+
+/// A disk of so many MiB, in memory; unmounted when dropped.
+struct Disk(PathBuf);
+
+impl Disk {
+    /// None where this process may not mount anything.
+    fn of(mib: u32, at: &Path) -> Option<Self> {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={mib}m"), "tmpfs"]).arg(at);
+        let mounted = mount.output().is_ok_and(|said| said.status.success());
+        mounted.then(|| Self(at.to_owned()))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // It goes as soon as nobody uses it any more.
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+#[tokio::test]
+#[expect(clippy::print_stderr, reason = "a test that is passed over says so")]
+async fn a_full_disk_refuses_work_and_recovers_by_itself() {
+    let (folder, store) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let Some(_disk) = Disk::of(96, folder.path()) else {
+        return eprintln!("chaos: disk full: passed over, for nothing can be mounted here");
+    };
+    let began = Instant::now();
+    // Images lie elsewhere: they leave twice as much free as this disk has.
+    let settings = [&["--store", store.path().to_str().unwrap()][..], &UNHURRIED].concat();
+    let mut service = Service::start(&folder.path().join("data"), &settings);
+    let client = service.client();
+    let before = create(&client, 0..5).await;
+    settled(&client, &before).await;
+
+    // With work at hand, down to the last byte.
+    let at_hand = create(&client, 5..10).await;
+    let filler = folder.path().join("filler");
+    let _ = std::fs::write(&filler, vec![0; 96 << 20]);
+    let mut refused = 0;
+    for n in 0..10 {
+        let answer = client.post("/api/generations", &small(100 + n)).await;
+        assert_eq!(answer.error(503, "unavailable"), "storage_unavailable");
+        refused += 1;
+        for path in ["/api/generations", "/api/credits/balance", "/api/formats"] {
+            assert_eq!(client.get(path).await.status, 200, "{path} on a full disk");
+        }
+        let read = client.generation(&before[0]).await;
+        assert_eq!(client.get(read["outputs"][0]["imageUrl"].as_str().unwrap()).await.status, 200);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(!service.has_ended(), "it is there");
+    std::fs::remove_file(&filler).unwrap();
+    let freed = Instant::now();
+    while client.post("/api/generations", &small(200)).await.status != 202 {
+        assert!(freed.elapsed() < Duration::from_secs(30), "it does not recover");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let back = freed.elapsed();
+    let ends = settled(&client, &[before, at_hand].concat()).await;
+    assert_eq!(ends.failed + ends.partial, 0, "what was at hand has waited: {ends}");
+    assert!(service.stop().success());
+    tell("disk full", began, &format!("{refused} refused, back after {back:.1?}, {ends}"));
+}
