@@ -28,9 +28,8 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
     }
     let said = |color: Color| {
         let hex = color.to_hex();
-        let message = format!(
-            "Where words in or on {hex} of the brand kit would be hard to read, a lighter or darker shade is used."
-        );
+        let message =
+            format!("{hex} of the brand kit would be hard to read in places; a lighter or darker shade stands there.");
         Warning::new(WarningCode::BrandContrastAdjusted, message)
     };
     moved.into_iter().map(said).collect()

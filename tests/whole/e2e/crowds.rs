@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::{UNHURRIED, fresh};
+use crate::service::Client;
 use crate::wire::{Said, parse};
 
 /// Connections, where file descriptors are enough for so many.
@@ -156,4 +157,31 @@ async fn a_head_that_drips_is_not_waited_for() {
     reads.read_exact(&mut first).await.expect("no reset");
     assert_eq!(&first, b"HTTP/1.1 408");
     dripping.abort();
+}
+
+/// Twelve clients, each with connections of its own, ask as fast as they can: together they get what the account may have.
+#[tokio::test]
+async fn i13_limits_hold_over_all_connections_of_an_account() {
+    const LIMIT: usize = 40;
+    let (_data, service, client) = fresh(&["--rate-get", "40"]);
+    let key = service.key.clone().expect("the first start prints a key");
+    // The document that answers are held against is fetched once, without a key.
+    assert_eq!(client.get("/api/brands").await.status, 200);
+    let mut clients = JoinSet::new();
+    for _ in 0..12 {
+        let client = Client::new(&service.base, &key);
+        clients.spawn(async move {
+            let mut got = 0;
+            for _ in 0..15 {
+                let answer = client.get("/api/brands").await;
+                match answer.status {
+                    200 => got += 1,
+                    _ => assert_eq!(answer.error(429, "rate_limited"), "rate_limit_exceeded"),
+                }
+            }
+            got
+        });
+    }
+    let got: usize = clients.join_all().await.into_iter().sum();
+    assert_eq!(got, LIMIT - 1, "and the one before");
 }

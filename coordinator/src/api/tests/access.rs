@@ -114,7 +114,7 @@ async fn images_need_a_signature_that_is_ours_and_fresh() {
 }
 
 #[tokio::test]
-async fn limits_are_one_an_account_and_class() {
+async fn i13_limits_are_one_an_account_and_class() {
     let s = Service::start(10_000, Limiter::new(3, 2, 1));
     let (_, second) = s.app.store.create_key(s.account, "second", Scopes::ALL, Millis(0)).unwrap();
     for left in [2, 1, 0] {

@@ -57,7 +57,7 @@ pub(super) const FORBIDDEN: &[&str] = &[
 ];
 
 #[tokio::test]
-async fn no_canary_hears_of_a_forbidden_url() {
+async fn i15_no_canary_hears_of_a_forbidden_url() {
     let canary = Server::of(page(HTML, b"<p>secret</p>")).await;
     let port = canary.address.port();
     let names = Names::of(&[
@@ -88,7 +88,7 @@ async fn no_canary_hears_of_a_forbidden_url() {
 }
 
 #[tokio::test]
-async fn redirects_do_not_lead_inside() {
+async fn i15_redirects_do_not_lead_inside() {
     let canary = Server::of(page(HTML, b"<p>secret</p>")).await;
     let names = Names::of(&[
         ("pages.example", &[&[PUBLIC]]),
