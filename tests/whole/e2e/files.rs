@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::pages::Web;
 use super::{UNHURRIED, fresh};
-use crate::repo;
 use crate::service::{Client, id};
+use crate::{image, repo};
 
 fn source(name: &str) -> Vec<u8> {
     std::fs::read(repo::root().join("tests/data/sources/pdf").join(name)).unwrap()
@@ -60,6 +60,24 @@ async fn a_pdf_becomes_pictures_however_it_is_given() {
     }
     let listed = client.get("/api/generations?inputType=pdf").await.json();
     assert_eq!(listed["generations"].as_array().unwrap().len(), 6);
+}
+
+#[tokio::test]
+async fn the_photograph_of_a_pdf_leads_its_carousel() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let mut body = of_pdf("inputFile", &BASE64_STANDARD.encode(source("roof-meadow.pdf")));
+    body["outputFormats"] = json!(["linkedin_carousel"]);
+    body["carouselCounts"] = json!({"linkedin_carousel": 3});
+    body["imageFormat"] = json!("png");
+    body["seed"] = json!(3);
+    let generation = client.completed(&body).await;
+    assert_eq!(generation["title"], "A meadow on the roof of a car park");
+    assert!(!generation["warnings"].to_string().contains("photo"), "{generation:#}");
+    let url = generation["outputs"][0]["imageUrl"].as_str().unwrap();
+    let pixels = image::decode(&client.with_key("").get(url).await.body).unwrap();
+    let meadow = |p: &&[u8]| p[1] > p[0].saturating_add(20) && p[1] > p[2].saturating_add(20);
+    let share = pixels.data.chunks_exact(3).filter(meadow).count() as f64 / f64::from(pixels.width * pixels.height);
+    assert!(share > 0.15, "the photograph takes {share} of the cover");
 }
 
 #[tokio::test]

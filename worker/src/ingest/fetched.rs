@@ -10,6 +10,7 @@ use render_core::limits;
 use serde::{Deserialize, Serialize};
 
 use super::pdf;
+use super::photo::LeadAt;
 use super::url::{self, Article, Page, PageError};
 use crate::failure;
 use crate::metrics::FETCHES;
@@ -35,8 +36,18 @@ pub(crate) enum Fetched {
     Text(net::Fetched),
     /// A PDF, as it came, and the host that it came from.
     File(Bytes, Option<String>),
-    /// What a PDF says, and the host that it came from.
-    Pdf(pdf::Read, Option<String>),
+    /// What a PDF says.
+    Pdf(Pdf),
+}
+
+/// A PDF that was read.
+#[derive(Debug)]
+pub(crate) struct Pdf {
+    read: pdf::Read,
+    /// Where it came from.
+    host: Option<String>,
+    /// As it came, where it has pictures that may be shown.
+    file: Option<Bytes>,
 }
 
 /// Fetches what `url` (UTF-8) names, where it is one of what is wanted.
@@ -74,7 +85,11 @@ impl Fetched {
     async fn extracted_within(self, sandbox: &Sandbox, limits: Limits) -> Result<Self, Failure> {
         let page = match self {
             Self::Page(page) => page,
-            Self::File(file, host) => return Ok(Self::Pdf(pdf::extracted(file, sandbox).await?, host)),
+            Self::File(file, host) => {
+                let read = pdf::extracted(file.clone(), sandbox).await?;
+                let file = Some(file).filter(|_| !read.figures.is_empty());
+                return Ok(Self::Pdf(Pdf { read, host, file }));
+            }
             read => return Ok(read),
         };
         let input = packed(&page).map_err(|e| failure::lasting("url_fetch_failed", e.to_string()))?;
@@ -95,15 +110,16 @@ impl Fetched {
                 let words = url::decode(&text.body, text.charset.as_deref(), None);
                 read(&words, title, ReadOptions { source: host(&text.url), exact, ..ReadOptions::default() })
             }
-            Self::Pdf(read, host) => pdf::document(read, title, host.clone(), exact),
+            Self::Pdf(pdf) => pdf::document(&pdf.read, title, pdf.host.clone(), exact),
             Self::Page(_) | Self::File(..) => Err(failure::passing("render_failed", "the input was not extracted")),
         }
     }
 
-    /// The address of the picture that leads it.
-    pub fn lead(&self) -> Option<&str> {
+    /// Where the photograph that leads it is to be had.
+    pub fn lead(&self) -> Option<LeadAt<'_>> {
         match self {
-            Self::Article(article) => article.image.as_deref(),
+            Self::Article(article) => article.image.as_deref().map(LeadAt::Address),
+            Self::Pdf(Pdf { read, file: Some(file), .. }) => Some(LeadAt::Figures(file, &read.figures)),
             _ => None,
         }
     }
@@ -113,7 +129,7 @@ impl Fetched {
         match self {
             Self::Article(article) => cut(&article.markdown).to_owned(),
             Self::Text(text) => cut(&url::decode(&text.body, text.charset.as_deref(), None)).to_owned(),
-            Self::Pdf(read, _) => cut(&read.markdown).to_owned(),
+            Self::Pdf(pdf) => cut(&pdf.read.markdown).to_owned(),
             Self::Page(_) | Self::File(..) => String::new(),
         }
     }

@@ -12,7 +12,7 @@ use render_core::content::Document;
 
 pub(crate) use fetched::{Fetched, PAGE, PAGES, PDFS, fetch};
 pub(crate) use idea::idea;
-pub(crate) use pdf::PDF;
+pub(crate) use pdf::{FIGURE, PDF};
 pub(crate) use text::{text, utf8};
 
 use crate::failure;

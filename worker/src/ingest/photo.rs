@@ -1,5 +1,6 @@
-//! The photograph that leads a page on the web: fetched under the same guard as the page, decoded by a child of the sandbox,
-//! kept as a PNG that this service wrote. A page without one that can be shown is a page without one: no input fails for it.
+//! The photograph that leads a page on the web or a PDF: fetched under the same guard as the page, or taken out of the file,
+//! unpacked by a child of the sandbox, kept as a PNG that this service wrote. An input without one that can be shown is an
+//! input without one: none fails for it.
 
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use render_core::scene::Image;
 use render_core::warning::{Warning, WarningCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::pdf::{FIGURE, Figure, with_figures};
 use crate::intake::decode::decoded;
 use crate::intake::pixels::Pixels;
 use crate::metrics::FETCHES;
@@ -37,32 +39,47 @@ pub(crate) struct Lead {
     pub file: Bytes,
 }
 
-/// The photograph at `url`, where it is there within `patience`. A picture that is too small, or a drawing on nothing, is no
-/// photograph: that is no fault.
+/// Where a photograph is to be had.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LeadAt<'a> {
+    /// At a URL.
+    Address(&'a str),
+    /// Among these pictures of a PDF.
+    Figures(&'a Bytes, &'a [Figure]),
+}
+
+/// The photograph that is to be had there, where it is there within `patience`. A picture that is too small, or a drawing, is
+/// no photograph: that is no fault.
 ///
 /// # Errors
 /// A warning, where it can't be had.
 pub(crate) async fn lead(
-    url: &str,
+    at: LeadAt<'_>,
     fetcher: &Fetcher,
     sandbox: &Sandbox,
     patience: Duration,
 ) -> Result<Option<Lead>, Warning> {
     let until = Instant::now() + patience;
-    let fetched = timeout_at(until, fetcher.fetch(url, &[Kind::Picture])).await;
-    let outcome = match &fetched {
-        Ok(fetched) => fetched.as_ref().map_or_else(FetchError::code, |_| "fetched"),
-        Err(_) => LATE,
+    let seen = match at {
+        LeadAt::Address(url) => {
+            let fetched = timeout_at(until, fetcher.fetch(url, &[Kind::Picture])).await;
+            let outcome = match &fetched {
+                Ok(fetched) => fetched.as_ref().map_or_else(FetchError::code, |_| "fetched"),
+                Err(_) => LATE,
+            };
+            metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);
+            let file = fetched.map_err(|_| late())?.map_err(|e| unavailable(&e.to_string()))?.body;
+            timeout_at(until, seen(PHOTO, file, sandbox)).await
+        }
+        LeadAt::Figures(file, figures) => timeout_at(until, seen(FIGURE, with_figures(file, figures), sandbox)).await,
     };
-    metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);
-    let file = fetched.map_err(|_| late())?.map_err(|e| unavailable(&e.to_string()))?.body;
-    timeout_at(until, seen(file, sandbox)).await.unwrap_or_else(|_| Err(late()))
+    seen.unwrap_or_else(|_| Err(late()))
 }
 
-/// The photograph that is in a file.
-async fn seen(file: Bytes, sandbox: &Sandbox) -> Result<Option<Lead>, Warning> {
-    let answer = sandbox.run(PHOTO.name, file, LIMITS).await.map_err(|e| {
-        tracing::info!(error = %e, "a lead picture could not be read in the sandbox");
+/// The photograph that a task finds in a file.
+async fn seen(task: Task, file: Bytes, sandbox: &Sandbox) -> Result<Option<Lead>, Warning> {
+    let answer = sandbox.run(task.name, file, LIMITS).await.map_err(|e| {
+        tracing::info!(task = task.name, error = %e, "a lead picture could not be read in the sandbox");
         match e {
             SandboxError::Refused(why) => unavailable(&why),
             _ => unavailable("it can't be read"),
@@ -104,10 +121,12 @@ fn read(file: &[u8]) -> Result<Shown, String> {
     Ok(Shown((large && solid).then(|| pixels.reduced(PHOTO_EDGE_PX))))
 }
 
-struct Shown(Option<Pixels>);
+/// The photograph that a child found.
+pub(super) struct Shown(pub Option<Pixels>);
 
 impl Shown {
-    fn packed(&self) -> Vec<u8> {
+    /// Empty where there is none.
+    pub fn packed(&self) -> Vec<u8> {
         self.0.as_ref().map(Pixels::packed).unwrap_or_default()
     }
 }
@@ -155,7 +174,9 @@ mod tests {
     async fn a_photograph_that_is_late_is_not_there() {
         let parts = Parts { resolver: Arc::new(Lost), ..Parts::of_the_system(Guard::default()) };
         let (fetcher, sandbox) = (Fetcher::new(parts), Sandbox::new(1).unwrap());
-        let late = lead("https://example.org/a.jpg", &fetcher, &sandbox, Duration::from_millis(5)).await.unwrap_err();
+        let late =
+            lead(LeadAt::Address("https://example.org/a.jpg"), &fetcher, &sandbox, Duration::from_millis(5)).await;
+        let late = late.unwrap_err();
         assert_eq!(late.code, WarningCode::PhotoUnavailable);
         assert!(late.message.contains("too long"), "{}", late.message);
     }

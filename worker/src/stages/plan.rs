@@ -216,10 +216,10 @@ fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(
 
 fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        let Some(url) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
+        let Some(at) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
         // Nobody waits longer for a picture than it is worth: what is late is not there.
         let patience = if state.told_only { HASTE } else { PATIENCE };
-        match lead(url, &tools.fetcher, &tools.sandbox, patience).await {
+        match lead(at, &tools.fetcher, &tools.sandbox, patience).await {
             Ok(lead) => state.lead = lead,
             Err(warning) => state.warnings.push(warning),
         }

@@ -175,6 +175,11 @@ def infographic(out, temp):
     poster.write(out, int(EPOCH))
 
 
+def roof_meadow(out, temp):
+    import roof_meadow as report
+    report.write(out)
+
+
 def chinese(out, temp):
     """Set in a face that is named, not embedded, with a predefined CMap."""
     from reportlab.lib.pagesizes import A4
@@ -310,6 +315,7 @@ PDFS = {
     "letter": fpdf("letter.txt"),
     "annual-report": reportlab("annual_report"),
     "rechnung": reportlab("rechnung"),
+    "roof-meadow": roof_meadow,
     "infographic": infographic,
     "chinese": chinese,
     "minutes": minutes,

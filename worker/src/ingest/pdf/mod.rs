@@ -9,14 +9,17 @@ use fleet::protocol::Failure;
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::content::{ContentError, Document, ReadOptions, read_text_with};
 
-pub(crate) use self::read::Read;
-use self::read::{PdfFault, read};
+pub(crate) use self::read::{Figure, Read};
+use self::read::{PdfFault, photograph, read};
 use super::fetched::cut;
+use super::photo::Shown;
 use crate::failure;
 
 /// The child's task: the file → what it says, or why it says nothing, as JSON.
 pub(crate) const PDF: Task =
     Task { name: "pdf", run: |bytes| serde_json::to_vec(&read(bytes)).map_err(|e| e.to_string()) };
+/// The child's task: a file as [`with_figures`] → the pixels of the photograph among them, as [`Shown`].
+pub(crate) const FIGURE: Task = Task { name: "figure", run: |packed| shown(packed).map(|shown| shown.packed()) };
 /// What is read back of a file's text.
 const ANSWER: usize = 16 << 20;
 
@@ -30,6 +33,20 @@ pub(crate) async fn extracted(file: Bytes, sandbox: &Sandbox) -> Result<Read, Fa
     let read: Result<Read, PdfFault> = serde_json::from_slice(&answer)
         .map_err(|e| failure::passing("render_failed", format!("the sandbox's answer can't be read: {e}")))?;
     read.map_err(|fault| failure::lasting(code(fault), sentence(&fault.to_string())))
+}
+
+/// A file as the child that looks for its photograph reads it: where its pictures lie as JSON, a line end, the bytes.
+pub(crate) fn with_figures(file: &[u8], figures: &[Figure]) -> Bytes {
+    let mut packed = serde_json::to_vec(figures).unwrap_or_default();
+    packed.push(b'\n');
+    packed.extend_from_slice(file);
+    packed.into()
+}
+
+fn shown(packed: &[u8]) -> Result<Shown, String> {
+    let end = packed.iter().position(|b| *b == b'\n').ok_or("no figures")?;
+    let figures: Vec<Figure> = serde_json::from_slice(&packed[..end]).map_err(|e| e.to_string())?;
+    photograph(&packed[end + 1..], &figures).map(Shown)
 }
 
 fn code(fault: PdfFault) -> &'static str {

@@ -191,6 +191,26 @@ impl Numbers {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (z ^ (z >> 31)) as usize % n
     }
+
+    /// A file that is cut off, lacks a part or has other bytes here and there.
+    fn broken(&mut self, file: &[u8]) -> Vec<u8> {
+        let mut file = file.to_vec();
+        match self.below(8) {
+            0 => file.truncate(self.below(file.len())),
+            1 => {
+                let (from, length) = (self.below(file.len()), self.below(400));
+                let end = (from + length).min(file.len());
+                file.drain(from..end);
+            }
+            _ => {
+                for _ in 0..=self.below(30) {
+                    let at = self.below(file.len());
+                    file[at] = b"\0\xff09<>[]()/% RnobjR"[self.below(19)];
+                }
+            }
+        }
+        file
+    }
 }
 
 #[tokio::test]
@@ -205,21 +225,8 @@ async fn two_thousand_broken_pdfs_break_nothing() {
     let mut read = 0;
     for _ in 0..200 {
         let runs = (0..10).map(|_| {
-            let mut file = whole[numbers.below(whole.len())].clone();
-            match numbers.below(8) {
-                0 => file.truncate(numbers.below(file.len())),
-                1 => {
-                    let (from, length) = (numbers.below(file.len()), numbers.below(400));
-                    let end = (from + length).min(file.len());
-                    file.drain(from..end);
-                }
-                _ => {
-                    for _ in 0..=numbers.below(30) {
-                        let at = numbers.below(file.len());
-                        file[at] = b"\0\xff09<>[]()/% RnobjR"[numbers.below(19)];
-                    }
-                }
-            }
+            let of = numbers.below(whole.len());
+            let file = numbers.broken(&whole[of]);
             extracted(file.into(), &sandbox)
         });
         for result in futures::future::join_all(runs.collect::<Vec<_>>()).await {
@@ -230,4 +237,57 @@ async fn two_thousand_broken_pdfs_break_nothing() {
         }
     }
     assert!(read > 200, "only {read} were read: the rest is not tested");
+}
+
+const MEADOW: &str = "roof-meadow.pdf";
+
+fn source(name: &str) -> Vec<u8> {
+    std::fs::read(sources().join(name)).unwrap()
+}
+
+#[test]
+fn a_photograph_leads_and_a_chart_or_a_mark_does_not() {
+    let file = source(MEADOW);
+    // The mark is on both pages; the chart comes first, but is no photograph.
+    let figures = read(&file).unwrap().figures;
+    assert_eq!(figures, [Figure { page: 0, nth: 1 }, Figure { page: 1, nth: 1 }]);
+    let pixels = photograph(&file, &figures).unwrap().unwrap();
+    assert_eq!((pixels.width, pixels.height), (1000, 640));
+    let green = |p: &&[u8]| p[1] > p[0] + 20 && p[1] > p[2] + 20;
+    assert!(pixels.rgba.chunks_exact(4).filter(green).count() > 600_000);
+    assert_eq!(photograph(&file, &figures[..1]).unwrap(), None);
+    // What isn't there.
+    assert_eq!(photograph(&file, &[Figure { page: 0, nth: 9 }, Figure { page: 9, nth: 0 }]).unwrap(), None);
+    assert!(photograph(b"%PDF-1.7", &figures).is_err());
+}
+
+#[test]
+fn the_ground_of_a_page_is_no_figure() {
+    for name in ["scanned-with-text.pdf", "newsletter.pdf", "report.pdf", "deck.pdf"] {
+        let figures = read(&source(name)).unwrap().figures;
+        assert_eq!(figures, [], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn broken_pictures_are_not_shown_and_break_nothing() {
+    let sandbox = Sandbox::new(2).unwrap();
+    let whole = source(MEADOW);
+    let figures = read(&whole).unwrap().figures;
+    let mut numbers = Numbers(2);
+    let (mut shown, mut left_out) = (0, 0);
+    for _ in 0..20 {
+        let runs = (0..10).map(|_| {
+            let packed = with_figures(&numbers.broken(&whole), &figures);
+            sandbox.run(FIGURE.name, packed, Limits::default())
+        });
+        for result in futures::future::join_all(runs.collect::<Vec<_>>()).await {
+            match result {
+                Ok(answer) if !answer.is_empty() => shown += 1,
+                Ok(_) | Err(SandboxError::Refused(_) | SandboxError::Crashed(_)) => left_out += 1,
+                Err(e) => panic!("{e:?}"),
+            }
+        }
+    }
+    assert!(shown > 20 && left_out > 5, "{shown} shown, {left_out} left out");
 }

@@ -3,6 +3,7 @@
 //! hayro tells which glyphs are drawn where; everything beyond is worked out from their places.
 
 mod blocks;
+mod figures;
 mod furniture;
 mod lines;
 mod markdown;
@@ -13,6 +14,8 @@ mod tables;
 use hayro_interpret::InterpreterCache;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use serde::{Deserialize, Serialize};
+
+pub use self::figures::{Figure, photograph};
 
 use self::blocks::{Block, Words};
 use self::furniture::Sheet;
@@ -29,6 +32,8 @@ pub struct Read {
     pub markdown: String,
     /// Where in the Markdown each page begins, in bytes.
     pub pages: Vec<usize>,
+    /// The pictures that may lead it, the likeliest first.
+    pub figures: Vec<Figure>,
 }
 
 /// Why there is no text.
@@ -62,14 +67,7 @@ const LETTERS: usize = 24;
 /// # Errors
 /// [`PdfFault`].
 pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
-    // Some mailers put something before it.
-    let start = bytes.windows(5).take(1024).position(|w| w == b"%PDF-").ok_or(PdfFault::Invalid)?;
-    let pdf = Pdf::new(bytes[start..].to_vec()).map_err(|e| match e {
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected | DecryptionError::UnsupportedAlgorithm) => {
-            PdfFault::Encrypted
-        }
-        LoadPdfError::Decryption(_) | LoadPdfError::Invalid => PdfFault::Invalid,
-    })?;
+    let pdf = opened(bytes)?;
     let pages = pdf.pages();
     if pages.is_empty() {
         return Err(PdfFault::Invalid);
@@ -91,8 +89,20 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
     let metadata = pdf.metadata();
     let said = |bytes: &Option<Box<[u8]>>| bytes.as_deref().map(text_string).filter(|t| !t.is_empty());
     let (title, author) = (said(&metadata.title), said(&metadata.author));
+    let figures = figures::candidates(&drawn);
     let (markdown, pages) = text(drawn);
-    Ok(Read { title, author, markdown, pages })
+    Ok(Read { title, author, markdown, pages, figures })
+}
+
+fn opened(bytes: &[u8]) -> Result<Pdf, PdfFault> {
+    // Some mailers put something before it.
+    let start = bytes.windows(5).take(1024).position(|w| w == b"%PDF-").ok_or(PdfFault::Invalid)?;
+    Pdf::new(bytes[start..].to_vec()).map_err(|e| match e {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected | DecryptionError::UnsupportedAlgorithm) => {
+            PdfFault::Encrypted
+        }
+        LoadPdfError::Decryption(_) | LoadPdfError::Invalid => PdfFault::Invalid,
+    })
 }
 
 /// A text string of PDF 2.0, 7.9.2.2: UTF-16 or UTF-8 with a mark, else one byte a character.

@@ -10,10 +10,14 @@ use hayro_interpret::{
     InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
 };
 
+use super::figures::Picture;
+
 /// Glyphs of one document; one of more is no text.
 const GLYPHS: usize = 1 << 20;
 /// Lines and boxes of one page that are looked at.
 const RULES: usize = 4_000;
+/// Pictures of one page that are kept in mind.
+const PICTURES: usize = 64;
 /// Glyphs of a page whose neighbours tell which way its text runs.
 const SAMPLE: usize = 200;
 
@@ -35,9 +39,13 @@ pub struct Glyph {
 #[derive(Debug, Default)]
 pub struct Drawn {
     pub height: f32,
+    /// Of the page, in square points.
+    pub area: f64,
     pub glyphs: Vec<Glyph>,
     /// Lines and the edges of boxes: thin rectangles.
     pub rules: Vec<Rect>,
+    /// Those that may be photographs.
+    pub pictures: Vec<Picture>,
     /// Glyphs of which nothing says what they stand for.
     pub unknown: usize,
 }
@@ -71,7 +79,10 @@ struct Collector {
     hidden: Vec<Glyph>,
     rules: Vec<Rect>,
     dots: Vec<Rect>,
-    pictures: f64,
+    pictures: Vec<Picture>,
+    /// Pictures so far, and what they cover.
+    met: usize,
+    pictured: f64,
     unknown: usize,
     left: usize,
 }
@@ -79,7 +90,7 @@ struct Collector {
 impl Collector {
     fn finish(mut self, width: f32, height: f32) -> Drawn {
         let area = self.bounds.area().max(1.0);
-        let pictured = self.pictures / area > 0.5;
+        let pictured = self.pictured / area > 0.5;
         if pictured && self.across.len() + self.down.len() < self.hidden.len() {
             self.across = self.hidden;
         }
@@ -93,7 +104,8 @@ impl Collector {
         let vertical = self.down.len() > self.across.len();
         // Text that runs down the page is read as if the page were turned.
         let (glyphs, height) = if vertical { (self.down, width) } else { (self.across, height) };
-        let mut drawn = Drawn { height, glyphs, rules: self.rules, unknown: self.unknown };
+        let (rules, pictures, unknown) = (self.rules, self.pictures, self.unknown);
+        let mut drawn = Drawn { height, area, glyphs, rules, pictures, unknown };
         if vertical {
             drawn.rules.clear();
         } else {
@@ -218,7 +230,11 @@ impl<'a> Device<'a> for Collector {
         // A picture is a unit square or, by another convention, its pixels; either way it ends up on the page.
         let (w, h) = (f64::from(image.width()), f64::from(image.height()));
         let bounds = props.transform.transform_rect_bbox(Rect::new(0.0, 0.0, w, h)).intersect(self.bounds);
-        self.pictures += bounds.area();
+        self.pictured += bounds.area();
+        if self.pictures.len() < PICTURES {
+            self.pictures.extend(Picture::new(self.met, &image, props.transform, bounds));
+        }
+        self.met += 1;
     }
 
     fn push_clip_path(&mut self, _: &ClipPath) {}

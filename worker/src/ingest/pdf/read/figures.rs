@@ -1,0 +1,162 @@
+//! Which pictures of a PDF may be photographs, and the pixels of the one that is.
+//!
+//! Text is read first and says where pictures lie ([`candidates`]); a child of its own then unpacks one ([`photograph`]),
+//! so that a picture that breaks its decoder takes no text with it.
+
+use hayro_interpret::font::GlyphRun;
+use hayro_interpret::kurbo::{Affine, BezPath, Rect};
+use hayro_interpret::{
+    BlendMode, CacheKey, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageData, ImageDrawProps,
+    InterpreterCache, InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
+};
+use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX, PICTURE_EDGE_PX, PICTURE_PIXELS};
+use serde::{Deserialize, Serialize};
+
+use super::page::Drawn;
+use crate::intake::pixels::Pixels;
+
+/// Pictures that are looked at, at most.
+const CANDIDATES: usize = 4;
+/// Pages whose pictures may stand for the whole.
+const FRONT: usize = 24;
+/// How much of its page a figure takes: less is an ornament, more is a ground or a scan.
+const SHARE: std::ops::RangeInclusive<f64> = 0.05..=0.8;
+/// The longer edge over the shorter one, beyond which it is a banner or a rule.
+const LONGEST: f64 = 3.0;
+/// Bits that the brightness of a photograph's pixels carries at least (Shannon, 1948), of 8. Diagrams, screenshots and
+/// scanned text have 1 to 4, for most of their pixels are the paper's; photographs have 6 to 7.8.
+const BITS: f64 = 5.0;
+/// Pixels by which that is judged.
+const SAMPLE: usize = 1 << 16;
+
+/// Where a picture lies: the how manieth of its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figure {
+    /// From 0.
+    pub page: usize,
+    /// From 0, in drawing order.
+    pub nth: usize,
+}
+
+/// A picture on a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Picture {
+    nth: usize,
+    /// The same for the same picture, wherever it is drawn.
+    key: u128,
+    place: Rect,
+}
+
+impl Picture {
+    /// One that is large enough, upright and of a shape that a photograph has.
+    pub fn new(nth: usize, image: &Image<'_, '_>, transform: Affine, place: Rect) -> Option<Self> {
+        let Image::Raster(raster) = image else { return None };
+        let (w, h) = (raster.width(), raster.height());
+        let large = w >= LEAST_PHOTO_PX.0 && h >= LEAST_PHOTO_PX.1 && readable(w, h);
+        let [a, b, c, d, ..] = transform.as_coeffs();
+        let upright = a > 0.0 && d > 0.0 && b.abs() < 0.02 * a && c.abs() < 0.02 * d;
+        let (across, down) = (a * f64::from(w), d * f64::from(h));
+        let shaped = across < LONGEST * down && down < LONGEST * across;
+        (large && upright && shaped).then(|| Self { nth, key: raster.cache_key(), place })
+    }
+}
+
+fn readable(width: u32, height: u32) -> bool {
+    width.max(height) <= PICTURE_EDGE_PX && width as usize * height as usize <= PICTURE_PIXELS
+}
+
+/// The pictures that may lead the document, the likeliest first: those of the first page that has any, by size, then those
+/// of later ones. A picture that returns on another page is furniture.
+pub fn candidates(pages: &[Drawn]) -> Vec<Figure> {
+    let on_another = |page: usize, key: u128| {
+        pages.iter().enumerate().any(|(other, drawn)| other != page && drawn.pictures.iter().any(|p| p.key == key))
+    };
+    let mut found = Vec::new();
+    for (number, page) in pages.iter().enumerate().take(FRONT) {
+        let share = |p: &Picture| p.place.area() / page.area.max(1.0);
+        let mut own: Vec<&Picture> =
+            page.pictures.iter().filter(|p| SHARE.contains(&share(p)) && !on_another(number, p.key)).collect();
+        own.sort_by(|a, b| b.place.area().total_cmp(&a.place.area()));
+        found.extend(own.into_iter().map(|p| Figure { page: number, nth: p.nth }));
+    }
+    found.truncate(CANDIDATES);
+    found
+}
+
+/// The first of these pictures that is a photograph, at most [`PHOTO_EDGE_PX`] long.
+///
+/// # Errors
+/// Where the file is no PDF.
+pub fn photograph(file: &[u8], figures: &[Figure]) -> Result<Option<Pixels>, String> {
+    let pdf = super::opened(file).map_err(|fault| fault.to_string())?;
+    let cache = InterpreterCache::new();
+    for figure in figures.iter().take(CANDIDATES) {
+        let Some(page) = pdf.pages().get(figure.page) else { continue };
+        let (width, height) = page.render_dimensions();
+        let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+        let settings = InterpreterSettings { render_content: RenderContent::PAGE, ..InterpreterSettings::default() };
+        let mut context = Context::new(page.initial_transform(true).to_kurbo(), bounds, &cache, pdf.xref(), settings);
+        let mut finder = Finder { left: Some(figure.nth), pixels: None };
+        interpret_page(page, &mut context, &mut finder);
+        if let Some(pixels) = finder.pixels.filter(is_photograph) {
+            return Ok(Some(pixels.reduced(PHOTO_EDGE_PX)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether it shows the world rather than words or shapes: by the entropy of its brightness.
+fn is_photograph(pixels: &Pixels) -> bool {
+    let step = (pixels.rgba.len() / 4).div_ceil(SAMPLE).max(1);
+    let mut counts = [0_u32; 256];
+    let mut all = 0_u32;
+    for p in pixels.rgba.chunks_exact(4).step_by(step) {
+        // Rec. 601.
+        let luma = (299 * u32::from(p[0]) + 587 * u32::from(p[1]) + 114 * u32::from(p[2])) / 1000;
+        counts[luma as usize] += 1;
+        all += 1;
+    }
+    let bits = |n: u32| {
+        let share = f64::from(n) / f64::from(all);
+        -share * share.log2()
+    };
+    counts.into_iter().filter(|n| *n > 0).map(bits).sum::<f64>() >= BITS
+}
+
+/// Takes one picture of a page.
+struct Finder {
+    /// Pictures before it; nothing once it was met.
+    left: Option<usize>,
+    pixels: Option<Pixels>,
+}
+
+impl<'a> Device<'a> for Finder {
+    fn draw_image(&mut self, image: Image<'a, '_>, _: ImageDrawProps<'a>) {
+        let Some(left) = self.left else { return };
+        self.left = left.checked_sub(1);
+        let Image::Raster(raster) = image else { return };
+        if left == 0 && readable(raster.width(), raster.height()) {
+            raster.with_rgba(|data, alpha| self.pixels = opaque(&data, alpha.map(|a| a.data).as_deref()), None);
+        }
+    }
+
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {}
+    fn draw_glyph_run(&mut self, _: &GlyphRun<'_, 'a>, _: DrawProps<'a>, _: &DrawMode) {}
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn pop_clip(&mut self) {}
+    fn pop_transparency_group(&mut self) {}
+}
+
+/// Of what can be seen through: nothing.
+fn opaque(data: &ImageData, alpha: Option<&[u8]>) -> Option<Pixels> {
+    let (width, height) = (data.width(), data.height());
+    if alpha.is_some_and(|alpha| alpha.iter().any(|a| *a < 255)) || !readable(width, height) {
+        return None;
+    }
+    let rgba = match data {
+        ImageData::Rgb(rgb) => rgb.data.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect(),
+        ImageData::Luma(luma) => luma.data.iter().flat_map(|y| [*y, *y, *y, 255]).collect::<Vec<_>>(),
+    };
+    (rgba.len() == width as usize * height as usize * 4).then_some(Pixels { width, height, rgba })
+}
