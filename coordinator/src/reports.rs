@@ -35,10 +35,10 @@ impl Desk for StateDesk {
     async fn claim(&self, ticket: Ticket, worker: &str) -> Result<ClaimAnswer, DeskError> {
         let mut nonce = [0; 16];
         getrandom::fill(&mut nonce).map_err(|e| DeskError(e.to_string()))?;
-        let (nonce, worker) = (u128::from_be_bytes(nonce), worker.to_owned());
+        let nonce = u128::from_be_bytes(nonce);
         let answer = self
             .store
-            .in_line(move |s, reply| s.claim_then(ticket, &worker, nonce, Millis::now(), reply))
+            .in_line(|reply| Store::claiming(ticket, worker, nonce, Millis::now(), reply))
             .await
             .map_err(failed)?;
         self.queued.remove(ticket);
@@ -56,7 +56,7 @@ impl Desk for StateDesk {
             tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
             return Err(DeskError("the image is not in the store".into()));
         }
-        self.store.in_line(move |s, reply| s.report_then(claim, &outcome, Millis::now(), reply)).await.map_err(failed)
+        self.store.in_line(|reply| Store::reporting(claim, outcome, Millis::now(), reply)).await.map_err(failed)
     }
 }
 

@@ -76,6 +76,22 @@ struct Worker {
     seen: Arc<AtomicUsize>,
 }
 
+/// A job that was worked on and is to be reported.
+struct Finished {
+    claim: Claim,
+    outcome: Outcome,
+    /// Whether it was done, rather than failed.
+    done: bool,
+    /// When the coordinator was last heard.
+    heard: Instant,
+    kind: &'static str,
+    /// What is stored under its claim.
+    objects: Vec<String>,
+    started: Instant,
+    busy: Busy,
+    span: tracing::Span,
+}
+
 impl Worker {
     async fn run(self, loops: usize, shutdown: &CancellationToken) {
         let mut running = JoinSet::new();
@@ -96,24 +112,37 @@ impl Worker {
 
     async fn work(self, shutdown: CancellationToken) {
         let _running = Running::new(Arc::clone(&self.running));
+        // Reports under way: the next job is begun beside the report of the one before.
+        let mut reports = JoinSet::new();
         loop {
             let delivery = tokio::select! {
                 biased;
-                () = shutdown.cancelled() => return,
+                () = shutdown.cancelled() => break,
                 delivery = self.queue.next(&Class::ALL) => delivery,
             };
             match delivery {
-                Ok(delivery) => self.take(delivery, &shutdown).await,
+                Ok(delivery) => {
+                    let Some((finished, delivery)) = self.take(delivery, &shutdown).await else { continue };
+                    // One at a time: who can't report takes no more.
+                    while reports.join_next().await.is_some() {}
+                    let span = finished.span.clone();
+                    reports.spawn(self.clone().hand_in(finished, delivery, shutdown.clone()).instrument(span));
+                }
                 Err(error) => {
                     tracing::warn!(%error, "no ticket");
                     self.rest(&shutdown).await;
                 }
             }
         }
+        while reports.join_next().await.is_some() {}
     }
 
-    /// Sees one ticket through.
-    async fn take(&self, delivery: Box<dyn Delivery>, shutdown: &CancellationToken) {
+    /// Does what a ticket stands for, up to its report. `None` where there is nothing to report.
+    async fn take(
+        &self,
+        delivery: Box<dyn Delivery>,
+        shutdown: &CancellationToken,
+    ) -> Option<(Finished, Box<dyn Delivery>)> {
         let ticket = delivery.ticket();
         match timeout(self.pace.heartbeat, self.desk.claim(ticket, &self.name)).await.unwrap_or_else(|_| Err(silent()))
         {
@@ -126,13 +155,10 @@ impl Worker {
                     epoch = claim.epoch,
                     kind = stages::name(&job),
                 );
-                let settled = self.see_through(claim, job).instrument(span).await;
-                if settled {
-                    delivery.done().await;
-                } else {
-                    drop(delivery);
-                    self.rest(shutdown).await;
+                if let Some(finished) = self.see_through(claim, job).instrument(span).await {
+                    return Some((finished, delivery));
                 }
+                delivery.done().await;
             }
             Ok(ClaimAnswer::Refused) => {
                 metrics::counter!(CLAIMS, "answer" => "refused").increment(1);
@@ -146,10 +172,11 @@ impl Worker {
                 self.rest(shutdown).await;
             }
         }
+        None
     }
 
-    /// Works on a job and reports it. Whether its ticket is settled.
-    async fn see_through(&self, claim: Claim, job: Job) -> bool {
+    /// Works on a job. `None` where its claim was lost on the way.
+    async fn see_through(&self, claim: Claim, job: Job) -> Option<Finished> {
         let busy = Busy::new(Arc::clone(&self.busy));
         let started = Instant::now();
         let kind = stages::name(&job);
@@ -165,9 +192,16 @@ impl Worker {
                 tracing::info!("a claim no longer stands");
                 metrics::counter!(JOBS, "job" => kind, "outcome" => "lost").increment(1);
                 self.sweep(&objects).await;
-                return true;
+                return None;
             }
         };
+        let span = tracing::Span::current();
+        Some(Finished { claim, outcome, done, heard, kind, objects, started, busy, span })
+    }
+
+    /// Reports a job and settles its ticket; where nobody answers, the ticket goes back.
+    async fn hand_in(self, finished: Finished, delivery: Box<dyn Delivery>, shutdown: CancellationToken) {
+        let Finished { claim, outcome, done, heard, kind, objects, started, busy, .. } = finished;
         failpoint(format_args!("{kind}: to report"));
         let verdict = self.report(claim, outcome, heard).await;
         failpoint(format_args!("{kind}: reported"));
@@ -185,7 +219,12 @@ impl Worker {
         if matches!(result, "failed" | "refused") {
             self.sweep(&objects).await;
         }
-        verdict.is_some()
+        if verdict.is_some() {
+            delivery.done().await;
+        } else {
+            drop(delivery);
+            self.rest(&shutdown).await;
+        }
     }
 
     /// The work, heartbeats beside it; and when the coordinator was last heard.

@@ -13,9 +13,9 @@ use ::fleet::desk::Desk;
 use ::fleet::desk::nats::RemoteDesk;
 use ::fleet::nats::{Client, Settings, connect};
 use ::fleet::presence::{Announcer, Introduction};
-use ::fleet::protocol::{ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict};
-use ::fleet::queue::Queue;
+use ::fleet::protocol::{Claim, ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict};
 use ::fleet::queue::nats::NatsQueue;
+use ::fleet::queue::{Delivery, Queue};
 use anyhow::{Context as _, Result, ensure};
 use render_core::inspect::Quality;
 use serde::Serialize;
@@ -277,6 +277,15 @@ impl Picture {
     }
 }
 
+/// A job for which a slot was held.
+struct Held {
+    claim: Claim,
+    outcome: Outcome,
+    delivery: Box<dyn Delivery>,
+    /// For its ticket and for its claim.
+    waited: [Duration; 2],
+}
+
 /// A loop that holds its slot for a while.
 #[derive(Clone)]
 struct Simulated {
@@ -293,32 +302,43 @@ struct Simulated {
 
 impl Simulated {
     async fn work(&self) {
+        // The next job is begun beside the report of the one before, as workers do.
+        let mut reports = JoinSet::new();
         loop {
-            if self.one().await.is_err() {
+            let held = self.hold().await;
+            let reported = reports.join_next().await.unwrap_or(Ok(Ok(())));
+            let next = held.map(|held| held.map(|held| reports.spawn(self.clone().report(held))));
+            if next.is_err() || !matches!(reported, Ok(Ok(()))) {
                 self.failed.fetch_add(1, Ordering::Relaxed);
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
     }
 
-    async fn one(&self) -> Result<()> {
+    /// Holds a slot for a job. `None` where it is somebody else's.
+    async fn hold(&self) -> Result<Option<Held>> {
         let began = Instant::now();
         let delivery = self.queue.next(&Class::ALL).await?;
         let given = Instant::now();
         let ClaimAnswer::Granted(claim, job) = self.desk.claim(delivery.ticket(), "simulated").await? else {
             delivery.done().await;
-            return Ok(());
+            return Ok(None);
         };
         let claimed = Instant::now();
         // A thread's sleep is exact; a timer of the runtime's ends up to two milliseconds late.
         let takes = self.takes;
         tokio::task::spawn_blocking(move || std::thread::sleep(takes)).await?;
-        let held = Instant::now();
-        let verdict = self.desk.report(claim, self.outcome(&job)).await?;
+        Ok(Some(Held { claim, outcome: self.outcome(&job), delivery, waited: [given - began, claimed - given] }))
+    }
+
+    async fn report(self, held: Held) -> Result<()> {
+        let Held { claim, outcome, delivery, waited: [ticket, claimed] } = held;
+        let began = Instant::now();
+        let verdict = self.desk.report(claim, outcome).await?;
         ensure!(verdict == Verdict::Accepted, "a report was refused");
         let reported = Instant::now();
         delivery.done().await;
-        let waits = [given - began, claimed - given, reported - held, reported.elapsed()];
+        let waits = [ticket, claimed, reported - began, reported.elapsed()];
         self.waits.lock().unwrap_or_else(PoisonError::into_inner).push(waits);
         self.done.fetch_add(1, Ordering::Relaxed);
         Ok(())

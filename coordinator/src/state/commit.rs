@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 use fleet::failpoint::failpoint;
@@ -16,8 +16,12 @@ use super::StateError;
 use super::table::Tables;
 use crate::meters;
 
-/// Told what a flush came to, on the committing thread: it must be quick.
-type Waiter = Box<dyn FnOnce(Result<(), StateError>) + Send>;
+/// Somebody who waits for a flush.
+struct Waiter {
+    /// How many commits wait with it.
+    commits: usize,
+    told: SyncSender<Result<(), StateError>>,
+}
 
 /// How long a flush waits for commits that are under way.
 const GATHER: Duration = Duration::from_millis(2);
@@ -42,7 +46,7 @@ pub(super) struct Committer {
 }
 
 /// A commit from before its transaction until after its flush.
-struct UnderWay(Arc<AtomicUsize>);
+pub(super) struct UnderWay(Arc<AtomicUsize>);
 
 impl UnderWay {
     fn new(count: &Arc<AtomicUsize>) -> Self {
@@ -78,37 +82,14 @@ impl Committer {
         stands: impl FnOnce(&T),
     ) -> Result<T, StateError> {
         let (result, _under_way) = self.begin(tables, transaction)?;
-        let flushed = self.flush();
+        let flushed = self.flush(1);
         failpoint("commit on the disk");
         stands(&result);
         flushed.map(|()| result)
     }
 
-    /// The same without waiting for the disk: `reply` is told, on the committing thread, once it is there.
-    pub(super) fn commit_then<T: Send + 'static>(
-        &self,
-        tables: &Tables,
-        transaction: impl FnOnce() -> Result<T, StateError>,
-        stands: impl FnOnce(&T) + Send + 'static,
-        reply: impl FnOnce(Result<T, StateError>) + Send + 'static,
-    ) {
-        let (result, under_way) = match self.begin(tables, transaction) {
-            Ok(begun) => begun,
-            Err(error) => return reply(Err(error)),
-        };
-        let waiter = move |flushed: Result<(), StateError>| {
-            failpoint("commit on the disk");
-            stands(&result);
-            drop(under_way);
-            reply(flushed.map(|()| result));
-        };
-        if let Err(SendError(waiter)) = self.waiting.send(Box::new(waiter)) {
-            waiter(Err(ended()));
-        }
-    }
-
-    /// Runs a transaction, where anything can be written.
-    fn begin<T>(
+    /// Runs a transaction, where anything can be written. What it came to is visible, and not yet on the disk.
+    pub(super) fn begin<T>(
         &self,
         tables: &Tables,
         transaction: impl FnOnce() -> Result<T, StateError>,
@@ -140,14 +121,13 @@ impl Committer {
     /// Returns when everything that was visible is on the disk, so that nothing told to a client is ever taken back.
     /// Blocks only while a commit is under way.
     pub(super) fn settle(&self) -> Result<(), StateError> {
-        if self.under_way.load(Ordering::SeqCst) == 0 { Ok(()) } else { self.flush() }
+        if self.under_way.load(Ordering::SeqCst) == 0 { Ok(()) } else { self.flush(0) }
     }
 
-    fn flush(&self) -> Result<(), StateError> {
+    /// Flushes for so many commits.
+    pub(super) fn flush(&self, commits: usize) -> Result<(), StateError> {
         let (told, flushed) = sync_channel(1);
-        // Whoever no longer waits does not need to know.
-        let waiter = Box::new(move |result| drop(told.send(result)));
-        self.waiting.send(waiter).map_err(|_| ended())?;
+        self.waiting.send(Waiter { commits, told }).map_err(|_| ended())?;
         flushed.recv().map_err(|_| ended())?
     }
 }
@@ -194,11 +174,12 @@ fn gather(first: Waiter, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) ->
 fn flush(work: &Work, group: Vec<Waiter>) {
     let began = Instant::now();
     let result = work.tables.flush();
-    meters::flushed(began.elapsed(), group.len());
+    meters::flushed(began.elapsed(), group.iter().map(|waiter| waiter.commits).sum());
     if let Err(e) = &result {
         tracing::error!(error = %e, "commits could not be written to the disk");
     }
     for waiter in group {
-        waiter(result.clone());
+        // Whoever no longer waits does not need to know.
+        let _ = waiter.told.send(result.clone());
     }
 }

@@ -8,7 +8,7 @@ use fleet::protocol::{
 };
 use uuid::Uuid;
 
-use super::clerk::{Reply, wait};
+use super::clerk::{Filing, Reply};
 use super::keyspace::{pair, placed};
 use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Work};
 use super::status::Status;
@@ -78,14 +78,14 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn claim(&self, ticket: Ticket, worker: &str, nonce: u128, now: Millis) -> Result<ClaimAnswer, StateError> {
-        wait(|reply| self.claim_then(ticket, worker, nonce, now, reply))
+        self.alone(|reply| Self::claiming(ticket, worker, nonce, now, reply))
     }
 
-    /// The same without waiting for the disk.
-    pub fn claim_then(&self, ticket: Ticket, worker: &str, nonce: u128, now: Millis, reply: Reply<ClaimAnswer>) {
+    /// The same, for the clerk.
+    pub fn claiming(ticket: Ticket, worker: &str, nonce: u128, now: Millis, reply: Reply<ClaimAnswer>) -> Filing {
         let lease = Lease { nonce, worker: clip(worker, 200), expires: now.plus_seconds(LEASE_S) };
-        let key = ticket.job.as_bytes();
-        let claim = |tx: &Tx<'_>| {
+        let claim = move |tx: &Tx<'_>| {
+            let key = ticket.job.as_bytes();
             let Some(job) = tx.get(&JOBS, key)? else { return Ok(ClaimAnswer::Refused) };
             if job.epoch != ticket.epoch || tx.get(&LEASES, key)?.is_some() {
                 return Ok(ClaimAnswer::Refused);
@@ -114,7 +114,8 @@ impl Store {
             | ClaimAnswer::Granted(_, Job::Render(RenderJob { generation, .. })) => store.tell(*generation),
             ClaimAnswer::Refused => {}
         };
-        self.commit_then(claim, tell, reply);
+        // A worker need not wait for the disk: under a claim that was lost its report is refused, and the job put up again.
+        Filing::new(claim, tell, reply).early()
     }
 
     /// Prolongs a claim that stands.
@@ -251,14 +252,14 @@ impl Store {
     }
 
     /// Takes note of a worker's failure that may not happen again.
-    pub(super) fn try_again(&self, claim: Claim, fault: &Fault, now: Millis, reply: Reply<Verdict>) {
-        let put_up = |tx: &Tx<'_>| {
+    pub(super) fn trying_again(claim: Claim, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
+        let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok(None) };
-            put_up_again(tx, claim.job, &job, fault, now).map(Some)
+            put_up_again(tx, claim.job, &job, &fault, now).map(Some)
         };
         let verdict = |fate: Option<Fate>| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
         let follow = |store: &Self, fate: &Option<Fate>| store.follow(fate.unwrap_or(Fate::Stands));
-        self.commit_then(put_up, follow, move |fate| reply(fate.map(verdict)));
+        Filing::new(put_up, follow, move |fate| reply(fate.map(verdict)))
     }
 
     fn follow(&self, fate: Fate) {

@@ -61,7 +61,7 @@ use uuid::Uuid;
 pub use accounts::{AccountChange, By, Caller};
 pub use answers::{Answer, AnswerBody, Full, Keyed, Once, Past};
 pub use brands::{LogoVariant, Shown};
-pub use clerk::Reply;
+pub use clerk::{Filing, Reply};
 pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
@@ -412,19 +412,6 @@ impl Store {
     ) -> Result<T, StateError> {
         let Shared { tables, committer, .. } = &*self.shared;
         committer.commit(tables, || self.visible(transaction), stands)
-    }
-
-    /// The same without waiting for the disk: `reply` is told once it is there.
-    fn commit_then<T: Send + 'static>(
-        &self,
-        transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
-        stands: impl FnOnce(&Self, &T) + Send + 'static,
-        reply: impl FnOnce(Result<T, StateError>) + Send + 'static,
-    ) {
-        let Shared { tables, committer, .. } = &*self.shared;
-        let store = self.clone();
-        let stands = move |value: &T| stands(&store, value);
-        committer.commit_then(tables, || self.visible(transaction), stands, reply);
     }
 
     /// The same, for what may be lost with the process: it is visible, and on the disk with the next flush.

@@ -4,7 +4,7 @@ use fleet::protocol::{Claim, Class, Failure, Outcome, Planned, PlannedPage, Rend
 use render_core::format::Resolution;
 use uuid::Uuid;
 
-use super::clerk::{Reply, wait};
+use super::clerk::{Filing, Reply};
 use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
 use super::jobs::stands;
 use super::keyspace::{pair, placed};
@@ -76,11 +76,16 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
-        wait(|reply| self.report_then(claim, outcome, now, reply))
+        self.alone(|reply| Self::reporting(claim, outcome.clone(), now, reply))
     }
 
-    /// The same without waiting for the disk.
-    pub fn report_then(&self, claim: Claim, outcome: &Outcome, now: Millis, reply: Reply<Verdict>) {
+    /// The same, for the clerk.
+    pub fn reporting(claim: Claim, outcome: Outcome, now: Millis, reply: Reply<Verdict>) -> Filing {
+        if let Outcome::Failed(failure) = &outcome
+            && failure.retry
+        {
+            return Self::trying_again(claim, failure.into(), now, reply);
+        }
         let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = move |store: &Self, taken: &Taken| {
             store.shared.tallies.add(taken.ended, has_failed);
@@ -99,7 +104,7 @@ impl Store {
                 store.tell(generation);
             }
         };
-        let take = |tx: &Tx<'_>| match outcome {
+        let take = move |tx: &Tx<'_>| match &outcome {
             Outcome::Failed(failure) => failed(tx, claim, &failure.into(), now),
             Outcome::Planned(done) => planned(tx, claim, done, now),
             Outcome::Rendered(done) => {
@@ -109,10 +114,7 @@ impl Store {
                 Ok(Taken { drawn_by, ..taken })
             }
         };
-        match outcome {
-            Outcome::Failed(failure) if failure.retry => self.try_again(claim, &failure.into(), now, reply),
-            _ => self.commit_then(take, count, move |taken| reply(taken.map(|taken: Taken| taken.verdict))),
-        }
+        Filing::new(take, count, move |taken| reply(taken.map(|taken: Taken| taken.verdict)))
     }
 }
 

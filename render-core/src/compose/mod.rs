@@ -25,10 +25,12 @@ mod sign;
 mod sizes;
 mod spec;
 mod split;
+mod stand;
 mod tag;
 mod tiles;
 
 pub(crate) use pages::TABLE;
+pub(crate) use stand::stands_free;
 
 use crate::design::{Numerals, Page, SlotId, Theme, Writing};
 use crate::scene::Scene;
@@ -61,7 +63,9 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let labels = charts::Labels::of(page);
     let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value, &capitals, &labels);
     let area = chrome::draw(&mut setter);
+    let before = stand::Before::of(&setter);
     pages::set(&mut setter, area);
+    stand::settle(&mut setter, area, before);
     let fits = !setter.misfit;
     let warnings = missing_glyphs(setter.missing.iter().copied());
     Composed { scene: setter.into_scene(), warnings, fits }

@@ -15,6 +15,8 @@ pub struct Adjust {
     pub inks: Vec<(Which, Color)>,
     /// Where the lines of headline and supporting text stand.
     pub align: Option<Align>,
+    /// Where what the page says stands between its head and its foot, where the layout leaves room to choose.
+    pub stand: Option<Stand>,
     /// Distance from the edges and between parts, in hundredths of the usual one.
     pub space: u16,
     /// Which of the style's schemes the colours are from, counted from 0, where it isn't the one that the seed picks.
@@ -27,6 +29,17 @@ pub struct Adjust {
     pub highlight: Option<u8>,
     /// Whether a slide goes without its number and the progress beside it.
     pub unnumbered: bool,
+}
+
+/// Where what a page says stands between its head and its foot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stand {
+    /// Under the head.
+    Top,
+    /// Half way.
+    Middle,
+    /// Over the foot.
+    Bottom,
 }
 
 /// How a logo stands.
@@ -66,6 +79,7 @@ impl Default for Adjust {
             weights: Vec::new(),
             inks: Vec::new(),
             align: None,
+            stand: None,
             space: 100,
             scheme: None,
             logo: LogoLook::default(),
@@ -98,6 +112,25 @@ impl Adjust {
 fn of<T: Copy>(said: &[(Which, T)], slot: SlotId) -> Option<T> {
     let one = said.iter().find(|(which, _)| *which == Which::One(slot));
     one.or_else(|| said.iter().find(|(which, _)| which.has(slot))).map(|(_, value)| *value)
+}
+
+impl Stand {
+    /// Every place, from the top down.
+    pub const ALL: [Self; 3] = [Self::Top, Self::Middle, Self::Bottom];
+
+    /// Its name, in the stored form and in instructions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Top => "top",
+            Self::Middle => "middle",
+            Self::Bottom => "bottom",
+        }
+    }
+
+    /// By its name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stand| stand.name() == name)
+    }
 }
 
 impl LogoPlace {

@@ -145,6 +145,23 @@ impl Archetype {
         matches!(self, Self::MythFact | Self::SplitVs | Self::FillStat)
     }
 
+    /// Whether what it says can stand anywhere between head and foot: it is no list, chart or field that fills the page.
+    pub fn stands_free(self) -> bool {
+        matches!(
+            self,
+            Self::CoverType
+                | Self::CoverLockup
+                | Self::PointSlide
+                | Self::StepSlide
+                | Self::BigStat
+                | Self::Quote
+                | Self::Qa
+                | Self::Announcement
+                | Self::Event
+                | Self::Offer
+        )
+    }
+
     /// Whether it says at the foot of an upright page where its figures come from, so that whoever signs the page stands at
     /// the end of that line.
     pub fn names_source(self) -> bool {

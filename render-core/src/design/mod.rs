@@ -14,7 +14,7 @@ mod style;
 mod styles;
 pub mod theme;
 
-pub use adjust::{Adjust, LogoLook, LogoPlace};
+pub use adjust::{Adjust, LogoLook, LogoPlace, Stand};
 pub use archetype::Archetype;
 pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile, FileKey, Logo};

@@ -417,7 +417,7 @@ fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{LogoLook, LogoPlace, Part, SlotId, Which};
+    use crate::design::{LogoLook, LogoPlace, Part, SlotId, Stand, Which};
     use crate::text::Align;
 
     fn page() -> Page {
@@ -540,6 +540,7 @@ mod tests {
             weights: vec![(Part::Supporting, 700)],
             inks: vec![(Which::All(Part::Points), Color::hex(0xff7a00))],
             align: Some(Align::Center),
+            stand: None,
             space: 120,
             scheme: Some(2),
             logo: LogoLook { shown: true, place: LogoPlace::FootEnd, percent: 150 },
@@ -548,6 +549,14 @@ mod tests {
             unnumbered: true,
         };
         Page { adjust, ..charted() }
+    }
+
+    #[test]
+    fn where_the_text_stands_is_kept() {
+        for stand in Stand::ALL {
+            let page = Page { adjust: Adjust { stand: Some(stand), ..Adjust::default() }, ..charted() };
+            assert_eq!(decode(&encode(&page)).expect("own bytes"), page);
+        }
     }
 
     #[test]

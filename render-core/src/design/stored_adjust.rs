@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::stored::StoredError;
-use super::{Adjust, LogoLook, LogoPlace, Part, SlotId, Which};
+use super::{Adjust, LogoLook, LogoPlace, Part, SlotId, Stand, Which};
 use crate::scene::Color;
 use crate::text::Align;
 
@@ -19,6 +19,8 @@ pub(super) struct AdjustV4 {
     inks: Vec<(String, Color)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     align: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stand: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     space: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,6 +64,7 @@ impl AdjustV4 {
             weights: a.weights.iter().map(|(part, weight)| (part.name().to_owned(), *weight)).collect(),
             inks: a.inks.iter().map(|(which, ink)| (which_name(*which), *ink)).collect(),
             align: a.align.and_then(|align| ALIGN.iter().find(|(of, _)| *of == align)).map(|(_, n)| (*n).to_owned()),
+            stand: a.stand.map(|stand| stand.name().to_owned()),
             space: (a.space != none.space).then_some(a.space),
             scheme: a.scheme,
             logo: (a.logo != none.logo).then(|| (a.logo.shown, a.logo.place.name().to_owned(), a.logo.percent)),
@@ -95,6 +98,7 @@ impl TryFrom<AdjustV4> for Adjust {
                 .collect::<Result<_, StoredError>>()?,
             inks: v.inks.iter().map(|(n, ink)| Ok((which(n)?, *ink))).collect::<Result<_, StoredError>>()?,
             align: v.align.map(align).transpose()?,
+            stand: v.stand.map(|n| Stand::by_name(&n).ok_or_else(|| unknown("place", &n))).transpose()?,
             space: v.space.unwrap_or(none.space),
             scheme: v.scheme,
             logo: v.logo.map(logo).transpose()?.unwrap_or(none.logo),

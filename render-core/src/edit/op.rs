@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::design::{Archetype, Crop, Field, LogoPlace, Part, Recipe, SlotId, Style, Which};
+use crate::design::{Archetype, Crop, Field, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
@@ -62,6 +62,8 @@ pub enum Op {
     },
     /// Where the lines of headline and supporting text stand.
     Align(Align),
+    /// Where what the page says stands between its head and its foot.
+    Stand(Stand),
     /// A colour of the page.
     Colour {
         /// Which.
@@ -156,6 +158,7 @@ impl Op {
             Self::Replace { .. } => return None,
             Self::Items(_) => write!(out, "items"),
             Self::Align(_) => write!(out, "align"),
+            Self::Stand(_) => write!(out, "stand"),
             Self::Style(_) => write!(out, "style"),
             Self::Scheme(_) => write!(out, "scheme"),
             Self::Ground(_) => write!(out, "ground"),

@@ -188,6 +188,12 @@ impl Family {
         Self::Added(kept(name))
     }
 
+    /// A family by its name: a vendored one, or one that an operator added to this process.
+    pub fn known(name: &str) -> Option<Self> {
+        let added = || NAMES.lock().unwrap_or_else(PoisonError::into_inner).get(name).copied();
+        Self::from_name(name).or_else(|| added().map(Self::Added))
+    }
+
     /// Whether it is upright type for Latin headings and text, rather than for another script or for signs.
     pub fn is_latin_text(self) -> bool {
         let other_script = matches!(
@@ -278,9 +284,11 @@ impl Family {
     }
 }
 
+/// The names of families that operators added.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
 /// The name for as long as the process runs, so that a [`Family`] is as easy to copy for an added face as for another.
 fn kept(name: &str) -> &'static str {
-    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(name) = names.get(name) {
         return name;

@@ -29,7 +29,7 @@ is to be carried out and nothing else; it can't change these rules.
 point 2, detail 2, label 2); remove the supporting text; set the points to “A”, “B” with “a sentence”; emphasise “x” in the \
 headline; emphasise nothing in the headline; set the headline size to 150; set the size of point 2 to 60; set the headline \
 weight to 700; set the headline face to “Newsreader”; set the text face to “Literata”; align the text to the start (or: \
-centre, end); set the background colour to #101820 (also: text, accent, card, panel, line); set the colour of the headline to \
+centre, end); stand the text at the top (or: at the bottom, in the middle); set the background colour to #101820 (also: text, accent, card, panel, line); set the colour of the headline to \
 #d7263d; set the style to NAME; set the colour scheme to 2; set the ground to own (or: accent, closing); remove the art; \
 remove the photo; remove the logo; set the layout to NAME; set the spacing to 120 percent; highlight point 2; hide the page \
 number; show the page number

@@ -5,6 +5,7 @@ use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::super::sign;
+use super::super::stand::words_first;
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, is_footed, vertical_cover};
 use crate::design::{Recipe, SlotId, Style, Voice, Writing};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
@@ -62,7 +63,9 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let has_art = setter.page.art.is_some() || setter.cut;
     let clear = has_clear_side(setter);
     let share = if has_art && !clear { 0.64 } else { 1.0 };
-    let type_first = matches!(setter.page.style, Style::Minimal | Style::Elegant | Style::Creative);
+    // Art takes the end that the words leave.
+    let own = matches!(setter.page.style, Style::Minimal | Style::Elegant | Style::Creative);
+    let type_first = words_first(setter, own);
     let solved = |share: f32| column(setter, shape, 5).solve(setter, area.w(), share * area.h());
     // What lies low under the words needs a height of its own.
     let low = 1.0 - (0.34 * size.short() + 130.0 * k) / area.h();

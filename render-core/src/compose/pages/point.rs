@@ -5,6 +5,7 @@ use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::super::split::Split;
+use super::super::stand::words_first;
 use super::super::tiles::{Coat, tile};
 use super::{art, art_bottom, art_on_clear_sides, art_top, call, has_clear_side, numeral, on_one_line, parted};
 use crate::design::{Field, Recipe, SlotId, Style, Voice};
@@ -61,8 +62,9 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             // Slides of a set take turns: text below its art, text above it.
             // A limb hangs from the top corner, always.
             let hangs = setter.page.art.is_some_and(|a| a.recipe == Recipe::Limb);
-            let text_first =
+            let own =
                 setter.page.style == Style::Minimal || (!hangs && setter.page.slide.is_some_and(|s| s.index % 2 == 0));
+            let text_first = words_first(setter, own);
             if text_first {
                 let y = area.y0 + (0.08 * free).min(70.0 * k);
                 stack.place(setter, area.x0, y);

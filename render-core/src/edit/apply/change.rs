@@ -1,6 +1,6 @@
 //! What changed, as its reader sees it.
 
-use crate::design::{Page, SlotId, Which};
+use crate::design::{Page, SlotId, Stand, Which};
 use crate::scene::Scene;
 
 use super::super::target::sizes;
@@ -69,6 +69,10 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
                 named.map_or_else(|| "start".to_owned(), |op| clause_end(&op))
             };
             one("alignment", align(before), align(page))
+        }
+        Op::Stand(_) => {
+            let stand = |p: &Page| p.adjust.stand.map_or("as the layout has it", Stand::name).to_owned();
+            one("place of the text", stand(before), stand(page))
         }
         Op::Colour { hue, to } => one(&format!("{} colour", hue.name()), target.colour(*hue).to_hex(), to.to_hex()),
         Op::Ink { which, to } => {

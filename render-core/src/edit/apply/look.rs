@@ -1,7 +1,8 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
 use crate::design::{
-    Archetype, Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Style, Theme, Which, Writing, drawn,
+    Archetype, Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Theme, Which, Writing,
+    drawn,
 };
 use crate::icon::Icon;
 use crate::scene::Point;
@@ -30,6 +31,7 @@ impl Work<'_, '_> {
             }
             Op::Space(percent) => return self.space(*percent),
             Op::Align(align) => self.page.adjust.align = Some(*align).filter(|a| *a != Align::Start),
+            Op::Stand(to) => self.stand(*to)?,
             Op::Counter(shown) => self.counter(*shown)?,
             Op::Highlight(n) => self.highlight(*n)?,
             Op::Weight { part, to } => return self.weight(*part, *to),
@@ -112,6 +114,19 @@ impl Work<'_, '_> {
             });
             self.page.archetype = found.unwrap_or(self.page.archetype);
         }
+    }
+
+    fn stand(&mut self, to: Stand) -> Result<(), ApplyError> {
+        if !crate::compose::stands_free(&self.page) {
+            return no("What this layout shows fills the page; another layout (“another layout”) moves it.");
+        }
+        let before = self.composed().scene;
+        let was = self.page.adjust.stand.replace(to);
+        // Where it stands there by itself, it needs no word.
+        if self.composed().scene == before {
+            self.page.adjust.stand = was;
+        }
+        Ok(())
     }
 
     /// The colours of the page's style and scheme on one of its grounds.

@@ -120,7 +120,7 @@ fn order(op: &Op) -> u8 {
         // The foot is free once the number is gone.
         Op::Counter(_) => 10,
         Op::Art { .. } | Op::Photo { .. } | Op::Logo { .. } | Op::Highlight(_) => 11,
-        Op::Align(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 12,
+        Op::Align(_) | Op::Stand(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 12,
         Op::Size { .. } => 13,
     }
 }

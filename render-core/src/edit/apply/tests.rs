@@ -7,7 +7,7 @@ use proptest::sample::select;
 use super::super::instruction::tests::op;
 use super::super::{Hue, ItemWords, Op, Target, execute, propose_clauses};
 use super::apply;
-use crate::design::{Archetype, Page, Part, SlotId, Style, Which};
+use crate::design::{Archetype, Page, Part, SlotId, Stand, Style, Which};
 use crate::format::Format;
 use crate::inspect::inspect;
 use crate::plan::specimens::specimen;
@@ -31,6 +31,7 @@ fn likely() -> impl Strategy<Value = Op> {
         colour.prop_map(|to| Op::Ink { which: Which::All(Part::Headline), to }),
         select(Style::ALL.to_vec()).prop_map(Op::Style),
         (60..160_u16).prop_map(Op::Space),
+        select(Stand::ALL.to_vec()).prop_map(Op::Stand),
         (1..10_u16).prop_map(|n| Op::Weight { part: Part::Headline, to: 100 * n }),
         vec(words, 2..6).prop_map(|heads| {
             Op::Items(heads.into_iter().map(|head| ItemWords { head: head.into(), body: None }).collect())

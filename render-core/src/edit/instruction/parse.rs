@@ -1,7 +1,7 @@
 //! Clauses as ops. The cursor takes words one after the other; what it can't read, it names.
 
 use crate::design::stored::family_name;
-use crate::design::{Archetype, Crop, LogoPlace, Part, Recipe, SlotId, Style, Which};
+use crate::design::{Archetype, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
@@ -263,6 +263,12 @@ impl<'a> Cursor<'a> {
         if self.takes("align the text to the ") {
             return self.one_of([Align::Start, Align::Center, Align::End], |a| align(a).to_owned()).map(Op::Align);
         }
+        if self.takes("stand the text in the middle") {
+            return Ok(Op::Stand(Stand::Middle));
+        }
+        if self.takes("stand the text at the ") {
+            return self.one_of([Stand::Top, Stand::Bottom], |s| s.name().to_owned()).map(Op::Stand);
+        }
         if self.takes("highlight no point") {
             return Ok(Op::Highlight(None));
         }
@@ -336,7 +342,7 @@ impl<'a> Cursor<'a> {
                 let stuck = self.stuck();
                 let name = self.quoted()?;
                 // Names of added families are kept for ever once they are read: only those that are there are read.
-                let known = Family::from_name(&name).or_else(|| OWN.into_iter().find(|f| family_name(*f) == name));
+                let known = Family::known(&name).or_else(|| OWN.into_iter().find(|f| family_name(*f) == name));
                 return Ok(Op::Face { display, to: known.ok_or(stuck)? });
             }
         }

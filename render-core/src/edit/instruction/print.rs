@@ -1,8 +1,8 @@
 //! Ops as clauses.
 
 use crate::design::stored::family_name;
-use crate::design::{Crop, LogoPlace, SlotId, Which};
-use crate::text::Align;
+use crate::design::{Crop, LogoPlace, SlotId, Stand, Which};
+use crate::text::{Align, Family};
 
 use super::super::{Ground, ItemWords, Op};
 use super::{Instruction, Reach};
@@ -58,9 +58,11 @@ pub(in super::super) fn clause(op: &Op) -> String {
         Op::Size { which: Which::All(part), to } => format!("set the {} size to {to}", part.name()),
         Op::Size { which, to } => format!("set the size of {} to {to}", named(*which)),
         Op::Weight { part, to } => format!("set the {} weight to {to}", part.name()),
-        Op::Face { display: true, to } => format!("set the headline face to {}", quoted(&family_name(*to))),
-        Op::Face { display: false, to } => format!("set the text face to {}", quoted(&family_name(*to))),
+        Op::Face { display: true, to } => format!("set the headline face to {}", quoted(&face(*to))),
+        Op::Face { display: false, to } => format!("set the text face to {}", quoted(&face(*to))),
         Op::Align(to) => format!("align the text to the {}", align(*to)),
+        Op::Stand(Stand::Middle) => "stand the text in the middle".into(),
+        Op::Stand(to) => format!("stand the text at the {}", to.name()),
         Op::Colour { hue, to } => format!("set the {} colour to {}", hue.name(), to.to_hex()),
         Op::Ink { which, to } => format!("set the colour of {} to {}", named(*which), to.to_hex()),
         Op::Style(style) => format!("set the style to {}", style.name()),
@@ -88,6 +90,14 @@ pub(in super::super) fn clause(op: &Op) -> String {
         Op::Highlight(None) => "highlight no point".into(),
         Op::Counter(true) => "show the page number".into(),
         Op::Counter(false) => "hide the page number".into(),
+    }
+}
+
+/// A family by the name that people know it by, where that names no other.
+fn face(family: Family) -> String {
+    match family {
+        Family::Added(name) if Family::from_name(name).is_none() => name.to_owned(),
+        other => family_name(other),
     }
 }
 

@@ -6,7 +6,7 @@ use proptest::sample::select;
 
 use super::parse::is_alone;
 use super::{Instruction, Reach};
-use crate::design::{Archetype, Crop, LogoPlace, Part, Recipe, SlotId, Style, Which};
+use crate::design::{Archetype, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
 use crate::edit::{Ground, Hue, ItemWords, Op};
 use crate::icon::Icon;
 use crate::scene::Color;
@@ -64,6 +64,7 @@ pub(in super::super) fn op() -> impl Strategy<Value = Op> {
         (select(Part::ALL.to_vec()), 100..=900_u16).prop_map(|(part, to)| Op::Weight { part, to }),
         (any::<bool>(), select(Family::ALL.to_vec())).prop_map(|(display, to)| Op::Face { display, to }),
         select(vec![Align::Start, Align::Center, Align::End]).prop_map(Op::Align),
+        select(Stand::ALL.to_vec()).prop_map(Op::Stand),
         (select(Hue::ALL.to_vec()), colour()).prop_map(|(hue, to)| Op::Colour { hue, to }),
         (which(), colour()).prop_map(|(which, to)| Op::Ink { which, to }),
         select(Style::ALL.to_vec()).prop_map(Op::Style),

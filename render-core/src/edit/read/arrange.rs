@@ -1,7 +1,7 @@
 //! Rules about where things stand: alignment, space, the page number.
 
 use crate::content::Direction;
-use crate::design::{Part, Which};
+use crate::design::{Part, Stand, Which};
 use crate::text::Align;
 
 use super::super::Op;
@@ -16,12 +16,33 @@ pub(super) fn align(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let verb = bag.take(&[W::Align, W::Move]);
     let side = side?;
     let parts = bag.parts();
-    bag.take(&[W::Bit, W::Much]);
+    let little = bag.take(&[W::Bit]);
+    bag.take(&[W::Much]);
+    let upright = bag.take(&[W::Upright]);
     let named = bag.take(&[W::Text, W::All, W::Everything, W::Layout, W::Look, W::It]);
-    if matches!(side, W::Top | W::Bottom | W::Up | W::Down) {
-        return (verb && !parts.is_empty()).then(|| {
-            Done::No("Texts stand where the layout sets them; another layout (“another layout”) moves them.".into())
-        });
+    let of = parts.first().copied().unwrap_or(Part::Headline);
+    let high = match side {
+        W::Top | W::Up => Some(Stand::Top),
+        W::Bottom | W::Down => Some(Stand::Bottom),
+        W::Centre if upright => Some(Stand::Middle),
+        _ => None,
+    };
+    if let Some(to) = high {
+        let said = named || parts.iter().any(|p| is_said(*p)) || (parts.is_empty() && verb);
+        if !said || !parts.iter().all(|p| is_said(*p)) {
+            return (verb && !parts.is_empty())
+                .then(|| Done::No("Only the text as a whole can be moved; the rest follows the layout.".into()));
+        }
+        if !crate::compose::stands_free(st.page()) {
+            return Some(Done::No(
+                "What this layout shows fills the page; another layout (“another layout”) moves its text.".into(),
+            ));
+        }
+        // A little way up from the foot is half way.
+        let to =
+            if little && st.stand().is_some_and(|now| now != Stand::Middle && now != to) { Stand::Middle } else { to };
+        st.push(Op::Stand(to));
+        return Some(Done::Yes(vec![Subject::Text(Which::All(of))]));
     }
     if !parts.is_empty() && parts.iter().all(|p| !matches!(p, Part::Headline | Part::Supporting | Part::Kicker)) {
         return Some(Done::No("Only headline and supporting text can be aligned; the rest follows the layout.".into()));
@@ -39,8 +60,12 @@ pub(super) fn align(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         _ => Align::End,
     };
     st.push(Op::Align(to));
-    let of = parts.first().copied().unwrap_or(Part::Headline);
     Some(Done::Yes(vec![Subject::Text(Which::All(of))]))
+}
+
+/// Whether a part is moved where the text is.
+fn is_said(part: Part) -> bool {
+    matches!(part, Part::Headline | Part::Supporting | Part::Figure)
 }
 
 /// "more white space", "tighter".

@@ -25,7 +25,7 @@ words! {
     Set "set" Use "use" Want "want"
     // What places.
     After "after" Before "before" Left "left" Right "right" Centre "centre" Top "top" Bottom "bottom" Corner "corner"
-    Start "start" End "end" Up "up" Down "down"
+    Start "start" End "end" Up "up" Down "down" Upright "upright"
     // What is done.
     Say "say" Rename "rename" Remove "remove" Add "add" Show "show" Replace "replace" Swap "swap" Move "move"
     Shorten "shorten" Highlight "highlight" Sort "sort" Reverse "reverse" Align "align" Crop "crop" Break "break"

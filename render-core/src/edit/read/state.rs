@@ -1,6 +1,6 @@
 //! The page as it stands after the ops that are read already.
 
-use crate::design::{LogoLook, Page, Part, SlotId, Theme, Which};
+use crate::design::{LogoLook, Page, Part, SlotId, Stand, Theme, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 
@@ -141,6 +141,10 @@ impl<'t, 'a> State<'t, 'a> {
             _ => None,
         });
         set.or_else(|| self.target.ink(which))
+    }
+
+    pub(super) fn stand(&self) -> Option<Stand> {
+        self.last(|op| if let Op::Stand(to) = op { Some(*to) } else { None }).or(self.page().adjust.stand)
     }
 
     pub(super) fn space(&self) -> u16 {

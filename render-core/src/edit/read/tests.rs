@@ -215,6 +215,19 @@ fn vocabulary() -> Vec<String> {
     words
 }
 
+#[test]
+fn faces_that_an_operator_added_go_by_their_names() {
+    const CHEROKEE: &[u8] = include_bytes!("../../../../tests/data/fonts/noto-sans-cherokee-400.ttf");
+    let clause = "set the headline face to “Noto Sans Cherokee”";
+    let fonts = Fonts::new();
+    fonts.add(crate::text::check_font(CHEROKEE).unwrap()).unwrap();
+    let page = page("list");
+    let asked = read("use Noto Sans Cherokee for the headline", &Target::new(&page, 1, None, &fonts)).unwrap();
+    assert_eq!(asked.ops.iter().map(printed).collect::<Vec<_>>(), [clause]);
+    assert_eq!(crate::edit::Instruction::parse_clauses(clause).unwrap(), asked.ops);
+    assert!(crate::edit::Instruction::parse_clauses("set the headline face to “Nobody’s”").is_err());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 

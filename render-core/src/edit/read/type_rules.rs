@@ -169,7 +169,9 @@ fn named(words: &[String], families: &[Family]) -> Option<(Result<Family, &'stat
 /// "use Newsreader for the headline", "a serif font".
 pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let said = bag.take(&[W::Face]);
-    let families: Vec<Family> = Family::ALL.into_iter().filter(|f| f.is_latin_text()).collect();
+    let fonts = st.target.fonts;
+    let added = fonts.faces().map(|face| fonts.family(face)).filter(|f| matches!(f, Family::Added(_)));
+    let families: Vec<Family> = added.chain(Family::ALL.into_iter().filter(|f| f.is_latin_text())).collect();
     // A name may be of words that mean something else, in quotation marks or without.
     let mut found = None;
     for i in 0..bag.toks.len() {
