@@ -33,8 +33,8 @@ pub enum FetchError {
     /// The URL, or one that it leads to, may not be fetched.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The name has no address, or nobody could be asked.
-    #[error("the host's name could not be looked up ({0})")]
+    /// The name has no address, or nobody could be asked; why, is for the log.
+    #[error("the host's name could not be found")]
     Unresolved(String),
     /// No address of the host could be connected to.
     #[error("the host could not be connected to ({0})")]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes icons.bin.zst of this folder: the drawings of concepts.toml's icons in five families, their names and words.
+"""Makes the tables of this folder: icons.bin.zst, the drawings of concepts.toml's icons in five families, their names and
+words; and marks.bin.zst, those of the brands of marks.toml.
 
 Takes the drawings from npm packages (installed by name and version through npm, whatever registry it is set to).
 Fails where a name isn't in its package, two concepts share a drawing, or a word calls for two.
@@ -22,7 +23,8 @@ from picosvg.svg import SVG
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-PACKAGES = {"lucide-static": "1.62.0", "@tabler/icons": "3.51.0", "@phosphor-icons/core": "2.1.1"}
+PACKAGES = {"lucide-static": "1.62.0", "@tabler/icons": "3.51.0", "@phosphor-icons/core": "2.1.1",
+            "simple-icons": "16.37.0"}
 # (which of a concept's names, where its file is, side of the file's box, side of ours), in the order of `IconSet`.
 SETS = [
     (0, "lucide-static/icons/{}.svg", 24, 24),
@@ -31,6 +33,9 @@ SETS = [
     (2, "@phosphor-icons/core/assets/light/{}-light.svg", 256, 16),
     (2, "@phosphor-icons/core/assets/bold/{}-bold.svg", 256, 16),
 ]
+# Brands, alike in every family. They fill their box, which icons don't: this is left around them, in units of it.
+MARKS = [(0, "simple-icons/icons/{}.svg", 24, 24)]
+AROUND = 1.75
 # What Phosphor's fill sets in a solid square, or makes a triangle: there its bold stands in.
 AS_BOLD = {"check", "x", "plus", "minus", "equals", "hash", "at", "infinity", "percent", "caret-right", "link"}
 LANGUAGES = ("en", "de", "fr", "es")
@@ -57,9 +62,9 @@ def text(s):
     return varint(len(data)) + data
 
 
-def segments_of(shape, scale):
+def segments_of(shape, scale, around):
     """The segments of a shape in whole units: M, L, C with their points, Z with none."""
-    at = lambda args: [(math.floor(x * scale + 0.5), math.floor(y * scale + 0.5))
+    at = lambda args: [(math.floor(x * scale + around + 0.5), math.floor(y * scale + around + 0.5))
                        for x, y in zip(args[::2], args[1::2])]
     path = shape.as_path().absolute(inplace=False).explicit_lines().expand_shorthand().arcs_to_cubics()
     segments, here = [], (0, 0)
@@ -85,9 +90,9 @@ def segments_of(shape, scale):
     return segments
 
 
-def drawing(path, side, box):
-    """(strokes, fills): lists of subpaths' segments."""
-    svg = re.sub(r"<!--.*?-->", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+def drawing(path, side, box, around=0):
+    """(strokes, fills): lists of subpaths' segments; `around` is left free on each side, in units of the box."""
+    svg = re.sub(r"<!--.*?-->|<title>.*?</title>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     stroked = 'stroke="currentColor"' in svg[:svg.index(">")]
     unread = [word for word in ("transform=", "fill-rule", "opacity", "<g", "<use") if word in svg]
     if unread or f'viewBox="0 0 {side} {side}"' not in svg:
@@ -102,7 +107,7 @@ def drawing(path, side, box):
     for tag, shape in zip(tags, shapes):
         if stroked and 'stroke="none"' in tag and 'fill="none"' in tag:
             continue
-        segments = segments_of(shape, box * UNITS / side)
+        segments = segments_of(shape, (box - 2 * around) * UNITS / side, around * UNITS)
         filled = 'fill="currentColor"' in tag if stroked else 'fill="none"' not in tag
         if filled:
             fills.append(segments)
@@ -136,10 +141,10 @@ def merged(paths):
     return [s for path in paths for s in path]
 
 
-def check(concepts):
+def check(concepts, languages):
     words = {}
     for name, concept in concepts.items():
-        for language in LANGUAGES:
+        for language in languages:
             for tag in concept.get(language, "").split():
                 if tag != tag.lower() or (language, tag.lstrip("~")) in words:
                     sys.exit(f"{language} {tag!r} of {name}: not in lower case, or also of "
@@ -148,9 +153,48 @@ def check(concepts):
     return len(words)
 
 
+def write(name, concepts, languages, sets, modules, around=0):
+    """A table of concepts: their words in some languages, and their drawings in some sets."""
+    words = check(concepts, languages)
+    table = bytes([VERSION]) + varint(len(concepts)) + varint(len(languages)) + b"".join(map(text, languages))
+    for concept, said in concepts.items():
+        table += text(concept) + b"".join(text(said.get(language, "")) for language in languages)
+    missing, counts = [], []
+    drawings = bytearray()
+    for which, form, side, box in sets:
+        seen, count = collections.defaultdict(list), 0
+        drawings += varint(box)
+        for concept, said in concepts.items():
+            icon = said["icons"][which]
+            bold = "fill" in form and icon in AS_BOLD
+            path = modules / (form.replace("fill", "bold") if bold else form).format(icon)
+            if not icon:
+                drawings += varint(0) + varint(0)
+            elif not path.exists():
+                missing.append(f"{concept}: {path.name}")
+            else:
+                strokes, fills = (path_bytes(merged(p)) for p in drawing(path, side, box, around))
+                seen[strokes, fills].append(concept)
+                drawings += varint(len(strokes)) + varint(len(fills)) + strokes + fills
+                count += 1
+        counts.append(count)
+        twins = [names for names in seen.values() if len(names) > 1]
+        if twins:
+            sys.exit(f"{form}: the same drawing for {twins}")
+    if missing:
+        sys.exit(f"not in the packages: {missing}")
+    data = table + bytes(drawings)
+    params = zstandard.ZstdCompressionParameters.from_level(22, source_size=len(data), write_checksum=True)
+    packed = zstandard.ZstdCompressor(compression_params=params).compress(data)
+    (HERE / name).write_bytes(packed)
+    print(f"{name}: {len(concepts)} concepts, {words} words, drawings {counts}: {len(data)} -> {len(packed)} bytes")
+
+
+def read(name):
+    return tomllib.loads((HERE / name).read_text(encoding="utf-8"))
+
+
 def main():
-    concepts = tomllib.loads((HERE / "concepts.toml").read_text(encoding="utf-8"))
-    words = check(concepts)
     with tempfile.TemporaryDirectory() as tmp:
         root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else tmp)
         if len(sys.argv) == 1:
@@ -158,38 +202,9 @@ def main():
             subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", tmp, *wanted],
                            check=True)
         modules = root / "node_modules"
-        table = bytes([VERSION]) + varint(len(concepts)) + varint(len(LANGUAGES)) + b"".join(map(text, LANGUAGES))
-        for name, concept in concepts.items():
-            table += text(name) + b"".join(text(concept.get(language, "")) for language in LANGUAGES)
-        missing, counts = [], []
-        drawings = bytearray()
-        for which, form, side, box in SETS:
-            seen, count = collections.defaultdict(list), 0
-            drawings += varint(box)
-            for name, concept in concepts.items():
-                icon = concept["icons"][which]
-                bold = "fill" in form and icon in AS_BOLD
-                path = modules / (form.replace("fill", "bold") if bold else form).format(icon)
-                if not icon:
-                    drawings += varint(0) + varint(0)
-                elif not path.exists():
-                    missing.append(f"{name}: {path.name}")
-                else:
-                    strokes, fills = (path_bytes(merged(p)) for p in drawing(path, side, box))
-                    seen[strokes, fills].append(name)
-                    drawings += varint(len(strokes)) + varint(len(fills)) + strokes + fills
-                    count += 1
-            counts.append(count)
-            twins = [names for names in seen.values() if len(names) > 1]
-            if twins:
-                sys.exit(f"{form}: the same drawing for {twins}")
-        if missing:
-            sys.exit(f"not in the packages: {missing}")
-    data = table + bytes(drawings)
-    params = zstandard.ZstdCompressionParameters.from_level(22, source_size=len(data), write_checksum=True)
-    packed = zstandard.ZstdCompressor(compression_params=params).compress(data)
-    (HERE / "icons.bin.zst").write_bytes(packed)
-    print(f"{len(concepts)} concepts, {words} words, drawings {counts}: {len(data)} -> {len(packed)} bytes")
+        write("icons.bin.zst", read("concepts.toml"), LANGUAGES, SETS, modules)
+        marks = {f"mark-{file}": {"icons": [file], "any": words} for file, words in read("marks.toml").items()}
+        write("marks.bin.zst", marks, ("any",), MARKS, modules, AROUND)
 
 
 if __name__ == "__main__":

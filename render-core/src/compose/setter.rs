@@ -19,7 +19,7 @@ use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
 };
 use crate::text::emoji::Emoji;
-use crate::text::{Align, Fit, Fonts, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
+use crate::text::{Align, Family, Fit, Fonts, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
 
 /// The size in du from which tracking is the display's, and the size up to which it is text's.
 const TRACK_DISPLAY: f32 = 88.0;
@@ -27,6 +27,9 @@ const TRACK_TEXT: f32 = 34.0;
 
 /// What of its size a headline gives for one line less.
 const A_LITTLE: f32 = 0.84;
+
+/// Least weight of an Arabic headline.
+const ARABIC: u16 = 600;
 
 /// Least distance in du that a hung mark keeps from the canvas's edge.
 const EDGE: f32 = 53.0;
@@ -155,8 +158,17 @@ impl<'a> Setter<'a> {
             Voice::Display => s.leading + 0.08 * ((90.0 - size) / 60.0).clamp(0.0, 1.0),
             _ => s.leading,
         };
+        // Arabic letters stand on few strokes: at a headline's light weight they are thin for their size.
+        let own = matches!(s.family, Family::Added(_) | Family::OwnHeading | Family::OwnBody);
+        let loud = matches!(voice, Voice::Display | Voice::Head) && self.is_arabic() && !own && s.weight < ARABIC;
+        let face = if loud {
+            let persian = self.page.locale.language.primary() != "ar";
+            self.fonts.face(s.family.arabic(persian), ARABIC)
+        } else {
+            self.fonts.face(s.family, s.weight)
+        };
         TextStyle {
-            face: self.fonts.face(s.family, s.weight),
+            face,
             size,
             tracking,
             leading,
@@ -180,6 +192,10 @@ impl<'a> Setter<'a> {
     /// stands at the start stands left until then.
     pub fn is_rtl(&self) -> bool {
         self.page.locale.language.direction() == Direction::Rtl
+    }
+
+    fn is_arabic(&self) -> bool {
+        self.is_rtl() && !matches!(self.page.locale.language.primary(), "he" | "yi")
     }
 
     /// Whether a fine frame stands around the page.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::packed;
+use super::{marks, packed};
 use crate::content::words;
 
 /// Letters that an ending may add to a word of the vocabulary or take away from it: a plural's, not a derivation's.
@@ -25,6 +25,29 @@ struct Tag {
     icon: u16,
     /// Counts only where nothing else does.
     weak: bool,
+}
+
+/// The mark of the first brand that a text names, by its number: of names that begin alike, the longest.
+pub(super) fn brand(text: &str) -> Option<usize> {
+    static READ: OnceLock<BTreeMap<&str, Vec<(Vec<&str>, usize)>>> = OnceLock::new();
+    let named = READ.get_or_init(|| {
+        let mut named: BTreeMap<&str, Vec<(Vec<&str>, usize)>> = BTreeMap::new();
+        for (mark, list) in marks().words.iter().flat_map(|(_, lists)| lists.iter().enumerate()) {
+            for name in list.split_whitespace() {
+                let words: Vec<&str> = name.split('-').collect();
+                named.entry(words[0]).or_default().push((words, mark));
+            }
+        }
+        named
+    });
+    let words = words_of(text);
+    (0..words.len()).find_map(|at| {
+        let begins = |name: &&(Vec<&str>, usize)| {
+            words[at..].len() >= name.0.len() && name.0.iter().zip(&words[at..]).all(|(a, b)| a == b)
+        };
+        let longest = named.get(words[at].as_str())?.iter().filter(begins).max_by_key(|(words, _)| words.len())?;
+        Some(longest.1)
+    })
 }
 
 /// The icon that a text in a language (its primary subtag) calls for.

@@ -1,4 +1,5 @@
-//! Icons by meaning: which concept a text speaks of, and its drawing in each of five families.
+//! Icons by meaning: which concept a text speaks of, and its drawing in each of five families; and the marks of brands that
+//! it names, which are alike in all of them.
 //!
 //! Names, words and drawings are vendored (`assets/icons`), unpacked when the first is asked for and shared by all. Only
 //! a word that stands in the vocabulary, or its plural, calls for an icon: a wrong icon is worse than none.
@@ -16,6 +17,7 @@ use crate::content::Language;
 use crate::scene::BezPath;
 
 static PACKED: &[u8] = include_bytes!("../../assets/icons/icons.bin.zst");
+static MARKS: &[u8] = include_bytes!("../../assets/icons/marks.bin.zst");
 
 /// A family of icons. What stands on one page comes from one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,7 +40,7 @@ impl IconSet {
         [Self::Lucide, Self::Tabler, Self::PhosphorFill, Self::PhosphorLight, Self::PhosphorBold];
 }
 
-/// A concept with a drawing in some families, most in all. Numbers change with the vocabulary; names stay.
+/// A concept with a drawing in some families, most in all, or the mark of a brand. Numbers change with the vocabulary; names stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Icon(u16);
 
@@ -54,25 +56,40 @@ pub struct Drawing {
 impl Icon {
     /// The icon of this name (`map-pin`), a concept's and no family's own.
     pub fn by_name(name: &str) -> Option<Self> {
-        let at = packed().names.iter().position(|n| n == name)?;
+        let at = packed().names.iter().chain(&marks().names).position(|n| n == name)?;
         Some(Self(u16::try_from(at).ok()?))
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        &packed().names[usize::from(self.0)]
+        match self.mark() {
+            Some(n) => &marks().names[n],
+            None => &packed().names[usize::from(self.0)],
+        }
     }
 
-    /// All icons, in the vocabulary's order.
+    /// All icons of concepts, in the vocabulary's order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..).zip(&packed().names).map(|(n, _)| Self(n))
     }
 
+    /// The marks of brands.
+    pub fn marks() -> impl Iterator<Item = Self> {
+        (packed().names.len() as u16..).zip(&marks().names).map(|(n, _)| Self(n))
+    }
+
+    /// The number of a mark among marks.
+    fn mark(self) -> Option<usize> {
+        usize::from(self.0).checked_sub(packed().names.len())
+    }
+
     /// What a head or a short label speaks of: the icon of its first word that calls for one, a word of little weight
     /// ("time") only where no other does. Words are compared whole, in their singular; numbers and function words call
-    /// for none, nor does any word of a language without a vocabulary: all but English, German, French and Spanish.
+    /// for none, nor does any word of a language without a vocabulary: all but English, German, French and Spanish. The name
+    /// of a brand calls for its mark in any language, and goes before other words.
     pub fn by_meaning(words: &str, language: &Language) -> Option<Self> {
-        meaning::of(words, language.primary()).map(Self)
+        let mark = || Some(u16::try_from(packed().names.len() + meaning::brand(words)?).ok()?);
+        mark().or_else(|| meaning::of(words, language.primary())).map(Self)
     }
 
     /// An icon for each head of a list; `None` where one has none or two have the same.
@@ -90,7 +107,10 @@ impl Icon {
 
     /// Its drawing; `None` where the family lacks it.
     pub fn drawing(self, set: IconSet) -> Option<Drawing> {
-        let (strokes, fills) = packed().drawing(set, self.0)?;
+        let (strokes, fills) = match self.mark() {
+            Some(n) => marks().drawing(0, n)?,
+            None => packed().drawing(set as usize, usize::from(self.0))?,
+        };
         let whole = |path: BezPath| if path.elements().is_empty() { Vec::new() } else { vec![Arc::new(path)] };
         let drawing = Drawing { strokes: whole(strokes), fills: whole(fills) };
         (!drawing.strokes.is_empty() || !drawing.fills.is_empty()).then_some(drawing)
@@ -99,8 +119,15 @@ impl Icon {
 
 fn packed() -> &'static Packed {
     static UNPACKED: OnceLock<Packed> = OnceLock::new();
-    UNPACKED.get_or_init(|| {
-        let bytes = zstd::decode_all(PACKED).expect("the vendored table unpacks; a test loads it");
-        Packed::read(bytes).expect("the vendored table is one; a test loads it")
-    })
+    UNPACKED.get_or_init(|| unpacked(PACKED, IconSet::ALL.len()))
+}
+
+fn marks() -> &'static Packed {
+    static UNPACKED: OnceLock<Packed> = OnceLock::new();
+    UNPACKED.get_or_init(|| unpacked(MARKS, 1))
+}
+
+fn unpacked(table: &[u8], sets: usize) -> Packed {
+    let bytes = zstd::decode_all(table).expect("the vendored table unpacks; a test loads it");
+    Packed::read(bytes, sets).expect("the vendored table is one; a test loads it")
 }

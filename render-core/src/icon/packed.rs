@@ -1,4 +1,4 @@
-//! The packed table of icons, as `assets/icons/vendor.py` writes it.
+//! A packed table of icons or of marks, as `assets/icons/vendor.py` writes it.
 //!
 //! All numbers are varints (seven bits a byte, the lowest first) unless said otherwise; a text is its bytes' number and
 //! then these. In this order:
@@ -14,8 +14,6 @@
 //! first), zigzag.
 
 use kurbo::{BezPath, Point};
-
-use super::IconSet;
 
 const VERSION: u8 = 1;
 const UNITS: f64 = 64.0;
@@ -44,8 +42,8 @@ struct Place {
 }
 
 impl Packed {
-    /// `None` where the bytes are not such a table.
-    pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
+    /// A table of so many sets; `None` where the bytes are not such a table.
+    pub(super) fn read(bytes: Vec<u8>, sets: usize) -> Option<Self> {
         let mut reader = Reader { rest: &bytes };
         if reader.byte()? != VERSION {
             return None;
@@ -63,8 +61,8 @@ impl Packed {
                 list.push(reader.text()?);
             }
         }
-        let mut sets = Vec::new();
-        for _ in IconSet::ALL {
+        let mut drawn = Vec::new();
+        for _ in 0..sets {
             let to_unit = 1.0 / (f64::from(reader.varint()?) * UNITS);
             let mut places = Vec::new();
             for _ in 0..count {
@@ -73,19 +71,19 @@ impl Packed {
                 reader.take(strokes.checked_add(fills)?)?;
                 places.push(Place { start, middle: start + strokes, end: start + strokes + fills });
             }
-            sets.push(Drawings { to_unit, places });
+            drawn.push(Drawings { to_unit, places });
         }
         if !reader.rest.is_empty() {
             return None;
         }
-        Some(Self { names, words, sets, bytes })
+        Some(Self { names, words, sets: drawn, bytes })
     }
 
     /// The strokes and the fills of an icon in the unit square, each empty where there are none; `None` where there is
     /// no such icon or its bytes are no paths.
-    pub(super) fn drawing(&self, set: IconSet, icon: u16) -> Option<(BezPath, BezPath)> {
-        let drawings = self.sets.get(set as usize)?;
-        let place = drawings.places.get(usize::from(icon))?;
+    pub(super) fn drawing(&self, set: usize, icon: usize) -> Option<(BezPath, BezPath)> {
+        let drawings = self.sets.get(set)?;
+        let place = drawings.places.get(icon)?;
         let path = |from, to| Reader { rest: self.bytes.get(from..to)? }.path(drawings.to_unit);
         Some((path(place.start, place.middle)?, path(place.middle, place.end)?))
     }

@@ -37,7 +37,7 @@ fn every_concept_has_the_drawings_it_claims() {
 
 #[test]
 fn drawings_keep_to_the_unit_square() {
-    for icon in Icon::all() {
+    for icon in Icon::all().chain(Icon::marks()) {
         for set in IconSet::ALL {
             let Some(drawing) = icon.drawing(set) else { continue };
             let mut bounds: Option<kurbo::Rect> = None;
@@ -74,6 +74,22 @@ fn a_word_calls_for_one_icon() {
                 let text = tag.trim_start_matches('~').replace('-', " ");
                 assert_eq!(meaning(&text, code), Some(Icon(n).name()), "{code}: {text}");
             }
+        }
+    }
+}
+
+#[test]
+fn marks_are_alike_in_every_family_and_go_by_their_names() {
+    let names: toml::Table = include_str!("../../assets/icons/marks.toml").parse().expect("TOML");
+    assert_eq!(Icon::marks().count(), names.len());
+    for mark in Icon::marks() {
+        let file = mark.name().strip_prefix("mark-").expect("a prefix of its own");
+        assert_eq!(Icon::by_name(mark.name()), Some(mark));
+        let drawing = mark.drawing(IconSet::Lucide).expect("a drawing");
+        assert!(drawing.strokes.is_empty() && !drawing.fills.is_empty(), "{file}");
+        assert!(IconSet::ALL.into_iter().all(|set| mark.drawing(set) == Some(drawing.clone())), "{file}");
+        for words in names[file].as_str().expect("words").split_whitespace() {
+            assert_eq!(meaning(&words.replace('-', " "), "en"), Some(mark.name()), "{words}");
         }
     }
 }
@@ -119,6 +135,13 @@ fn heads_find_their_icon_or_none() {
         ("en", "Public transport", Some("bus")),
         ("en", "Public opinion", None),
         ("en", "Kaffee", None),
+        ("en", "Push it to GitHub", Some("mark-github")),
+        ("en", "Google Drive for files", Some("mark-googledrive")),
+        ("en", "Search on Google", Some("mark-google")),
+        ("en", "Coffee, paid by PayPal", Some("mark-paypal")),
+        ("en", "Node.js and coffee", Some("mark-nodedotjs")),
+        ("en", "Slack water", Some("drop")),
+        ("ja", "GitHubの使い方", Some("mark-github")),
         ("de", "Kaffee am Morgen", Some("coffee")),
         ("de", "Bücher", Some("book")),
         ("de", "Zwei Katzen", Some("cat")),
@@ -155,6 +178,6 @@ fn a_list_has_icons_for_all_or_for_none() {
 fn bytes_that_are_no_table_are_refused() {
     let whole = zstd::decode_all(PACKED).expect("the vendored table unpacks");
     for cut in [0, 1, 2, 40, whole.len() / 2, whole.len() - 1] {
-        assert!(Packed::read(whole[..cut].to_vec()).is_none(), "{cut}");
+        assert!(Packed::read(whole[..cut].to_vec(), IconSet::ALL.len()).is_none(), "{cut}");
     }
 }

@@ -250,6 +250,11 @@ impl Family {
         [kin, class].concat()
     }
 
+    /// The family that Arabic letters beside it are set in, one with the letters of `persian` text where that is so.
+    pub fn arabic(self, persian: bool) -> Self {
+        self.of_script(Script::Arabic, Han::Simplified, persian)[0]
+    }
+
     /// The families made for `script`, those of its own class first; Han characters in the shapes of `han`, Arabic
     /// letters in a face that has those of `persian` text too. None for Latin, Greek and Cyrillic, and for scripts that
     /// no vendored face has.

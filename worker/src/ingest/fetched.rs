@@ -67,6 +67,7 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
             Kind::Picture => return Err(failure::lasting("url_unsupported_type", "The address is that of a picture.")),
         }),
         Err(e) => {
+            tracing::info!(error = ?e, "an address could not be read");
             let message = format!("The address could not be read: {e}.");
             Err(Failure { code: e.code().into(), message, retry: e.retry() })
         }

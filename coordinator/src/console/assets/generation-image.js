@@ -5,8 +5,11 @@ import { size } from "./generation-parts.js";
 import { qualityReport } from "./generation-quality.js";
 import { sourcesReport } from "./generation-sources.js";
 
-/** The part of the page about one image; `show(picture)` says about which. */
-export function imagePart(page) {
+/**
+ * The part of the page about one image; `show(picture)` says about which. Where there are several, what is done with the
+ * chosen one, `actions`, stands with what chooses it.
+ */
+export function imagePart(page, several) {
   const name = h("h2", { id: "chosen" });
   const edit = h("a", { class: "button" }, icon("pencil"), "Edit");
   const download = h("a", { class: "button primary" }, icon("download"), "Download");
@@ -17,9 +20,10 @@ export function imagePart(page) {
   const quality = qualityReport();
   let shown = null;
 
+  const actions = h("div", { class: "buttons" }, download, edit,
+    button("Copy URL", { icon: "link", onclick: () => copy(shown.imageUrl, "The image's URL is copied. It works for seven days.") }));
   const ready = h("div", { class: "stack loose" },
-    h("div", { class: "buttons" }, download, edit,
-      button("Copy URL", { icon: "link", onclick: () => copy(shown.imageUrl, "The image's URL is copied. It works for seven days.") })),
+    !several && actions,
     remarks,
     h("section", { class: "stack tight", "aria-labelledby": "alt-text" },
       h("div", { class: "row between" }, h("h3", { id: "alt-text" }, "Alt text"),
@@ -31,8 +35,10 @@ export function imagePart(page) {
 
   return {
     element,
+    actions,
     show(picture) {
       const { output } = picture;
+      actions.hidden = !output;
       name.textContent = picture.name;
       ready.hidden = !output;
       facts.hidden = !output;

@@ -12,9 +12,9 @@ const REST_MS = 120;
 
 /**
  * A viewer of `pictures`: what is expected, each with `output` once it is there and `missing` where it will not come.
- * `choose(picture)` is told which one is chosen.
+ * `image.show(picture)` is told which one is chosen; of several, `image.actions` are what is done with it.
  */
-export function viewer(pictures, formats, choose) {
+export function viewer(pictures, formats, image) {
   let at = -1;
   const cells = pictures.map((picture, place) => cell(picture, () => (place === at ? enlarge() : go(place))));
   const thumbs = pictures.map((picture, place) => thumb(picture, () => go(place)));
@@ -41,7 +41,7 @@ export function viewer(pictures, formats, choose) {
     // A button that is disabled would lose the focus of whoever presses it to the end.
     back.setAttribute("aria-disabled", String(at === 0));
     on.setAttribute("aria-disabled", String(at === pictures.length - 1));
-    choose(pictures[at]);
+    image.show(pictures[at]);
   }
 
   const enlarge = () => {
@@ -75,7 +75,7 @@ export function viewer(pictures, formats, choose) {
   room.observe(strip);
 
   const element = h("section", { class: "generation-viewer", "aria-label": "Images" }, strip,
-    several && h("div", { class: "generation-turn" }, back, caption, on),
+    several && h("div", { class: "generation-turn" }, h("div", { class: "generation-steps" }, back, caption, on), image.actions),
     several && h("ol", { class: "generation-film", "aria-label": "All images", onkeydown: keysOf(thumbs, (step) => go(at + step), () => at) }, groups(pictures, thumbs, formats)));
   return {
     element,
@@ -85,7 +85,7 @@ export function viewer(pictures, formats, choose) {
       cells[place].show();
       thumbs[place].show();
       cells[place].stand(place - at);
-      if (place === at) choose(pictures[at]);
+      if (place === at) image.show(pictures[at]);
     },
   };
 }

@@ -10,8 +10,8 @@ import { viewer } from "./generation-viewer.js";
 
 const page = data();
 const pictures = expected(page.generation, page.formats);
-const image = imagePart(page);
-const view = viewer(pictures, page.formats, image.show);
+const image = imagePart(page, pictures.length > 1);
+const view = viewer(pictures, page.formats, image);
 
 const meta = h("div", { class: "row small quiet generation-meta" });
 const actions = h("div", { class: "buttons" });

@@ -78,9 +78,12 @@ function state(key, keys) {
   return key.valid ? tag("warn", "Ends ", ago(key.validUntil)) : tag("", heir?.valid ? "Replaced " : "Ended ", ago(key.validUntil));
 }
 
+// What a program needs that makes images; the rest is given where it is asked for.
+const USUAL = ["generations:read", "generations:write", "images:edit"];
+
 async function make(page) {
   const name = h("input", { class: "input", maxlength: 100, autocomplete: "off", placeholder: "For example “shop” or “newsletter”", autofocus: true });
-  const may = choices("What it may do", page.scopes.map((scope) => [scope, scopeWords(scope), SCOPES[scope]?.[1]]), page.scopes);
+  const may = choices("What it may do", page.scopes.map((scope) => [scope, scopeWords(scope), SCOPES[scope]?.[1]]), USUAL.filter((scope) => page.scopes.includes(scope)));
   const made = await formDialog("New API key", {
     lead: "One for each program, named after it.",
     parts: [field("Name", name), may.element],

@@ -16,7 +16,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let place = |bleeds: bool, side: f32, by: f32| {
         if bleeds { (by * r).max(side * 0.3).min(side - r) } else { (0.5 * side).max(r).min(side - r) }
     };
-    let center = Point::new(place(corner.bleeds.0, w, 0.74), place(corner.bleeds.1, h, 0.9));
+    // Over two fields it is whole: a dotted edge that is cut clumps where it is.
+    let inset = if lead { 0.74 } else { 1.16 };
+    let center = Point::new(place(corner.bleeds.0, w, inset), place(corner.bleeds.1, h, 0.9));
     let rows = if lead { chance.range(9.0, 12.0) } else { 8.0 };
     let pitch = r / rows;
     // Dots grow away from the light.

@@ -6,7 +6,7 @@ use crate::scene::color::Oklch;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop};
 
 /// Radius of the body as a share of its glow's.
-const BODY: f32 = 0.744;
+const BODY: f32 = 0.8;
 /// Height of an equilateral triangle of side 1.
 const HALF_SQRT_3: f32 = 0.866_025_4;
 
@@ -17,7 +17,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let bottom = r.y1 >= canvas.h - 0.5 && r.y0 > 0.5;
     // The glow fades out at the edge of the zone, so nothing of it lies under text; most of the body is off the canvas.
     // Beside text it rises further on one slide than on the next.
-    let reach = if zone.scale == Scale::Lead { 1.0 } else { chance.range(0.84, 1.0) };
+    let reach = if zone.scale == Scale::Lead { 1.0 } else { chance.range(0.9, 1.0) };
     let (dx, dy) = (r.w() * reach, r.h() * reach);
     let down = if bottom { 1.0 } else { -1.0 };
     let corner_y = if bottom { r.y1 } else { r.y0 };
@@ -36,11 +36,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let rim = Oklch::new(0.93, hue.c * 0.5, hue.h).to_color();
     let deep = Oklch::new(0.55, hue.c, hue.h - 14.0).to_color();
     let stops = [
-        (BODY - 0.004, p.accent.alpha(0.0)),
-        (BODY + 0.001, rim.alpha(0.94)),
-        (0.757, p.accent.alpha(0.55)),
-        (0.79, p.accent.alpha(0.24)),
-        (0.87, deep.alpha(0.09)),
+        (BODY - 0.003, p.accent.alpha(0.0)),
+        (BODY + 0.002, rim.alpha(1.0)),
+        (BODY + 0.012, p.accent.alpha(0.68)),
+        (BODY + 0.038, p.accent.alpha(0.28)),
+        (BODY + 0.09, deep.alpha(0.09)),
         (1.0, deep.alpha(0.0)),
     ];
     setter.art(disc(center, glow, Paint::Radial { center, radius: glow, stops: stops.map(stop).into() }));

@@ -117,8 +117,12 @@ fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, color: Color, other: Co
     let side = cell.w();
     let turn = chance.below(4);
     let mut radii = [0.0; 4];
+    // Where the canvas ends a curve would only touch it, as if it were trimmed: there a tile ends in a straight side.
+    let cut = cell.x1 >= setter.frame.size.w - 0.5;
+    let kind = if cut && kind == Tile::Leaf { Tile::Quarter } else { kind };
     match kind {
         Tile::Quarter => {
+            let turn = if cut { [0, 3][turn % 2] } else { turn };
             radii[turn] = side;
             setter.art(Item::rounded(cell, radii, color, Role::Art));
         }

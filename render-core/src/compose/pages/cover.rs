@@ -69,7 +69,8 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let solved = |share: f32| column(setter, shape, 5).solve(setter, area.w(), share * area.h());
     // What lies low under the words needs a height of its own.
     let low = 1.0 - (0.34 * size.short() + 130.0 * k) / area.h();
-    let tight = (type_first && has_art && !clear && !setter.cut && low > 0.4 && low < share).then(|| solved(low));
+    // Words that are moved keep their size.
+    let tight = (own && has_art && !clear && !setter.cut && low > 0.4 && low < share).then(|| solved(low));
     let stack = tight.filter(|s| s.fits).unwrap_or_else(|| solved(share));
     if type_first {
         // Type in the upper two thirds, the art low.

@@ -1,11 +1,13 @@
 //! recap-cta: what was said as a ruled list, and what to do now as the one button of the set.
 
 use super::super::chrome::arrow;
+use super::super::emblem;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
 use super::rows::{Ruling, solve};
 use super::underlined;
 use crate::design::{SlotId, Voice};
+use crate::icon::Icon;
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
@@ -35,7 +37,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match Frame::shape_of(&area) {
         Shape::Tall | Shape::Upright => {
             let cta = Action::of(setter, area.w());
-            let foot = cta.as_ref().map_or(0.0, |c| c.height() + 56.0 * k);
+            let foot = cta.as_ref().map_or(0.0, |c| c.height() + 72.0 * k);
             let head = setter.set_at_most(title, area.w(), 0.3 * area.h());
             let gap = 72.0 * k;
             let rows = solve(setter, ruling, area.w(), area.h() - foot - head.depth() - gap);
@@ -45,7 +47,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let y = y.min(area.y0 + head.depth() + 2.2 * gap);
             rows.place(setter, area.x0, y);
             if let Some(cta) = cta {
-                let below = y + rows.height + 56.0 * k;
+                let below = y + rows.height + 72.0 * k;
                 let y = below.max(area.y1 - cta.height() - 0.5 * (area.y1 - cta.height() - below));
                 cta.place(setter, area.x0, y, area.x1);
             }
@@ -65,6 +67,30 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             rows.place(setter, x, area.y0 + 0.5 * (area.h() - rows.height).max(0.0));
         }
     }
+}
+
+/// Whether a call asks to keep the page rather than to go somewhere: by its first word, or wherever its language puts it.
+fn keeps(call: &str) -> bool {
+    const KEEP: [&str; 16] = [
+        "save",
+        "bookmark",
+        "keep",
+        "speichern",
+        "speichere",
+        "merken",
+        "merk",
+        "guarda",
+        "guardar",
+        "enregistrez",
+        "enregistre",
+        "salva",
+        "salve",
+        "bewaar",
+        "kaydet",
+        "сохрани",
+    ];
+    let first = call.split_whitespace().next().unwrap_or_default().to_lowercase();
+    KEEP.contains(&first.trim_matches(|c: char| !c.is_alphabetic())) || call.contains("保存") || call.contains("收藏")
 }
 
 /// The call to action: a button where its words fit one line, else a line of text with an arrow.
@@ -118,7 +144,11 @@ impl<'a> Action<'a> {
         setter.mark(Item::rounded(Rect::at(x, y, width, h), [r; 4], palette.accent, Role::Field));
         setter.place(&self.set, x + self.pad, y + (h - self.set.height()) / 2.0);
         let center = Point::new(x + width - self.pad - 0.36 * size, y + h / 2.0);
-        setter.mark(arrow(center, 0.72 * size, 0.085 * size, palette.on_accent));
+        let kept = keeps(self.set.spec.text).then(|| Icon::by_name("bookmark")?.drawing(setter.theme.icons)).flatten();
+        match kept {
+            Some(bookmark) => emblem::draw(setter, &bookmark, center, 1.15 * size, palette.on_accent),
+            None => setter.mark(arrow(center, 0.72 * size, 0.085 * size, palette.on_accent)),
+        }
         if let Some(aside) = &self.aside {
             setter.place(aside, right - aside.width, y + (h - aside.height()) / 2.0);
         }

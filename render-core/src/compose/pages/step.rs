@@ -8,6 +8,11 @@ use super::point::column;
 use super::{art, art_on_clear_sides, art_top, numeral, parted};
 use crate::scene::Rect;
 
+/// Height of the numeral on an upright page, at most, as a share of the canvas's: it counts, and doesn't outshout the step.
+const HIGH: f32 = 0.25;
+/// What of the free height lies between the numeral and the words.
+const OVER: f32 = 0.45;
+
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     match setter.split {
         Split::Stacked => return parted::stacked(setter, area),
@@ -20,10 +25,13 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let shape = Frame::shape_of(&area);
     match shape {
         Shape::Tall | Shape::Upright => {
-            let stack = column(setter, 2.9).solve(setter, area.w(), area.h() - 4.0 * b);
-            let text_top = area.y1 - stack.depth;
-            let room = text_top - area.y0 - 72.0 * k;
+            let stack = column(setter, 3.3).solve(setter, area.w(), area.h() - 4.0 * b);
+            let room = (area.y1 - stack.depth - area.y0 - 72.0 * k).min(HIGH * size.h);
             let numeral = numeral::of(setter, on, (0.62 * area.w(), room));
+            // The words stand nearer to their numeral than to the foot.
+            let high = numeral.as_ref().map_or(0.0, |n| n.height);
+            let free = area.h() - high - stack.depth;
+            let text_top = area.y0 + high + free.min((OVER * free).max(96.0 * k));
             stack.place(setter, area.x0, text_top);
             let reach = numeral.as_ref().map_or(0.0, |n| n.width);
             if let Some(numeral) = &numeral {

@@ -74,7 +74,11 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
 fn lively(accent: Color) -> Color {
     let own = THEME.schemes.iter().any(|scheme| Color::hex(scheme[0]) == accent);
     let seed = accent.to_oklch();
-    if own && seed.is_warm() { Oklch::new(seed.l.max(0.62), seed.c.max(0.2), seed.h).to_color() } else { accent }
+    if own && seed.is_warm() {
+        Oklch::new(seed.l.max(0.62), seed.c.clamp(0.17, 0.19), seed.h).to_color()
+    } else {
+        accent
+    }
 }
 
 fn palette(field: Field, scheme: &[Color]) -> Palette {
@@ -84,10 +88,14 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     match field {
         Field::Base | Field::Accent => {
             let l = if field == Field::Base { 0.982 } else { 0.928 };
-            let bg = if field == Field::Base { Oklch::new(l, 0.006, 95.0) } else { Oklch::new(l, 0.026, seed.h) };
-            let bg = bg.to_color();
-            // Everything that lies on the tinted field is of its hue.
-            let (c, h) = if field == Field::Base { (0.006, 95.0) } else { (0.026, seed.h) };
+            // A warm accent lies on warm paper, on which it is no signal. What lies on a tinted field is of its hue.
+            let paper = field == Field::Base && seed.is_warm();
+            let (l, c, h) = match field {
+                Field::Base if paper => (0.952, 0.018, 82.0),
+                Field::Base => (l, 0.006, 95.0),
+                _ => (l, 0.026, seed.h),
+            };
+            let bg = Oklch::new(l, c, h).to_color();
             Palette {
                 bg,
                 surface: Oklch::new(l - 0.05, c, h).to_color(),

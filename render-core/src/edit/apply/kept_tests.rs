@@ -1,6 +1,6 @@
 //! What an edit keeps, and what it carries along: the looks that a page has beside what is asked.
 
-use super::super::{Hue, ItemWords, Op, Target, propose, propose_clauses};
+use super::super::{Ground, Hue, ItemWords, Op, Target, propose, propose_clauses};
 use super::space::goes;
 use super::{Applied, apply};
 use crate::compose::compose;
@@ -270,4 +270,18 @@ fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
     // Nor where nothing was edited.
     let target = Target::new(&plain, 1, None, &fonts);
     assert!(propose("use a light background", &[target], 0).unwrap().edited.is_empty());
+}
+
+#[test]
+fn an_accent_that_was_asked_for_outlives_its_ground() {
+    let fonts = Fonts::new();
+    let plain = page(Archetype::ListNumbered, Style::Modern, 7, &fonts);
+    let closed = done(&plain, &[Op::Ground(Ground::Close)], &fonts).page;
+    let own = done(&closed, &[Op::Ground(Ground::Own)], &fonts).page;
+    assert_eq!(own.palette, plain.palette, "without an edit it is the style's");
+    let green = done(&closed, &[Op::Colour { hue: Hue::Accent, to: GREEN }], &fonts).page;
+    let back = done(&green, &[Op::Ground(Ground::Own)], &fonts).page;
+    assert_ne!(back.palette.accent, plain.palette.accent);
+    let hue = |c: Color| c.to_oklch().h;
+    assert!((hue(back.palette.accent) - hue(GREEN)).abs() < 8.0, "{:?}", back.palette.accent.to_hex());
 }

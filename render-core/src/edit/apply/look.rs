@@ -8,7 +8,7 @@ use crate::icon::Icon;
 use crate::scene::Point;
 use crate::text::{Align, Family};
 
-use super::super::{Ground, Op};
+use super::super::{Ground, Hue, Op};
 use super::words::heads;
 use super::{ApplyError, Work, no};
 
@@ -169,12 +169,18 @@ impl Work<'_, '_> {
         if self.page.field != to.field() && self.page.archetype.has_own_field() {
             return no("This layout divides the page into fields of its own; set the background colour instead.");
         }
+        // An accent that an edit asked for is asked for on any ground.
+        let now = self.page.palette.accent;
+        let asked = (to.field() != self.page.field && now != self.styled(self.page.field).accent).then_some(now);
         self.page.field = to.field();
         if let Some(art) = &mut self.page.art {
             art.recipe = fitting(art.recipe, to.field());
         }
         let before = self.page.palette;
         self.repaint();
+        if let Some(accent) = asked.filter(|_| to == Ground::Own) {
+            self.colour(Hue::Accent, accent)?;
+        }
         if self.page.palette != before {
             self.page.adjust.inks.clear();
         }
