@@ -19,14 +19,17 @@ type Written = Result<Result<(), StateError>, StateError>;
 /// Commits that share a transaction, at most: so many take as long as a flush.
 const AT_ONCE: usize = 64;
 
+type Run = dyn Fn(&Tx<'_>) -> Result<(), Abort> + Send;
+type End = dyn FnOnce(&Store, Written) + Send;
+
 /// A commit whose transaction may be shared with others'.
 pub struct Filing {
     /// It is told once it is visible. It may be lost with the process, though a flush follows at once.
     early: bool,
     /// Does it; may be run more than once, so it must only compute.
-    run: Box<dyn Fn(&Tx<'_>) -> Result<(), Abort> + Send>,
+    run: Box<Run>,
     /// Follows it where it is visible, and tells what became of it.
-    end: Box<dyn FnOnce(&Store, Written) + Send>,
+    end: Box<End>,
 }
 
 impl Filing {

@@ -88,7 +88,7 @@ impl Icon {
     /// for none, nor does any word of a language without a vocabulary: all but English, German, French and Spanish. The name
     /// of a brand calls for its mark in any language, and goes before other words.
     pub fn by_meaning(words: &str, language: &Language) -> Option<Self> {
-        let mark = || Some(u16::try_from(packed().names.len() + meaning::brand(words)?).ok()?);
+        let mark = || u16::try_from(packed().names.len() + meaning::brand(words)?).ok();
         mark().or_else(|| meaning::of(words, language.primary())).map(Self)
     }
 

@@ -118,7 +118,7 @@ fn is_photograph(pixels: &Pixels) -> bool {
     }
     let bits = |n: u32| {
         let share = f64::from(n) / f64::from(all);
-        -share * share.log2()
+        -share * libm::log2(share)
     };
     counts.into_iter().filter(|n| *n > 0).map(bits).sum::<f64>() >= BITS
 }
