@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::words::is_unspaced;
 use super::words::terms::{self, Terms};
+use super::words::{self, is_unspaced};
 use super::{Language, number};
 
 /// Years that a bare number of four digits can be.
@@ -166,7 +166,7 @@ impl<'a> Tokens<'a> {
     fn is(&self, i: usize, list: &str) -> bool {
         self.word(i).is_some_and(|w| {
             let lower = w.to_lowercase();
-            list.split('|').any(|l| l == lower)
+            words::is_one_of(list, &lower)
         })
     }
 

@@ -151,7 +151,7 @@ fn codes(text: &str, terms: &Terms) -> Vec<Range<usize>> {
         }
         let label = word.trim_end_matches([':', '：']).to_lowercase();
         // "code is SUN", "code: SUN".
-        said = terms.code_words.split('|').any(|c| c == label) || said && label == "is";
+        said = words::is_one_of(terms.code_words, &label) || said && label == "is";
     }
     out
 }
@@ -225,12 +225,12 @@ const IN: &str = "in at near from in's à en au dans em a во в из στο σ
 /// Whether a word stands within names of organisations.
 fn is_office(word: &str, terms: &Terms) -> bool {
     let lower = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']).to_lowercase();
-    terms.organisations.split('|').any(|o| o == lower)
+    words::is_one_of(terms.organisations, &lower)
 }
 
 fn is_honorific(word: &str, terms: &Terms) -> bool {
     let lower = word.trim_end_matches(['.', ',']).to_lowercase();
-    terms.honorifics.split('|').any(|h| h == lower)
+    words::is_one_of(terms.honorifics, &lower)
 }
 
 /// Three to six capitals.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::blocks::{Form, Raw};
 use super::number;
-use super::rank::stands_alone;
+use super::rank::{self, stands_alone};
 use super::read::{Reader, Sentence, key_point};
 use super::segment;
 use super::words::{self, Words};
@@ -207,17 +207,18 @@ impl Finder<'_> {
 
     fn ranked(&self, sentences: &[Sentence], head: &str) -> Vec<Sourced> {
         let texts: Vec<&str> = sentences.iter().map(|s| self.reader.text(s)).collect();
+        let stems = self.reader.ranker.stems(&texts);
         let scores: Vec<f32> = self
             .reader
             .ranker
-            .scores(&texts, head)
+            .scores(&texts, &stems, head)
             .into_iter()
             .zip(&texts)
             .map(|(s, t)| {
                 s - if t.ends_with('?') { 0.25 } else { 0.0 } - if t.chars().count() < TERSE { 0.15 } else { 0.0 }
             })
             .collect();
-        let order = self.reader.ranker.order(&texts, &scores);
+        let order = rank::order(&stems, &scores);
         let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
         order
             .into_iter()
@@ -258,7 +259,7 @@ impl Finder<'_> {
     /// A point for each stretch of prose: its most telling short sentence over what follows it.
     fn prose(&self, stretches: &[Vec<Sentence>], base: f32) -> Vec<Block> {
         let all: Vec<&str> = stretches.iter().flatten().map(|s| self.reader.text(s)).collect();
-        let scores = self.reader.ranker.scores(&all, self.title);
+        let scores = self.reader.ranker.scores(&all, &self.reader.ranker.stems(&all), self.title);
         let mut from = 0;
         let mut out = Vec::new();
         for stretch in stretches {

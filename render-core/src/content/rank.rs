@@ -1,7 +1,9 @@
 //! Which sentences say most: TextRank (Mihalcea and Tarau, 2004) with position, title, figures and length, and maximal
 //! marginal relevance (Carbonell and Goldstein, 1998) against saying a thing twice.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
@@ -21,66 +23,111 @@ const MMR_LAMBDA: f32 = 0.7;
 pub(super) struct Ranker {
     stemmer: Option<Stemmer>,
     lexicon: &'static Words,
+    known: RefCell<Vocabulary>,
 }
+
+/// The words that were met so far. A text says most of its words again, and its sentences are ranked within several
+/// stretches.
+#[derive(Default)]
+struct Vocabulary {
+    /// Words in lower case with the number of their stem; function words have none.
+    words: HashMap<String, Option<u32>>,
+    stems: HashMap<String, u32>,
+}
+
+/// The stems of a sentence's content words by their numbers, in ascending order, each once.
+pub(super) struct Stems(Vec<u32>);
 
 impl Ranker {
     /// For a language by its primary subtag.
     pub fn new(code: &str) -> Self {
-        Self { stemmer: algorithm(code).map(Stemmer::create), lexicon: words::of(code) }
+        let stemmer = algorithm(code).map(Stemmer::create);
+        Self { stemmer, lexicon: words::of(code), known: RefCell::default() }
     }
 
-    /// The stems of a text's content words.
-    pub fn stems(&self, text: &str) -> BTreeSet<String> {
-        segment::words_of(text)
-            .into_iter()
-            .filter(|w| !words::has(self.lexicon.function, w))
-            .map(|w| self.stemmer.as_ref().map_or_else(|| w.clone(), |s| s.stem(&w).into_owned()))
-            .collect()
+    /// The stems of each sentence.
+    pub fn stems(&self, sentences: &[&str]) -> Vec<Stems> {
+        sentences.iter().map(|s| self.stems_of(s)).collect()
     }
 
-    /// How much each sentence says of a text under `title`, 0–1.
-    pub fn scores(&self, sentences: &[&str], title: &str) -> Vec<f32> {
-        let stems: Vec<BTreeSet<String>> = sentences.iter().map(|s| self.stems(s)).collect();
-        let title = self.stems(title);
+    fn stems_of(&self, text: &str) -> Stems {
+        let known = &mut *self.known.borrow_mut();
+        let mut out: Vec<u32> = segment::words_of(text).into_iter().filter_map(|w| self.number(known, w)).collect();
+        out.sort_unstable();
+        out.dedup();
+        Stems(out)
+    }
+
+    fn number(&self, known: &mut Vocabulary, word: String) -> Option<u32> {
+        if let Some(number) = known.words.get(&word) {
+            return *number;
+        }
+        let number = (!words::has(self.lexicon.function, &word)).then(|| {
+            let stem = self.stemmer.as_ref().map_or_else(|| word.clone(), |s| s.stem(&word).into_owned());
+            let next = known.stems.len() as u32;
+            *known.stems.entry(stem).or_insert(next)
+        });
+        known.words.insert(word, number);
+        number
+    }
+
+    /// How much each sentence says of a text under `title`, 0–1. `stems` are theirs.
+    pub fn scores(&self, sentences: &[&str], stems: &[Stems], title: &str) -> Vec<f32> {
+        let title = self.stems_of(title);
         let walk = text_rank(&stems[..stems.len().min(COMPARED)]);
         let n = sentences.len().max(1) as f32;
         sentences
             .iter()
-            .zip(&stems)
+            .zip(stems)
             .enumerate()
             .map(|(i, (text, stems))| {
                 let position = 1.0 - i as f32 / n;
-                let overlap = title.intersection(stems).count() as f32 / title.len().max(1) as f32;
+                let overlap = title.shared(stems) as f32 / title.0.len().max(1) as f32;
                 let figure = f32::from(u8::from(text.chars().any(char::is_numeric)));
                 let rank = walk.get(i).copied().unwrap_or(0.0);
                 0.45 * rank + 0.2 * position + 0.15 * overlap + 0.1 * figure + 0.1 * length_fit(text)
             })
             .collect()
     }
+}
 
-    /// The order in which sentences are worth having: the best first, each as unlike those before as it can be.
-    pub fn order(&self, sentences: &[&str], scores: &[f32]) -> Vec<usize> {
-        let stems: Vec<BTreeSet<String>> = sentences.iter().take(COMPARED).map(|s| self.stems(s)).collect();
-        let mut nearest = vec![0.0_f32; stems.len()];
-        let mut left: Vec<usize> = (0..stems.len()).collect();
-        let mut out = Vec::with_capacity(sentences.len());
-        while !left.is_empty() {
-            let value = |i: usize| MMR_LAMBDA * scores[i] - (1.0 - MMR_LAMBDA) * nearest[i];
-            let mut best = 0;
-            for k in 1..left.len() {
-                if value(left[k]) > value(left[best]) {
-                    best = k;
-                }
-            }
-            let chosen = left.remove(best);
-            for &i in &left {
-                nearest[i] = nearest[i].max(jaccard(&stems[i], &stems[chosen]));
-            }
-            out.push(chosen);
+impl Stems {
+    /// How many stems both have.
+    fn shared(&self, other: &Self) -> usize {
+        let (mut i, mut j, mut n) = (0, 0, 0);
+        while let (Some(a), Some(b)) = (self.0.get(i), other.0.get(j)) {
+            let order = a.cmp(b);
+            n += usize::from(order == Ordering::Equal);
+            i += usize::from(order != Ordering::Greater);
+            j += usize::from(order != Ordering::Less);
         }
-        out.extend(stems.len()..sentences.len());
-        out
+        n
     }
+}
+
+/// The order in which sentences are worth having, by their stems and scores: the best first, each as unlike those before
+/// as it can be.
+pub(super) fn order(stems: &[Stems], scores: &[f32]) -> Vec<usize> {
+    let compared = &stems[..stems.len().min(COMPARED)];
+    let mut nearest = vec![0.0_f32; compared.len()];
+    let mut left: Vec<usize> = (0..compared.len()).collect();
+    let mut out = Vec::with_capacity(stems.len());
+    while !left.is_empty() {
+        let value = |i: usize| MMR_LAMBDA * scores[i] - (1.0 - MMR_LAMBDA) * nearest[i];
+        let mut best = 0;
+        for k in 1..left.len() {
+            if value(left[k]) > value(left[best]) {
+                best = k;
+            }
+        }
+        let chosen = left.remove(best);
+        for &i in &left {
+            nearest[i] = nearest[i].max(jaccard(&compared[i], &compared[chosen]));
+        }
+        out.push(chosen);
+    }
+    out.extend(compared.len()..stems.len());
+    out
 }
 
 /// Whether a sentence can stand without the one before it.
@@ -104,13 +151,14 @@ pub(super) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
 /// Personal pronouns that are surely subjects.
 const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";
 
-fn text_rank(stems: &[BTreeSet<String>]) -> Vec<f32> {
+fn text_rank(stems: &[Stems]) -> Vec<f32> {
     let n = stems.len();
+    let length: Vec<f32> = stems.iter().map(|s| libm::logf(s.0.len().max(1) as f32)).collect();
     let mut weight = vec![0.0_f32; n * n];
     for i in 0..n {
         for j in 0..i {
-            let shared = stems[i].intersection(&stems[j]).count() as f32;
-            let size = libm::logf(stems[i].len().max(1) as f32) + libm::logf(stems[j].len().max(1) as f32);
+            let shared = stems[i].shared(&stems[j]) as f32;
+            let size = length[i] + length[j];
             let w = if shared > 0.0 { shared / size.max(0.5) } else { 0.0 };
             weight[i * n + j] = w;
             weight[j * n + i] = w;
@@ -130,9 +178,9 @@ fn text_rank(stems: &[BTreeSet<String>]) -> Vec<f32> {
     rank.into_iter().map(|r| r / most).collect()
 }
 
-fn jaccard(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f32 {
-    let shared = a.intersection(b).count();
-    shared as f32 / (a.len() + b.len() - shared).max(1) as f32
+fn jaccard(a: &Stems, b: &Stems) -> f32 {
+    let shared = a.shared(b);
+    shared as f32 / (a.0.len() + b.0.len() - shared).max(1) as f32
 }
 
 /// 1 for sentences that fill a slide's body, less for fragments and for long ones.
@@ -181,8 +229,9 @@ mod tests {
             "Every meeting needs an agenda and an owner who keeps its time.",
             "Someone brought cake.",
         ];
-        let scores = ranker.scores(&text, "Meetings and their time");
-        let order = ranker.order(&text, &scores);
+        let stems = ranker.stems(&text);
+        let scores = ranker.scores(&text, &stems, "Meetings and their time");
+        let order = order(&stems, &scores);
         assert!(order[0] == 1 || order[0] == 2, "{scores:?}");
         assert_eq!(order.len(), 4);
         assert_ne!(order[1], 3, "cake comes last");

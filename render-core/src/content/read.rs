@@ -1,5 +1,6 @@
 //! Text to [`Document`]: the order in which the readers and detectors work, and who wins a span.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::blocks::{Clean, Form, Raw};
@@ -91,7 +92,8 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     });
     let lexicon = words::of(language.primary());
     let terms = terms::of(language.primary());
-    let reader = Reader { ranker: Ranker::new(language.primary()), lexicon, terms, raws };
+    let cut = raws.iter().map(|_| OnceCell::new()).collect();
+    let reader = Reader { ranker: Ranker::new(language.primary()), lexicon, terms, raws, cut };
     Ok(reader.document(language, options))
 }
 
@@ -124,6 +126,8 @@ pub(super) struct Reader {
     pub lexicon: &'static Words,
     pub terms: &'static Terms,
     pub raws: Vec<Raw>,
+    /// The sentences of each block: every detector asks for them.
+    cut: Vec<OnceCell<Vec<Range<usize>>>>,
 }
 
 /// What a text says, before what holds for all of its words.
@@ -248,7 +252,7 @@ impl Reader {
                 continue;
             }
             let clean = &self.raws[raw].clean;
-            for range in clean.sentences(self.lexicon) {
+            for range in self.cut[raw].get_or_init(|| clean.sentences(self.lexicon)).iter().cloned() {
                 let span = clean.span(range.clone());
                 if points::says_something(&clean.text[range.clone()]) && !taken.iter().any(|t| t.overlaps(span)) {
                     out.push(Sentence { raw, range });
@@ -286,7 +290,7 @@ impl Reader {
     /// Where nothing is called a title: the sentence that says most within a title's length, else the front of the first.
     fn best_title(&self, prose: &[Sentence]) -> Sourced {
         let texts: Vec<&str> = prose.iter().map(|s| self.text(s)).collect();
-        let scores = self.ranker.scores(&texts, "");
+        let scores = self.ranker.scores(&texts, &self.ranker.stems(&texts), "");
         // An item says less than a sentence of its own.
         let has_prose = prose.iter().any(|s| self.raws[s.raw].form == Form::Paragraph);
         let best = (0..prose.len())

@@ -6,6 +6,10 @@ mod asia;
 mod europe;
 pub(super) mod terms;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use memchr::memmem;
 use unicode_script::{Script, UnicodeScript};
 
 /// Word lists of a language, each separated by `|` or white space as said.
@@ -143,13 +147,28 @@ pub(crate) fn lower_in_place(text: &str) -> String {
 
 /// Whether `word` (lower case) stands in a list separated by white space.
 pub(crate) fn has(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split(' ').any(|w| w == word)
+    lists(list, b' ', word)
 }
 
 /// Whether `phrase` stands in a list separated by `|`, without regard to case.
 pub(crate) fn has_phrase(list: &str, phrase: &str) -> bool {
     let phrase = phrase.trim().to_lowercase();
-    !phrase.is_empty() && list.split('|').any(|p| p == phrase)
+    is_one_of(list, &phrase)
+}
+
+/// Whether `entry` stands in a list separated by `|`.
+pub(crate) fn is_one_of(list: &str, entry: &str) -> bool {
+    lists(list, b'|', entry)
+}
+
+/// Whether `entry` stands in a list between two of its separators. Lists run to hundreds of words and are asked about
+/// every word of a text, so that they are searched, not taken apart.
+fn lists(list: &str, by: u8, entry: &str) -> bool {
+    let list = list.as_bytes();
+    let bounds = |at: usize| {
+        at.checked_sub(1).is_none_or(|i| list[i] == by) && list.get(at + entry.len()).is_none_or(|b| *b == by)
+    };
+    !entry.is_empty() && !entry.as_bytes().contains(&by) && memmem::find_iter(list, entry).any(bounds)
 }
 
 /// Whether `text` opens with a verb that tells somebody to do something, in any language.
@@ -165,20 +184,25 @@ pub(crate) fn power(word: &str) -> Option<i32> {
         return None;
     }
     let lower = word.to_lowercase();
-    powers().find(|(w, _)| *w == lower).map(|(_, exponent)| exponent)
+    POWERS.get(lower.as_str()).copied()
 }
 
 /// The power of ten at the start of a text that is written without spaces, the longest, and its bytes.
 pub(crate) fn power_at(text: &str) -> Option<(i32, usize)> {
-    powers().filter(|(w, _)| text.starts_with(w)).max_by_key(|(w, _)| w.len()).map(|(w, exponent)| (exponent, w.len()))
+    let opens = POWERS.iter().filter(|(w, _)| text.starts_with(**w));
+    opens.max_by_key(|(w, _)| w.len()).map(|(w, exponent)| (*exponent, w.len()))
 }
 
-fn powers() -> impl Iterator<Item = (&'static str, i32)> {
-    all()
-        .flat_map(|l| l.powers.split_whitespace())
-        .filter_map(|p| p.split_once('='))
-        .filter_map(|(word, exponent)| Some((word, exponent.parse().ok()?)))
-}
+/// Powers of ten as words of any language; where two languages differ over a word, the first counts.
+static POWERS: LazyLock<HashMap<&'static str, i32>> = LazyLock::new(|| {
+    let mut out = HashMap::new();
+    for (word, exponent) in all().flat_map(|l| l.powers.split_whitespace()).filter_map(|p| p.split_once('=')) {
+        if let Ok(exponent) = exponent.parse() {
+            out.entry(word).or_insert(exponent);
+        }
+    }
+    out
+});
 
 /// Whether a character belongs to a script that is written without spaces between words.
 pub(crate) fn is_unspaced(c: char) -> bool {

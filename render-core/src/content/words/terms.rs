@@ -1,5 +1,7 @@
 //! The words by which a text shows its structure: months, "Pros", "Myth", "vs", "First … then".
 
+use memchr::memmem;
+
 /// The vocabulary of structure of a language. Lists are separated by `|`.
 pub(crate) struct Terms {
     /// BCP 47 primary subtag.
@@ -56,6 +58,8 @@ pub(super) fn months() -> impl Iterator<Item = &'static str> {
 impl Terms {
     /// The month that a word names, 1–12, in lower case and without a full stop.
     pub fn month(&self, word: &str) -> Option<u32> {
+        // Most words are none.
+        memmem::find(self.months.as_bytes(), word.as_bytes())?;
         let at = self.months.split('|').position(|m| m.split('/').any(|spelling| spelling == word))?;
         u32::try_from(at + 1).ok()
     }
