@@ -56,7 +56,8 @@ pub struct MadePage {
     pub alt_text: String,
 }
 
-/// Works out edits. Nothing is stored.
+/// Works out edits. Nothing is stored but the pictures that they ask for: what is not made of them goes with what is left
+/// over.
 #[async_trait]
 pub trait Editor: Send + Sync {
     /// What `prompt` would do; or what to ask back.

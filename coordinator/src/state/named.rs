@@ -51,25 +51,26 @@ impl Store {
                 untold.insert(generation.id);
             }
         }
+        // An edit may have brought a photograph of its own.
         // In the order in which a page goes on: an edit's becomes the output's, and that a version among others.
         let untold =
             |key: &[u8]| key.get(..16).is_some_and(|id| Uuid::from_slice(id).is_ok_and(|id| untold.contains(&id)));
         let mut pages = Vec::new();
         for row in tables.scan(&EDITS, &[]) {
             let (key, edit) = row?;
-            pages.push((key, Some(edit.page).filter(|_| edit.fault.is_none())));
+            pages.push((key, Some(edit.page).filter(|_| edit.fault.is_none()), true));
         }
         for row in tables.scan(&OUTPUTS, &[]) {
             let (key, output) = row?;
-            pages.push((key, output.page));
+            pages.push((key, output.page, output.version > 1));
         }
         for row in tables.scan(&VERSIONS, &[]) {
             let (key, version) = row?;
-            pages.push((key, Some(version.page)));
+            pages.push((key, Some(version.page), version.edit.is_some() || version.restored.is_some()));
         }
-        for (key, page) in pages {
+        for (key, page, edited) in pages {
             named.blobs.extend(page);
-            if untold(&key) {
+            if edited || untold(&key) {
                 named.pages.extend(page);
             }
         }

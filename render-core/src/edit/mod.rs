@@ -22,7 +22,7 @@ pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
 pub use op::{Ground, ItemWords, Op};
 pub use proposal::{Edited, ExecuteError, Proposal, execute, propose, propose_clauses};
-pub use read::{Asked, Unread, UnreadReason, read, suggestions};
-pub use target::Target;
+pub use read::{Asked, NamedPicture, Unread, UnreadReason, pictures, read, suggestions};
+pub use target::{Picture, Target};
 
 pub use crate::design::{LogoPlace, Part, Which};

@@ -93,6 +93,13 @@ pub enum Op {
     },
     /// The icons of the items, in order; none on an item without.
     Icons(Vec<Option<Icon>>),
+    /// Another photograph, on a page that shows one or can.
+    Picture {
+        /// Where it is to be had.
+        url: String,
+        /// The stored file ([`crate::design::Photo::key`]); any that is had there, where none is named.
+        key: Option<String>,
+    },
     /// What is seen of the photograph.
     Photo {
         /// Whether it is there.
@@ -164,6 +171,7 @@ impl Op {
             Self::Ground(_) => write!(out, "ground"),
             Self::Art { .. } => write!(out, "art"),
             Self::Icons(_) => write!(out, "icons"),
+            Self::Picture { .. } => write!(out, "picture"),
             Self::Photo { .. } => write!(out, "photo"),
             Self::Logo { .. } => write!(out, "logo"),
             Self::Layout(_) => write!(out, "layout"),

@@ -1,7 +1,7 @@
 //! [`Target`]: the page that an edit is about, as it stands.
 
 use crate::compose::{Composed, compose};
-use crate::design::{Brand, Page, Part, SlotId, Which};
+use crate::design::{Brand, Page, Part, Photo, SlotId, Which};
 use crate::scene::{Color, Scene, TextBlock};
 use crate::text::Fonts;
 
@@ -20,13 +20,29 @@ pub struct Target<'a> {
     pub brand: Option<&'a Brand>,
     /// The faces of the page.
     pub fonts: &'a Fonts,
+    /// The pictures that an edit may ask for: those that [`super::pictures`] finds in what it says.
+    pub pictures: &'a [Picture],
+}
+
+/// A picture of the web, and what came of asking for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// Where it is to be had.
+    pub url: String,
+    /// With its pixels; or why it can't be had, in a few words.
+    pub found: Result<Photo, String>,
 }
 
 impl<'a> Target<'a> {
     /// A page as it stands.
     pub fn new(page: &'a Page, version: u32, brand: Option<&'a Brand>, fonts: &'a Fonts) -> Self {
         let Composed { scene, .. } = compose(page, fonts);
-        Self { page, scene, version, brand, fonts }
+        Self { page, scene, version, brand, fonts, pictures: &[] }
+    }
+
+    /// With the pictures that an edit of it may ask for.
+    pub fn with_pictures(self, pictures: &'a [Picture]) -> Self {
+        Self { pictures, ..self }
     }
 
     /// The largest size in du that some texts are set in; `None` where the page has none of them.

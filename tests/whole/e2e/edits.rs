@@ -1,11 +1,14 @@
 //! Edits from outside: said, shown, confirmed, and there; back again; and what is refused.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use render_core::raster::Pixmap;
 use serde_json::{Value, json};
 
+use super::pages::{Web, photograph, share_of_it};
 use super::{UNHURRIED, fresh};
 use crate::image;
 use crate::service::{Answer, Client, Service, id};
@@ -232,4 +235,48 @@ async fn an_edit_survives_a_kill() {
     let versions: Vec<_> =
         client.generation(id(&g)).await["outputs"].as_array().unwrap().iter().map(|o| o["version"].clone()).collect();
     assert_eq!((json!(versions), client.balance().await), (json!([2, 2, 2, 2]), [money - 40, 0]));
+}
+
+#[tokio::test]
+async fn another_photograph_comes_by_its_url() {
+    let canary = Web::start(|_| ("200 OK\r\nContent-Type: image/png".into(), photograph()));
+    let inside = canary.url("/photo.png");
+    let gone = Arc::new(AtomicBool::new(false));
+    let is_gone = Arc::clone(&gone);
+    let web = Web::start(move |path| match path {
+        "/photo.png" if !is_gone.load(Ordering::SeqCst) => ("200 OK\r\nContent-Type: image/png".into(), photograph()),
+        "/inside.png" => (format!("302 Found\r\nLocation: {inside}"), Vec::new()),
+        _ => ("404 Not Found\r\nContent-Length: 0".into(), Vec::new()),
+    });
+    let host = web.address().to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let g = client.completed(&carousel()).await;
+    let cover = &g["outputs"][0];
+    for path in ["/missing.png", "/inside.png"] {
+        let said = client.propose(&g, cover, &format!("replace the photo with {}", web.url(path))).await.json();
+        assert_eq!((&said["needsClarification"], &said["reason"]), (&json!(true), &json!("not_possible")), "{said:#}");
+    }
+    assert_eq!(canary.times_asked("/photo.png"), 0);
+    let point = client.propose(&g, &g["outputs"][1], &format!("add the photo {}", web.url("/photo.png"))).await.json();
+    assert_eq!(point["reason"], "not_possible", "a slide without room for one: {point:#}");
+
+    let prompt = format!("use this photo: {}", web.url("/photo.png"));
+    let proposed = client.propose(&g, cover, &prompt).await.json();
+    assert!(share_of_it(&client.pixels(&proposed["previewImageUrl"]).await) > 0.15, "{proposed:#}");
+    // What was seen is what is made, whatever stands there by now.
+    gone.store(true, Ordering::SeqCst);
+    let asked = web.times_asked("/photo.png");
+    let done = client.confirm(&g, cover, &prompt, &proposed["refinedInstruction"]).await;
+    let answer = done.json();
+    assert_eq!((done.status, &answer["creditsCharged"]), (200, &json!(10)), "{answer:#}");
+    assert_eq!(web.times_asked("/photo.png"), asked);
+    let after = client.generation(id(&g)).await;
+    assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) > 0.15);
+    // It stays when the words change.
+    client.edited(&g, cover, "make the headline smaller").await;
+    let after = client.generation(id(&g)).await;
+    assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) > 0.15);
+    let cropped = client.edited(&g, cover, "remove the photo").await;
+    let after = client.generation(id(&g)).await;
+    assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) < 0.01, "{cropped:#}");
 }

@@ -118,7 +118,7 @@ async fn a_page_becomes_pictures() {
 }
 
 /// A photograph that nothing else on a page looks like: a deep green, and a little of something in its middle.
-fn photograph() -> Vec<u8> {
+pub fn photograph() -> Vec<u8> {
     let (width, height) = (1200, 800);
     let pixel = |i: u32| match (i % width, i / width) {
         (500..700, 300..500) => [240, 200, 60],
@@ -128,6 +128,12 @@ fn photograph() -> Vec<u8> {
     let data = (0..width * height).flat_map(pixel).collect();
     image::write(file.path(), &Pixmap { width, height, data });
     std::fs::read(file.path()).unwrap()
+}
+
+/// How much of a picture is that photograph.
+pub fn share_of_it(pixels: &Pixmap) -> f64 {
+    let of_it = |p: &&[u8]| p[0] < 40 && (90..130).contains(&p[1]) && (30..70).contains(&p[2]);
+    pixels.data.chunks_exact(3).filter(of_it).count() as f64 / f64::from(pixels.width * pixels.height)
 }
 
 #[tokio::test]
@@ -155,9 +161,7 @@ async fn the_photograph_of_a_page_leads_its_carousel() {
     };
     let shown = async |generation: &Value| {
         let url = generation["outputs"][0]["imageUrl"].as_str().unwrap();
-        let pixels = image::decode(&client.with_key("").get(url).await.body).unwrap();
-        let of_it = |p: &&[u8]| p[0] < 40 && (90..130).contains(&p[1]) && (30..70).contains(&p[2]);
-        pixels.data.chunks_exact(3).filter(of_it).count() as f64 / f64::from(pixels.width * pixels.height)
+        share_of_it(&image::decode(&client.with_key("").get(url).await.body).unwrap())
     };
     let generation = client.completed(&body("/photo")).await;
     let warned = |generation: &Value| generation["warnings"].to_string().contains("photo_unavailable");

@@ -9,27 +9,36 @@ use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use render_core::compose::compose;
-use render_core::design::{Brand, Page, stored};
+use render_core::design::{Brand, Page, Photo, stored};
 use render_core::edit::{
-    Edited, ExecuteError, Proposal, Target, Unread, UnreadReason, execute, propose, propose_clauses,
+    self, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason, execute, propose,
+    propose_clauses,
 };
 use render_core::encode::{ImageFormat, encode};
+use render_core::limits::LEAST_PHOTO_PX as SMALLEST;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
 use super::{Stage, Tools, Work};
-use crate::copywriter::edit::{self, Rephrased};
+use crate::copywriter::edit::{self as written, Rephrased};
 use crate::failure;
+use crate::ingest::photo::{LeadAt, lead};
 use crate::renderer::Renderer;
 
 /// A little more than a model is waited for.
-const REPHRASING: Duration = edit::PATIENCE.saturating_add(Duration::from_secs(5));
+const REPHRASING: Duration = written::PATIENCE.saturating_add(Duration::from_secs(5));
+
+/// How long a picture is waited for that an edit asks for, and how many it may ask for.
+const PATIENCE: Duration = Duration::from_secs(6);
+const PICTURES: usize = 2;
 
 /// Stored pages and a prompt → what that would do.
 pub(super) const PROPOSING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
     Stage { name: "photo", deadline: Duration::from_secs(10), work: Work::Ask(photo) },
+    Stage { name: "pictures", deadline: Duration::from_secs(15), work: Work::Ask(pictures) },
+    Stage { name: "keep", deadline: Duration::from_secs(10), work: Work::Io(keep) },
     Stage { name: "propose", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
     // A prompt that isn't read, where there is a language model: it says it in the grammar, and may mend that once.
     Stage { name: "rephrase", deadline: REPHRASING, work: Work::Ask(rephrase) },
@@ -44,6 +53,8 @@ pub(super) const EXECUTING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
     Stage { name: "photo", deadline: Duration::from_secs(10), work: Work::Ask(photo) },
+    Stage { name: "pictures", deadline: Duration::from_secs(15), work: Work::Ask(pictures) },
+    Stage { name: "keep", deadline: Duration::from_secs(10), work: Work::Io(keep) },
     Stage { name: "execute", deadline: Duration::from_secs(10), work: Work::Cpu(make) },
 ];
 
@@ -55,6 +66,9 @@ pub(super) struct State {
     stored: Vec<Bytes>,
     pages: Vec<Page>,
     brand: Option<Brand>,
+    /// The pictures that the words ask for, and the files of those that are new.
+    pictures: Vec<Picture>,
+    files: Vec<Bytes>,
     /// What draws: with the faces of whose pages they are.
     renderer: Option<Renderer>,
     proposed: Option<Result<Proposed, Unread>>,
@@ -74,6 +88,8 @@ impl State {
             stored: Vec::new(),
             pages: Vec::new(),
             brand: None,
+            pictures: Vec::new(),
+            files: Vec::new(),
             renderer: None,
             proposed: None,
             turns: Vec::new(),
@@ -99,7 +115,8 @@ impl State {
     fn targets(&self) -> Vec<Target<'_>> {
         let (brand, fonts) = (self.brand.as_ref(), self.renderer().fonts());
         let pages: Vec<_> = self.pages.iter().zip(&self.of.pages).collect();
-        pages.par_iter().map(|(page, of)| Target::new(page, of.version, brand, fonts)).collect()
+        let target = |page, version| Target::new(page, version, brand, fonts).with_pictures(&self.pictures);
+        pages.par_iter().map(|(page, of)| target(page, of.version)).collect()
     }
 }
 
@@ -141,11 +158,46 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
+/// Fetches the pictures that the words ask for. One that was seen and is named by its file is there already.
+fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        for NamedPicture { url, key } in edit::pictures(&state.words).into_iter().take(PICTURES) {
+            let known = match key {
+                Some(key) => tools.photos.load(&key, &tools.blobs).await.ok().map(|pixels| Photo::of(key, pixels)),
+                None => None,
+            };
+            let found = match known {
+                Some(photo) => Ok(photo),
+                None => match lead(LeadAt::Address(&url), &tools.fetcher, &tools.sandbox, PATIENCE).await {
+                    Ok(Some(lead)) => {
+                        state.files.push(lead.file);
+                        Ok(lead.photo)
+                    }
+                    Ok(None) => Err(format!("it is no photograph of at least {} by {} pixels", SMALLEST.0, SMALLEST.1)),
+                    Err(why) => Err(why),
+                },
+            };
+            state.pictures.push(Picture { url, found });
+        }
+        Ok(())
+    })
+}
+
+/// Stores them before anything names them.
+fn keep<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        for file in std::mem::take(&mut state.files) {
+            tools.blobs.put_blob(file).await.map_err(|e| failure::storage(&e))?;
+        }
+        Ok(())
+    })
+}
+
 fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let targets = state.targets();
     let proposed = propose(&state.words, &targets, state.of.at);
     let open = matches!(&proposed, Err(unread) if unread.open) && tools.copywriter.is_some();
-    let turns = targets.get(state.of.at).filter(|_| open).map(|target| edit::turns(&state.words, target));
+    let turns = targets.get(state.of.at).filter(|_| open).map(|target| written::turns(&state.words, target));
     drop(targets);
     state.turns = turns.unwrap_or_default();
     match proposed {
@@ -211,7 +263,7 @@ fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
             state.turns.clear();
             take(state, proposal);
         }
-        Err(fault) => state.turns.extend(edit::mend(&said, &fault)),
+        Err(fault) => state.turns.extend(written::mend(&said, &fault)),
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{Wanted, wanted};
 use crate::copywriter::{LONGEST, Order, Settled, settle, told};
-use crate::ingest::photo::{Lead, lead};
+use crate::ingest::photo::{Lead, lead, unavailable};
 use crate::{failure, ingest};
 
 /// Stored input → stored document and pages.
@@ -221,7 +221,7 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let patience = if state.told_only { HASTE } else { PATIENCE };
         match lead(at, &tools.fetcher, &tools.sandbox, patience).await {
             Ok(lead) => state.lead = lead,
-            Err(warning) => state.warnings.push(warning),
+            Err(why) => state.warnings.push(unavailable(&why)),
         }
         Ok(())
     })

@@ -105,6 +105,14 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             };
             one("icons", icons(before), icons(page))
         }
+        Op::Picture { url, .. } => {
+            let shown = |p: &Page| p.archetype == crate::design::Archetype::CoverSplit && p.photo.is_some();
+            let key = |p: &Page| p.photo.as_ref().filter(|_| shown(p)).map(|photo| photo.key.clone());
+            if key(before) == key(page) {
+                return Vec::new();
+            }
+            one("photo", if shown(before) { "the one so far" } else { "none" }.to_owned(), url.clone())
+        }
         Op::Photo { .. } => {
             let photo = |p: &Page| match (&p.photo, p.archetype) {
                 (Some(photo), crate::design::Archetype::CoverSplit) => format!(

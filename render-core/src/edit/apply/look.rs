@@ -25,6 +25,7 @@ impl Work<'_, '_> {
             Op::Face { display, to } => self.face(*display, *to)?,
             Op::Art { recipe, variant } => self.art(*recipe, *variant)?,
             Op::Icons(icons) => self.icons(icons)?,
+            Op::Picture { url, key } => return self.picture(url, key.as_deref()),
             Op::Photo { .. } => self.photo(op)?,
             Op::Logo { shown, place, percent } => {
                 self.logo(LogoLook { shown: *shown, place: *place, percent: *percent })?;
@@ -235,6 +236,35 @@ impl Work<'_, '_> {
         Ok(())
     }
 
+    fn picture(&mut self, url: &str, key: Option<&str>) -> Result<Op, ApplyError> {
+        let Some(picture) = self.target.pictures.iter().find(|p| p.url == url) else {
+            return no(format!("The picture at {url} was not fetched."));
+        };
+        let photo = picture.found.as_ref();
+        let photo = photo.map_err(|why| ApplyError(format!("The picture at {url} can't be shown: {why}.")))?;
+        if key.is_some_and(|key| key != photo.key) {
+            return no(format!("There is another picture at {url} by now: ask for it anew."));
+        }
+        self.split_cover()?;
+        // What was said of the one before (its focus, how dark it is) was about that one.
+        if self.page.photo.as_ref().is_none_or(|now| now.key != photo.key) {
+            self.page.photo = Some(photo.clone());
+            self.page.adjust.dim = 0;
+        }
+        Ok(Op::Picture { url: url.to_owned(), key: Some(photo.key.clone()) })
+    }
+
+    /// The layout that shows a photograph.
+    fn split_cover(&mut self) -> Result<(), ApplyError> {
+        if self.page.archetype != Archetype::CoverSplit {
+            if !self.page.archetype.kinds().iter().any(|k| Archetype::CoverSplit.kinds().contains(k)) {
+                return no("This layout shows no photograph.");
+            }
+            self.page.archetype = Archetype::CoverSplit;
+        }
+        Ok(())
+    }
+
     fn photo(&mut self, op: &Op) -> Result<(), ApplyError> {
         let Op::Photo { shown, crop, focus, dim } = op else { return Ok(()) };
         let Some(photo) = &mut self.page.photo else { return no("This page has no photograph.") };
@@ -253,13 +283,7 @@ impl Work<'_, '_> {
             photo.focus = Point::new(f32::from(focus.0) / 100.0, f32::from(focus.1) / 100.0);
         }
         self.page.adjust.dim = *dim;
-        if self.page.archetype != Archetype::CoverSplit {
-            if !self.page.archetype.kinds().iter().any(|k| Archetype::CoverSplit.kinds().contains(k)) {
-                return no("This layout shows no photograph.");
-            }
-            self.page.archetype = Archetype::CoverSplit;
-        }
-        Ok(())
+        self.split_cover()
     }
 
     fn logo(&mut self, look: LogoLook) -> Result<(), ApplyError> {

@@ -106,7 +106,7 @@ fn order(op: &Op) -> u8 {
     match op {
         // A style may have another layout for what the page says; one that is asked for goes before that.
         Op::Style(_) => 0,
-        Op::Layout(_) => 1,
+        Op::Picture { .. } | Op::Layout(_) => 1,
         Op::Scheme(_) => 2,
         Op::Ground(_) => 3,
         Op::Face { .. } => 4,

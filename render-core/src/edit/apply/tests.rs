@@ -5,13 +5,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::super::instruction::tests::op;
-use super::super::{Hue, ItemWords, Op, Target, execute, propose_clauses};
+use super::super::{Hue, ItemWords, Op, Picture, Target, execute, propose_clauses};
 use super::apply;
-use crate::design::{Archetype, Page, Part, SlotId, Stand, Style, Which};
+use crate::design::{Archetype, Page, Part, Photo, SlotId, Stand, Style, Which};
 use crate::format::Format;
 use crate::inspect::inspect;
 use crate::plan::specimens::specimen;
-use crate::scene::Color;
+use crate::scene::{Color, Image};
 use crate::text::Fonts;
 
 fn page(archetype: Archetype, style: Style, fonts: &Fonts) -> Option<Page> {
@@ -108,6 +108,40 @@ fn what_can_not_be_done_says_why() {
         let said = refused(archetype, &op);
         assert!(said.contains(why), "{said}");
     }
+}
+
+#[test]
+fn another_photograph_is_the_one_that_was_fetched() {
+    let fonts = Fonts::new();
+    let cover = page(Archetype::CoverType, Style::Modern, &fonts).unwrap();
+    let pixels = Image::new(64, 48, [90, 120, 60, 255].repeat(64 * 48)).unwrap();
+    let key = "ab".repeat(32);
+    let at = |url: &str, found| Picture { url: url.into(), found };
+    let pictures = [
+        at("https://pages.example/roof.jpg", Ok(Photo::of(key.clone(), pixels))),
+        at("https://pages.example/gone.jpg", Err("it answered 404".into())),
+    ];
+    let target = Target::new(&cover, 1, None, &fonts).with_pictures(&pictures);
+    let ask = |url: &str, key: Option<&str>| Op::Picture { url: url.into(), key: key.map(str::to_owned) };
+    let done = apply(&[ask("https://pages.example/roof.jpg", None)], &target).unwrap();
+    assert_eq!(done.page.archetype, Archetype::CoverSplit);
+    assert_eq!(done.page.photo.as_ref().map(|p| &p.key), Some(&key));
+    assert_eq!(done.ops, [ask("https://pages.example/roof.jpg", Some(&key))], "what was seen is what is named");
+    assert_eq!(done.changes.len(), 1, "{:?}", done.changes);
+    let again = Target::new(&done.page, 2, None, &fonts).with_pictures(&pictures);
+    assert!(apply(&done.ops, &again).unwrap().changes.is_empty());
+    for (op, why) in [
+        (ask("https://pages.example/gone.jpg", None), "it answered 404"),
+        (ask("https://pages.example/roof.jpg", Some(&"cd".repeat(32))), "another picture"),
+        (ask("https://pages.example/other.jpg", None), "was not fetched"),
+    ] {
+        let refused = apply(&[op], &target).unwrap_err().0;
+        assert!(refused.contains(why), "{refused}");
+    }
+    let quote = page(Archetype::Quote, Style::Modern, &fonts).unwrap();
+    let quote = Target::new(&quote, 1, None, &fonts).with_pictures(&pictures);
+    let refused = apply(&[ask("https://pages.example/roof.jpg", None)], &quote).unwrap_err().0;
+    assert!(refused.contains("shows no photograph"), "{refused}");
 }
 
 #[test]

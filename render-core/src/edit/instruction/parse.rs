@@ -275,6 +275,9 @@ impl<'a> Cursor<'a> {
         if self.takes("highlight point ") {
             return Ok(Op::Highlight(Some(self.place()?)));
         }
+        if self.takes("show the photo ") {
+            return Ok(Op::Picture { url: self.quoted()?, key: self.key()? });
+        }
         if self.takes("show the page number") {
             return Ok(Op::Counter(true));
         }
@@ -399,6 +402,18 @@ impl<'a> Cursor<'a> {
                 return Ok(icons);
             }
         }
+    }
+
+    /// The stored file of a photograph, where one is named.
+    fn key(&mut self) -> Parsed<Option<String>> {
+        if !self.takes(" with sha256 ") {
+            return Ok(None);
+        }
+        let stuck = self.stuck();
+        let is_key = |k: &&str| k.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let key = self.rest.get(..64).filter(is_key).ok_or(stuck)?.to_owned();
+        self.rest = self.rest.get(64..).unwrap_or_default();
+        Ok(Some(key))
     }
 
     fn photo(&mut self) -> Parsed<Op> {

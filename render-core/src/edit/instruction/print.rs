@@ -74,6 +74,8 @@ pub(in super::super) fn clause(op: &Op) -> String {
             let names: Vec<&str> = icons.iter().map(|i| i.map_or("none", |icon| icon.name())).collect();
             format!("set the icons to {}", names.join(", "))
         }
+        Op::Picture { url, key: None } => format!("show the photo {}", quoted(url)),
+        Op::Picture { url, key: Some(key) } => format!("show the photo {} with sha256 {key}", quoted(url)),
         Op::Photo { shown: false, .. } => "remove the photo".into(),
         Op::Photo { crop, focus: (x, y), dim, .. } => {
             let crop = match crop {

@@ -80,6 +80,8 @@ pub(in super::super) fn op() -> impl Strategy<Value = Op> {
             focus: (x, y),
             dim
         }),
+        ("[a-z]{1,8}", proptest::option::of("[0-9a-f]{64}"))
+            .prop_map(|(name, key)| Op::Picture { url: format!("https://pages.example/{name}?a=“1”"), key }),
         Just(Op::Photo { shown: false, crop: Crop::Cover, focus: (50, 50), dim: 0 }),
         (select(LogoPlace::ALL.to_vec()), 40..=400_u16).prop_map(|(place, percent)| Op::Logo {
             shown: true,

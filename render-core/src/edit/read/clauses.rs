@@ -28,13 +28,14 @@ pub(super) enum Done {
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
 /// Rules for clauses that say words in quotation marks.
-const QUOTED: [Rule; 3] = [icons::set, type_rules::face, wording::quoted];
+const QUOTED: [Rule; 4] = [pictures::another, icons::set, type_rules::face, wording::quoted];
 
 /// A rule for clauses that say words of the page in their place.
-const MARKED: [Rule; 1] = [wording::marked];
+const MARKED: [Rule; 2] = [pictures::another, wording::marked];
 
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 27] = [
+const RULES: [Rule; 28] = [
+    pictures::another,
     pictures::never,
     items::number_points,
     icons::remove,

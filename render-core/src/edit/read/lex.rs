@@ -214,6 +214,12 @@ fn colour(rest: &str) -> Option<(Color, usize)> {
     Some((Color::rgb8(*r, *g, *b), end + 5))
 }
 
+/// Whether a text is the URL of something in the web.
+pub(super) fn is_url(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| rest.starts_with(char::is_alphanumeric) && !rest.contains(char::is_whitespace))
+}
+
 /// The bytes of a handle or an address at the start of `rest`.
 fn name(rest: &str, before: Option<char>) -> Option<usize> {
     if before.is_some_and(|c| c.is_alphanumeric()) {
@@ -223,6 +229,9 @@ fn name(rest: &str, before: Option<char>) -> Option<usize> {
         rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '“' | '”' | ')')).unwrap_or(rest.len());
     let text = rest.get(..len)?.trim_end_matches(['.', '!', '?', ':']);
     if text.strip_prefix('@').is_some_and(|t| t.starts_with(char::is_alphanumeric)) {
+        return Some(text.len());
+    }
+    if is_url(text) {
         return Some(text.len());
     }
     let host = text.split('/').next()?;

@@ -100,6 +100,31 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
     }
 }
 
+/// A picture that an edit speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPicture {
+    /// Where it is to be had.
+    pub url: String,
+    /// The stored file, where an instruction names it.
+    pub key: Option<String>,
+}
+
+/// The pictures that a prompt or an instruction speaks of, by their URLs: whoever reads or executes it on a page gives them
+/// to its [`Target`].
+pub fn pictures(words: &str) -> Vec<NamedPicture> {
+    if let Ok(instruction) = super::Instruction::parse(words) {
+        let named = instruction.ops.into_iter().filter_map(|op| match op {
+            Op::Picture { url, key } => Some(NamedPicture { url, key }),
+            _ => None,
+        });
+        return named.collect();
+    }
+    if words.chars().nth(LONGEST).is_some() {
+        return Vec::new();
+    }
+    pictures::named(words).into_iter().map(|url| NamedPicture { url, key: None }).collect()
+}
+
 /// Two or three prompts that suit a page.
 pub fn suggestions(target: &Target<'_>) -> Vec<String> {
     suggest::of(target)

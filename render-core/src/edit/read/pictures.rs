@@ -1,18 +1,46 @@
 //! Rules about pictures: photograph, logo, art; and what no page has.
 
+use std::collections::HashSet;
+
 use crate::content::Direction;
 use crate::design::{Archetype, Crop, LogoPlace, Recipe, Theme};
 
 use super::super::Op;
-use super::clause::Bag;
+use super::clause::{Bag, Kind, tokens};
 use super::clauses::Done;
-use super::lex::fold;
-use super::sense::W;
+use super::lex::{fold, is_url};
+use super::lexicon;
+use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
 /// What is said where there is no language model: with one, words are translated as they are written.
 pub(super) const UNTRANSLATED: &str =
     "Without a language model an edit doesn't translate; a new generation in that language does.";
+
+/// What is said where a picture is asked for and none is named.
+const UNNAMED: &str = "Say where the picture is: “replace the photo with https://…”.";
+
+/// The URLs in a prompt that speaks of a picture.
+pub(super) fn named(prompt: &str) -> Vec<String> {
+    let pieces = lexicon::cut(prompt);
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
+    let said = toks.iter().any(|t| t.is(W::Photo));
+    toks.into_iter().filter_map(|t| url(&t.kind)).filter(|url| said || is_picture(url)).collect()
+}
+
+/// Whether a URL ends as files of pictures do: "use this image: …/roof.jpg" says "image", which is the page's name too.
+fn is_picture(url: &str) -> bool {
+    let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    [".jpg", ".jpeg", ".png", ".webp"].iter().any(|end| path.ends_with(end))
+}
+
+/// The URL that a token is.
+fn url(kind: &Kind) -> Option<String> {
+    match kind {
+        Kind::Name(text) | Kind::Quoted(text) if is_url(text) => Some(text.clone()),
+        _ => None,
+    }
+}
 
 /// What is asked for now and then, and no edit does.
 const NEVER: [(W, &str); 15] = [
@@ -29,7 +57,7 @@ const NEVER: [(W, &str); 15] = [
     (W::Code, "There are no codes, links or maps on a page."),
     (W::Rewrite, "An edit doesn't invent words; say in quotation marks what the text should read."),
     (W::Export, "Formats and files are chosen by the generation."),
-    (W::Photo, "A new picture needs a new generation."),
+    (W::Photo, UNNAMED),
     (W::Chart, "The chart is drawn from the figures of the content."),
 ];
 
@@ -48,6 +76,19 @@ pub(super) fn never(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     Some(Done::No((*why).to_owned()))
 }
 
+/// Another photograph, by its URL.
+pub(super) fn another(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let shown = bag.any(|kind| url(kind).is_some_and(|url| is_picture(&url)));
+    let meant = shown && !bag.any(|kind| matches!(kind, Kind::Sense(Sense::Part(_))));
+    if !(meant || bag.has(&[W::Photo])) {
+        return None;
+    }
+    let url = bag.take_one(url)?;
+    bag.take(&[W::Photo, W::Replace, W::Other, W::Add, W::Swap, W::Rename, W::Show, W::Background, W::Page]);
+    st.push(Op::Picture { url, key: None });
+    Some(Done::Yes(vec![Subject::Photo]))
+}
+
 /// The photograph: off, other, cropped, darker.
 pub(super) fn photo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let about = st.about == [Subject::Photo];
@@ -58,17 +99,11 @@ pub(super) fn photo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return None;
     }
     let yes = Some(Done::Yes(vec![Subject::Photo]));
-    let adds = bag.has(&[W::Add]) && !bag.has(&[W::Remove]);
     if bag.take(&[W::Replace, W::Other, W::Add, W::Swap, W::Rename]) {
         bag.take_unknown();
         bag.take(&[W::Background, W::Page]);
         bag.quotes();
-        let why = if adds {
-            "A picture needs a new generation that is given one."
-        } else {
-            "A new picture needs a new generation."
-        };
-        return Some(Done::No(why.into()));
+        return Some(Done::No(UNNAMED.into()));
     }
     let now = st.photo();
     bag.take(&[W::Page]);
@@ -139,13 +174,13 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let moves = bag.take(&[W::Move, W::Align]);
     bag.take(&[W::Corner, W::Size]);
     let places = bag.take_all(|k| match k {
-        super::clause::Kind::Sense(super::sense::Sense::Word(w))
+        Kind::Sense(Sense::Word(w))
             if [W::Left, W::Right, W::Top, W::Bottom, W::Centre, W::Start, W::End, W::Up, W::Down].contains(w) =>
         {
             Some(*w)
         }
-        super::clause::Kind::Sense(super::sense::Sense::Part(crate::design::Part::Footer)) => Some(W::Bottom),
-        super::clause::Kind::Sense(super::sense::Sense::Part(crate::design::Part::Headline)) if moves => Some(W::Top),
+        Kind::Sense(Sense::Part(crate::design::Part::Footer)) => Some(W::Bottom),
+        Kind::Sense(Sense::Part(crate::design::Part::Headline)) if moves => Some(W::Top),
         _ => None,
     });
     let word = bag.take_word(&[
