@@ -5,7 +5,7 @@ use render_core::content::{Direction, Language, Span};
 use render_core::design::{Archetype, Brand, FileKey, Logo, Page, Style};
 use render_core::outline::{Copy, Figure, ItemCopy, Locale, PageKind, PageOutline};
 use render_core::plan::specimens::{Sample, sample};
-use render_core::scene::Image;
+use render_core::scene::{Color, Image};
 
 use super::parts::{chunks, format};
 use super::{Row, Sheet, Studio};
@@ -25,17 +25,46 @@ struct Reference {
     page: PageOutline,
 }
 
-/// A mark as a brand may have one: a drop, round but for one corner.
-fn mark(ink: [u8; 3]) -> Logo {
+/// A mark as a brand may have one: a shape by how much of a pixel it covers, by the distance to its centre.
+fn mark(ink: [u8; 3], covers: fn(f32, f32) -> f32) -> Logo {
     const SIDE: u32 = 96;
     let pixel = |x: u32, y: u32| {
-        let (dx, dy) = (x as f32 - 47.5, y as f32 - 47.5);
-        let away = if dx < 0.0 && dy > 0.0 { dx.abs().max(dy) } else { (dx * dx + dy * dy).sqrt() };
-        [ink[0], ink[1], ink[2], ((48.0 - away).clamp(0.0, 1.0) * 255.0) as u8]
+        let shown = covers(x as f32 - 47.5, y as f32 - 47.5).clamp(0.0, 1.0);
+        [ink[0], ink[1], ink[2], (shown * 255.0) as u8]
     };
     let rgba: Vec<u8> = (0..SIDE * SIDE).flat_map(|i| pixel(i % SIDE, i / SIDE)).collect();
     let pixels = Image::new(SIDE, SIDE, rgba).ok();
     Logo { key: FileKey([ink[0]; 32]), width: SIDE, height: SIDE, pixels }
+}
+
+/// Round but for one corner.
+fn drop(dx: f32, dy: f32) -> f32 {
+    48.0 - if dx < 0.0 && dy > 0.0 { dx.abs().max(dy) } else { (dx * dx + dy * dy).sqrt() }
+}
+
+fn ring(dx: f32, dy: f32) -> f32 {
+    16.0 - ((dx * dx + dy * dy).sqrt() - 32.0).abs()
+}
+
+/// The kit of a brand of this name.
+fn kit(name: &str, handle: &str) -> Brand {
+    let brand = Brand {
+        name: name.to_owned(),
+        handle: (!handle.is_empty()).then(|| handle.to_owned()),
+        footer: true,
+        ..Brand::default()
+    };
+    let orange = [0xff, 0x4d, 0x14];
+    match name {
+        "Fieldnote" => Brand {
+            primary: Some(Color::hex(0xFF4D14)),
+            logo: Some(mark(orange, drop)),
+            logo_dark: Some(mark(orange, drop)),
+            ..brand
+        },
+        "Slowlane Review" => Brand { logo_dark: Some(mark([0xd7, 0xf3, 0x5c], ring)), ..brand },
+        _ => brand,
+    }
 }
 
 fn one(text: &str) -> Copy {
@@ -95,7 +124,12 @@ fn slides() -> Vec<Reference> {
             "01a",
             Archetype::CoverType,
             0,
-            page(PageKind::Cover, "", about, "Six rules we borrowed from teams that got their calendars back."),
+            page(
+                PageKind::Cover,
+                "Team habits",
+                about,
+                "Six rules we borrowed from teams that got their calendars back.",
+            ),
         ),
         set(
             "01b",
@@ -135,14 +169,14 @@ fn slides() -> Vec<Reference> {
         Reference {
             format: "linkedin_carousel_portrait",
             style: Style::Elegant,
-            brand: ("", ""),
+            brand: ("نوم أهدأ", ""),
             language: "ar",
             seed: 2,
             ..set(
                 "15a",
                 Archetype::CoverType,
                 0,
-                page(PageKind::Cover, "", "خمس عادات صغيرة لنوم أعمق", "ابدأ بواحدة الليلة."),
+                page(PageKind::Cover, "دليل قصير", "خمس عادات صغيرة لنوم أعمق", "ابدأ بواحدة الليلة."),
             )
         },
         Reference {
@@ -347,6 +381,11 @@ fn figures() -> Vec<Reference> {
     let (cloud, revenue) = ([100.0, 105.0, 113.0, 127.0, 146.0, 166.0], [100.0, 103.0, 107.0, 113.0, 117.0, 122.0]);
     let quarter =
         |i: usize| row(quarters[i], &[&format!("{}", cloud[i]), &format!("{}", revenue[i])], &[cloud[i], revenue[i]]);
+    let findings = [
+        item("41%", "of spend is idle compute"),
+        item("3 teams", "drive two thirds of growth"),
+        item("9 months", "to payback if rightsized"),
+    ];
     vec![
         alone(
             "09",
@@ -357,7 +396,7 @@ fn figures() -> Vec<Reference> {
             ("Harrow & Lane Advisory", "harrowlane.com"),
             PageOutline {
                 groups: vec![one("Cloud spend"), one("Revenue")],
-                items: (0..6).map(quarter).collect(),
+                items: (0..6).map(quarter).chain(findings).collect(),
                 attribution: some("Illustrative data"),
                 ..page(
                     PageKind::Series,
@@ -447,14 +486,7 @@ impl Reference {
         let language = Language::parse(self.language).context("a language")?;
         let direction = if self.language == "ar" { Direction::Rtl } else { Direction::Ltr };
         let (name, handle) = self.brand;
-        let brand = Brand {
-            name: name.to_owned(),
-            handle: (!handle.is_empty()).then(|| handle.to_owned()),
-            footer: true,
-            logo: (name == "Fieldnote").then(|| mark([0x14, 0x16, 0x1c])),
-            logo_dark: (name == "Fieldnote").then(|| mark([0xff; 3])),
-            ..Brand::default()
-        };
+        let brand = kit(name, handle);
         let made = sample(
             &Sample {
                 said: &self.page,

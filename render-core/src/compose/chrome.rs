@@ -8,12 +8,15 @@ use super::inks::mix;
 use super::setter::{Setter, Spec};
 use super::sign::{self, Taken};
 use super::split::Split;
+use crate::content::Language;
 use crate::design::{Archetype, Field, Slide, SlotId, Voice, Writing};
 use crate::scene::{Color, Item, Point, Rect, Role, TextLevel};
 use crate::text::Align;
 
 /// From the head to the content in units, on a page that is high.
 const GAP: f32 = 88.0;
+/// Radius of the disc around the arrow that says there is more.
+const ARROW: f32 = 40.0;
 
 /// Draws head and foot, and returns the area left between them.
 pub(super) fn draw(setter: &mut Setter<'_>) -> Rect {
@@ -119,14 +122,71 @@ fn place_in_set(setter: &mut Setter<'_>, slide: Slide, base: f32) -> f32 {
         let set = setter.set(number, 200.0 * k);
         setter.place(&set, area.x1 - 200.0 * k, base - set.height());
     } else if frame.cued {
-        let r = 40.0 * k;
+        let r = ARROW * k;
         let center = Point::new(area.x1 - r, mid);
         let (disc, arrow_ink) = (setter.foot()[1].ink, setter.foot()[1].ground);
         setter.mark(Item::circle(center, r, disc, Role::Mark));
         setter.mark(arrow(center, 0.6 * r, 3.4 * k, arrow_ink));
+        // Under a wave it waits until that is drawn: its ground isn't known before.
+        if !setter.cut {
+            cue(setter);
+        }
         return frame.small.max(r + base - mid - 20.0 * k);
     }
     frame.small
+}
+
+/// What to do with a cover, in its language, before the arrow at the end of the foot; where the page is one of a set that
+/// is leafed through.
+pub(super) fn cue(setter: &mut Setter<'_>) {
+    let frame = setter.frame;
+    let first = setter.page.slide.is_some_and(|s| s.count > 1 && s.index == 0) && !setter.page.adjust.unnumbered;
+    if !first || !frame.cued || !frame.has_chrome() || setter.page.writing == Writing::Vertical {
+        return;
+    }
+    let (base, taken) = (frame.text.y1 - 0.26 * frame.small, (2.0 * ARROW + 24.0) * frame.k);
+    let Some(word) = swipe(&setter.page.locale.language) else { return };
+    let spec = foot_label(setter, SlotId::Counter, word, Align::End);
+    let spec = Spec { color: setter.foot()[1].ink, ..spec };
+    // Progress has the other half.
+    let room = 0.5 * frame.text.w() - taken;
+    let set = setter.set(spec, room.max(1.0));
+    if set.fits {
+        setter.place(&set, frame.text.x1 - taken - room, base - set.height());
+    }
+}
+
+/// "Swipe" in the languages that we know the word of.
+fn swipe(language: &Language) -> Option<&'static str> {
+    Some(match language.primary() {
+        "en" | "nl" | "da" => "Swipe",
+        "de" => "Weiter",
+        "fr" => "Glissez",
+        "es" => "Desliza",
+        "it" => "Scorri",
+        "pt" => "Deslize",
+        "sv" => "Svep",
+        "no" | "nb" | "nn" => "Sveip",
+        "fi" => "Pyyhkäise",
+        "pl" => "Przesuń",
+        "cs" => "Posuňte",
+        "sk" => "Posuňte",
+        "hu" => "Lapozz",
+        "ro" => "Glisează",
+        "bg" => "Плъзнете",
+        "ru" => "Листайте",
+        "uk" => "Гортайте",
+        "el" => "Σύρετε",
+        "tr" => "Kaydır",
+        "ar" => "اسحب",
+        "fa" => "بکشید",
+        "he" => "החליקו",
+        "hi" => "स्वाइप करें",
+        "ja" => "スワイプ",
+        "zh" => "左滑查看",
+        "ko" => "넘기기",
+        _ => return None,
+    })
 }
 
 /// Progress: one mark a slide where there is room to see them apart, else one bar filled so far.

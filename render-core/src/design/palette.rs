@@ -93,7 +93,12 @@ fn dress(style: Style, brand: &Brand, scheme: &mut [Color]) {
         }
     };
     match style {
-        Style::Modern | Style::Minimal | Style::Dark => put(0, primary),
+        Style::Minimal | Style::Dark => put(0, primary),
+        Style::Modern => {
+            put(0, primary);
+            // What shines on a dark field is the brand's too.
+            put(1, primary);
+        }
         Style::Bold => {
             // A bright colour is the ground, a deep one the flat set against it.
             let (ground, flat) = if primary.to_oklch().l >= FIELD_LIGHT {

@@ -114,7 +114,8 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::Tree => 0.7,
         Archetype::ListNumbered if !(3..=5).contains(&count) => return None,
         Archetype::ListNumbered => 0.5 + if said.title.iter().any(|t| counts(t, count)) { 0.1 } else { 0.0 },
-        Archetype::TipsBento if !(3..=6).contains(&count) || longest_head(said) > SHORT => return None,
+        Archetype::TipsBento if !(3..=6).contains(&count) || longest_head(said) > TILED => return None,
+        Archetype::TipsBento if longest_head(said) > SHORT => 0.5,
         Archetype::TipsBento => 0.6,
         _ => 0.5,
     })
@@ -149,6 +150,8 @@ fn table(said: &PageOutline, format: &Format) -> Option<f32> {
 
 /// Characters of a head that stands beside a point of a chain.
 const SHORT: usize = 26;
+/// Characters of a head on a tile, which has room for three lines.
+const TILED: usize = 40;
 
 /// Characters of the longest head, in its shortest wording.
 fn longest_head(said: &PageOutline) -> usize {

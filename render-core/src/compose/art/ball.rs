@@ -19,7 +19,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     // Over two fields it is whole: a dotted edge that is cut clumps where it is.
     let inset = if lead { 0.74 } else { 1.16 };
     let center = Point::new(place(corner.bleeds.0, w, inset), place(corner.bleeds.1, h, 0.9));
-    let rows = if lead { chance.range(9.0, 12.0) } else { 8.0 };
+    let rows = if lead { chance.range(9.0, 12.0) } else { 11.0 };
     let pitch = r / rows;
     // Dots grow away from the light.
     let (sin, cos) = libm::sincosf(chance.range(0.5, 1.2) + if chance.below(2) == 0 { 0.0 } else { -1.6 });
@@ -34,7 +34,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
                 continue;
             }
             let t = -(x * cos + y * sin) / r;
-            let radius = pitch * (0.27 + 0.32 * t);
+            let radius = pitch * (0.26 + 0.27 * t);
             if radius > 0.05 * pitch {
                 add_disc(&mut dots, Point::new(center.x + x, center.y + y), radius);
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use kurbo::{BezPath, Stroke, StrokeOpts, stroke};
 
-use super::shapes::spline;
+use super::shapes::{mix, spline};
 use super::{Chance, Scale, Zone, within};
 use crate::compose::setter::Setter;
 use crate::scene::{Coverage, FillRule, Item, Paint, Point, Role, Stop};
@@ -47,7 +47,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     } else if p.accent2.contrast(p.bg) > 4.0 || p.bg.luminance() > 0.06 && p.accent2.luminance() > p.bg.luminance() {
         (p.accent2, 0.74)
     } else {
-        (p.ink, 0.42)
+        (mix(p.bg, p.accent, 0.55), 0.74)
     };
     // Lines fade towards the text, which stands to the left of or under a zone that touches the right edge.
     let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0 && zone.scale == Scale::Lead;
@@ -58,6 +58,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         let level = 0.24 + n as f32 * (1.62 / levels as f32);
         let mut path = BezPath::new();
         for chain in chains(&field, cols, rows, level) {
+            let chain = eased(&chain);
             spline(&mut path, &chain, |q| (f64::from(r.x0 + (q.x - 1.0) * cell), f64::from(r.y0 + (q.y - 1.0) * cell)));
         }
         if path.elements().is_empty() {
@@ -97,6 +98,28 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     within(setter, zone, |setter| lines.into_iter().for_each(|line| setter.art(line)));
 }
 
+/// A line without the kinks that it has where it crosses the grid close to a corner: each point goes half the way to the
+/// middle of its neighbours, twice. Ends stay.
+fn eased(line: &[Point]) -> Vec<Point> {
+    let mut line = line.to_vec();
+    let n = line.len();
+    let closed = n > 3 && line[0] == line[n - 1];
+    for _ in 0..2 {
+        let old = line.clone();
+        let mean = |a: Point, b: Point, c: Point| {
+            Point::new(0.25 * a.x + 0.5 * b.x + 0.25 * c.x, 0.25 * a.y + 0.5 * b.y + 0.25 * c.y)
+        };
+        for i in 1..n - 1 {
+            line[i] = mean(old[i - 1], old[i], old[i + 1]);
+        }
+        if closed {
+            line[0] = mean(old[n - 2], old[0], old[1]);
+            line[n - 1] = line[0];
+        }
+    }
+    line
+}
+
 /// The height field over the unit square.
 struct Hill {
     peak: Point,
@@ -111,7 +134,7 @@ impl Hill {
         let dy = (v - self.peak.y) / self.aspect.min(1.0) / 0.62;
         let bump = 1.5 * libm::expf(-(dx * dx + dy * dy));
         bump + 0.56 * self.noise(u * 2.6 * self.aspect + 3.0, v * 2.6)
-            + 0.2 * self.noise(u * 5.2 * self.aspect, v * 5.2 + 9.0)
+            + 0.12 * self.noise(u * 5.2 * self.aspect, v * 5.2 + 9.0)
     }
 
     /// Value noise with quintic interpolation.

@@ -1,12 +1,15 @@
 //! The lit limb of a planet, and stars: one glow on one object.
 
 use super::{Chance, Scale, Zone};
+use crate::compose::pages::lines_grown;
 use crate::compose::setter::Setter;
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop};
 
 /// Radius of the body as a share of its glow's.
 const BODY: f32 = 0.8;
+/// How much of the glow's radius is seen; text may stand beyond.
+pub(in crate::compose) const SEEN: f32 = 0.88;
 /// Height of an equilateral triangle of side 1.
 const HALF_SQRT_3: f32 = 0.866_025_4;
 
@@ -41,7 +44,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         (BODY + 0.012, p.accent.alpha(0.68)),
         (BODY + 0.038, p.accent.alpha(0.28)),
         (BODY + 0.09, deep.alpha(0.09)),
-        (1.0, deep.alpha(0.0)),
+        (0.985, deep.alpha(0.0)),
     ];
     setter.art(disc(center, glow, Paint::Radial { center, radius: glow, stops: stops.map(stop).into() }));
     setter.art(disc(center, BODY * glow, Paint::Solid(p.bg)));
@@ -79,12 +82,15 @@ pub(super) fn stars(setter: &mut Setter<'_>, zone: Zone, body: Point, glow: f32,
     let count = (field.area() / 9_500.0) as usize;
     let ink = setter.page.palette.ink;
     let k = setter.frame.k;
+    let words = lines_grown(setter, 32.0 * k);
     for _ in 0..count.min(120) {
         let at = Point::new(chance.range(field.x0, field.x1), chance.range(field.y0, field.y1));
         let u = chance.unit();
         let (alpha, radius) = (0.12 + 0.7 * u * u * u, chance.range(0.6, 2.1) * k);
         let (dx, dy) = (at.x - body.x, at.y - body.y);
-        if (dx * dx + dy * dy).sqrt() > 0.8 * glow {
+        // No word has a full stop from the sky.
+        let clear = words.iter().all(|w| !w.contains(&Rect::at(at.x, at.y, 0.0, 0.0), 0.0));
+        if clear && (dx * dx + dy * dy).sqrt() > 0.8 * glow {
             let star = disc(at, radius, Paint::Solid(ink.alpha(alpha)));
             setter.art(star);
         }

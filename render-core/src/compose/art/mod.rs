@@ -32,7 +32,7 @@ mod strokes;
 mod sun;
 mod waves;
 
-pub(super) use limb::center as limb_center;
+pub(super) use limb::{SEEN as LIMB_SEEN, center as limb_center};
 pub(super) use waves::wave_edge;
 
 use super::setter::Setter;

@@ -59,29 +59,28 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         }
     }
     let mut used: Vec<usize> = Vec::with_capacity(count);
+    let mut turn = chance.below(4);
     for (i, kind) in kinds.into_iter().enumerate() {
         let (col, row) = (i % cols, i / cols);
         let beside = [(col > 0).then(|| used[i - 1]), (row > 0).then(|| used[i - cols])];
-        // Every cluster needs its darkest colour once; neighbours never share one.
+        // Every cluster begins with its darkest colour; neighbours never share one.
         // A tile of its own is pale: it accompanies, and doesn't outshout, the words.
         let mut color = match (count, i) {
             (1, _) => 2,
             (_, 0) => 0,
             _ => chance.below(colors.len()),
         };
-        while beside.contains(&Some(color)) {
-            color = (color + 1) % colors.len();
+        if count > 1 && i > 0 {
+            // The one that is used least, so that the pale ones have their share.
+            let free = (0..colors.len()).map(|n| (color + n) % colors.len()).filter(|c| !beside.contains(&Some(*c)));
+            color = free.min_by_key(|c| used.iter().filter(|u| *u == c).count()).unwrap_or(color);
         }
         used.push(color);
+        // Neighbours that point the same way are a pattern of scales.
+        turn = (turn + 1 + chance.below(3)) % 4;
         let cell = Rect::at(x0 + col as f32 * side, y0 + row as f32 * side, side, side);
-        tile(
-            setter,
-            kind,
-            cell,
-            colors[color],
-            colors[(color + 1 + chance.below(colors.len() - 1)) % colors.len()],
-            chance,
-        );
+        let other = colors[(color + 1 + chance.below(colors.len() - 1)) % colors.len()];
+        turn = tile(setter, kind, cell, [colors[color], other], turn);
     }
 }
 
@@ -113,16 +112,16 @@ fn inks(setter: &Setter<'_>) -> [Color; 4] {
     [p.ink, p.accent, p.accent2, p.tint]
 }
 
-fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, color: Color, other: Color, chance: &mut Chance) {
+/// Draws a tile in its color and another, and returns how it is turned after all.
+fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, [color, other]: [Color; 2], turn: usize) -> usize {
     let side = cell.w();
-    let turn = chance.below(4);
     let mut radii = [0.0; 4];
     // Where the canvas ends a curve would only touch it, as if it were trimmed: there a tile ends in a straight side.
     let cut = cell.x1 >= setter.frame.size.w - 0.5;
     let kind = if cut && kind == Tile::Leaf { Tile::Quarter } else { kind };
+    let turn = if cut && kind == Tile::Quarter { [0, 3][turn % 2] } else { turn };
     match kind {
         Tile::Quarter => {
-            let turn = if cut { [0, 3][turn % 2] } else { turn };
             radii[turn] = side;
             setter.art(Item::rounded(cell, radii, color, Role::Art));
         }
@@ -179,6 +178,7 @@ fn tile(setter: &mut Setter<'_>, kind: Tile, cell: Rect, color: Color, other: Co
             setter.art(Item::ring(cell.center(), side / 2.0 - stroke / 2.0, stroke, color, Role::Art));
         }
     }
+    turn
 }
 
 /// A disc lit from the upper left: the one object of the cluster with a gradient.

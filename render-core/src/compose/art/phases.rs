@@ -10,6 +10,9 @@ use crate::scene::{Color, Point, Stroke};
 
 /// The hue in degrees up to which a metal is a rose: it is no gold, and stays as pale as it is.
 const ROSE: f32 = 40.0;
+/// What lies between two moons of a row that wanes, and at most before the first, in radii of the largest.
+const APART: f32 = 0.22;
+const START: (f32, f32) = (0.02, 0.1);
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let zone = framed(setter, zone);
@@ -75,21 +78,20 @@ fn waning(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Optio
     let tones = moon(setter);
     let lying = r.w() > 0.8 * r.h();
     let (long, short) = if lying { (r.w(), r.h()) } else { (r.h(), r.w()) };
-    let big = (0.42 * short).min(0.21 * long);
+    let ratios = [1.0, 0.42, 0.31, 0.21, 0.13];
+    // All of them and what lies between: the darkest, too, has its place.
+    let spread = 2.0 * ratios.iter().sum::<f32>() + APART * (ratios.len() - 1) as f32 + START.1;
+    let big = (0.42 * short).min(long / spread);
     let mid = if lying { r.center().y } else { r.center().x };
     // From the edge that bleeds inwards.
     let back = if lying { edges.right || !edges.left } else { edges.bottom };
-    let count = 5;
-    let ratios = [1.0, 0.42, 0.31, 0.21, 0.13];
+    let count = ratios.len();
     let mut from = 0.0;
-    let start = chance.range(0.02, 0.14) * big;
-    for (i, ratio) in ratios.iter().enumerate().take(count) {
+    let start = chance.range(START.0, START.1) * big;
+    for (i, ratio) in ratios.iter().enumerate() {
         let radius = big * ratio;
         let along = from + radius + if i == 0 { start } else { 0.0 };
-        from = along + radius + big * 0.24;
-        if from - big * 0.24 > long {
-            break;
-        }
+        from = along + radius + big * APART;
         let center = match (lying, back) {
             (true, true) => Point::new(r.x1 - along, mid),
             (true, false) => Point::new(r.x0 + along, mid),

@@ -7,6 +7,7 @@ use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, call, has_clear_side};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
+use crate::text::TextSpan;
 
 /// The share of the width that text takes beside art, and at the most.
 const TEXT: f32 = 0.62;
@@ -14,6 +15,8 @@ const WIDER: f32 = 0.66;
 /// The title's largest size, as a multiple of the lead, and a size that saves a line.
 const LOUD: f32 = 2.9;
 const CALM: f32 = 2.45;
+/// The tag of a byline behind its first part.
+const REST: u8 = 21;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let (frame, palette) = (setter.frame, setter.page.palette);
@@ -34,7 +37,13 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     let small = |slot, text, voice, ink| Spec::new(slot, text, voice, TextLevel::Body, ink, range);
     let dek = setter.text(SlotId::Body).map(|t| small(SlotId::Body, t, Voice::Body, palette.ink2).lines(3));
     let by = setter.text(SlotId::Attribution);
-    let by = by.map(|t| small(SlotId::Attribution, t, Voice::Head, palette.accent_text).lines(1));
+    let by = by.map(|t| {
+        let spec = small(SlotId::Attribution, t, Voice::Head, palette.accent_text).lines(1);
+        // What comes first stands out: how long it takes, who wrote it.
+        let Some(at) = t.find([',', '·', '،', '、']).filter(|at| *at > 0) else { return spec };
+        let span = TextSpan::tagged(at..t.len(), REST);
+        spec.spans(vec![span]).inks(vec![(REST, palette.ink2)])
+    });
     let solved = |most: f32, width: f32| {
         let head = head.clone().range(1.6 * lead, most * lead);
         Column::default()

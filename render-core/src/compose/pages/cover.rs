@@ -1,6 +1,7 @@
 //! cover-type: the hook. Type leads; art takes what type leaves and bleeds off the canvas.
 
 use super::super::art::{Scale, wave_edge};
+use super::super::chrome;
 use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
@@ -130,7 +131,11 @@ fn wave(setter: &mut Setter<'_>, bottom: f32) {
     let lower = Rect::new(0.0, edge, size.w, size.h);
     wave_edge(setter, lower, palette.field, setter.page.seed, 0.026 * size.w);
     let radius = (0.165 * size.w).min(edge - bottom - 36.0 * k);
-    if radius < 70.0 * k {
+    let sinks = if radius < 70.0 * k { 0.0 } else { radius };
+    if edge + sinks.max(0.026 * size.w) + 56.0 * k < setter.frame.text.y1 - setter.frame.small {
+        chrome::cue(setter);
+    }
+    if sinks == 0.0 {
         return;
     }
     let center = Point::new(setter.frame.text.x1 - radius, edge);

@@ -243,7 +243,7 @@ const CLEAR: f32 = 46.0;
 
 /// The lines of text that stand so far, with `clear` du around each. Text stands where it is read; art is drawn as if the
 /// page were read from the left, and so are they.
-fn lines_grown(setter: &Setter<'_>, clear: f32) -> Vec<Rect> {
+pub(super) fn lines_grown(setter: &Setter<'_>, clear: f32) -> Vec<Rect> {
     let (w, rtl) = (setter.frame.size.w, setter.is_rtl());
     let unmirrored = |r: Rect| if rtl { Rect::new(w - r.x1, r.y0, w - r.x0, r.y1) } else { r };
     setter.blocks.iter().flat_map(|b| &b.lines).map(|l| unmirrored(l.ink).grow(clear)).collect()
@@ -269,7 +269,8 @@ fn art_in_lower_corner(setter: &mut Setter<'_>, top: f32) {
 fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
     let Some(page_art) = setter.page.art else { return };
     let size = setter.frame.size;
-    let lines = lines_grown(setter, CLEAR * setter.frame.k);
+    let round = page_art.recipe == Recipe::Limb;
+    let lines = lines_grown(setter, if round { 0.7 } else { 1.0 } * CLEAR * setter.frame.k);
     let steps = || (5..=16).map(|n| n as f32 / 32.0);
     let tried =
         steps().flat_map(|h| steps().map(move |w| Rect::new(size.w * (1.0 - 1.2 * w), 0.0, size.w, h * size.h)));
@@ -278,6 +279,8 @@ fn art_in_corner(setter: &mut Setter<'_>, bottom: f32) {
         Recipe::Limb => {
             let reach = libm::sqrtf(zone.w() * zone.w() + zone.h() * zone.h());
             let center = art::limb_center(zone, reach);
+            // Its outermost glow can't be told from the night.
+            let reach = art::LIMB_SEEN * reach;
             lines.iter().all(|l| {
                 let (dx, dy) = ((l.x0 - center.x).max(center.x - l.x1), (l.y0 - center.y).max(center.y - l.y1));
                 let (dx, dy) = (dx.max(0.0), dy.max(0.0));

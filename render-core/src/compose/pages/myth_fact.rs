@@ -80,7 +80,7 @@ fn side<'a>(setter: &Setter<'a>, n: u8, on: Inks, (w, h): (f32, f32), (share, ca
     let text = setter.text(SlotId::ItemHead(item)).unwrap_or_default();
     let most = match text.chars().count() {
         0..=26 => 4.6,
-        27..=44 => 4.1,
+        27..=44 => 4.8,
         45..=70 => 3.3,
         _ => 2.6,
     };
@@ -106,7 +106,7 @@ fn quieter(on: Inks) -> Inks {
 
 /// Room on each side of where the two meet.
 fn clearance(setter: &Setter<'_>) -> f32 {
-    split::swing(setter.theme, setter.frame.k) + 46.0 * setter.frame.k
+    0.9 * split::swing(setter.theme, setter.frame.k) + 34.0 * setter.frame.k
 }
 
 fn stacked(setter: &mut Setter<'_>, area: Rect) {

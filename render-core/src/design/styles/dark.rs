@@ -9,6 +9,9 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
+/// The hue of a night under a warm accent, in degrees.
+const COLD: f32 = 262.0;
+
 pub(in crate::design) const THEME: Theme = Theme {
     style: Style::Dark,
     faces: &[
@@ -52,6 +55,8 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
         Voice::Display => Setting::of(faces.display, 600, -0.046, 0.98),
         Voice::Head => Setting::of(faces.body, 600, -0.014, 1.16),
         Voice::Body => Setting::of(faces.body, if geist { 400 } else { 500 }, -0.01, 1.36),
+        // Small print is an instrument's, beside the face that was drawn after one.
+        Voice::Label if !geist => Setting::of(faces.data, 400, -0.03, 1.3),
         Voice::Label => Setting::of(faces.body, 500, -0.01, 1.3),
         Voice::Data => Setting::of(faces.data, 500, -0.03, 1.0),
     }
@@ -60,8 +65,10 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
 fn palette(field: Field, scheme: &[Color]) -> Palette {
     let accent = scheme[0];
     let seed = accent.to_oklch();
-    // The accent's own hue tints the night, so weakly that it reads as black beside it.
-    let night = |l: f32, c: f32| Oklch::new(l, c, seed.h).to_color();
+    // The accent's own hue tints the night, so weakly that it reads as black beside it; a warm one shines on a cold night,
+    // for a warm black is a brown.
+    let hue = if field == Field::Accent || !seed.is_warm() { seed.h } else { COLD };
+    let night = |l: f32, c: f32| Oklch::new(l, c, hue).to_color();
     let glow = Oklch::new(seed.l.max(0.8), seed.c, seed.h);
     // The field that contrasts is a deeper night of the accent's hue: the accent itself stays for one object.
     if field == Field::Accent {
@@ -88,8 +95,8 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         };
     }
     Palette {
-        // A warm black is a brown, and a grey has no hue to lend it.
-        bg: night(0.145, if glow.is_warm() || glow.is_grey() { 0.003 } else { 0.008 }),
+        // A grey has no hue to lend it.
+        bg: night(0.138, if glow.is_grey() { 0.003 } else { 0.01 }),
         surface: night(0.212, 0.012),
         ink: night(0.962, 0.008),
         ink2: night(0.8, 0.014),

@@ -41,7 +41,8 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::TipsBento, 0.05),
         (Archetype::ListNumbered, 0.1),
     ],
-    schemes: &[&[0xFF4D14], &[0x0B7A5B], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A]],
+    // A second colour is what shines on a dark field; without one the seed does, lifted.
+    schemes: &[&[0xFF4D14], &[0x0B7A5B, 0xD7F35C], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A, 0xD7F35C]],
     palette,
     voices,
 };
@@ -110,25 +111,34 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
             }
         }
         Field::Close => {
-            let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
             let tint = Oklch::new(0.3, seed.c.min(0.05), seed.h).to_color();
-            // A night of the accent's hue: neutral black beside it is dull. A warm one is a brown.
-            let chroma = seed.c.min(if seed.is_warm() { 0.008 } else { 0.034 });
-            let dark = |l: f32| Oklch::new(l, chroma, seed.h).to_color();
+            // A night of the accent's hue: neutral black beside it is dull. A warm one would be a brown.
+            let (base, chroma, hue) = match seed.is_warm() {
+                true => (0.22, 0.012, 268.0),
+                // Greens and blues have room for colour below the text's contrast; reds glow.
+                false => (if (100.0..300.0).contains(&seed.h) { 0.29 } else { 0.235 }, seed.c.min(0.046), seed.h),
+            };
+            let dark = |lift: f32| Oklch::new(base + lift, chroma, hue).to_color();
+            // As it is where it can be read, else lifted until it can.
+            let shines = *scheme.get(1).unwrap_or(&accent);
+            let lch = shines.to_oklch();
+            let lifted = Oklch::new(lch.l.max(0.785), lch.c.min(0.14), lch.h).to_color();
+            let shines = if shines.contrast(dark(0.0)) >= 4.6 { shines } else { lifted };
+            let read = if shines.to_oklch().l >= lifted.to_oklch().l { shines } else { lifted };
             Palette {
-                bg: dark(0.235),
-                surface: dark(0.28),
+                bg: dark(0.0),
+                surface: dark(0.045),
                 ink: paper,
                 ink2: Oklch::new(0.8, 0.01, 268.0).to_color(),
-                line: dark(0.36),
-                accent: lifted,
-                accent_text: lifted,
+                line: dark(0.12),
+                accent: shines,
+                accent_text: read,
                 accent2: accent,
                 tint,
-                on_accent: ink_on(lifted, seed.h),
-                field: lifted,
-                on_field: ink_on(lifted, seed.h),
-                art: [paper, lifted, accent, tint, dark(0.235)],
+                on_accent: ink_on(shines, seed.h),
+                field: shines,
+                on_field: ink_on(shines, seed.h),
+                art: [paper, shines, accent, tint, dark(0.0)],
             }
         }
     }
