@@ -12,16 +12,20 @@ use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
-/// Edits worked out in this process, on the same threads as drawings: as many at once as there are loops, and at least two.
+/// Edits that are worked out at once for each that can compute.
+const WAITING: usize = 8;
+
+/// Edits worked out in this process, on the same threads as drawings.
 pub struct LocalEditor {
     tools: Arc<Tools>,
     places: Semaphore,
 }
 
 impl LocalEditor {
-    /// Beside so many loops.
+    /// Beside so many loops. Some more edits than these can compute are worked out at once: many wait for a language model
+    /// or for a picture, and hold nobody up.
     pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
-        Self { tools, places: Semaphore::new(loops.max(2)) }
+        Self { tools, places: Semaphore::new(WAITING * loops.max(2)) }
     }
 }
 

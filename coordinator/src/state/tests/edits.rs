@@ -1,5 +1,7 @@
 //! Edits as the state keeps them: begun, drawn, failed, called off; versions, and going back to one.
 
+use std::collections::HashSet;
+
 use super::*;
 use crate::credits::Movement;
 use crate::state::records::golden;
@@ -131,6 +133,21 @@ fn rows_stay_as_they_are() {
     golden(&version, &format!("01{four}0141{drawn}00000a"));
     golden(&Version { edit: Some(id), restored: Some(3), ..version }, &format!("01{four}0141{drawn}01{bytes}01030a"));
     golden(&Wording { prompt: "p".into(), instruction: "i".into() }, "0101700169");
+}
+
+#[test]
+fn pages_of_edits_are_looked_into_for_photographs() {
+    let b = bench(100);
+    let before = b.done(2);
+    let looked_into = || b.store.named_blobs().unwrap().pages;
+    assert!(looked_into().is_empty(), "the generation names its own");
+    b.begin(&before, &[1], 40).unwrap();
+    assert_eq!(looked_into(), HashSet::from([page(40)]), "under way");
+    b.draw();
+    assert_eq!(looked_into(), HashSet::from([page(40)]), "drawn");
+    b.begin(&b.get(before.generation.id), &[1], 41).unwrap();
+    b.draw();
+    assert_eq!(looked_into(), HashSet::from([page(40), page(41)]), "an older version can come back");
 }
 
 #[test]
