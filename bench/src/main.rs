@@ -23,6 +23,10 @@ mod typesetting;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+/// The service's, so that what is measured in this process takes as long as it does there.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Measures Vivid, and shows what it draws.
 #[derive(Debug, Parser)]
 #[command(name = "bench")]

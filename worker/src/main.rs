@@ -24,6 +24,10 @@ use tracing_subscriber::EnvFilter;
 use worker::setup::{self, Setup};
 use worker::{metrics, run, tasks};
 
+/// As the coordinator's, so that a page takes as long wherever it is drawn.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Time for jobs at hand to be finished once the worker is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(22);
 /// Between looks at the memory that is held.

@@ -133,10 +133,14 @@ fn slides() -> Vec<Reference> {
         ),
         set(
             "01b",
-            Archetype::StepSlide,
+            Archetype::ExampleSlide,
             2,
             PageOutline {
                 number: Some(2),
+                items: vec![
+                    item("“Q3 roadmap sync”", ""),
+                    ItemCopy { group: 1, ..item("“Choose two of these five projects for Q3”", "") },
+                ],
                 ..page(
                     PageKind::Step,
                     about,
@@ -255,7 +259,7 @@ fn words() -> Vec<Reference> {
                 attribution: some("Source: USGS"),
                 ..page(
                     PageKind::Stat,
-                    "",
+                    "World Water Day",
                     "of Earth’s surface is water",
                     "Less than one percent of that water is fresh and within our reach.",
                 )
@@ -333,7 +337,7 @@ fn words() -> Vec<Reference> {
             Archetype::MythFact,
             "instagram_post",
             0,
-            ("Nightschool", "@nightschool"),
+            ("Nightschool", ""),
             PageOutline {
                 groups: vec![one("Myth"), one("Fact")],
                 items: vec![

@@ -1,7 +1,8 @@
 //! Commits of jobs, many in one transaction. Hundreds of workers claim and report at once. Each in a transaction of its own
 //! they would cost a write to the disk and a wake of every thread that writes for sled, and hand sled's one lock to each
-//! other, which takes longer than the work under it. One thread takes what has come while the disk was busy, does it in one
-//! transaction, and waits for one flush.
+//! other, which takes longer than the work under it. One thread takes what has come while it was busy and does it in one
+//! transaction. It does not wait for the disk: the committing thread, which flushes for several transactions at once, tells
+//! what came of them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -126,12 +127,12 @@ impl Store {
     }
 
     /// Commits all of them in one transaction; where that fails, each in its own, so that one that can't be done is alone in
-    /// it. Returns once they are on the disk.
+    /// it. Returns once they are visible; what is not early is told once it is on the disk.
     fn run_all(&self, filings: Vec<Filing>) {
         let transaction = |tx: &Tx<'_>| filings.iter().try_for_each(|filing| (filing.run)(tx));
         let super::Shared { tables, committer, .. } = &*self.shared;
         let begin = || committer.begin(tables, || self.visible(transaction));
-        let _under_way = match catch_unwind(AssertUnwindSafe(begin)).unwrap_or_else(|_| Err(lost())) {
+        let under_way = match catch_unwind(AssertUnwindSafe(begin)).unwrap_or_else(|_| Err(lost())) {
             Ok(((), under_way)) => under_way,
             Err(_) if filings.len() > 1 => return filings.into_iter().for_each(|filing| self.run_all(vec![filing])),
             Err(error) => return self.end(filings, &Err(error)),
@@ -139,9 +140,13 @@ impl Store {
         let commits = filings.len();
         let (early, late): (Vec<_>, Vec<_>) = filings.into_iter().partition(|filing| filing.early);
         self.end(early, &Ok(Ok(())));
-        let flushed = committer.flush(commits);
-        failpoint("commit on the disk");
-        self.end(late, &Ok(flushed));
+        let store = self.clone();
+        let told = move |flushed| {
+            failpoint("commit on the disk");
+            store.end(late, &Ok(flushed));
+            drop(under_way);
+        };
+        committer.flush_then(commits, Box::new(told));
     }
 
     fn end(&self, filings: Vec<Filing>, written: &Written) {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 use fleet::failpoint::failpoint;
@@ -20,8 +20,11 @@ use crate::meters;
 struct Waiter {
     /// How many commits wait with it.
     commits: usize,
-    told: SyncSender<Result<(), StateError>>,
+    told: Told,
 }
+
+/// What follows a flush, on the committing thread: it must be quick and not panic.
+type Told = Box<dyn FnOnce(Result<(), StateError>) + Send>;
 
 /// How long a flush waits for commits that are under way.
 const GATHER: Duration = Duration::from_millis(2);
@@ -124,11 +127,19 @@ impl Committer {
         if self.under_way.load(Ordering::SeqCst) == 0 { Ok(()) } else { self.flush(0) }
     }
 
-    /// Flushes for so many commits.
+    /// Flushes for so many commits, and returns when that is done.
     pub(super) fn flush(&self, commits: usize) -> Result<(), StateError> {
         let (told, flushed) = sync_channel(1);
-        self.waiting.send(Waiter { commits, told }).map_err(|_| ended())?;
+        // Whoever no longer waits does not need to know.
+        self.flush_then(commits, Box::new(move |result| drop(told.send(result))));
         flushed.recv().map_err(|_| ended())?
+    }
+
+    /// Flushes for so many commits, and tells what came of it, while the caller goes on.
+    pub(super) fn flush_then(&self, commits: usize, told: Told) {
+        if let Err(SendError(waiter)) = self.waiting.send(Waiter { commits, told }) {
+            (waiter.told)(Err(ended()));
+        }
     }
 }
 
@@ -179,7 +190,6 @@ fn flush(work: &Work, group: Vec<Waiter>) {
         tracing::error!(error = %e, "commits could not be written to the disk");
     }
     for waiter in group {
-        // Whoever no longer waits does not need to know.
-        let _ = waiter.told.send(result.clone());
+        (waiter.told)(result.clone());
     }
 }

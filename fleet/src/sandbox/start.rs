@@ -62,6 +62,8 @@ fn spawn(program: PathBuf, runtime: &Handle) -> std::io::Result<Child> {
     let _within = runtime.enter();
     let mut command = Command::new(program);
     command.arg(ARGUMENT).arg(std::process::id().to_string()).env_clear();
+    // The allocator of Vivid's binaries takes what it needs and no gigabyte in advance: the limit is one of addresses.
+    command.env("MIMALLOC_ARENA_RESERVE", "0");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     // A group of its own: Ctrl-C ends the service in order, and its children with it.
     #[cfg(unix)]

@@ -6,6 +6,8 @@ use crate::scene::color::Oklch;
 
 /// Contrast, WCAG and APCA, that small text keeps on a field.
 const READS: (f32, f32) = (4.9, 62.0);
+/// Contrast, likewise, of a figure that is as large as a headline.
+const LARGE: (f32, f32) = (3.3, 52.0);
 /// WCAG's contrast of small text.
 const SMALL: f32 = 4.5;
 /// How far an accent may be moved in lightness before it is another colour.
@@ -30,6 +32,21 @@ impl Inks {
     /// On the page itself.
     pub fn page(p: &Palette) -> Self {
         Self { ground: p.bg, ink: p.ink, quiet: p.ink2, line: p.line, accent: p.accent_text }
+    }
+
+    /// The accent where it is large: nearer to itself than what small text needs.
+    pub fn large_accent(&self, p: &Palette) -> Color {
+        let (seed, small) = (p.accent.to_oklch(), self.accent.to_oklch());
+        let turned = (seed.h - small.h).abs().min(360.0 - (seed.h - small.h).abs());
+        if self.ground != p.bg || turned > 20.0 {
+            return self.accent;
+        }
+        let reads = |c: &Color| c.contrast(self.ground) >= LARGE.0 && c.apca(self.ground) >= LARGE.1;
+        let between = |n: u8| {
+            let t = f32::from(n) / 20.0;
+            Oklch { l: seed.l + t * (small.l - seed.l), c: seed.c + t * (small.c - seed.c), h: seed.h }.to_color()
+        };
+        (0..=20).map(between).find(reads).unwrap_or(self.accent)
     }
 
     /// On the palette's second field.

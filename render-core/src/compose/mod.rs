@@ -34,7 +34,7 @@ pub(crate) use stand::stands_free;
 
 use crate::design::{Numerals, Page, SlotId, Theme, Writing};
 use crate::scene::Scene;
-use crate::text::{Fonts, kanji_numerals, numerals, roman_numerals};
+use crate::text::{Fonts, ShapedTexts, kanji_numerals, numerals, roman_numerals};
 use crate::warning::{Warning, WarningCode};
 
 /// A scene and what happened on the way to it.
@@ -53,6 +53,11 @@ const NUMERALS: u32 = 48;
 
 /// Sets a page. The scene is in du and serves every resolution of the page's format.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
+    compose_with(page, fonts, &ShapedTexts::default())
+}
+
+/// As [`compose`], with the texts that were shaped for pages of the same fonts: candidates share their words.
+pub(crate) fn compose_with(page: &Page, fonts: &Fonts, shaped: &ShapedTexts) -> Composed {
     let figure = |n: u32| numerals(n, &page.locale.language);
     let place = |n: u32| if page.writing == Writing::Vertical { kanji_numerals(n) } else { figure(n) };
     let counter = page.slide.map(|s| format!("{} / {}", place(s.index + 1), place(s.count))).unwrap_or_default();
@@ -61,7 +66,7 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let value = setter::Value::of(page);
     let capitals = capitals(page);
     let labels = charts::Labels::of(page);
-    let mut setter = setter::Setter::new(page, fonts, &counter, &numerals, &value, &capitals, &labels);
+    let mut setter = setter::Setter::new(page, (fonts, shaped), &counter, &numerals, &value, &capitals, &labels);
     let area = chrome::draw(&mut setter);
     let before = stand::Before::of(&setter);
     pages::set(&mut setter, area);

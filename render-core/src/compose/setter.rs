@@ -19,7 +19,7 @@ use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
 };
 use crate::text::emoji::Emoji;
-use crate::text::{Align, Family, Fit, Fonts, Locale, Paragraph, PlacedEmoji, TextSpan, TextStyle, fit};
+use crate::text::{Align, Family, Fit, Fonts, Locale, Paragraph, PlacedEmoji, ShapedTexts, TextSpan, TextStyle};
 
 /// The size in du from which tracking is the display's, and the size up to which it is text's.
 const TRACK_DISPLAY: f32 = 88.0;
@@ -27,6 +27,8 @@ const TRACK_TEXT: f32 = 34.0;
 
 /// What of its size a headline gives for one line less.
 const A_LITTLE: f32 = 0.84;
+/// What the first line of a headline takes of its longest, at the least, where a little smaller type gives it that.
+const OPENING: f32 = 0.56;
 
 /// Least weight of an Arabic headline.
 const ARABIC: u16 = 600;
@@ -55,6 +57,8 @@ pub(super) struct Setter<'a> {
     pub page: &'a Page,
     pub theme: &'static Theme,
     pub fonts: &'a Fonts,
+    /// Layouts try sizes and widths; texts are shaped once for all of them.
+    shaped: &'a ShapedTexts,
     /// The page number as it stands in the foot; empty on a page of its own.
     pub counter: &'a str,
     /// 1, 2, 3, … as the page's language writes them.
@@ -92,10 +96,17 @@ pub(super) struct Setter<'a> {
     pub misfit: bool,
 }
 
+/// Whether the first of several lines is far shorter than the longest.
+fn opens_alone(fit: &Fit) -> bool {
+    let widths = || fit.laid.lines.iter().map(|l| l.width);
+    let first = widths().next().unwrap_or(0.0);
+    fit.laid.lines.len() > 1 && first < OPENING * widths().fold(0.0, f32::max)
+}
+
 impl<'a> Setter<'a> {
     pub fn new(
         page: &'a Page,
-        fonts: &'a Fonts,
+        (fonts, shaped): (&'a Fonts, &'a ShapedTexts),
         counter: &'a str,
         numerals: &'a [String],
         value: &'a Value,
@@ -109,6 +120,7 @@ impl<'a> Setter<'a> {
             page,
             theme,
             fonts,
+            shaped,
             counter,
             numerals,
             value,
@@ -214,14 +226,15 @@ impl<'a> Setter<'a> {
         let (spec, height) = edited::spec(self, spec, height);
         let width = spec.measure.map_or(width, |em| width.min(em * spec.range.1));
         let bounds = Size::new(width, height);
-        let mut fitted = self.fitted(&spec, bounds, true);
+        let mut fitted = self.fitted(&spec, bounds, spec.hangs);
         // Text stands nowhere further left than the frame: where the mark has no room there, it has none at all.
         let edge = self.page.format.format().safe_rect_du().x0.max(EDGE);
         let rtl = self.is_rtl();
         let along = edited::along(self, &spec, width);
-        let set = Set { spec, laid: fitted.laid, width, fits: fitted.fits, flush: false, rtl, along };
+        let flush = !spec.hangs;
+        let set = Set { spec, laid: fitted.laid, width, fits: fitted.fits, flush, rtl, along };
         let out = set.overhang();
-        if self.frame.text.x0 - out >= edge || out <= HANGING * fitted.size {
+        if flush || self.frame.text.x0 - out >= edge || out <= HANGING * fitted.size {
             return set;
         }
         fitted = self.fitted(&set.spec, bounds, false);
@@ -267,16 +280,26 @@ impl<'a> Setter<'a> {
             optical,
             spans,
         };
-        let mut fitted = fit(self.fonts, &paragraph, bounds, min, max, spec.lines);
+        let mut fitted = self.shaped.fit(self.fonts, &paragraph, bounds, (min, max), spec.lines);
         // A headline of one line less reads better than one a little larger.
         let lines = fitted.laid.lines.len();
-        let loud = self.theme.flourish == Flourish::Block || spec.loud;
+        let filling = self.theme.flourish == Flourish::Block;
+        let loud = filling || spec.loud;
         if spec.voice == Voice::Display && fitted.fits && lines >= 3 && !loud {
             let least = (fitted.size * A_LITTLE).max(min);
-            let fewer = fit(self.fonts, &paragraph, bounds, least, fitted.size.max(least), lines - 1);
+            let fewer = self.shaped.fit(self.fonts, &paragraph, bounds, (least, fitted.size.max(least)), lines - 1);
             if fewer.fits {
                 fitted = fewer;
             }
+        }
+        // Nor does one that opens with a word on a line of its own.
+        if spec.voice == Voice::Display && fitted.fits && !filling && opens_alone(&fitted) {
+            let lines = fitted.laid.lines.len();
+            let smaller = [0.97, 0.94, 0.91].map(|by| by * fitted.size).into_iter().filter(|s| *s >= min);
+            let fuller = smaller
+                .map(|most| self.shaped.fit(self.fonts, &paragraph, bounds, (min, most), lines))
+                .find(|f| f.fits && f.laid.lines.len() == lines && !opens_alone(f));
+            fitted = fuller.unwrap_or(fitted);
         }
         fitted
     }

@@ -29,13 +29,12 @@ const AFTER: f32 = 0.4;
 pub(super) const SOURCE_LINES: usize = 2;
 pub(super) const SOURCE_GAP: f32 = 48.0;
 
-/// Whether the page's foot names the brand: where the page stands alone and its foot has an address to stand beside, and the
-/// style has it so or two fields that meet leave the head to what is said. A logo stands at the head, where it is seen.
+/// Whether the page's foot names the brand: where the page stands alone and its foot has an address to stand beside and the
+/// style has it so, or two fields that meet leave the head to what is said. A logo stands at the head, where it is seen.
 pub(super) fn stands_low(setter: &Setter<'_>) -> bool {
     let page = setter.page;
     let has = |slot| setter.text(slot).is_some();
-    (setter.theme.signs_low || page.archetype == Archetype::MythFact)
-        && has(SlotId::Handle)
+    (page.archetype == Archetype::MythFact || setter.theme.signs_low && has(SlotId::Handle))
         && page.slide.is_none()
         && page.logo.as_ref().is_none_or(|l| l.pixels.is_none())
         && has(SlotId::Brand)

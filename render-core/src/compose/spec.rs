@@ -66,6 +66,8 @@ pub(super) struct Spec<'a> {
     pub loud: bool,
     /// Distance of baselines as a multiple of the size, where it isn't the voice's.
     pub leading: Option<f32>,
+    /// Whether marks hang beside it; on a card they would stand in its margin.
+    pub hangs: bool,
     /// What edits asked for is in it.
     pub adjusted: bool,
 }
@@ -91,6 +93,7 @@ impl<'a> Spec<'a> {
             measure,
             leading,
             loud,
+            hangs: true,
             adjusted: false,
         }
     }
@@ -108,6 +111,11 @@ impl<'a> Spec<'a> {
     /// As large as goes, in however many of its lines.
     pub fn loud(self, loud: bool) -> Self {
         Self { loud, ..self }
+    }
+
+    /// With every mark within its width.
+    pub fn flush(self) -> Self {
+        Self { hangs: false, ..self }
     }
 
     /// With lines of at most `em`.

@@ -107,6 +107,8 @@ archetypes! {
     Event "event" Event;
     /// A discount set large, its code and its facts.
     Offer "offer" Offer;
+    /// A point or a step over two cards: how not to, and how to.
+    ExampleSlide "example-slide" Point Step;
 }
 
 impl Archetype {
@@ -118,6 +120,7 @@ impl Archetype {
             Self::CoverType
                 | Self::PointSlide
                 | Self::StepSlide
+                | Self::ExampleSlide
                 | Self::BigStat
                 | Self::FillStat
                 | Self::Donut

@@ -2,7 +2,7 @@
 
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, labels};
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, labels};
 use crate::content::{BlockKind, Document, Language, Point, Sourced, Span, Stat};
 
 /// The score from which a key point is one of the source's own points, not its setting.
@@ -161,10 +161,16 @@ impl<'a> Material<'a> {
         let body: Vec<&Sourced> =
             topic.point.body.iter().filter(|b| !used.iter().any(|u| u.overlaps(b.span))).collect();
         let kind = if topic.number.is_some() || topic.step { PageKind::Step } else { PageKind::Point };
+        let example = example::of(&body).filter(|_| !self.tone.exact);
+        let said = |b: &&Sourced| example.as_ref().is_none_or(|e| !e.spans.contains(&b.span));
+        let body: Vec<&Sourced> = body.into_iter().filter(said).collect();
+        let (items, groups) = example.map_or_else(Default::default, |e| (e.items, e.groups));
         PageOutline {
             kicker: self.kicker(),
             title: wording::labelled(topic.label, &topic.point.head, self.budget.title, &self.tone),
             body: wording::support(&body, self.budget.body, &self.tone),
+            items,
+            groups,
             number: topic.number,
             ..PageOutline::blank(kind, 0.55 + 0.3 * topic.score)
         }

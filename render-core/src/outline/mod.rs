@@ -2,6 +2,7 @@
 
 mod carousel;
 mod claims;
+mod example;
 mod labels;
 mod material;
 mod offers;
@@ -309,7 +310,12 @@ pub fn alt_text(page: &PageOutline) -> String {
     parts.extend(page.body.as_ref().map(first));
     // A chart's rows are named by their labels and say their figures.
     let glue = if page.kind == PageKind::Figures { "" } else { ", " };
+    let examples = matches!(page.kind, PageKind::Point | PageKind::Step);
     let item = |(i, item): (usize, &ItemCopy)| match item.cells.as_slice() {
+        [] if examples => match page.groups.get(i) {
+            Some(name) => format!("{}: {}", first(name), first(&item.head)),
+            None => format!("{} {}", if i == 0 { "✗" } else { "✓" }, first(&item.head)),
+        },
         [] => format!("{}. {}", i + 1, first(&item.head)),
         cells => format!("{}: {}", first(&item.head), cells.iter().map(first).collect::<Vec<_>>().join(glue)),
     };

@@ -7,6 +7,9 @@ impl PageOutline {
     /// cells and groups go into the words of the items that they belong to. `None` where the page is as plain already.
     pub fn plain(&self) -> Option<Self> {
         use PageKind::{Cover, List, Point, Recap, Step};
+        if matches!(self.kind, Point | Step) && !self.items.is_empty() {
+            return Some(self.without_cards());
+        }
         if matches!(self.kind, Cover | Point | Step | List | Recap) {
             return None;
         }
@@ -18,6 +21,17 @@ impl PageOutline {
         }
         let kind = if self.cta.is_some() { Recap } else { List };
         Some(Self { kind, items: self.plain_items(), ..plain })
+    }
+
+    /// The example of a point in its text: the one to leave, an arrow, the one to take.
+    fn without_cards(&self) -> Self {
+        let heads: Vec<&Copy> = self.items.iter().map(|i| &i.head).collect();
+        let example = joined(&heads, |words| words.join(" → "));
+        let body = match &self.body {
+            Some(body) => joined(&[body, &example], |words| words.join(" ")),
+            None => example,
+        };
+        Self { items: Vec::new(), groups: Vec::new(), body: Some(body), ..self.clone() }
     }
 
     /// The title behind the figure that it explains: "64% of respondents", "31 l: Tomatoes".

@@ -267,3 +267,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_example_of_how_not_to_and_how_to_stands_apart() {
+    let text = "# Invites people accept\n\n\
+        1. **Write the decision before the invite.** If you can’t name it, you don’t need a room. Not “Q3 roadmap sync”, but “Choose two of these five projects”.\n\
+        2. **Name an owner.** Somebody has to close it.\n   ❌ “The team will look into it”\n   ✅ “Ana sends the list on Friday”\n\
+        3. **Keep it short.** Half an hour is plenty. Don’t: book an hour. Do: book 25 minutes.\n\
+        4. **Say no.** A no is kinder than a meeting.\n";
+    let pages = carousel(text, 5).pages;
+    let shown: Vec<Vec<&str>> =
+        pages.iter().map(|p| p.items.iter().map(|i| i.head.wordings[0].as_str()).collect()).collect();
+    assert_eq!(shown[1], ["“Q3 roadmap sync”", "“Choose two of these five projects”"]);
+    assert_eq!(shown[2], ["“The team will look into it”", "“Ana sends the list on Friday”"]);
+    assert_eq!(shown[3], ["book an hour", "book 25 minutes"]);
+    assert!(shown[4].is_empty());
+    let alt = alt_text(&pages[1]);
+    assert!(alt.contains("✗ “Q3 roadmap sync”; ✓ “Choose two of these five projects”"), "{alt}");
+    assert!(alt_text(&pages[3]).contains("Don’t: book an hour; Do: book 25 minutes"));
+    // Where no cards can stand, its words do.
+    let plain = pages[2].plain().expect("a plainer page");
+    let body = &plain.body.expect("a body").wordings[0];
+    assert!(body.ends_with("“The team will look into it” → “Ana sends the list on Friday”"), "{body}");
+    assert!(plain.items.is_empty());
+}

@@ -3,6 +3,7 @@
 
 use super::specimens::{Sample, sample, specimen};
 use super::*;
+use crate::compose::compose;
 use crate::content::{Direction, Language, Span};
 use crate::design::{Archetype, Brand, Field};
 use crate::outline::{Copy, Figure, ItemCopy};

@@ -88,6 +88,9 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         | Archetype::KpiBento
         | Archetype::LineChart
         | Archetype::BarRank => charts::fit(archetype, said, format)?,
+        // An example is shown as one; else its words are among the others.
+        Archetype::ExampleSlide => (count == 2 && longest_head(said) <= CARDED).then_some(1.0)?,
+        Archetype::PointSlide | Archetype::StepSlide if count > 0 => return None,
         Archetype::MythFact => myth_fact(said)?,
         Archetype::SplitVs | Archetype::ProsCons => two_sides(said, format)?,
         Archetype::CompareTable => table(said, format)?,
@@ -152,6 +155,8 @@ fn table(said: &PageOutline, format: &Format) -> Option<f32> {
 const SHORT: usize = 26;
 /// Characters of a head on a tile, which has room for three lines.
 const TILED: usize = 40;
+/// Characters of a head on a card, which is half as wide as the page.
+const CARDED: usize = 90;
 
 /// Characters of the longest head, in its shortest wording.
 fn longest_head(said: &PageOutline) -> usize {

@@ -2,6 +2,7 @@
 
 use super::specimens::specimen;
 use super::*;
+use crate::compose::compose;
 use crate::design::Tiles;
 use crate::scene::{Item, Paint};
 

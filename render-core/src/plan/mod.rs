@@ -17,7 +17,7 @@ pub mod specimens;
 mod tests;
 mod vet;
 
-use crate::compose::{Composed, compose};
+use crate::compose::{Composed, compose_with};
 use crate::content::Document;
 use crate::design::{Archetype, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
 use crate::format::{Format, FormatId};
@@ -26,7 +26,7 @@ use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
 use crate::scene::{Coverage, Rect, Role, Scene, TextLevel};
-use crate::text::Fonts;
+use crate::text::{Fonts, ShapedTexts};
 use crate::warning::{Warning, WarningCode};
 
 use candidate::{Wording, wordings};
@@ -197,6 +197,8 @@ impl Draft {
 
 struct Studio<'a> {
     fonts: &'a Fonts,
+    /// The words of its candidates, most of which are the same.
+    shaped: ShapedTexts,
     raster: CpuRasteriser,
     /// The faces of every page: a set's agree.
     faces: Faces,
@@ -211,7 +213,7 @@ impl<'a> Studio<'a> {
             faces.body = brand.body.unwrap_or(faces.body);
             faces.data = brand.body.unwrap_or(faces.data);
         }
-        Self { fonts, raster: CpuRasteriser::new(), faces }
+        Self { fonts, shaped: ShapedTexts::default(), raster: CpuRasteriser::new(), faces }
     }
 }
 
@@ -350,7 +352,7 @@ impl Studio<'_> {
         let tries = options.iter().enumerate().flat_map(|(n, w)| writings.iter().map(move |to| (n, w, *to)));
         for (n, wording, writing) in tries {
             let page = Page { writing, ..dress.page(format, archetype, said, wording) };
-            let composed = compose(&page, self.fonts);
+            let composed = compose_with(&page, self.fonts, &self.shaped);
             let quality = inspect(&composed.scene, &page, None);
             let fits = composed.fits;
             // Columns that don't fit as they should make room for lines.
@@ -387,7 +389,7 @@ impl Studio<'_> {
         let floor = format.smallest_size();
         for cap in [2.4, 1.9, 1.5, 1.2, 1.0].map(|by| by * floor) {
             page.sizes.title = Some(cap);
-            let composed = compose(&page, self.fonts);
+            let composed = compose_with(&page, self.fonts, &self.shaped);
             let quality = inspect(&composed.scene, &page, None);
             if quality.passed {
                 let mut warnings = wording.warnings(&composed);
@@ -404,7 +406,7 @@ impl Studio<'_> {
         let Some((cover, rest)) = drafts.split_first_mut() else { return drafts };
         for draft in rest.iter_mut().filter(|d| d.page.writing != cover.page.writing) {
             draft.page.writing = cover.page.writing;
-            draft.composed = compose(&draft.page, self.fonts);
+            draft.composed = compose_with(&draft.page, self.fonts, &self.shaped);
             draft.quality = inspect(&draft.composed.scene, &draft.page, None);
         }
         drafts
@@ -413,7 +415,7 @@ impl Studio<'_> {
     /// Composes a page again under the sizes of its set.
     fn resize(&self, draft: Draft, caps: SizeCaps) -> Draft {
         let page = Page { sizes: caps, ..draft.page };
-        let composed = compose(&page, self.fonts);
+        let composed = compose_with(&page, self.fonts, &self.shaped);
         let quality = inspect(&composed.scene, &page, None);
         Draft { page, composed, quality, ..draft }
     }
@@ -426,7 +428,7 @@ impl Studio<'_> {
             return seen;
         }
         let page = Page { art: None, ..seen.page.clone() };
-        let composed = compose(&page, self.fonts);
+        let composed = compose_with(&page, self.fonts, &self.shaped);
         let bare = self.measured(Draft {
             page,
             kind: seen.kind,

@@ -1,6 +1,7 @@
 //! Every format, style and slide count gives pages that break no hard measure.
 
 use super::*;
+use crate::compose::compose;
 use crate::content::read_text;
 use crate::design::{Archetype, Field, Recipe, Writing};
 use crate::format::Density;

@@ -1,7 +1,10 @@
 //! Fitting: the largest size at which a paragraph goes into a box.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::layout::Prepared;
-use super::{Fonts, Laid, Paragraph};
+use super::{Align, FaceId, Fonts, Laid, Locale, Paragraph};
 use crate::scene::Size;
 
 /// Sizes are tried in steps of this many du from the smallest on.
@@ -23,7 +26,57 @@ pub struct Fit {
 /// lower than the box. Where a word is too wide even at `min`, `min` with the word hyphenated will do. Accents on the first line may rise above the box, as [`Laid`] says. The style's own size is not
 /// looked at. Deterministic.
 pub fn fit(fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, min: f32, max: f32, max_lines: usize) -> Fit {
-    let prepared = Prepared::new(fonts, p);
+    fit_prepared(fonts, p, &Prepared::new(fonts, p), bounds, (min, max, max_lines))
+}
+
+/// Paragraphs of the same faces as they were shaped: whoever fits a text into one box after another shapes it once.
+#[derive(Default)]
+pub struct ShapedTexts(RefCell<HashMap<Key, Prepared>>);
+
+/// All that shaping and breaking look at, but for spans.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    text: String,
+    face: FaceId,
+    tracking: u32,
+    tabular: bool,
+    case: bool,
+    stylistic_set: u8,
+    locale: Locale,
+    align: Align,
+    optical: bool,
+}
+
+impl ShapedTexts {
+    /// As [`fit`].
+    pub fn fit(&self, fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, range: (f32, f32), max_lines: usize) -> Fit {
+        if !p.spans.is_empty() {
+            return fit(fonts, p, bounds, range.0, range.1, max_lines);
+        }
+        let key = Key {
+            text: p.text.to_owned(),
+            face: p.style.face,
+            tracking: p.style.tracking.to_bits(),
+            tabular: p.style.tabular,
+            case: p.style.case,
+            stylistic_set: p.style.stylistic_set,
+            locale: p.locale,
+            align: p.align,
+            optical: p.optical,
+        };
+        let mut known = self.0.borrow_mut();
+        let prepared = known.entry(key).or_insert_with(|| Prepared::new(fonts, p));
+        fit_prepared(fonts, p, prepared, bounds, (range.0, range.1, max_lines))
+    }
+}
+
+fn fit_prepared(
+    fonts: &Fonts,
+    p: &Paragraph<'_>,
+    prepared: &Prepared,
+    bounds: Size,
+    (min, max, max_lines): (f32, f32, usize),
+) -> Fit {
     let depth = prepared.depth(fonts);
     let goes = |size: f32, hyphenated: bool| {
         let lines = prepared.breaker.fill(f64::from(bounds.w) / f64::from(size));

@@ -32,7 +32,7 @@ mod vertical;
 
 pub use faces::{AddError, FaceId, FontFault, Fonts, OwnFace, check_font};
 pub use family::Family;
-pub use fit::{Fit, fit};
+pub use fit::{Fit, ShapedTexts, fit};
 pub use formats::{dated, decimal, grouped};
 pub use layout::layout;
 pub use locale::Locale;
@@ -64,7 +64,7 @@ pub struct TextStyle {
 }
 
 /// Where lines stand in their box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Align {
     /// At the side where reading begins: on the right where its language runs from right to left; where no language is
     /// known, where the paragraph does.

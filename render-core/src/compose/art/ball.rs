@@ -34,7 +34,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
                 continue;
             }
             let t = -(x * cos + y * sin) / r;
-            let radius = pitch * (0.26 + 0.27 * t);
+            let radius = pitch * (0.255 + 0.215 * t);
             if radius > 0.05 * pitch {
                 add_disc(&mut dots, Point::new(center.x + x, center.y + y), radius);
             }

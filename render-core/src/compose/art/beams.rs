@@ -7,7 +7,7 @@ use crate::scene::color::Oklch;
 use crate::scene::{Affine, Color, Layer, Point, Rect};
 
 /// Deviation of the blur, as a share of the zone's shorter side.
-const BLUR: f32 = 0.03;
+const BLUR: f32 = 0.02;
 
 pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let corner = zone.corner(setter.frame.size, false);
@@ -24,7 +24,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let (near, far) = if night {
         // Light that is thin over the dark goes grey, unless it is more colourful than what it lights.
         let glow = |l: f32, c: f32| Oklch::new(l, inks[2].to_oklch().c.max(c), inks[2].to_oklch().h).to_color();
-        (glow(0.7, 0.14).alpha(0.88), glow(0.52, 0.15).alpha(0.55))
+        // Towards red where it ends, as light does that sets: a dark orange is a brown.
+        let ember = Oklch::new(0.5, inks[2].to_oklch().c.max(0.15), inks[2].to_oklch().h - 20.0).to_color();
+        (glow(0.7, 0.14).alpha(0.88), ember.alpha(0.55))
     } else {
         (warm, mix(warm, bg, 0.25).alpha(0.72))
     };
@@ -45,7 +47,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
                     Point::new(source.x + length * cos * (1.0 - source.x), source.y + length * sin)
                 };
                 let (a, b) = (end(angle - half), end(angle + half));
-                let strength = if night { chance.range(0.26, 0.46) } else { chance.range(0.6, 0.9) };
+                let strength = if night { chance.range(0.42, 0.66) } else { chance.range(0.6, 0.9) };
                 let tip = end(angle);
                 let paint =
                     linear(source, tip, &[(0.0, ray.alpha(strength)), (0.86, ray.alpha(0.0)), (1.0, ray.alpha(0.0))]);

@@ -21,11 +21,13 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let r = zone.rect;
     let k = setter.frame.k;
     let unit = r.w().min(r.h());
-    let cell = (unit / 44.0).max(8.0);
+    let cell = (unit / 34.0).max(8.0);
     // One cell over the edge on all sides, so that lines leave the zone instead of ending in it.
     let cols = (r.w() / cell) as usize + 3;
     let rows = (r.h() / cell) as usize + 3;
+    let (sin, cos) = libm::sincosf(chance.range(0.0, std::f32::consts::TAU));
     let hill = Hill {
+        beside: Point::new(0.85 * cos, 0.85 * sin),
         peak: if zone.scale == Scale::Lead {
             Point::new(chance.range(0.5, 0.66), chance.range(0.36, 0.56))
         } else {
@@ -54,19 +56,26 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let peak = Point::new(r.x0 + hill.peak.x * r.w(), r.y0 + hill.peak.y * r.h());
     let levels = if zone.scale == Scale::Lead { LEVELS } else { LEVELS * 2 / 3 };
     let mut lines: Vec<Item> = Vec::with_capacity(levels);
-    for n in 0..levels {
-        let level = 0.24 + n as f32 * (1.62 / levels as f32);
+    let at = |n: usize| chains(&field, cols, rows, 0.24 + n as f32 * (1.84 / levels as f32));
+    let levelled: Vec<Vec<Vec<Point>>> = (0..levels).map(at).collect();
+    // The line that stands out is a ring, where one nearby is.
+    let first = hot * levels / LEVELS;
+    let seen = |q: &Point| (q.x - 1.0) * cell < 0.94 * r.w() && (0.04..0.96).contains(&((q.y - 1.0) * cell / r.h()));
+    let ring = |chain: &Vec<Point>| chain.first() == chain.last() && chain.iter().all(seen);
+    let whole = |n: &usize| levelled.get(*n).is_some_and(|l| !l.is_empty() && l.iter().all(ring));
+    let hot = (first..first + 5).find(whole).unwrap_or(first);
+    for (n, chains) in levelled.iter().enumerate() {
         let mut path = BezPath::new();
-        for chain in chains(&field, cols, rows, level) {
-            let chain = eased(&chain);
+        for chain in chains {
+            let chain = eased(chain);
             spline(&mut path, &chain, |q| (f64::from(r.x0 + (q.x - 1.0) * cell), f64::from(r.y0 + (q.y - 1.0) * cell)));
         }
         if path.elements().is_empty() {
             continue;
         }
-        let is_hot = n == hot * levels / LEVELS;
+        let is_hot = n == hot;
         let width = if is_hot { 4.0 } else { 1.9 } * k;
-        let outline = stroke(&path, &Stroke::new(f64::from(width)), &StrokeOpts::default(), 0.1);
+        let outline = stroke(&path, &Stroke::new(f64::from(width)), &StrokeOpts::default(), 0.2);
         let (color, alpha) = if is_hot { (accent, 1.0) } else { (line, strength) };
         let paint = if fades && r.y0 <= 0.5 && r.y1 < canvas.h - 1.0 {
             // In an upper corner they fade towards the text under them too.
@@ -75,7 +84,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
         } else if fades {
             Paint::Linear {
                 from: Point::new(r.x0, 0.0),
-                to: Point::new(r.x0 + 0.55 * r.w(), 0.0),
+                to: Point::new(r.x0 + 0.42 * r.w(), 0.0),
                 stops: Arc::new([
                     Stop { offset: 0.0, color: color.alpha(0.0) },
                     Stop { offset: 1.0, color: color.alpha(alpha) },
@@ -123,6 +132,8 @@ fn eased(line: &[Point]) -> Vec<Point> {
 /// The height field over the unit square.
 struct Hill {
     peak: Point,
+    /// From the peak to the lower summit, in reaches of the peak.
+    beside: Point,
     lean: f32,
     seed: u64,
     aspect: f32,
@@ -132,7 +143,9 @@ impl Hill {
     fn at(&self, u: f32, v: f32) -> f32 {
         let dx = (u - self.peak.x) * self.aspect.max(1.0) / 0.62 * self.lean;
         let dy = (v - self.peak.y) / self.aspect.min(1.0) / 0.62;
-        let bump = 1.5 * libm::expf(-(dx * dx + dy * dy));
+        // A lower summit beside it keeps the lines from being rings.
+        let (ex, ey) = (dx - self.beside.x, dy - self.beside.y);
+        let bump = 1.5 * libm::expf(-(dx * dx + dy * dy)) + 0.42 * libm::expf(-3.0 * (ex * ex + ey * ey));
         bump + 0.56 * self.noise(u * 2.6 * self.aspect + 3.0, v * 2.6)
             + 0.12 * self.noise(u * 5.2 * self.aspect, v * 5.2 + 9.0)
     }

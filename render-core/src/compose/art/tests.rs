@@ -11,7 +11,7 @@ use crate::outline::Locale;
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
 use crate::scene::{Canvas, Color, Rect, Scene};
-use crate::text::{Family, Fonts};
+use crate::text::{Family, Fonts, ShapedTexts};
 
 /// Zones as archetypes hand them out, in shares of the canvas: corners, blocks, bands, and one that bleeds nowhere.
 const ZONES: [[f32; 4]; 8] = [
@@ -57,7 +57,8 @@ fn page(format: &str, style: Style) -> Page {
 fn drawn(page: &Page, fonts: &Fonts, zone: [f32; 4], scale: Scale, art: Art) -> (Scene, Rect) {
     let value = Value::default();
     let labels = Labels::of(page);
-    let mut setter = Setter::new(page, fonts, "", &[], &value, "", &labels);
+    let shaped = ShapedTexts::default();
+    let mut setter = Setter::new(page, (fonts, &shaped), "", &[], &value, "", &labels);
     let size = setter.frame.size;
     let rect = Rect::new(zone[0] * size.w, zone[1] * size.h, zone[2] * size.w, zone[3] * size.h);
     draw(&mut setter, &art, Zone { rect, scale });
@@ -162,7 +163,8 @@ fn a_wavy_edge_swings_around_its_rectangle() {
     let value = Value::default();
     for (rect, hangs) in [(Rect::new(0.0, 0.0, 1080.0, 560.0), true), (Rect::new(0.0, 560.0, 1080.0, 1350.0), false)] {
         let labels = Labels::of(&page);
-        let mut setter = Setter::new(&page, &fonts, "", &[], &value, "", &labels);
+        let shaped = ShapedTexts::default();
+        let mut setter = Setter::new(&page, (&fonts, &shaped), "", &[], &value, "", &labels);
         wave_edge(&mut setter, rect, Color::BLACK, 5, 40.0);
         let scene = setter.into_scene();
         let at = |y: f32| if hangs { Rect::new(0.0, 0.0, 1080.0, y) } else { Rect::new(0.0, y, 1080.0, 1350.0) };

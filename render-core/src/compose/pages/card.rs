@@ -63,7 +63,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     stack.place(setter, area.x0, area.y1 - stack.depth);
     if shared {
         let longest = stack.texts.iter().map(|(_, set)| set.reach()).fold(0.0, f32::max);
-        let from = (area.x0 + longest.max(0.82 * width) + 48.0 * k).min(area.x0 + width + 24.0 * k);
+        let from = (area.x0 + longest.max(0.78 * width) + 20.0 * k).min(area.x0 + width + 12.0 * k);
         art(setter, Rect::new(from, 0.0, size.w, size.h), Scale::Lead);
     } else {
         art_on_clear_sides(setter, Scale::Lead);

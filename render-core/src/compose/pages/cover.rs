@@ -21,6 +21,10 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
     }
 }
 
+fn is_arabic(c: char) -> bool {
+    matches!(c, '\u{600}'..='\u{8ff}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
+}
+
 pub(super) fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Column<'a> {
     let (frame, palette) = (setter.frame, &setter.page.palette);
     let (b, lead) = (frame.body, frame.lead);
@@ -44,7 +48,8 @@ pub(super) fn column<'a>(setter: &Setter<'a>, shape: Shape, lines: usize) -> Col
                 .capped(setter.page.sizes.title),
         )
         .maybe(
-            ruled * (b + lead),
+            // The letters of Arabic reach far below their line.
+            if title.chars().any(is_arabic) { 1.25 } else { 1.0 } * ruled * (b + lead),
             dek.map(|t| {
                 let range = (frame.body_floor, 1.12 * b.max(0.9 * lead));
                 Spec::new(SlotId::Body, t, Voice::Body, TextLevel::Body, palette.ink2, range).lines(5)

@@ -7,7 +7,10 @@ use super::super::setter::{Set, Setter, Spec};
 use super::{art, art_top, call, reading};
 use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
+use crate::text::TextSpan;
 
+/// The tag of what sort of word it is.
+const SORT: u8 = 21;
 /// Where the word's baseline stands, as a share of the canvas's height.
 const BASELINE: f32 = 0.508;
 
@@ -34,7 +37,19 @@ fn meaning<'a>(setter: &Setter<'a>, most: f32) -> Column<'a> {
     let b = frame.body.max(0.9 * frame.lead);
     let aside = setter.text(SlotId::Attribution).map(|text| {
         let range = (frame.small, 0.86 * b);
-        Spec::new(SlotId::Attribution, text, Voice::Data, TextLevel::Small, palette.accent_text, range).lines(2)
+        let ink = palette.accent_text;
+        let spec = Spec::new(SlotId::Attribution, text, Voice::Data, TextLevel::Small, ink, range).lines(2);
+        // As dictionaries have it: how it is said upright, what sort of word it is in italics.
+        let said =
+            text.strip_prefix('/').and_then(|rest| rest.find('/')).map(|at| at + 2).filter(|at| *at < text.len());
+        let italic = setter.fonts.italic(setter.style(Voice::Data, range.1).face);
+        match (said, italic) {
+            (Some(at), Some(face)) => {
+                let span = TextSpan { face: Some(face), ..TextSpan::tagged(at..text.len(), SORT) };
+                spec.spans(vec![span]).inks(vec![(SORT, ink)])
+            }
+            _ => spec,
+        }
     });
     let body = setter.text(SlotId::Body).map(|text| {
         let range = (frame.body_floor, frame.body_floor.max(most * frame.lead));

@@ -10,6 +10,7 @@ mod cycle;
 mod day;
 mod definition;
 mod donut;
+mod example;
 mod facts;
 pub(super) mod fill_stat;
 mod funnel;
@@ -64,6 +65,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Archetype::CoverLockup => lockup::set(setter, area),
         Archetype::PointSlide => point::set(setter, area),
         Archetype::StepSlide => step::set(setter, area),
+        Archetype::ExampleSlide => example::set(setter, area),
         Archetype::ListGrid => list::set(setter, area),
         Archetype::TimelineV => timeline_v::set(setter, area),
         Archetype::TimelineH => timeline_h::set(setter, area),

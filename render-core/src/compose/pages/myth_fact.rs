@@ -1,15 +1,17 @@
 //! myth-fact: what is believed and what is so, one against the other. Both are display type of one size; two fields meet
 //! between them at 45 %, or a rule stands there and strikes the myth out.
 
+use std::f32::consts::{FRAC_PI_2, PI};
+
 use super::super::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::inks::{Inks, ink_on};
 use super::super::setter::{Setter, Spec};
 use super::super::split::{self, Split};
 use super::super::tag::Tag;
-use super::{art, art_in_lower_corner, members};
+use super::{art, art_in_lower_corner, lines_grown, members};
 use crate::design::{Cut, Recipe, SlotId, Voice};
-use crate::scene::{Color, Rect, TextLevel};
+use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, TextLevel};
 
 /// Where the two may meet, as shares of the height; the first is to be preferred.
 const CUTS: [f32; 7] = [0.45, 0.42, 0.48, 0.39, 0.51, 0.36, 0.54];
@@ -140,6 +142,23 @@ fn stacked(setter: &mut Setter<'_>, area: Rect) {
         } else {
             art_in_lower_corner(setter, below);
         }
+        quarter(setter, below);
+    }
+}
+
+/// A quarter of a disc in the corner under the end of the fact, where nobody signs the page and no line comes near.
+fn quarter(setter: &mut Setter<'_>, top: f32) {
+    let size = setter.frame.size;
+    let radius = 0.24 * size.short();
+    let center = Point::new(size.w, size.h);
+    let near = |line: &Rect| {
+        let (dx, dy) = ((center.x - line.x1).max(0.0), (center.y - line.y1).max(0.0));
+        dx * dx + dy * dy < radius * radius
+    };
+    let clear = size.h - radius > top && !lines_grown(setter, 40.0 * setter.frame.k).iter().any(near);
+    if clear && setter.page.slide.is_none() {
+        let disc = Coverage::Arc { center, radius, start: PI, sweep: FRAC_PI_2, stroke: None };
+        setter.art(Item::new(disc, Paint::Solid(setter.page.palette.accent2), Role::Art));
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn of<'a>(setter: &Setter<'a>, on: Inks, (width, height): (f32, f32))
         return None;
     }
     let coat = Coat::of(setter, turn(setter), false);
-    let ink = if carded { coat.ink } else { on.accent };
+    let ink = if carded { coat.ink } else { on.large_accent(&setter.page.palette) };
     let spec = Spec::new(SlotId::Number, text, Voice::Figure, TextLevel::Hero, ink, (least, size)).lines(1);
     let spec = spec.on(if carded { coat.fill } else { on.ground });
     let italic = || {

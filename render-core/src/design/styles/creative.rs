@@ -51,7 +51,7 @@ pub(in crate::design) const THEME: Theme = Theme {
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     match voice {
-        Voice::Display => Setting::of(faces.display, 800, -0.04, 0.98),
+        Voice::Display => Setting::of(faces.display, 800, -0.026, 0.98),
         Voice::Figure => Setting { tracking: -0.02, ..voices(Voice::Display, faces) },
         Voice::Head => Setting::of(faces.body, 700, -0.02, 1.12),
         Voice::Body => Setting::of(faces.body, 500, -0.01, 1.34),

@@ -64,6 +64,12 @@ pub(super) fn said(archetype: Archetype, in_set: bool) -> PageOutline {
 
 /// What an archetype that sets only some pages of its kind is shown with.
 fn of_archetype(archetype: Archetype) -> Option<PageOutline> {
+    if archetype == Archetype::ExampleSlide {
+        return Some(PageOutline {
+            items: vec![item("A sprinkle every evening", ""), under(1, "One long drink, twice a week")],
+            ..of_kind(PageKind::Step)
+        });
+    }
     let page = PageOutline::blank(archetype.kinds()[0], 0.8);
     let items = match archetype {
         Archetype::ProcessFlow => vec![
