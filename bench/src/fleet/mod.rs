@@ -222,10 +222,16 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             failed: Arc::clone(&failed),
             waits: Arc::clone(&waits),
         };
-        for _ in 0..slots {
+        for slot in 0..slots {
             let (worker, stop) = (worker.clone(), stop.clone());
+            // Jobs of one length that begin at once would end at once for ever; a fleet's begin at any time.
+            let later = worker.takes.mul_f64((first + slot) as f64 / workers as f64);
+            let work = async move {
+                tokio::time::sleep(later).await;
+                worker.work().await;
+            };
             running.spawn(async move {
-                let _ = stop.run_until_cancelled(worker.work()).await;
+                let _ = stop.run_until_cancelled(work).await;
             });
         }
     }

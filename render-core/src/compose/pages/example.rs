@@ -8,7 +8,7 @@ use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::tiles::{self, Coat};
 use super::point::column;
-use super::{art, art_on_clear_sides, art_top, even, numeral};
+use super::{art_on_clear_sides, even, numeral};
 use crate::design::{Cut, SlotId, Voice};
 use crate::scene::{Color, Item, Rect, Role, TextLevel};
 
@@ -189,16 +189,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let free = above.h() - high - stack.depth;
     let text_top = above.y0 + high + free.max(0.0).min((OVER * free).max(72.0 * k)) * if numbered { 1.0 } else { 0.9 };
     stack.place(setter, area.x0, text_top);
-    let reach = numeral.as_ref().map_or(0.0, |n| n.width);
-    if let Some(numeral) = &numeral {
-        numeral.place(setter, area.x0, area.y0);
-    }
-    let top = art_top(setter, &area);
-    let side = (text_top - 56.0 * k - top).min(0.3 * size.w);
-    let left = (size.w - side).max(reach + area.x0 + 60.0 * k);
-    if !art_on_clear_sides(setter, Scale::Accent) {
-        art(setter, Rect::new(left, top, size.w, top + side), Scale::Accent);
-    }
+    numeral::over(setter, &area, numeral.as_ref(), text_top, 56.0 * k);
 }
 
 /// The words at the left, the cards at the right: one under the other, or side by side where the page is a strip.

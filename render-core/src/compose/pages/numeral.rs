@@ -1,9 +1,11 @@
 //! The numeral of a step, as large as its place allows: a figure of the display face, an italic Roman one, or a figure on
 //! a tile, as the style counts.
 
+use super::super::art::Scale;
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::tiles::{Coat, tile};
+use super::{art, art_on_clear_sides, art_top};
 use crate::design::{Field, Numerals, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{FaceId, TextSpan};
@@ -59,6 +61,22 @@ pub(super) fn of<'a>(setter: &Setter<'a>, on: Inks, (width, height): (f32, f32))
     let side = (set.height() + 2.0 * pad).max(set.laid.ink.w() + 2.0 * pad);
     let tile = Rect::at(0.0, 0.0, side, set.height() + 2.0 * pad);
     Some(Numeral { set, tile: Some(tile), width: side, height: tile.h() })
+}
+
+/// Places a page's numeral at the start of `area`, and offers its art the upper corner at the end: over `below`, where the
+/// words begin, and no nearer to them than `clear`.
+pub(super) fn over<'a>(setter: &mut Setter<'a>, area: &Rect, numeral: Option<&Numeral<'a>>, below: f32, clear: f32) {
+    let (size, k) = (setter.frame.size, setter.frame.k);
+    if let Some(numeral) = numeral {
+        numeral.place(setter, area.x0, area.y0);
+    }
+    let reach = numeral.map_or(0.0, |n| n.width);
+    let top = art_top(setter, area);
+    let side = (below - clear - top).min(0.3 * size.w);
+    let left = (size.w - side).max(reach + area.x0 + 60.0 * k);
+    if !art_on_clear_sides(setter, Scale::Accent) {
+        art(setter, Rect::new(left, top, size.w, top + side), Scale::Accent);
+    }
 }
 
 /// Which tile it is: slides of a set take turns.

@@ -5,7 +5,7 @@ use super::super::frame::{Frame, Shape};
 use super::super::setter::Setter;
 use super::super::split::Split;
 use super::point::column;
-use super::{art, art_on_clear_sides, art_top, numeral, parted};
+use super::{art_on_clear_sides, numeral, parted};
 use crate::scene::Rect;
 
 /// Height of the numeral on an upright page, at most, as a share of the canvas's: it counts, and doesn't outshout the step.
@@ -33,16 +33,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
             let free = area.h() - high - stack.depth;
             let text_top = area.y0 + high + free.min((OVER * free).max(96.0 * k));
             stack.place(setter, area.x0, text_top);
-            let reach = numeral.as_ref().map_or(0.0, |n| n.width);
-            if let Some(numeral) = &numeral {
-                numeral.place(setter, area.x0, area.y0);
-            }
-            let top = art_top(setter, &area);
-            let side = (text_top - 96.0 * k - top).min(0.3 * size.w);
-            let left = (size.w - side).max(reach + area.x0 + 60.0 * k);
-            if !art_on_clear_sides(setter, Scale::Accent) {
-                art(setter, Rect::new(left, top, size.w, top + side), Scale::Accent);
-            }
+            numeral::over(setter, &area, numeral.as_ref(), text_top, 96.0 * k);
         }
         Shape::Wide | Shape::Strip => {
             let numeral = numeral::of(setter, on, (0.3 * area.w(), (0.9 * area.h()).min(10.1 * b)));
