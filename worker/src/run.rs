@@ -1,5 +1,7 @@
 //! The loop: a ticket, its claim, the work with heartbeats beside it, the report, and an end that loses nothing.
 
+pub mod slots;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -7,12 +9,13 @@ use std::time::{Duration, Instant};
 use fleet::desk::{Desk, DeskError};
 use fleet::failpoint::failpoint;
 use fleet::protocol::{Claim, ClaimAnswer, Class, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
-use fleet::queue::{Delivery, Queue};
+use fleet::queue::{Delivery, Queue, QueueError};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
+use self::slots::{Slots, Turn};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
 use crate::stages::{self, Stop, Tools};
 
@@ -28,7 +31,7 @@ pub struct Parts {
     pub loops: usize,
     /// Name of this worker in the coordinator's log.
     pub name: String,
-    /// Counts the loops that run.
+    /// Counts the hands that run.
     pub running: Arc<AtomicUsize>,
     /// Counts those of them that work on a job.
     pub busy: Arc<AtomicUsize>,
@@ -60,8 +63,8 @@ impl Default for Pace {
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
     let Parts { queue, desk, tools, loops, name, running, busy, seen } = parts;
-    let worker = Worker { queue, desk, tools, name: name.into(), pace: Pace::default(), running, busy, seen };
-    worker.run(loops, &shutdown).await;
+    let (name, pace, slots) = (name.into(), Pace::default(), Slots::new(loops));
+    Worker { queue, desk, tools, name, pace, running, busy, seen, slots }.run(&shutdown).await;
 }
 
 #[derive(Clone)]
@@ -74,6 +77,7 @@ struct Worker {
     running: Arc<AtomicUsize>,
     busy: Arc<AtomicUsize>,
     seen: Arc<AtomicUsize>,
+    slots: Arc<Slots>,
 }
 
 /// A job that was worked on and is to be reported.
@@ -92,10 +96,19 @@ struct Finished {
     span: tracing::Span,
 }
 
+/// A job that has had a slot.
+struct Begun {
+    started: Instant,
+    busy: Busy,
+}
+
+/// What a job came to, and since when it had a slot; it had none where it was lost before.
+type Ended = (Result<Outcome, Stop>, Option<Begun>);
+
 impl Worker {
-    async fn run(self, loops: usize, shutdown: &CancellationToken) {
+    async fn run(self, shutdown: &CancellationToken) {
         let mut running = JoinSet::new();
-        for _ in 0..loops.max(1) {
+        for _ in 0..self.slots.hands() {
             running.spawn(self.clone().work(shutdown.clone()));
         }
         while let Some(ended) = running.join_next().await {
@@ -115,14 +128,15 @@ impl Worker {
         // Reports under way: the next job is begun beside the report of the one before.
         let mut reports = JoinSet::new();
         loop {
-            let delivery = tokio::select! {
+            let fetched = tokio::select! {
                 biased;
                 () = shutdown.cancelled() => break,
-                delivery = self.queue.next(&Class::ALL) => delivery,
+                fetched = self.fetch() => fetched,
             };
-            match delivery {
-                Ok(delivery) => {
-                    let Some((finished, delivery)) = self.take(delivery, &shutdown).await else { continue };
+            match fetched {
+                Ok((None, _)) => {}
+                Ok((Some(delivery), turn)) => {
+                    let Some((finished, delivery)) = self.take(delivery, turn, &shutdown).await else { continue };
                     // One at a time: who can't report takes no more.
                     while reports.join_next().await.is_some() {}
                     let span = finished.span.clone();
@@ -137,10 +151,22 @@ impl Worker {
         while reports.join_next().await.is_some() {}
     }
 
+    /// The next ticket, for a slot or ahead of one; where none waits that is to be had ahead, none.
+    async fn fetch(&self) -> Result<(Option<Box<dyn Delivery>>, Turn), QueueError> {
+        let turn = self.slots.turn().await;
+        let found = match &turn {
+            Turn::Slot(_) => Some(self.queue.next(&Class::ALL).await?),
+            Turn::Ahead => self.queue.at_once(&Class::ALL).await?,
+        };
+        self.slots.saw(found.as_ref().is_some_and(|delivery| delivery.more()));
+        Ok((found, turn))
+    }
+
     /// Does what a ticket stands for, up to its report. `None` where there is nothing to report.
     async fn take(
         &self,
         delivery: Box<dyn Delivery>,
+        turn: Turn,
         shutdown: &CancellationToken,
     ) -> Option<(Finished, Box<dyn Delivery>)> {
         let ticket = delivery.ticket();
@@ -155,7 +181,7 @@ impl Worker {
                     epoch = claim.epoch,
                     kind = stages::name(&job),
                 );
-                if let Some(finished) = self.see_through(claim, job).instrument(span).await {
+                if let Some(finished) = self.see_through(claim, job, turn).instrument(span).await {
                     return Some((finished, delivery));
                 }
                 delivery.done().await;
@@ -176,19 +202,18 @@ impl Worker {
     }
 
     /// Works on a job. `None` where its claim was lost on the way.
-    async fn see_through(&self, claim: Claim, job: Job) -> Option<Finished> {
-        let busy = Busy::new(Arc::clone(&self.busy));
-        let started = Instant::now();
+    async fn see_through(&self, claim: Claim, job: Job, turn: Turn) -> Option<Finished> {
         let kind = stages::name(&job);
         let objects = stages::objects(&claim, &job);
-        let (ended, heard) = self.with_heartbeats(claim, job).await;
-        let (outcome, done) = match ended {
-            Ok(outcome) => (outcome, true),
-            Err(Stop::Failed(failure)) => {
+        let (ended, heard) = self.with_heartbeats(claim, job, turn).await;
+        let (outcome, done, begun) = match ended {
+            (Ok(outcome), Some(begun)) => (outcome, true, begun),
+            (Err(Stop::Failed(failure)), Some(begun)) => {
                 tracing::warn!(code = failure.code, message = failure.message, retry = failure.retry, "a job failed");
-                (Outcome::Failed(failure), false)
+                (Outcome::Failed(failure), false, begun)
             }
-            Err(Stop::Lost) => {
+            // What was not begun came to nothing.
+            _ => {
                 tracing::info!("a claim no longer stands");
                 metrics::counter!(JOBS, "job" => kind, "outcome" => "lost").increment(1);
                 self.sweep(&objects).await;
@@ -196,6 +221,7 @@ impl Worker {
             }
         };
         let span = tracing::Span::current();
+        let Begun { started, busy } = begun;
         Some(Finished { claim, outcome, done, heard, kind, objects, started, busy, span })
     }
 
@@ -228,10 +254,10 @@ impl Worker {
     }
 
     /// The work, heartbeats beside it; and when the coordinator was last heard.
-    async fn with_heartbeats(&self, claim: Claim, job: Job) -> (Result<Outcome, Stop>, Instant) {
+    async fn with_heartbeats(&self, claim: Claim, job: Job, turn: Turn) -> (Ended, Instant) {
         let lost = CancellationToken::new();
         let mut heard = Instant::now();
-        let mut work = std::pin::pin!(stages::work(claim, job, &self.tools, &lost));
+        let mut work = std::pin::pin!(self.in_slot(claim, job, turn, &lost));
         let ended = tokio::select! {
             biased;
             ended = &mut work => Some(ended),
@@ -243,10 +269,23 @@ impl Worker {
                 lost.cancel();
                 // At its next stage; whatever it says by then comes too late.
                 let _ = work.await;
-                Err(Stop::Lost)
+                (Err(Stop::Lost), None)
             }
         };
         (ended, heard)
+    }
+
+    /// The work, in a slot: a job that was fetched ahead waits for one.
+    async fn in_slot(&self, claim: Claim, job: Job, turn: Turn, lost: &CancellationToken) -> Ended {
+        let slot = match turn {
+            Turn::Slot(slot) => Some(slot),
+            Turn::Ahead => lost.run_until_cancelled(self.slots.slot()).await,
+        };
+        let Some(_slot) = slot else { return (Err(Stop::Lost), None) };
+        // A language model may have a word in it, or a page that is slow to come.
+        let _long = matches!(job, Job::Plan(_)).then(|| self.slots.long());
+        let begun = Begun { started: Instant::now(), busy: Busy::new(Arc::clone(&self.busy)) };
+        (stages::work(claim, job, &self.tools, lost).await, Some(begun))
     }
 
     /// Sends heartbeats; returns when the claim no longer stands. `heard` is when it last did.

@@ -22,6 +22,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use worker::run::slots::{Slots, Turn};
 
 use crate::load::wire::{Until, post, press};
 use crate::machine::Machine;
@@ -221,11 +222,12 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             done: Arc::clone(&done),
             failed: Arc::clone(&failed),
             waits: Arc::clone(&waits),
+            slots: Slots::new(slots),
         };
-        for slot in 0..slots {
+        for hand in 0..worker.slots.hands() {
             let (worker, stop) = (worker.clone(), stop.clone());
             // Jobs of one length that begin at once would end at once for ever; a fleet's begin at any time.
-            let later = worker.takes.mul_f64((first + slot) as f64 / workers as f64);
+            let later = worker.takes.mul_f64((first + hand % slots) as f64 / workers as f64);
             let work = async move {
                 tokio::time::sleep(later).await;
                 worker.work().await;
@@ -288,7 +290,7 @@ struct Held {
     claim: Claim,
     outcome: Outcome,
     delivery: Box<dyn Delivery>,
-    /// For its ticket and for its claim.
+    /// For its ticket and for its claim; its slot, where it was fetched ahead, waited for neither.
     waited: [Duration; 2],
 }
 
@@ -304,6 +306,7 @@ struct Simulated {
     failed: Arc<AtomicU64>,
     /// How long each job waited, as [`Run::waits_ms`] says.
     waits: Arc<Mutex<Vec<[Duration; 4]>>>,
+    slots: Arc<Slots>,
 }
 
 impl Simulated {
@@ -321,19 +324,31 @@ impl Simulated {
         }
     }
 
-    /// Holds a slot for a job. `None` where it is somebody else's.
+    /// Holds a slot for a job. `None` where there is none to be had ahead, or it is somebody else's.
     async fn hold(&self) -> Result<Option<Held>> {
+        // As workers have it: the next job is fetched while the slot is somebody's.
+        let turn = self.slots.turn().await;
         let began = Instant::now();
-        let delivery = self.queue.next(&Class::ALL).await?;
+        let found = match &turn {
+            Turn::Slot(_) => Some(self.queue.next(&Class::ALL).await?),
+            Turn::Ahead => self.queue.at_once(&Class::ALL).await?,
+        };
+        self.slots.saw(found.as_ref().is_some_and(|delivery| delivery.more()));
+        let Some(delivery) = found else { return Ok(None) };
         let given = Instant::now();
         let ClaimAnswer::Granted(claim, job) = self.desk.claim(delivery.ticket(), "simulated").await? else {
             delivery.done().await;
             return Ok(None);
         };
         let claimed = Instant::now();
+        let slot = match turn {
+            Turn::Slot(slot) => slot,
+            Turn::Ahead => self.slots.slot().await,
+        };
         // A thread's sleep is exact; a timer of the runtime's ends up to two milliseconds late.
         let takes = self.takes;
         tokio::task::spawn_blocking(move || std::thread::sleep(takes)).await?;
+        drop(slot);
         Ok(Some(Held { claim, outcome: self.outcome(&job), delivery, waited: [given - began, claimed - given] }))
     }
 

@@ -46,10 +46,11 @@ impl Lanes {
         }
     }
 
-    fn take(&mut self, classes: &[Class]) -> Option<Ticket> {
+    /// The next ticket, and whether others of its class wait behind it.
+    fn take(&mut self, classes: &[Class]) -> Option<(Ticket, bool)> {
         let ticket = classes.iter().find_map(|class| self.lane(*class).pop_front())?;
         self.waiting.remove(&ticket);
-        Some(ticket)
+        Some((ticket, !self.lane(ticket.class).is_empty()))
     }
 }
 
@@ -66,8 +67,9 @@ impl Shared {
         self.arrived.notify_waiters();
     }
 
-    fn take(&self, classes: &[Class]) -> Option<Ticket> {
-        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).take(classes)
+    fn take(self: &Arc<Self>, classes: &[Class]) -> Option<Box<dyn Delivery>> {
+        let (ticket, more) = self.lanes.lock().unwrap_or_else(PoisonError::into_inner).take(classes)?;
+        Some(Box::new(Held { shared: Arc::clone(self), ticket, more, done: false }))
     }
 }
 
@@ -95,11 +97,15 @@ impl Queue for EmbeddedQueue {
             // Listening starts before the look, so a ticket put up between look and wait still wakes this waiter.
             let mut arrived = pin!(self.shared.arrived.notified());
             arrived.as_mut().enable();
-            if let Some(ticket) = self.shared.take(classes) {
-                return Ok(Box::new(Held { shared: Arc::clone(&self.shared), ticket, done: false }));
+            if let Some(held) = self.shared.take(classes) {
+                return Ok(held);
             }
             arrived.await;
         }
+    }
+
+    async fn at_once(&self, classes: &[Class]) -> Result<Option<Box<dyn Delivery>>, QueueError> {
+        Ok(self.shared.take(classes))
     }
 
     async fn holds(&self) -> Result<Option<u64>, QueueError> {
@@ -111,6 +117,7 @@ impl Queue for EmbeddedQueue {
 struct Held {
     shared: Arc<Shared>,
     ticket: Ticket,
+    more: bool,
     done: bool,
 }
 
@@ -118,6 +125,10 @@ struct Held {
 impl Delivery for Held {
     fn ticket(&self) -> Ticket {
         self.ticket
+    }
+
+    fn more(&self) -> bool {
+        self.more
     }
 
     async fn done(mut self: Box<Self>) {

@@ -19,6 +19,8 @@ pub struct QueueError(pub String);
 pub trait Delivery: Send {
     /// The ticket.
     fn ticket(&self) -> Ticket;
+    /// Whether others of its class waited behind it when it was taken.
+    fn more(&self) -> bool;
     /// Takes it off the queue.
     async fn done(self: Box<Self>);
 }
@@ -31,6 +33,9 @@ pub trait Queue: Send + Sync {
 
     /// Waits for the next ticket of any of `classes`, the first class first.
     async fn next(&self, classes: &[Class]) -> Result<Box<dyn Delivery>, QueueError>;
+
+    /// The next ticket of any of `classes`, the first class first, where one waits: nothing else is waited for.
+    async fn at_once(&self, classes: &[Class]) -> Result<Option<Box<dyn Delivery>>, QueueError>;
 
     /// How many tickets it holds, those in workers' hands included; nothing where none can be lost.
     async fn holds(&self) -> Result<Option<u64>, QueueError>;

@@ -127,10 +127,15 @@ impl Queue for NatsQueue {
 
     async fn next(&self, classes: &[Class]) -> Result<Box<dyn Delivery>, QueueError> {
         let (reply, held) = oneshot::channel();
-        let gone = |_| QueueError("the task that fetches tickets has ended".into());
-        self.waiters.send(Waiter::new(classes, reply)).map_err(|_| gone(()))?;
-        let held = held.await.map_err(|_| gone(()))?;
-        Ok(Box::new(held))
+        self.waiters.send(Waiter::new(classes, true, reply)).map_err(|_| gone())?;
+        Ok(Box::new(held.await.map_err(|_| gone())?))
+    }
+
+    async fn at_once(&self, classes: &[Class]) -> Result<Option<Box<dyn Delivery>>, QueueError> {
+        let (reply, held) = oneshot::channel();
+        self.waiters.send(Waiter::new(classes, false, reply)).map_err(|_| gone())?;
+        // Who finds nothing is let go.
+        Ok(held.await.ok().map(|held| Box::new(held) as Box<dyn Delivery>))
     }
 
     async fn holds(&self) -> Result<Option<u64>, QueueError> {
@@ -144,6 +149,10 @@ impl Queue for NatsQueue {
 
 fn is_missing(error: &jetstream::context::GetStreamError) -> bool {
     matches!(error.kind(), jetstream::context::GetStreamErrorKind::JetStream(e) if e.error_code() == NO_STREAM)
+}
+
+fn gone() -> QueueError {
+    QueueError("the task that fetches tickets has ended".into())
 }
 
 fn failed(error: impl std::fmt::Display) -> QueueError {
@@ -175,6 +184,11 @@ impl Held {
 impl Delivery for Held {
     fn ticket(&self) -> Ticket {
         self.ticket
+    }
+
+    fn more(&self) -> bool {
+        let waited = |message: &jetstream::Message| message.info().is_ok_and(|info| info.pending > 0);
+        self.message.as_ref().is_some_and(waited)
     }
 
     async fn done(mut self: Box<Self>) {

@@ -24,6 +24,7 @@ pub async fn run<Q: Queue + 'static>(make: impl AsyncFn() -> Arc<Q>) {
     only_the_classes_asked_for(make().await).await;
     dropped_is_delivered_again(&*make().await).await;
     done_is_not_delivered_again(&*make().await).await;
+    at_once_or_not_at_all(&*make().await).await;
     wakes_whoever_waits(make().await).await;
     thousand_with_drops(make().await).await;
 }
@@ -80,6 +81,24 @@ async fn done_is_not_delivered_again(queue: &impl Queue) {
     let delivery = next(queue, &ALL).await;
     assert_eq!(delivery.ticket(), ticket(2, Class::Render4k), "the first came back");
     delivery.done().await;
+}
+
+async fn at_once_or_not_at_all(queue: &impl Queue) {
+    let at_once = async || {
+        tokio::time::timeout(NEVER, queue.at_once(&ALL)).await.expect("it waits").unwrap()
+    };
+    assert!(at_once().await.is_none());
+    // A class that was just found empty may be passed over for a moment.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    for n in 1..=3 {
+        queue.publish(ticket(n, Class::Render2k)).await.unwrap();
+    }
+    for n in 1..=3 {
+        let delivery = at_once().await.expect("one waits");
+        assert_eq!((delivery.ticket(), delivery.more()), (ticket(n, Class::Render2k), n < 3));
+        delivery.done().await;
+    }
+    assert!(at_once().await.is_none());
 }
 
 async fn wakes_whoever_waits<Q: Queue + 'static>(queue: Arc<Q>) {

@@ -109,6 +109,8 @@ archetypes! {
     Offer "offer" Offer;
     /// A point or a step over two cards: how not to, and how to.
     ExampleSlide "example-slide" Point Step;
+    /// A few things on bands across the page, each deeper than the one before.
+    ListBands "list-bands" List;
 }
 
 impl Archetype {

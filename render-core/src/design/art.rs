@@ -74,6 +74,14 @@ recipes! {
     Grid "grid";
     /// A flight of steps up to the edge.
     Steps "steps";
+    /// Curves over level lines, one of them in the accent.
+    Trend "trend";
+    /// Rings one in the other around a corner, each drawn as far as its value goes.
+    Rings "rings";
+    /// Ribbons that cross from edge to edge, one of them in the accent.
+    Flow "flow";
+    /// Blocks on a square plan seen from above a corner.
+    Prisms "prisms";
     /// Wave-cut fields at an edge.
     Waves "waves";
     /// A ball of halftone dots.
@@ -101,6 +109,8 @@ impl Recipe {
                 | Self::Blocks
                 | Self::Beams
                 | Self::Phases
+                | Self::Flow
+                | Self::Trend
                 | Self::Waves
                 | Self::Aurora
                 | Self::Ridge

@@ -117,6 +117,10 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::Tree => 0.7,
         Archetype::ListNumbered if !(3..=5).contains(&count) => return None,
         Archetype::ListNumbered => 0.5 + if said.title.iter().any(|t| counts(t, count)) { 0.1 } else { 0.0 },
+        // Few can tell more than so many depths of a colour apart.
+        Archetype::ListBands if !(3..=6).contains(&count) || said.items.iter().any(|i| i.label.is_some()) => return None,
+        Archetype::ListBands if flat => 0.35,
+        Archetype::ListBands => 0.6,
         Archetype::TipsBento if !(3..=6).contains(&count) || longest_head(said) > TILED => return None,
         Archetype::TipsBento if longest_head(said) > SHORT => 0.5,
         Archetype::TipsBento => 0.6,

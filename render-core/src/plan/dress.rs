@@ -54,6 +54,12 @@ impl<'a> Dress<'a> {
                 None if request.seed % 4 == 3 => Field::Close,
                 None => Field::Base,
             },
+            // Most lists are on the style's paper; some are by night, and some in its colour.
+            PageKind::List | PageKind::Checklist | PageKind::Process => match drawn(request.seed, 6) % 8 {
+                0 | 1 => Field::Close,
+                2 => Field::Accent,
+                _ => Field::Base,
+            },
             _ => Field::Base,
         };
         Self::new(request, said, field, None, handle(request), faces)
@@ -269,7 +275,8 @@ pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
 /// their night.
 fn cover_field(request: &PlanRequest<'_>, archetype: Archetype) -> Option<Field> {
     match (request.style, recipe(Theme::of(request.style), request.seed)) {
-        // A navy field, on which the rule and the title are all.
+        // A navy field, on which the rule and the title are all; by chance the white of the pages that follow.
+        (Style::Corporate, _) if drawn(request.seed, 5) % 3 == 0 => Some(Field::Base),
         (Style::Corporate, _) => Some(Field::Accent),
         // On a wide card lines of one colour on its own field are flat: they lie on the night.
         (Style::Modern, Recipe::Contours) if archetype == Archetype::ArticleCard => Some(Field::Close),

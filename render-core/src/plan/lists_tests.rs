@@ -6,10 +6,11 @@ use crate::compose::compose;
 use crate::design::Tiles;
 use crate::scene::{Item, Paint};
 
-const LISTS: [Archetype; 11] = [
+const LISTS: [Archetype; 12] = [
     Archetype::ListGrid,
     Archetype::ListNumbered,
     Archetype::TipsBento,
+    Archetype::ListBands,
     Archetype::Checklist,
     Archetype::TimelineV,
     Archetype::TimelineH,

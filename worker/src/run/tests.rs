@@ -137,10 +137,11 @@ impl Stand {
             running: Arc::default(),
             busy: Arc::default(),
             seen: Arc::default(),
+            slots: Slots::new(2),
         };
         let shutdown = CancellationToken::new();
         let token = shutdown.clone();
-        let running = tokio::spawn(async move { worker.run(2, &token).await });
+        let running = tokio::spawn(async move { worker.run(&token).await });
         Self { queue, desk, blobs, shutdown, running }
     }
 

@@ -1,7 +1,7 @@
 //! Fetches tickets for everybody in this process who waits for one, and no more than they can take.
 //!
 //! Whoever comes seeks first: each of its classes is asked in its order, with a request that the server answers at once.
-//! Who finds nothing waits: then as many requests stand open at each class as somebody waits for it. A ticket that comes
+//! Who finds nothing is let go, or waits: then as many requests stand open at each class as somebody waits for it. A ticket that comes
 //! when nobody waits any more goes straight back, to another process.
 
 use std::collections::VecDeque;
@@ -38,12 +38,14 @@ const TICK: Duration = Duration::from_millis(250);
 /// Somebody who waits for a ticket.
 pub(super) struct Waiter {
     classes: Vec<Class>,
+    /// Who finds nothing waits; else it is let go.
+    stays: bool,
     reply: oneshot::Sender<Held>,
 }
 
 impl Waiter {
-    pub(super) fn new(classes: &[Class], reply: oneshot::Sender<Held>) -> Self {
-        Self { classes: classes.to_vec(), reply }
+    pub(super) fn new(classes: &[Class], stays: bool, reply: oneshot::Sender<Held>) -> Self {
+        Self { classes: classes.to_vec(), stays, reply }
     }
 
     fn takes(&self, class: Class) -> bool {
@@ -143,15 +145,19 @@ impl Router {
         let left = waiter.classes.iter().enumerate().skip(stage);
         let mut asked = left.filter_map(|(stage, class)| Some((stage, self.place(*class)?)));
         let Some((stage, place)) = asked.find(|(_, place)| self.lanes[*place].empty <= now) else {
-            self.waiting.push_back(waiter);
+            self.wait([waiter]);
             return self.top_up().await;
         };
         if self.lanes[place].rest > now {
-            self.waiting.push_back(waiter);
-            return;
+            return self.wait([waiter]);
         }
         self.lanes[place].seekers.push_back(Seeker { waiter: Some(waiter), stage, since: now });
         self.pull(place, true).await;
+    }
+
+    /// Has those wait that stay.
+    fn wait(&mut self, waiters: impl IntoIterator<Item = Waiter>) {
+        self.waiting.extend(waiters.into_iter().filter(|waiter| waiter.stays));
     }
 
     fn place(&self, class: Class) -> Option<usize> {
@@ -229,11 +235,11 @@ impl Router {
                 tracing::warn!(%error, "what is on the queue is no ticket for this worker");
                 let _ = message.ack_with(kind).await;
                 return match first {
-                    Some(waiter) => {
+                    Some(waiter) if waiter.stays => {
                         self.waiting.push_front(waiter);
                         self.top_up().await;
                     }
-                    None => self.top_up().await,
+                    _ => self.top_up().await,
                 };
             }
         };
@@ -270,7 +276,7 @@ impl Router {
             }
             while self.lanes[place].seekers.front().is_some_and(|seeker| now > seeker.since + LATE) {
                 let seeker = self.lanes[place].seekers.pop_front();
-                self.waiting.extend(seeker.and_then(|seeker| seeker.waiter));
+                self.wait(seeker.and_then(|seeker| seeker.waiter));
             }
         }
         self.top_up().await;

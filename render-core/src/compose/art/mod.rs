@@ -13,6 +13,7 @@ mod blocks;
 mod columns;
 mod contours;
 mod dots;
+mod flow;
 mod grid;
 mod halftone;
 mod horizon;
@@ -20,9 +21,11 @@ mod limb;
 mod mosaic;
 mod orbit;
 mod phases;
+mod prisms;
 mod quarters;
 mod rays;
 mod ridge;
+mod rings;
 mod scallops;
 mod shapes;
 mod squiggles;
@@ -30,6 +33,7 @@ mod stack;
 mod steps;
 mod strokes;
 mod sun;
+mod trend;
 mod waves;
 
 pub(super) use limb::{SEEN as LIMB_SEEN, center as limb_center};
@@ -201,6 +205,10 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
         Recipe::Columns => columns::draw(setter, zone, &mut chance, value),
         Recipe::Grid => grid::draw(setter, zone, &mut chance, value),
         Recipe::Steps => steps::draw(setter, zone, &mut chance, value),
+        Recipe::Trend => trend::draw(setter, zone, &mut chance, value),
+        Recipe::Rings => rings::draw(setter, zone, &mut chance, value),
+        Recipe::Flow => flow::draw(setter, zone, &mut chance, value),
+        Recipe::Prisms => prisms::draw(setter, zone, &mut chance, value),
         Recipe::Waves => waves::draw(setter, zone, &mut chance),
         Recipe::Ball => ball::draw(setter, zone, &mut chance),
         Recipe::Quarters => quarters::draw(setter, zone, &mut chance),

@@ -135,10 +135,14 @@ fn a_seed_is_a_picture_and_another_seed_another() {
 
 #[test]
 fn what_says_a_share_says_it() {
-    use Recipe::{Arc, Arch, Columns, Dots, Grid, Horizon, Orbit, Phases, Steps, Strokes};
+    use Recipe::{
+        Arc, Arch, Columns, Dots, Flow, Grid, Horizon, Orbit, Phases, Prisms, Rings, Steps, Strokes, Trend,
+    };
     let fonts = Fonts::new();
     let page = page("instagram_post", Style::Corporate);
-    for recipe in [Arc, Arch, Columns, Dots, Grid, Horizon, Orbit, Phases, Steps, Strokes] {
+    let all =
+        [Arc, Arch, Columns, Dots, Flow, Grid, Horizon, Orbit, Phases, Prisms, Rings, Steps, Strokes, Trend];
+    for recipe in all {
         for seed in 0..6 {
             let of = |v: f32| drawn(&page, &fonts, ZONES[3], Scale::Lead, Art { recipe, seed, value: Some(v) }).0;
             assert_ne!(of(0.25), of(0.8), "{} seed {seed}", recipe.name());

@@ -8,7 +8,7 @@ use super::super::setter::{Setter, Spec};
 use super::super::sign;
 use super::super::stand::words_first;
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, is_footed, vertical_cover};
-use crate::design::{Recipe, SlotId, Style, Voice, Writing};
+use crate::design::{Recipe, SlotId, Style, Voice, Writing, drawn};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -70,7 +70,15 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let clear = has_clear_side(setter);
     let share = if has_art && !clear { 0.64 } else { 1.0 };
     // Art takes the end that the words leave.
-    let own = matches!(setter.page.style, Style::Minimal | Style::Elegant | Style::Creative);
+    let own = match setter.page.style {
+        Style::Minimal | Style::Elegant | Style::Creative => true,
+        // What hangs in a corner hangs in the upper one.
+        Style::Corporate => {
+            let hangs = setter.page.art.is_some_and(|a| matches!(a.recipe, Recipe::Rings | Recipe::Grid | Recipe::Prisms));
+            drawn(setter.page.seed, 7).is_multiple_of(2) && !hangs
+        }
+        _ => false,
+    };
     let type_first = words_first(setter, own);
     let solved = |share: f32| column(setter, shape, 5).solve(setter, area.w(), share * area.h());
     // What lies low under the words needs a height of its own.
@@ -82,6 +90,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         // Type in the upper two thirds, the art low.
         let y = area.y0 + (0.09 * (area.h() - stack.height)).min(80.0 * k);
         stack.place(setter, area.x0, y);
+        rule(setter, &stack, &area, y);
         let bottom = y + stack.depth;
         if setter.cut {
             return wave(setter, bottom);
@@ -95,8 +104,8 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         if !art_on_clear_sides(setter, Scale::Lead) {
             let recipe = setter.page.art.map(|a| a.recipe);
             let left = match recipe {
-                // A row of moons runs along the lines.
-                Some(Recipe::Phases) => area.x0,
+                // A row of moons runs along the lines, and so does what rises along them.
+                Some(Recipe::Phases | Recipe::Columns | Recipe::Steps) => area.x0,
                 Some(recipe) if recipe.spreads() && !framed => 0.0,
                 _ => right - side,
             };

@@ -17,6 +17,7 @@ mod funnel;
 mod kpi_bento;
 mod line_chart;
 mod list;
+mod list_bands;
 mod list_numbered;
 mod lockup;
 mod mosaic;
@@ -74,6 +75,7 @@ pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
         Archetype::Checklist => checklist::set(setter, area),
         Archetype::ListNumbered => list_numbered::set(setter, area),
         Archetype::TipsBento => tips_bento::set(setter, area),
+        Archetype::ListBands => list_bands::set(setter, area),
         Archetype::Cycle => cycle::set(setter, area),
         Archetype::Funnel => funnel::set(setter, area),
         Archetype::Tree => tree::set(setter, area),

@@ -41,6 +41,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::BigStat, 0.2),
         (Archetype::ProcessFlow, 0.1),
         (Archetype::TipsBento, 0.1),
+        (Archetype::ListBands, 0.15),
         (Archetype::ListNumbered, 0.3),
     ],
     schemes: &[

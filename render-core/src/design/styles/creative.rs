@@ -36,6 +36,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::CoverLockup, -1.0),
         (Archetype::Quote, 0.1),
         (Archetype::TipsBento, 0.15),
+        (Archetype::ListBands, 0.1),
         (Archetype::ListNumbered, 0.2),
     ],
     schemes: &[

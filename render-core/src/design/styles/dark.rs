@@ -41,6 +41,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::BigStat, 0.1),
         (Archetype::TimelineV, 0.2),
         (Archetype::TipsBento, 0.15),
+        (Archetype::ListBands, 0.05),
     ],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,

@@ -42,6 +42,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::ListGrid, 0.2),
         (Archetype::TimelineV, 0.15),
         (Archetype::TipsBento, -0.6),
+        (Archetype::ListBands, -1.0),
         (Archetype::Funnel, -0.1),
         (Archetype::ListNumbered, 0.1),
     ],

@@ -44,6 +44,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::ProcessRows, 0.3),
         (Archetype::TimelineV, 0.1),
         (Archetype::TipsBento, -0.6),
+        (Archetype::ListBands, -1.0),
         (Archetype::ProcessFlow, -0.1),
         (Archetype::ListNumbered, 0.1),
     ],

@@ -39,6 +39,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::ListGrid, 0.1),
         (Archetype::ProcessFlow, 0.1),
         (Archetype::TipsBento, 0.05),
+        (Archetype::ListBands, 0.1),
         (Archetype::ListNumbered, 0.1),
     ],
     // A second colour is what shines on a dark field; without one the seed does, lifted.

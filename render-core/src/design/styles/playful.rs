@@ -36,6 +36,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::CoverLockup, -1.0),
         (Archetype::ListGrid, -0.2),
         (Archetype::TipsBento, 0.4),
+        (Archetype::ListBands, 0.1),
         (Archetype::ProcessFlow, 0.15),
         (Archetype::Checklist, 0.1),
         (Archetype::ListNumbered, -0.1),

@@ -316,8 +316,9 @@ fn recipe(bag: &mut Bag<'_>) -> Option<Recipe> {
             name == word || name.strip_suffix('s') == Some(word.as_str()) || word.strip_suffix('s') == Some(name)
         });
         // Words that are art of any kind are none of these.
-        if let Some(recipe) = found.filter(|_| !["steps", "step", "column", "columns", "grid"].contains(&word.as_str()))
-        {
+        const PLAIN: [&str; 10] =
+            ["steps", "step", "column", "columns", "grid", "trend", "trends", "flow", "ring", "rings"];
+        if let Some(recipe) = found.filter(|_| !PLAIN.contains(&word.as_str())) {
             bag.take_range(i..i + 1);
             return Some(recipe);
         }

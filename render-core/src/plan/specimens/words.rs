@@ -90,6 +90,12 @@ fn of_archetype(archetype: Archetype) -> Option<PageOutline> {
             item("Rain barrels", "Free until July"),
             item("Dawn water", "Once, and deeply"),
         ],
+        Archetype::ListBands => vec![
+            item("Under the shed", "Dry, dark and full of jars."),
+            item("Along the fence", "Where the wind can’t reach."),
+            item("By the kitchen door", "Herbs, within reach of the pan."),
+            item("On the sill", "Seedlings, until the frost is gone."),
+        ],
         Archetype::Cycle => vec![
             item("Rain falls", "On roofs and beds"),
             item("Soil drinks", "A hand deep"),
@@ -108,6 +114,7 @@ fn of_archetype(archetype: Archetype) -> Option<PageOutline> {
         Archetype::Cycle => copy(&["The garden’s water cycle"]),
         Archetype::Funnel => copy(&["Where a day’s water goes"]),
         Archetype::ListNumbered => copy(&["3 rules for a dry summer"]),
+        Archetype::ListBands => copy(&["Four places that a small garden forgets"]),
         Archetype::TipsBento => copy(&["5 things that beat a drought"]),
         _ => copy(&["A drip line in four moves"]),
     };
