@@ -84,9 +84,7 @@ async fn done_is_not_delivered_again(queue: &impl Queue) {
 }
 
 async fn at_once_or_not_at_all(queue: &impl Queue) {
-    let at_once = async || {
-        tokio::time::timeout(NEVER, queue.at_once(&ALL)).await.expect("it waits").unwrap()
-    };
+    let at_once = async || tokio::time::timeout(NEVER, queue.at_once(&ALL)).await.expect("it waits").unwrap();
     assert!(at_once().await.is_none());
     // A class that was just found empty may be passed over for a moment.
     tokio::time::sleep(Duration::from_millis(50)).await;

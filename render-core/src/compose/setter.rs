@@ -14,7 +14,7 @@ use super::marks;
 pub(super) use super::spec::{Set, Spec, Value};
 use super::split::{self, Split};
 use crate::content::Direction;
-use crate::design::{Archetype, Field, Flourish, Page, SlotId, Stand, Style, Theme, Voice};
+use crate::design::{Archetype, Field, Flourish, Page, Recipe, SlotId, Stand, Style, Theme, Voice};
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
 };
@@ -130,6 +130,7 @@ impl<'a> Setter<'a> {
             cut: page.style == Style::Creative
                 && page.archetype == Archetype::CoverType
                 && page.field == Field::Base
+                && page.art.is_none_or(|art| art.recipe == Recipe::Waves)
                 && page.adjust.stand.is_none_or(|stand| stand == Stand::Top)
                 && frame.text.w() < 1.22 * frame.text.h(),
             frame,

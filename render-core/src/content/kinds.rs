@@ -287,6 +287,19 @@ pub enum FactKind {
     Handle,
 }
 
+impl Announcement {
+    /// What stands together on a page: of each kind what comes first, and every date. Addresses stand with what to do now.
+    pub fn main_facts(&self) -> impl Iterator<Item = &Fact> {
+        let is_address = |f: &&Fact| matches!(f.kind, FactKind::Url | FactKind::Handle);
+        let mut said: Vec<FactKind> = Vec::new();
+        self.facts.iter().filter(move |f| !is_address(f)).filter(move |f| {
+            let again = said.contains(&f.kind) && f.kind != FactKind::Date;
+            said.push(f.kind);
+            !again
+        })
+    }
+}
+
 impl Point {
     /// A point without support.
     pub(super) fn bare(head: Sourced) -> Self {

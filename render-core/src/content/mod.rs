@@ -145,6 +145,14 @@ impl Document {
         out.extend(self.blocks.iter().flat_map(Block::words));
         out
     }
+
+    /// What it announces, where it does.
+    pub fn announcement(&self) -> Option<&Announcement> {
+        self.blocks.iter().find_map(|block| match &block.kind {
+            BlockKind::Announcement(announcement) => Some(announcement),
+            _ => None,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -60,6 +60,10 @@ recipes! {
     Beams "beams";
     /// Phases of a moon, in a row.
     Phases "phases";
+    /// A bent stem with leaves.
+    Sprig "sprig";
+    /// A fan of fine lines between half circles.
+    Fan "fan";
     /// A sun with stubby rays.
     Sun "sun";
     /// Large organic shapes in pastels.

@@ -82,6 +82,8 @@ impl Unit<'_> {
             Self::Stat(stat, _) => Some(stat.label.span),
             Self::Saying(saying) => Some(saying.text.span),
             Self::Sentence(words) => Some(words.span),
+            // An announcement is all of the text.
+            Self::Structure(block) if matches!(block.kind, BlockKind::Announcement(_)) => None,
             Self::Structure(block) => Some(block.span),
             _ => None,
         }
@@ -103,7 +105,9 @@ fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
         Unit::List(title, items) => material.list(title, items.iter().map(Entry::item), 0.6),
         Unit::Structure(block) => {
             let page = structure::page(material, block).unwrap_or_else(|| material.cover());
-            PageOutline { kicker: page.kicker.clone().or_else(|| material.kicker()), ..page }
+            // What stands under the title, the cover has said.
+            let body = page.body.filter(|_| !matches!(block.kind, BlockKind::Announcement(_)));
+            PageOutline { kicker: page.kicker.or_else(|| material.kicker()), body, ..page }
         }
         Unit::Figures => structure::figures(material).unwrap_or_else(|| material.cover()),
         Unit::Sentence(words) => material.sentence(words),
@@ -189,7 +193,12 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     }
     let first = out.iter().map(|c| c.at).min().unwrap_or(0);
     let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
-    for (stat, score) in &material.stats {
+    // What stands among the facts of an announcement isn't told alone.
+    let facts: Vec<Span> = match material.document.announcement().filter(|_| !material.tone().exact) {
+        Some(announcement) => announcement.main_facts().map(|f| f.words.span).collect(),
+        None => Vec::new(),
+    };
+    for (stat, score) in material.stats.iter().filter(|(s, _)| !facts.iter().any(|f| f.overlaps(s.span))) {
         let unit = Unit::Stat(stat, *score);
         contrasts.push((Candidate { unit, at: stat.label.span.start, want: 2.0 + score }, score - STRONG_STAT));
     }
@@ -224,14 +233,20 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         let want = match &block.kind {
             BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 10.6,
             BlockKind::Timeline { .. } => 10.4,
+            BlockKind::Announcement(_) => 12.0,
             BlockKind::Checklist { .. } | BlockKind::Hierarchy { .. } | BlockKind::Steps { .. } => 8.5,
             _ => continue,
         };
         // What the points are made of is told point by point.
-        let told = material.topics.iter().any(|t| t.point.head.span.overlaps(block.span));
+        let facts = match &block.kind {
+            BlockKind::Announcement(announcement) => announcement.facts.first().map(|f| f.words.span),
+            _ => None,
+        };
+        let span = facts.unwrap_or(block.span);
+        let told = material.topics.iter().any(|t| t.point.head.span.overlaps(span));
         if !told && structure::page(material, block).is_some() {
-            out.push(Candidate { unit: Unit::Structure(block), at: block.span.start, want });
-            shown.push(block.span);
+            out.push(Candidate { unit: Unit::Structure(block), at: span.start, want });
+            shown.push(span);
         }
     }
     if n >= LONG && !material.tone().exact && structure::figures(material).is_some() {

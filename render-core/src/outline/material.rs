@@ -3,7 +3,7 @@
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, labels};
-use crate::content::{BlockKind, Document, Language, Point, Sourced, Span, Stat};
+use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat, Subject};
 
 /// The score from which a key point is one of the source's own points, not its setting.
 const MAIN: f32 = 0.5;
@@ -104,6 +104,10 @@ impl<'a> Material<'a> {
                 _ => {}
             }
         }
+        // What an announcement says beside its facts are its points: the facts stand on a page together.
+        if out.topics.is_empty() && !document.exact && document.announcement().is_some() {
+            out.topics = std::mem::take(&mut out.asides);
+        }
         // A text of one list without prose: its items are the points.
         if out.topics.is_empty()
             && let Some(at) = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].entries.len(), std::cmp::Reverse(*i)))
@@ -113,6 +117,12 @@ impl<'a> Material<'a> {
         }
         if out.topics.is_empty() {
             out.topics = std::mem::take(&mut out.asides);
+        }
+        // A time of day is no figure.
+        if let Some(announcement) = document.announcement().filter(|_| !document.exact) {
+            let dated = announcement.facts.iter().filter(|f| matches!(f.kind, FactKind::Date | FactKind::Time));
+            let spans: Vec<Span> = dated.map(|f| f.words.span).collect();
+            out.stats.retain(|(stat, _)| !spans.iter().any(|s| s.overlaps(stat.span)));
         }
         out.stats.sort_by(|a, b| b.1.total_cmp(&a.1));
         out.sayings.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -234,6 +244,10 @@ impl<'a> Material<'a> {
         order.sort_unstable();
         let items = order.iter().map(|i| &self.topics[*i]);
         let items = items.filter_map(|t| wording::line(t.label, &t.point.head, &self.tone)).collect();
+        // Of an event one wants to keep when and where it is.
+        let event = self.document.announcement().filter(|a| a.subject == Subject::Event && !self.tone.exact);
+        let facts = event.map(|a| a.main_facts().filter_map(|f| wording::line(None, &f.words, &self.tone)).collect());
+        let items = facts.filter(|f: &Vec<ItemCopy>| f.len() >= 2).unwrap_or(items);
         let title = Copy { wordings: vec![labels::recap(self.language()).to_owned()], span: None };
         PageOutline {
             kicker: self.kicker(),

@@ -292,14 +292,8 @@ impl Hand<'_, '_> {
         };
         let is = |f: &Fact, kinds: &[FactKind]| kinds.contains(&f.kind);
         let figure = announcement.facts.iter().find(|f| is(f, &[FactKind::Discount])).and_then(discount);
-        let mut said: Vec<FactKind> = Vec::new();
-        let facts = announcement.facts.iter().filter(|f| {
-            // Addresses stand with the call to action, a discount that is the hero stands there.
-            let apart = is(f, &[FactKind::Url, FactKind::Handle]) || is(f, &[FactKind::Discount]) && figure.is_some();
-            let again = said.contains(&f.kind) && f.kind != FactKind::Date;
-            said.push(f.kind);
-            !apart && !again
-        });
+        // A discount that is the hero stands there.
+        let facts = announcement.main_facts().filter(|f| !(is(f, &[FactKind::Discount]) && figure.is_some()));
         let items = facts.filter_map(|f| {
             let label = labels::fact_kind(f.kind, language)?;
             let label = Some(Copy { wordings: vec![label.to_owned()], span: None });

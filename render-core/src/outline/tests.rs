@@ -291,3 +291,18 @@ fn an_example_of_how_not_to_and_how_to_stands_apart() {
     assert!(body.ends_with("“The team will look into it” → “Ana sends the list on Friday”"), "{body}");
     assert!(plain.items.is_empty());
 }
+
+#[test]
+fn an_event_s_facts_stand_together_and_so_does_its_programme() {
+    let text = include_str!("../../../tests/data/sources/text/concert.txt");
+    let pages = carousel(text, 8).pages;
+    let kinds: Vec<PageKind> = pages.iter().map(|p| p.kind).collect();
+    assert_eq!(kinds.iter().filter(|k| **k == PageKind::Event).count(), 1, "{kinds:?}");
+    let programme = pages.iter().find(|p| p.kind == PageKind::Timeline).expect("it has one");
+    assert_eq!(programme.items.len(), 5);
+    assert!(!kinds.contains(&PageKind::Figures) && !kinds.contains(&PageKind::Stat), "times of day are no figures");
+    let alone = |p: &&PageOutline| p.kind == PageKind::Point && says(p).split_whitespace().count() < 5;
+    assert_eq!(pages.iter().find(alone).map(says), None);
+    let keeps = says(pages.last().expect("a recap"));
+    assert!(["4 juillet 2026", "minuit", "Quai des Tanneurs"].iter().all(|f| keeps.contains(f)), "{keeps}");
+}

@@ -51,6 +51,8 @@ pub(super) fn archetypes(
 fn suits(archetype: Archetype, theme: &Theme, context: Context) -> bool {
     match archetype {
         Archetype::CoverSplit => context.photo,
+        // A style that likes it has other covers too.
+        Archetype::CoverLockup => drawn(context.seed, 8) % 2 == 0,
         // Its art stands on a grid; any other would be a patch.
         Archetype::CoverMosaic => super::dress::recipe(theme, context.seed) == Recipe::Mosaic,
         _ => true,
@@ -116,9 +118,11 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::Tree if !has_leaves(said) => return None,
         Archetype::Tree => 0.7,
         Archetype::ListNumbered if !(3..=5).contains(&count) => return None,
-        Archetype::ListNumbered => 0.5 + if said.title.iter().any(|t| counts(t, count)) { 0.1 } else { 0.0 },
+        Archetype::ListNumbered => 0.5 + if said.title.iter().any(|t| counts(t, count)) { 0.08 } else { 0.0 },
         // Few can tell more than so many depths of a colour apart.
-        Archetype::ListBands if !(3..=6).contains(&count) || said.items.iter().any(|i| i.label.is_some()) => return None,
+        Archetype::ListBands if !(3..=6).contains(&count) || said.items.iter().any(|i| i.label.is_some()) => {
+            return None;
+        }
         Archetype::ListBands if flat => 0.35,
         Archetype::ListBands => 0.6,
         Archetype::TipsBento if !(3..=6).contains(&count) || longest_head(said) > TILED => return None,

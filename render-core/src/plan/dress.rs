@@ -281,6 +281,12 @@ fn cover_field(request: &PlanRequest<'_>, archetype: Archetype) -> Option<Field>
         // On a wide card lines of one colour on its own field are flat: they lie on the night.
         (Style::Modern, Recipe::Contours) if archetype == Archetype::ArticleCard => Some(Field::Close),
         (Style::Modern, Recipe::Contours) | (Style::Elegant, Recipe::Phases) => Some(Field::Accent),
+        (Style::Elegant, Recipe::Sprig | Recipe::Fan) if drawn(request.seed, 5) % 2 == 0 => Some(Field::Accent),
+        (Style::Bold, _) => match drawn(request.seed, 5) % 6 {
+            0 => Some(Field::Close),
+            1 => Some(Field::Accent),
+            _ => Some(Field::Base),
+        },
         _ => None,
     }
 }

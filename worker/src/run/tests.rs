@@ -103,6 +103,7 @@ struct Stand {
     desk: Arc<Paper>,
     blobs: Blobs,
     shutdown: CancellationToken,
+    slots: Arc<Slots>,
     running: tokio::task::JoinHandle<()>,
 }
 
@@ -139,10 +140,11 @@ impl Stand {
             seen: Arc::default(),
             slots: Slots::new(2),
         };
+        let slots = Arc::clone(&worker.slots);
         let shutdown = CancellationToken::new();
         let token = shutdown.clone();
         let running = tokio::spawn(async move { worker.run(&token).await });
-        Self { queue, desk, blobs, shutdown, running }
+        Self { queue, desk, blobs, shutdown, slots, running }
     }
 
     async fn put_up(&self, id: u128, job: Job, class: Class) {
@@ -294,6 +296,36 @@ async fn a_brand_s_pages_are_set_in_its_own_faces() {
     let drawn = draw(0, brand).await;
     assert_eq!(draw(1, brand).await, drawn);
     assert_ne!(draw(2, None).await, drawn, "who lacks the face lacks the letters");
+    stand.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_jobs_are_fetched_while_others_are_worked_on_where_some_wait() {
+    let go_on = Arc::new(AtomicBool::new(true));
+    let moody = Moody { go_on: Arc::clone(&go_on), ..Moody::new() };
+    let stand = Stand::new(moody, Paper::default());
+    let planned = stand.plan().await;
+    go_on.store(false, Ordering::SeqCst);
+    let long = stand.slots.long();
+    for n in 0..6 {
+        stand.draw_for(20 + n, &planned, None).await;
+    }
+    let claims = |n: u32| stand.wait_for(move |desk| desk.claims.load(Ordering::SeqCst) == n);
+    // Of the plan, and one a slot: what is at hand may take long.
+    claims(3).await;
+    sleep(Duration::from_millis(50)).await;
+    claims(3).await;
+    drop(long);
+    stand.slots.saw(true);
+    claims(5).await;
+    sleep(Duration::from_millis(50)).await;
+    // One a slot more, and no other.
+    claims(5).await;
+    go_on.store(true, Ordering::SeqCst);
+    for n in 1..=6 {
+        assert!(matches!(stand.outcome(n).await, Outcome::Rendered(_)));
+    }
+    assert_eq!(stand.desk.claims.load(Ordering::SeqCst), 7);
     stand.stop().await;
 }
 

@@ -45,7 +45,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     // Alone it has to stand out by itself, from both fields where it lies over two that meet.
     let dotted = if kind == 0 {
         let [above, below] = setter.parts.map(|part| part.ground);
-        apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], 0.21)
+        apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], if lead { 0.36 } else { 0.21 })
     } else {
         inks[1]
     };

@@ -13,6 +13,7 @@ mod blocks;
 mod columns;
 mod contours;
 mod dots;
+mod fan;
 mod flow;
 mod grid;
 mod halftone;
@@ -28,6 +29,7 @@ mod ridge;
 mod rings;
 mod scallops;
 mod shapes;
+mod sprig;
 mod squiggles;
 mod stack;
 mod steps;
@@ -205,6 +207,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
         Recipe::Columns => columns::draw(setter, zone, &mut chance, value),
         Recipe::Grid => grid::draw(setter, zone, &mut chance, value),
         Recipe::Steps => steps::draw(setter, zone, &mut chance, value),
+        Recipe::Sprig => sprig::draw(setter, zone, &mut chance, value),
+        Recipe::Fan => fan::draw(setter, zone, &mut chance, value),
         Recipe::Trend => trend::draw(setter, zone, &mut chance, value),
         Recipe::Rings => rings::draw(setter, zone, &mut chance, value),
         Recipe::Flow => flow::draw(setter, zone, &mut chance, value),

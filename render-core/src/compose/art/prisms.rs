@@ -43,7 +43,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
             let wobble = chance.range(-0.04, 0.16);
             let high = if lit { value.unwrap_or(1.0).clamp(0.1, 1.0) } else { (0.7 * near + wobble).clamp(0.06, 0.8) };
             let z = tall * high;
-            let base = if lit { inks[1] } else { mix(mix(bg, inks[3], 0.8), inks[2], 0.6 * high + 0.3 * n as f32 / reach) };
+            let base =
+                if lit { inks[1] } else { mix(mix(bg, inks[3], 0.8), inks[2], 0.6 * high + 0.3 * n as f32 / reach) };
             block(setter, &at, (i as f32, j as f32), z, base);
         }
     });

@@ -136,12 +136,13 @@ fn a_seed_is_a_picture_and_another_seed_another() {
 #[test]
 fn what_says_a_share_says_it() {
     use Recipe::{
-        Arc, Arch, Columns, Dots, Flow, Grid, Horizon, Orbit, Phases, Prisms, Rings, Steps, Strokes, Trend,
+        Arc, Arch, Columns, Dots, Fan, Flow, Grid, Horizon, Orbit, Phases, Prisms, Rings, Sprig, Steps, Strokes, Trend,
     };
     let fonts = Fonts::new();
     let page = page("instagram_post", Style::Corporate);
-    let all =
-        [Arc, Arch, Columns, Dots, Flow, Grid, Horizon, Orbit, Phases, Prisms, Rings, Steps, Strokes, Trend];
+    let all = [
+        Arc, Arch, Columns, Dots, Fan, Flow, Grid, Horizon, Orbit, Phases, Prisms, Rings, Sprig, Steps, Strokes, Trend,
+    ];
     for recipe in all {
         for seed in 0..6 {
             let of = |v: f32| drawn(&page, &fonts, ZONES[3], Scale::Lead, Art { recipe, seed, value: Some(v) }).0;

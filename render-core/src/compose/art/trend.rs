@@ -75,7 +75,11 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
         setter.art(shape(under, linear(Point::new(0.0, tip.y), Point::new(0.0, r.y1), &fade)));
         let mut drop = BezPath::new();
         add_line(&mut drop, tip, Point::new(tip.x, foot));
-        setter.art(line(drop, Stroke::new(2.5 * k), linear(tip, Point::new(tip.x, r.y1), &[(0.0, accent), (1.0, accent.alpha(0.2))])));
+        setter.art(line(
+            drop,
+            Stroke::new(2.5 * k),
+            linear(tip, Point::new(tip.x, r.y1), &[(0.0, accent), (1.0, accent.alpha(0.2))]),
+        ));
         let pen = Stroke { cap: LineCap::Round, join: LineJoin::Round, ..Stroke::new(thick) };
         setter.art(line(path, pen, tone(accent)));
         setter.art(fill(disc(tip, 2.1 * thick), accent));

@@ -71,10 +71,12 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     let share = if has_art && !clear { 0.64 } else { 1.0 };
     // Art takes the end that the words leave.
     let own = match setter.page.style {
-        Style::Minimal | Style::Elegant | Style::Creative => true,
+        _ if setter.cut => true,
+        Style::Minimal | Style::Elegant => true,
         // What hangs in a corner hangs in the upper one.
         Style::Corporate => {
-            let hangs = setter.page.art.is_some_and(|a| matches!(a.recipe, Recipe::Rings | Recipe::Grid | Recipe::Prisms));
+            let hangs =
+                setter.page.art.is_some_and(|a| matches!(a.recipe, Recipe::Rings | Recipe::Grid | Recipe::Prisms));
             drawn(setter.page.seed, 7).is_multiple_of(2) && !hangs
         }
         _ => false,
@@ -105,7 +107,7 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
             let recipe = setter.page.art.map(|a| a.recipe);
             let left = match recipe {
                 // A row of moons runs along the lines, and so does what rises along them.
-                Some(Recipe::Phases | Recipe::Columns | Recipe::Steps) => area.x0,
+                Some(Recipe::Phases | Recipe::Columns | Recipe::Steps | Recipe::Sprig | Recipe::Fan) => area.x0,
                 Some(recipe) if recipe.spreads() && !framed => 0.0,
                 _ => right - side,
             };

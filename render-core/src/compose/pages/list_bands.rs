@@ -104,14 +104,7 @@ fn coat(setter: &Setter<'_>, i: usize, count: usize) -> Inks {
 }
 
 /// The bands with their words between `x0` and `x1`, their heads between the smallest size and the largest.
-fn at<'a>(
-    setter: &Setter<'a>,
-    rects: &[Rect],
-    (x0, x1): (f32, f32),
-    title: f32,
-    strip: bool,
-    t: f32,
-) -> Bands<'a> {
+fn at<'a>(setter: &Setter<'a>, rects: &[Rect], (x0, x1): (f32, f32), title: f32, strip: bool, t: f32) -> Bands<'a> {
     let frame = setter.frame;
     let count = rects.len();
     let most = (1.16 * items::largest_head(&frame, count, title)).min(title / 1.9).max(frame.body_floor);

@@ -5,7 +5,7 @@ use super::super::chrome::arrow;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
 use super::call;
-use crate::design::{Field, SlotId, Voice};
+use crate::design::{Field, SlotId, Voice, drawn};
 use crate::scene::{Color, Item, Point, Rect, Role, Size, TextLevel};
 use crate::text::{Family, TextSpan};
 
@@ -26,6 +26,9 @@ const PROBE: f32 = 100.0;
 /// Words and lines at the most.
 const WORDS: usize = 8;
 const LINES: usize = 5;
+/// Lines of which a seed likes so many, up to two more; and what others cost beside how uneven they are.
+const LEAST: usize = 3;
+const TURN: f32 = 0.03;
 /// Between lines, as a share of the capitals' height; above and below the words of the block that stands reversed.
 const GAP: f32 = 0.155;
 const PAD: f32 = 0.18;
@@ -89,6 +92,7 @@ impl<'a> Lockup<'a> {
         let covers = |widths: &&[Family]| widths.iter().all(|f| setter.fonts.covers_text(*f, setter.capitals));
         let widths = [WIDTHS, STAND_IN].into_iter().find(covers)?;
         let mut best: Option<(f32, Self)> = None;
+        let likes = (drawn(setter.page.seed, 10) % 3) as usize;
         // Each bit parts two words.
         for parts in 0_u32..1 << (words.len() - 1) {
             let count = parts.count_ones() as usize + 1;
@@ -100,7 +104,8 @@ impl<'a> Lockup<'a> {
             let uneven: f32 =
                 tried.lines.iter().map(|l| (l.cap / mean - 1.0) * (l.cap / mean - 1.0)).sum::<f32>() / count as f32;
             let short = (1.0 - tried.height / height).max(0.0);
-            let cost = uneven + 0.5 * short * short;
+            let turn = if count == LEAST + likes { 0.0 } else { TURN };
+            let cost = uneven + 0.5 * short * short + turn;
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, tried));
             }
@@ -119,9 +124,10 @@ impl<'a> Lockup<'a> {
             }
         }
         let count = lines.len();
-        // One line between the first and the last stands reversed: the one that says most.
+        // One line stands reversed: of those between the first and the last the one that says most; by chance the last.
         let letters = |i: &usize| lines[*i].chars().filter(|c| c.is_alphabetic()).count();
-        let reversed = (1..count.saturating_sub(1)).rev().max_by_key(letters);
+        let last = drawn(setter.page.seed, 9) % 3 == 0 && count > 2;
+        let reversed = if last { Some(count - 1) } else { (1..count.saturating_sub(1)).rev().max_by_key(letters) };
         let high = height / (count as f32 * (1.0 + GAP) - GAP + if reversed.is_some() { 2.0 * PAD } else { 0.0 });
         let set: Vec<Line<'a>> = lines
             .into_iter()

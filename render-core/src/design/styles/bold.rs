@@ -42,7 +42,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::ProcessFlow, 0.1),
         (Archetype::TipsBento, 0.1),
         (Archetype::ListBands, 0.15),
-        (Archetype::ListNumbered, 0.3),
+        (Archetype::ListNumbered, 0.15),
     ],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],

@@ -37,7 +37,7 @@ pub(in crate::design) const THEME: Theme = Theme {
         (Archetype::Quote, 0.1),
         (Archetype::TipsBento, 0.15),
         (Archetype::ListBands, 0.1),
-        (Archetype::ListNumbered, 0.2),
+        (Archetype::ListNumbered, 0.05),
     ],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
