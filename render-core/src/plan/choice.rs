@@ -52,7 +52,7 @@ fn suits(archetype: Archetype, theme: &Theme, context: Context) -> bool {
     match archetype {
         Archetype::CoverSplit => context.photo,
         // A style that likes it has other covers too.
-        Archetype::CoverLockup => drawn(context.seed, 8) % 2 == 0,
+        Archetype::CoverLockup => drawn(context.seed, 8).is_multiple_of(2),
         // Its art stands on a grid; any other would be a patch.
         Archetype::CoverMosaic => super::dress::recipe(theme, context.seed) == Recipe::Mosaic,
         _ => true,

@@ -276,12 +276,14 @@ pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
 fn cover_field(request: &PlanRequest<'_>, archetype: Archetype) -> Option<Field> {
     match (request.style, recipe(Theme::of(request.style), request.seed)) {
         // A navy field, on which the rule and the title are all; by chance the white of the pages that follow.
-        (Style::Corporate, _) if drawn(request.seed, 5) % 3 == 0 => Some(Field::Base),
+        (Style::Corporate, _) if drawn(request.seed, 5).is_multiple_of(3) => Some(Field::Base),
         (Style::Corporate, _) => Some(Field::Accent),
         // On a wide card lines of one colour on its own field are flat: they lie on the night.
         (Style::Modern, Recipe::Contours) if archetype == Archetype::ArticleCard => Some(Field::Close),
         (Style::Modern, Recipe::Contours) | (Style::Elegant, Recipe::Phases) => Some(Field::Accent),
-        (Style::Elegant, Recipe::Sprig | Recipe::Fan) if drawn(request.seed, 5) % 2 == 0 => Some(Field::Accent),
+        (Style::Elegant, Recipe::Sprig | Recipe::Fan) if drawn(request.seed, 5).is_multiple_of(2) => {
+            Some(Field::Accent)
+        }
         (Style::Bold, _) => match drawn(request.seed, 5) % 6 {
             0 => Some(Field::Close),
             1 => Some(Field::Accent),

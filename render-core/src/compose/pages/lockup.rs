@@ -126,7 +126,7 @@ impl<'a> Lockup<'a> {
         let count = lines.len();
         // One line stands reversed: of those between the first and the last the one that says most; by chance the last.
         let letters = |i: &usize| lines[*i].chars().filter(|c| c.is_alphabetic()).count();
-        let last = drawn(setter.page.seed, 9) % 3 == 0 && count > 2;
+        let last = drawn(setter.page.seed, 9).is_multiple_of(3) && count > 2;
         let reversed = if last { Some(count - 1) } else { (1..count.saturating_sub(1)).rev().max_by_key(letters) };
         let high = height / (count as f32 * (1.0 + GAP) - GAP + if reversed.is_some() { 2.0 * PAD } else { 0.0 });
         let set: Vec<Line<'a>> = lines

@@ -257,7 +257,7 @@ fn a_headline_that_still_counts_what_is_gone_is_told() {
 #[test]
 fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
     let fonts = Fonts::new();
-    let plain = page(Archetype::ListNumbered, Style::Minimal, 5, &fonts);
+    let plain = page(Archetype::ListNumbered, Style::Minimal, 4, &fonts);
     let navy = Op::Colour { hue: Hue::Background, to: Color::hex(0x14_21_3d) };
     let accent = Op::Colour { hue: Hue::Accent, to: GREEN };
     for (edit, prompt) in [(navy, "use a dark background"), (accent, "use a light background")] {
