@@ -100,18 +100,22 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
         let top = y + stack.height + 90.0 * k;
         // A page number stands low on the right of a slide; the mark keeps above it. So it does within a frame.
         let framed = setter.is_framed();
-        let low = if is_footed(setter) || framed { area.y1 - 24.0 * k } else { size.h };
         let right = if framed { area.x1 } else { size.w };
-        let side = (low - top).min(0.62 * size.w);
+        let recipe = setter.page.art.map(|a| a.recipe);
+        let left = match recipe {
+            // A row of moons runs along the lines, and so does what rises along them.
+            Some(Recipe::Phases | Recipe::Columns | Recipe::Steps | Recipe::Sprig | Recipe::Fan) => Some(area.x0),
+            Some(recipe) if recipe.spreads() && !framed => Some(0.0),
+            _ => None,
+        };
+        // Under what runs along the lines nothing else does.
+        let signed = setter.frame.has_chrome() && setter.text(SlotId::Handle).is_some();
+        let footed = is_footed(setter) || framed || left.is_some() && signed;
+        let low = if footed { area.y1 - 24.0 * k } else { size.h };
+        let high = if left.is_some() && recipe != Some(Recipe::Phases) { 0.78 } else { 0.62 };
+        let side = (low - top).min(high * size.w);
         if !art_on_clear_sides(setter, Scale::Lead) {
-            let recipe = setter.page.art.map(|a| a.recipe);
-            let left = match recipe {
-                // A row of moons runs along the lines, and so does what rises along them.
-                Some(Recipe::Phases | Recipe::Columns | Recipe::Steps | Recipe::Sprig | Recipe::Fan) => area.x0,
-                Some(recipe) if recipe.spreads() && !framed => 0.0,
-                _ => right - side,
-            };
-            art(setter, Rect::new(left, low - side, right, low), Scale::Lead);
+            art(setter, Rect::new(left.unwrap_or(right - side), low - side, right, low), Scale::Lead);
         }
         return;
     }
