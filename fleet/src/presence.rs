@@ -89,7 +89,8 @@ impl Announcer {
     }
 
     async fn say(&self, stopping: bool) {
-        let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        // While the report of one is under way, its slot may have the next.
+        let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(self.worker.slots);
         let presence = Presence { id: self.id, worker: self.worker.clone(), busy, memory_mib: memory_mib(), stopping };
         let Ok(bytes) = encode(&presence) else { return };
         // Without a connection words pile up until there is no room for another, and then wait.

@@ -68,6 +68,19 @@ pub struct Ticket {
     pub class: Class,
 }
 
+/// Epochs set aside for each round of a generation, so that no two rounds of a job have tickets in common.
+pub const EPOCHS_A_ROUND: u32 = 10_000;
+/// Where the epochs of edits begin, beyond those of any round; each version has as many as a round.
+pub const EDIT_EPOCHS: u32 = 1 << 30;
+
+impl Ticket {
+    /// Whether its job was put up once in its round, or for its edit: nobody has claimed it before.
+    pub fn is_fresh(&self) -> bool {
+        let from_first = self.epoch.checked_sub(EDIT_EPOCHS).unwrap_or_else(|| self.epoch.saturating_sub(1));
+        from_first.is_multiple_of(EPOCHS_A_ROUND)
+    }
+}
+
 /// The right to work on a job. Object keys and reports hold the nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Claim {

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use fleet::desk::{Desk, DeskError};
 use fleet::failpoint::failpoint;
-use fleet::protocol::{Claim, ClaimAnswer, Class, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
-use fleet::queue::{Delivery, Queue, QueueError};
+use fleet::protocol::{Claim, ClaimAnswer, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
+use fleet::queue::{Delivery, Queue};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use self::slots::{Slots, Turn};
+use self::slots::{Fetched, Hold, Slots};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
 use crate::stages::{self, Stop, Tools};
 
@@ -131,12 +131,12 @@ impl Worker {
             let fetched = tokio::select! {
                 biased;
                 () = shutdown.cancelled() => break,
-                fetched = self.fetch() => fetched,
+                fetched = self.slots.fetch(&*self.queue) => fetched,
             };
             match fetched {
-                Ok((None, _)) => {}
-                Ok((Some(delivery), turn)) => {
-                    let Some((finished, delivery)) = self.take(delivery, turn, &shutdown).await else { continue };
+                Ok(None) => {}
+                Ok(Some(fetched)) => {
+                    let Some((finished, delivery)) = self.take(fetched, &shutdown).await else { continue };
                     // One at a time: who can't report takes no more.
                     while reports.join_next().await.is_some() {}
                     let span = finished.span.clone();
@@ -151,24 +151,9 @@ impl Worker {
         while reports.join_next().await.is_some() {}
     }
 
-    /// The next ticket, for a slot or ahead of one; where none waits that is to be had ahead, none.
-    async fn fetch(&self) -> Result<(Option<Box<dyn Delivery>>, Turn), QueueError> {
-        let turn = self.slots.turn().await;
-        let found = match &turn {
-            Turn::Slot(_) => Some(self.queue.next(&Class::ALL).await?),
-            Turn::Ahead => self.queue.at_once(&Class::ALL).await?,
-        };
-        self.slots.saw(found.as_ref().is_some_and(|delivery| delivery.more()));
-        Ok((found, turn))
-    }
-
     /// Does what a ticket stands for, up to its report. `None` where there is nothing to report.
-    async fn take(
-        &self,
-        delivery: Box<dyn Delivery>,
-        turn: Turn,
-        shutdown: &CancellationToken,
-    ) -> Option<(Finished, Box<dyn Delivery>)> {
+    async fn take(&self, fetched: Fetched, shutdown: &CancellationToken) -> Option<(Finished, Box<dyn Delivery>)> {
+        let Fetched { delivery, hold } = fetched;
         let ticket = delivery.ticket();
         match timeout(self.pace.heartbeat, self.desk.claim(ticket, &self.name)).await.unwrap_or_else(|_| Err(silent()))
         {
@@ -181,7 +166,7 @@ impl Worker {
                     epoch = claim.epoch,
                     kind = stages::name(&job),
                 );
-                if let Some(finished) = self.see_through(claim, job, turn).instrument(span).await {
+                if let Some(finished) = self.see_through(claim, job, hold).instrument(span).await {
                     return Some((finished, delivery));
                 }
                 delivery.done().await;
@@ -202,21 +187,23 @@ impl Worker {
     }
 
     /// Works on a job. `None` where its claim was lost on the way.
-    async fn see_through(&self, claim: Claim, job: Job, turn: Turn) -> Option<Finished> {
+    async fn see_through(&self, claim: Claim, job: Job, hold: Hold) -> Option<Finished> {
         let kind = stages::name(&job);
         let objects = stages::objects(&claim, &job);
-        let (ended, heard) = self.with_heartbeats(claim, job, turn).await;
+        let (ended, heard) = self.with_heartbeats(claim, job, hold).await;
         let (outcome, done, begun) = match ended {
             (Ok(outcome), Some(begun)) => (outcome, true, begun),
             (Err(Stop::Failed(failure)), Some(begun)) => {
                 tracing::warn!(code = failure.code, message = failure.message, retry = failure.retry, "a job failed");
                 (Outcome::Failed(failure), false, begun)
             }
-            // What was not begun came to nothing.
-            _ => {
+            // What was not begun came to nothing, and stored nothing.
+            (_, begun) => {
                 tracing::info!("a claim no longer stands");
                 metrics::counter!(JOBS, "job" => kind, "outcome" => "lost").increment(1);
-                self.sweep(&objects).await;
+                if begun.is_some() {
+                    self.sweep(&objects).await;
+                }
                 return None;
             }
         };
@@ -254,10 +241,10 @@ impl Worker {
     }
 
     /// The work, heartbeats beside it; and when the coordinator was last heard.
-    async fn with_heartbeats(&self, claim: Claim, job: Job, turn: Turn) -> (Ended, Instant) {
+    async fn with_heartbeats(&self, claim: Claim, job: Job, hold: Hold) -> (Ended, Instant) {
         let lost = CancellationToken::new();
         let mut heard = Instant::now();
-        let mut work = std::pin::pin!(self.in_slot(claim, job, turn, &lost));
+        let mut work = std::pin::pin!(self.in_slot(claim, job, hold, &lost));
         let ended = tokio::select! {
             biased;
             ended = &mut work => Some(ended),
@@ -268,24 +255,21 @@ impl Worker {
             None => {
                 lost.cancel();
                 // At its next stage; whatever it says by then comes too late.
-                let _ = work.await;
-                (Err(Stop::Lost), None)
+                (Err(Stop::Lost), work.await.1)
             }
         };
         (ended, heard)
     }
 
     /// The work, in a slot: a job that was fetched ahead waits for one.
-    async fn in_slot(&self, claim: Claim, job: Job, turn: Turn, lost: &CancellationToken) -> Ended {
-        let slot = match turn {
-            Turn::Slot(slot) => Some(slot),
-            Turn::Ahead => lost.run_until_cancelled(self.slots.slot()).await,
-        };
-        let Some(_slot) = slot else { return (Err(Stop::Lost), None) };
-        // A language model may have a word in it, or a page that is slow to come.
-        let _long = matches!(job, Job::Plan(_)).then(|| self.slots.long());
+    async fn in_slot(&self, claim: Claim, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
+        if lost.run_until_cancelled(hold.begin()).await.is_none() {
+            return (Err(Stop::Lost), None);
+        }
         let begun = Begun { started: Instant::now(), busy: Busy::new(Arc::clone(&self.busy)) };
-        (stages::work(claim, job, &self.tools, lost).await, Some(begun))
+        let ended = stages::work(claim, job, &self.tools, lost).await;
+        drop(hold);
+        (ended, Some(begun))
     }
 
     /// Sends heartbeats; returns when the claim no longer stands. `heard` is when it last did.

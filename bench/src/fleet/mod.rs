@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use worker::run::slots::{Slots, Turn};
+use worker::run::slots::{Fetched, Slots};
 
 use crate::load::wire::{Until, post, press};
 use crate::machine::Machine;
@@ -85,7 +85,7 @@ struct Run {
     of_linear: f64,
     /// Questions to queue or desk that came to nothing.
     failed: u64,
-    /// Milliseconds (median) that a worker waits for a ticket, the answer to its claim, that to its report, and the
+    /// Milliseconds (median) that a hand of a worker waits for its turn and a ticket, the answer to its claim, that to its report, and the
     /// server's word that the ticket is off the queue.
     waits_ms: [f64; 4],
 }
@@ -327,28 +327,19 @@ impl Simulated {
     /// Holds a slot for a job. `None` where there is none to be had ahead, or it is somebody else's.
     async fn hold(&self) -> Result<Option<Held>> {
         // As workers have it: the next job is fetched while the slot is somebody's.
-        let turn = self.slots.turn().await;
         let began = Instant::now();
-        let found = match &turn {
-            Turn::Slot(_) => Some(self.queue.next(&Class::ALL).await?),
-            Turn::Ahead => self.queue.at_once(&Class::ALL).await?,
-        };
-        self.slots.saw(found.as_ref().is_some_and(|delivery| delivery.more()));
-        let Some(delivery) = found else { return Ok(None) };
+        let Some(Fetched { delivery, mut hold }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
         let given = Instant::now();
         let ClaimAnswer::Granted(claim, job) = self.desk.claim(delivery.ticket(), "simulated").await? else {
             delivery.done().await;
             return Ok(None);
         };
         let claimed = Instant::now();
-        let slot = match turn {
-            Turn::Slot(slot) => slot,
-            Turn::Ahead => self.slots.slot().await,
-        };
+        hold.begin().await;
         // A thread's sleep is exact; a timer of the runtime's ends up to two milliseconds late.
         let takes = self.takes;
         tokio::task::spawn_blocking(move || std::thread::sleep(takes)).await?;
-        drop(slot);
+        drop(hold);
         Ok(Some(Held { claim, outcome: self.outcome(&job), delivery, waited: [given - began, claimed - given] }))
     }
 

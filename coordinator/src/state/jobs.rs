@@ -4,7 +4,8 @@
 //! the queue) or is leased. A claim names the epoch, so a ticket from before the last time the job was put up is void.
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob, RenderJob, Ticket, Verdict,
+    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob,
+    RenderJob, Ticket, Verdict,
 };
 use uuid::Uuid;
 
@@ -23,10 +24,6 @@ use crate::meters;
 /// Claims that the end of the whole process may cut off before they count against a job. Who ends the process is most
 /// likely not the job, but a job that does must not do so for ever.
 const INTERRUPTIONS: u32 = 10;
-/// Epochs set aside for each round of a generation, so that no two rounds of a job have tickets in common.
-const EPOCHS_A_ROUND: u32 = 10_000;
-/// Where the epochs of edits begin, beyond those of any round; each version has as many as a round.
-const EDIT_EPOCHS: u32 = 1 << 30;
 /// Jobs put up in one transaction.
 const PUT_UP_AT_ONCE: usize = 64;
 /// Seconds that the end of a job is remembered, for reports that come twice.

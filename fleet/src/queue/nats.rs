@@ -3,7 +3,7 @@
 //!
 //! What it promises is little: tickets come at least once, and whatever the server forgets is put up again from the state.
 //! So an acknowledgement is a hint, no server counts attempts, and nothing is held back as a duplicate. A worker asks for
-//! as many tickets as it has loops that wait.
+//! as many tickets as it has hands that wait for one, and for one at once where a busy one fetches ahead.
 
 mod router;
 

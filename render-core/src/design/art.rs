@@ -60,6 +60,10 @@ recipes! {
     Beams "beams";
     /// Phases of a moon, in a row.
     Phases "phases";
+    /// Stones that lie on one another.
+    Pebbles "pebbles";
+    /// Few discs and rings that touch, overlap or lie in one another.
+    Discs "discs";
     /// A bent stem with leaves.
     Sprig "sprig";
     /// A fan of fine lines between half circles.
@@ -98,6 +102,8 @@ recipes! {
     Orbit "orbit";
     /// Curtains of northern light.
     Aurora "aurora";
+    /// Bars of light around a level line, as a sound looks.
+    Pulse "pulse";
     /// Ridges of light, one behind the other.
     Ridge "ridge";
 }
@@ -114,6 +120,7 @@ impl Recipe {
                 | Self::Beams
                 | Self::Phases
                 | Self::Flow
+                | Self::Pulse
                 | Self::Trend
                 | Self::Waves
                 | Self::Aurora

@@ -193,11 +193,10 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     }
     let first = out.iter().map(|c| c.at).min().unwrap_or(0);
     let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
-    // What stands among the facts of an announcement isn't told alone.
-    let facts: Vec<Span> = match material.document.announcement().filter(|_| !material.tone().exact) {
-        Some(announcement) => announcement.main_facts().map(|f| f.words.span).collect(),
-        None => Vec::new(),
-    };
+    // What stands on the page of an announcement isn't told alone.
+    let announced = material.document.blocks.iter().find(|b| matches!(b.kind, BlockKind::Announcement(_)));
+    let announced = announced.filter(|_| !material.tone().exact).and_then(|block| structure::page(material, block));
+    let facts: Vec<Span> = announced.iter().flat_map(announced_spans).collect();
     for (stat, score) in material.stats.iter().filter(|(s, _)| !facts.iter().any(|f| f.overlaps(s.span))) {
         let unit = Unit::Stat(stat, *score);
         contrasts.push((Candidate { unit, at: stat.label.span.start, want: 2.0 + score }, score - STRONG_STAT));
@@ -239,7 +238,7 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         };
         // What the points are made of is told point by point.
         let facts = match &block.kind {
-            BlockKind::Announcement(announcement) => announcement.facts.first().map(|f| f.words.span),
+            BlockKind::Announcement(announcement) => announcement.main_facts().next().map(|f| f.words.span),
             _ => None,
         };
         let span = facts.unwrap_or(block.span);
@@ -278,6 +277,11 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         }
     }
     out
+}
+
+/// Where the facts stand that an announcement's page shows.
+fn announced_spans(page: &PageOutline) -> impl Iterator<Item = Span> {
+    page.items.iter().filter_map(|item| item.head.span).chain(page.figure.as_ref().map(|f| f.span))
 }
 
 /// Fills a set that the source's points, figures and sentences don't fill: heads and their support come apart, then

@@ -231,7 +231,7 @@ impl<'a> Material<'a> {
         }
     }
 
-    /// The end: the heads of the points, and what to do now.
+    /// The end: the heads of the points, or an event's facts, and what to do now.
     pub fn recap(&self) -> PageOutline {
         const MOST: usize = 6;
         // Too many points for a recap: the best, in order; of a counted list the first.
@@ -246,7 +246,8 @@ impl<'a> Material<'a> {
         let items = items.filter_map(|t| wording::line(t.label, &t.point.head, &self.tone)).collect();
         // Of an event one wants to keep when and where it is.
         let event = self.document.announcement().filter(|a| a.subject == Subject::Event && !self.tone.exact);
-        let facts = event.map(|a| a.main_facts().filter_map(|f| wording::line(None, &f.words, &self.tone)).collect());
+        let facts = event
+            .map(|a| a.main_facts().take(MOST).filter_map(|f| wording::line(None, &f.words, &self.tone)).collect());
         let items = facts.filter(|f: &Vec<ItemCopy>| f.len() >= 2).unwrap_or(items);
         let title = Copy { wordings: vec![labels::recap(self.language()).to_owned()], span: None };
         PageOutline {

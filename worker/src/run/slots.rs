@@ -1,12 +1,15 @@
 //! Which of a worker's hands takes the next job, and when. A worker works on as many jobs at once as it has slots. It has
 //! two hands a slot: while one works, the other fetches the next job, so that the slot need not wait for queue and desk.
-//! Only tickets that others wait behind are fetched so, for nobody else was free to come for them; and only while no job
-//! at hand may take long, so that what is fetched is begun soon.
+//! A job is fetched so only after a ticket that others waited behind, for then nobody else is free to come for it; only
+//! while no job at hand may take long, so that it is begun soon; and only where nobody has claimed it before, so that a
+//! job that ends its worker takes none with it twice.
 
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use fleet::protocol::Class;
+use fleet::queue::{Delivery, Queue, QueueError};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 /// The slots of a worker.
@@ -14,17 +17,36 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 pub struct Slots {
     count: usize,
     free: Arc<Semaphore>,
-    /// Whether others waited behind the ticket that was fetched last.
+    /// Whether others waited behind a ticket, as far as anybody has seen.
     more: AtomicBool,
-    /// Jobs in slots that may take long.
+    /// Jobs at hand that may take long.
     long: AtomicUsize,
+    /// Jobs at hand that wait for a slot.
+    waiting: AtomicUsize,
     /// Told of everything that may be somebody's turn.
     news: Notify,
 }
 
-/// What the next hand may do.
+/// A ticket, and what its job has by then.
+pub struct Fetched {
+    /// The ticket.
+    pub delivery: Box<dyn Delivery>,
+    /// What its job holds.
+    pub hold: Hold,
+}
+
+/// What a job holds that was fetched: a slot, or the right to the next.
 #[derive(Debug)]
-pub enum Turn {
+pub struct Hold {
+    slots: Arc<Slots>,
+    slot: Option<Slot>,
+    /// Counts it among those that take long, as long as it is at hand.
+    _long: Option<Counted>,
+}
+
+/// What an empty hand may do.
+#[derive(Debug)]
+enum Turn {
     /// Wait for a ticket, and work on its job at once.
     Slot(Slot),
     /// Fetch a job that would wait anyway.
@@ -33,14 +55,17 @@ pub enum Turn {
 
 /// A slot that is somebody's.
 #[derive(Debug)]
-pub struct Slot {
+struct Slot {
     slots: Arc<Slots>,
     place: Option<OwnedSemaphorePermit>,
 }
 
-/// A job that may take long.
+/// A job that is counted, among those that take long or those that wait.
 #[derive(Debug)]
-pub struct Long(Arc<Slots>);
+struct Counted {
+    slots: Arc<Slots>,
+    among: fn(&Slots) -> &AtomicUsize,
+}
 
 impl Slots {
     /// So many; one at the least.
@@ -51,6 +76,7 @@ impl Slots {
             free: Arc::new(Semaphore::new(count)),
             more: AtomicBool::new(false),
             long: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
             news: Notify::new(),
         })
     }
@@ -60,14 +86,51 @@ impl Slots {
         2 * self.count
     }
 
-    /// Waits until a hand that is empty may do something. A slot goes to a job that was fetched before.
-    pub async fn turn(self: &Arc<Self>) -> Turn {
+    /// The next ticket for a hand that is empty, for a slot or ahead of one; `None` where there was none after all. May be
+    /// dropped at any time: a ticket goes back then.
+    ///
+    /// # Errors
+    /// Those of the queue.
+    pub async fn fetch(self: &Arc<Self>, queue: &dyn Queue) -> Result<Option<Fetched>, QueueError> {
+        let (slot, found) = match self.turn().await {
+            Turn::Slot(slot) => {
+                let found = tokio::select! {
+                    biased;
+                    // Whoever holds a slot and has no job gives it to the job that has none.
+                    () = self.wanted() => None,
+                    delivery = queue.next(&Class::ALL) => Some(delivery?),
+                };
+                (Some(slot), found)
+            }
+            Turn::Ahead => {
+                let found = queue.at_once(&Class::ALL).await?;
+                let found = found.filter(|d| d.ticket().is_fresh() && self.long.load(Ordering::SeqCst) == 0);
+                if found.is_none() {
+                    self.more.store(false, Ordering::SeqCst);
+                }
+                (None, found)
+            }
+        };
+        Ok(found.map(|delivery| {
+            // A language model may have a word in a plan, or a page that is slow to come.
+            let long = (delivery.ticket().class == Class::Plan).then(|| self.counted(|slots| &slots.long));
+            if delivery.more() {
+                self.more.store(true, Ordering::SeqCst);
+                self.news.notify_waiters();
+            }
+            Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, _long: long } }
+        }))
+    }
+
+    /// Waits until an empty hand may do something. A slot goes to a job that was fetched before.
+    async fn turn(self: &Arc<Self>) -> Turn {
         loop {
             // Listening starts before the look.
             let mut news = pin!(self.news.notified());
             news.as_mut().enable();
-            if let Ok(place) = Arc::clone(&self.free).try_acquire_owned() {
-                return Turn::Slot(self.slot_of(place));
+            let free = self.waiting.load(Ordering::SeqCst) == 0;
+            if let Some(place) = free.then(|| Arc::clone(&self.free).try_acquire_owned().ok()).flatten() {
+                return Turn::Slot(Slot { slots: Arc::clone(self), place: Some(place) });
             }
             if self.more.load(Ordering::SeqCst) && self.long.load(Ordering::SeqCst) == 0 {
                 return Turn::Ahead;
@@ -76,27 +139,38 @@ impl Slots {
         }
     }
 
-    /// Waits for a slot, for a job at hand.
-    pub async fn slot(self: &Arc<Self>) -> Slot {
-        let place = Arc::clone(&self.free).acquire_owned().await.expect("slots are never closed");
-        self.slot_of(place)
-    }
-
-    fn slot_of(self: &Arc<Self>, place: OwnedSemaphorePermit) -> Slot {
-        Slot { slots: Arc::clone(self), place: Some(place) }
-    }
-
-    /// Notes whether others waited behind the ticket that was fetched last.
-    pub fn saw(&self, more: bool) {
-        if self.more.swap(more, Ordering::SeqCst) != more && more {
-            self.news.notify_waiters();
+    /// Waits until a job at hand waits for a slot.
+    async fn wanted(&self) {
+        loop {
+            let mut news = pin!(self.news.notified());
+            news.as_mut().enable();
+            if self.waiting.load(Ordering::SeqCst) > 0 {
+                return;
+            }
+            news.await;
         }
     }
 
-    /// Notes that a job in a slot may take long, until what this returns is dropped.
-    pub fn long(self: &Arc<Self>) -> Long {
-        self.long.fetch_add(1, Ordering::SeqCst);
-        Long(Arc::clone(self))
+    fn counted(self: &Arc<Self>, among: fn(&Self) -> &AtomicUsize) -> Counted {
+        among(self).fetch_add(1, Ordering::SeqCst);
+        self.news.notify_waiters();
+        Counted { slots: Arc::clone(self), among }
+    }
+}
+
+impl Hold {
+    /// Waits for the slot, where it is not here yet. The job has it until this is dropped.
+    pub async fn begin(&mut self) {
+        if self.slot.is_none() {
+            let _waiting = self.slots.counted(|slots| &slots.waiting);
+            let place = Arc::clone(&self.slots.free).acquire_owned().await.expect("slots are never closed");
+            self.slot = Some(Slot { slots: Arc::clone(&self.slots), place: Some(place) });
+        }
+    }
+
+    /// Whether the job has its slot.
+    pub fn has_begun(&self) -> bool {
+        self.slot.is_some()
     }
 }
 
@@ -108,10 +182,10 @@ impl Drop for Slot {
     }
 }
 
-impl Drop for Long {
+impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.long.fetch_sub(1, Ordering::SeqCst);
-        self.0.news.notify_waiters();
+        (self.among)(&self.slots).fetch_sub(1, Ordering::SeqCst);
+        self.slots.news.notify_waiters();
     }
 }
 
@@ -119,65 +193,84 @@ impl Drop for Long {
 mod tests {
     use std::time::Duration;
 
-    use tokio::time::timeout;
+    use fleet::protocol::Ticket;
+    use fleet::queue::embedded::EmbeddedQueue;
+    use tokio::time::{sleep, timeout};
+    use uuid::Uuid;
 
     use super::*;
 
-    async fn nobody_s_turn(slots: &Arc<Slots>) -> bool {
-        timeout(Duration::from_millis(20), slots.turn()).await.is_err()
+    const SOON: Duration = Duration::from_millis(20);
+
+    async fn put_up(queue: &EmbeddedQueue, tickets: impl IntoIterator<Item = (u128, u32, Class)>) {
+        for (job, epoch, class) in tickets {
+            queue.publish(Ticket { job: Uuid::from_u128(job), epoch, class }).await.unwrap();
+        }
+    }
+
+    fn job(fetched: &Fetched) -> u128 {
+        fetched.delivery.ticket().job.as_u128()
+    }
+
+    async fn next(slots: &Arc<Slots>, queue: &EmbeddedQueue) -> Fetched {
+        timeout(Duration::from_secs(10), slots.fetch(queue)).await.expect("a ticket waits").unwrap().expect("a ticket")
+    }
+
+    async fn none_soon(slots: &Arc<Slots>, queue: &EmbeddedQueue) -> bool {
+        timeout(SOON, slots.fetch(queue)).await.is_ok_and(|found| found.unwrap().is_none())
+            && timeout(SOON, slots.fetch(queue)).await.is_err()
     }
 
     #[tokio::test]
-    async fn a_free_slot_is_anybody_s_and_none_is_given_twice() {
-        let slots = Slots::new(2);
+    async fn every_slot_has_a_job_and_one_more_is_fetched_for_each_while_others_wait() {
+        let (slots, queue) = (Slots::new(2), EmbeddedQueue::new());
         assert_eq!(slots.hands(), 4);
-        let (Turn::Slot(first), Turn::Slot(_second)) = (slots.turn().await, slots.turn().await) else {
-            panic!("they are free")
-        };
-        assert!(nobody_s_turn(&slots).await);
-        let waiting = tokio::spawn({
-            let slots = Arc::clone(&slots);
-            async move { slots.turn().await }
-        });
-        tokio::task::yield_now().await;
+        put_up(&queue, (1..=5).map(|n| (n, 1, Class::Render2k))).await;
+        let (first, second) = (next(&slots, &queue).await, next(&slots, &queue).await);
+        assert!(first.hold.has_begun() && second.hold.has_begun());
+        let mut third = next(&slots, &queue).await;
+        assert_eq!([job(&first), job(&second), job(&third)], [1, 2, 3]);
+        assert!(!third.hold.has_begun() && timeout(SOON, third.hold.begin()).await.is_err());
         drop(first);
-        assert!(matches!(waiting.await.unwrap(), Turn::Slot(_)));
+        timeout(SOON, third.hold.begin()).await.unwrap();
+        assert!(third.hold.has_begun());
     }
 
     #[tokio::test]
-    async fn a_job_is_fetched_ahead_where_others_wait_and_nothing_takes_long() {
+    async fn nothing_is_fetched_ahead_of_what_was_claimed_before_or_behind_what_may_take_long() {
+        let (slots, queue) = (Slots::new(1), EmbeddedQueue::new());
+        put_up(&queue, [(1, 1, Class::Plan), (2, 1, Class::Plan)]).await;
+        let plan = next(&slots, &queue).await;
+        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "behind a plan");
+        drop(plan);
         let slots = Slots::new(1);
-        let slot = slots.slot().await;
-        slots.saw(true);
-        assert!(matches!(slots.turn().await, Turn::Ahead));
-        let long = slots.long();
-        assert!(nobody_s_turn(&slots).await);
-        drop(long);
-        assert!(matches!(slots.turn().await, Turn::Ahead));
-        slots.saw(false);
-        assert!(nobody_s_turn(&slots).await);
-        drop(slot);
-        assert!(matches!(slots.turn().await, Turn::Slot(_)));
+        put_up(&queue, [(3, 1, Class::Edit), (4, 2, Class::Edit)]).await;
+        let edit = next(&slots, &queue).await;
+        assert_eq!(job(&edit), 3);
+        assert!(none_soon(&slots, &queue).await, "put up again");
+        drop(edit);
+        assert_eq!(job(&next(&slots, &queue).await), 4);
     }
 
     #[tokio::test]
-    async fn a_slot_goes_to_the_job_at_hand_first() {
-        let slots = Slots::new(1);
-        let slot = slots.slot().await;
-        let turn = tokio::spawn({
-            let slots = Arc::clone(&slots);
-            async move { slots.turn().await }
+    async fn a_slot_without_a_job_goes_to_the_job_without_a_slot() {
+        let (slots, queue) = (Slots::new(1), EmbeddedQueue::new());
+        put_up(&queue, [(1, 1, Class::Render2k), (2, 1, Class::Render2k)]).await;
+        let first = next(&slots, &queue).await;
+        let mut ahead = next(&slots, &queue).await;
+        // Its claim is on its way; meanwhile the slot is free, and a hand waits with it for what never comes.
+        drop(first);
+        let idle = tokio::spawn({
+            let (slots, queue) = (Arc::clone(&slots), queue.clone());
+            async move { slots.fetch(&queue).await.unwrap().is_none() }
         });
-        let at_hand = tokio::spawn({
-            let slots = Arc::clone(&slots);
-            async move { slots.slot().await }
-        });
-        tokio::time::sleep(Duration::from_millis(5)).await;
-        drop(slot);
-        let taken = at_hand.await.unwrap();
-        tokio::time::sleep(Duration::from_millis(5)).await;
-        assert!(!turn.is_finished());
-        drop(taken);
-        assert!(matches!(turn.await.unwrap(), Turn::Slot(_)));
+        sleep(SOON).await;
+        assert!(!idle.is_finished());
+        timeout(Duration::from_secs(10), ahead.hold.begin()).await.expect("it has the slot");
+        assert!(idle.await.unwrap());
+        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
+        put_up(&queue, [(3, 1, Class::Render2k)]).await;
+        drop(ahead);
+        assert_eq!(job(&next(&slots, &queue).await), 3);
     }
 }

@@ -12,6 +12,7 @@ mod blobs;
 mod blocks;
 mod columns;
 mod contours;
+mod discs;
 mod dots;
 mod fan;
 mod flow;
@@ -21,8 +22,10 @@ mod horizon;
 mod limb;
 mod mosaic;
 mod orbit;
+mod pebbles;
 mod phases;
 mod prisms;
+mod pulse;
 mod quarters;
 mod rays;
 mod ridge;
@@ -207,6 +210,9 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
         Recipe::Columns => columns::draw(setter, zone, &mut chance, value),
         Recipe::Grid => grid::draw(setter, zone, &mut chance, value),
         Recipe::Steps => steps::draw(setter, zone, &mut chance, value),
+        Recipe::Pebbles => pebbles::draw(setter, zone, &mut chance, value),
+        Recipe::Discs => discs::draw(setter, zone, &mut chance, value),
+        Recipe::Pulse => pulse::draw(setter, zone, &mut chance, value),
         Recipe::Sprig => sprig::draw(setter, zone, &mut chance, value),
         Recipe::Fan => fan::draw(setter, zone, &mut chance, value),
         Recipe::Trend => trend::draw(setter, zone, &mut chance, value),

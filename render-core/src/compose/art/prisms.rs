@@ -16,7 +16,6 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
     let (r, edges, inks) = (zone.rect, zone.edges(canvas), inks(setter));
     let bg = setter.page.palette.bg;
     let side = if zone.scale == Scale::Lead { 3 + chance.below(3) } else { 3 };
-    // Half the width of a place: the plan reaches a little over the edge that bleeds.
     // The plan reaches a little over the edge that bleeds, and leaves enough of the height to what stands on it.
     let over = if edges.right { 1.24 } else { 1.0 };
     let across = (over * r.w()).min(0.6 * r.h() / SLANT) / (2.0 * side as f32);

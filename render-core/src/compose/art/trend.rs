@@ -1,5 +1,5 @@
-//! Curves over level lines: quiet ones, and one in the accent that ends highest, where its last value stands as a dot. It
-//! ends as high as the share where there is one.
+//! Curves over level lines: quiet ones, and one in the accent whose last value stands as a dot: as high as the share where
+//! there is one.
 
 use kurbo::BezPath;
 

@@ -8,7 +8,7 @@ use super::super::setter::{Setter, Spec};
 use super::super::sign;
 use super::super::stand::words_first;
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, is_footed, vertical_cover};
-use crate::design::{Recipe, SlotId, Style, Voice, Writing, drawn};
+use crate::design::{Art, Recipe, SlotId, Style, Voice, Writing, drawn};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {
@@ -72,7 +72,13 @@ fn upright(setter: &mut Setter<'_>, area: Rect) {
     // Art takes the end that the words leave.
     let own = match setter.page.style {
         _ if setter.cut => true,
-        Style::Minimal | Style::Elegant => true,
+        Style::Elegant => true,
+        Style::Minimal => !drawn(setter.page.seed, 7).is_multiple_of(3),
+        // A landscape lies low, and so may what has no corner of its own.
+        Style::Dark | Style::Modern => {
+            let lies = |a: Art| matches!(a.recipe, Recipe::Ridge | Recipe::Pulse | Recipe::Stack);
+            setter.page.art.is_some_and(lies) && drawn(setter.page.seed, 7).is_multiple_of(2)
+        }
         // What hangs in a corner hangs in the upper one.
         Style::Corporate => {
             let hangs =

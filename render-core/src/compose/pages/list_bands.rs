@@ -112,7 +112,7 @@ fn at<'a>(setter: &Setter<'a>, rects: &[Rect], (x0, x1): (f32, f32), title: f32,
     let body_size = items::sentence(&frame, size, t);
     let lowest = rects.iter().map(Rect::h).fold(f32::MAX, f32::min);
     let numeral_size = between(1.0, if strip { 1.5 } else { 2.3 }, t) * size;
-    let numeral_size = numeral_size.min(0.62 * lowest);
+    let numeral_size = numeral_size.min(0.62 * lowest).max(frame.small);
     let inks: Vec<Inks> = (0..count).map(|i| coat(setter, i, count)).collect();
     let numerals: Vec<Set<'a>> = (0..count)
         .map(|i| {
@@ -137,7 +137,9 @@ fn at<'a>(setter: &Setter<'a>, rects: &[Rect], (x0, x1): (f32, f32), title: f32,
         fits &= band.head.fits
             && band.body.as_ref().is_none_or(|b| b.fits)
             && width > 4.0 * size
-            && band.height() + 2.0 * pad <= rect.h();
+            && band.height() + 2.0 * pad <= rect.h()
+            // The last may run over the foot of the canvas: its words keep off it.
+            && rect.y0 + 0.5 * (rect.h() + band.height()) <= frame.text.y1;
         band
     });
     Bands { bands: bands.collect(), fits }
@@ -159,7 +161,11 @@ impl<'a> Band<'a> {
     /// Draws it, its words in the middle of it as if they were so high.
     fn place(&self, setter: &mut Setter<'a>, height: f32) {
         // Where two meet, neither lets the page's ground shine through.
-        let field = Rect { y1: self.rect.y1 + 1.0, ..self.rect };
+        let field = if self.under.is_some() {
+            Rect { x0: self.rect.x0 - 1.0, ..self.rect }
+        } else {
+            Rect { y0: self.rect.y0 - 1.0, ..self.rect }
+        };
         setter.mark(Item::rect(field, self.ground, Role::Field));
         let stroke = setter.theme.card.map_or(0.0, |c| c.stroke) * setter.frame.k;
         if stroke > 0.0 {

@@ -1,0 +1,73 @@
+//! Few discs and rings that touch, overlap or lie in one another, one of them in the accent: it is as large as the share
+//! where there is one.
+
+use super::shapes::{disc, fill, mix};
+use super::{Chance, Scale, Zone, inks, pen, within};
+use crate::compose::setter::Setter;
+use crate::scene::{Coverage, Point, Size};
+
+/// The accent covers no more than this share of the canvas.
+const ACCENT: f32 = 0.028;
+
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
+    let canvas = setter.frame.size;
+    let (k, r, edges, inks) = (pen(setter), zone.rect, zone.edges(canvas), inks(setter));
+    let bg = setter.page.palette.bg;
+    let pale = mix(bg, inks[2], 0.22);
+    let kind = if zone.scale == Scale::Lead { chance.below(3) } else { 1 };
+    let share = value.map_or_else(|| chance.range(0.3, 0.62), |v| v.clamp(0.08, 0.9));
+    let side = r.w().min(r.h());
+    let most = libm::sqrtf(ACCENT * canvas.w * canvas.h / std::f32::consts::PI);
+    // A large one hangs over the edge that bleeds.
+    let out = if edges.right { 0.16 * side } else { 0.0 };
+    let ring = |center: Point, radius: f32| {
+        let stroke = Some(2.5 * k);
+        fill(Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke }, inks[0])
+    };
+    within(setter, zone, |setter| match kind {
+        0 => {
+            // A row of three that touch, each smaller by the same share.
+            let shrink = chance.range(0.5, 0.7);
+            let big = 0.5 * (r.w() + out).min(2.0 * r.h()) / (1.0 + shrink + shrink * shrink);
+            let big = big.min(0.49 * r.h());
+            let (mut x, mut radius) = (r.x1 + out, big);
+            // The accent is for one that is small enough.
+            let marked = if big > most { 1 + chance.below(2) } else { chance.below(3) };
+            for i in 0..3 {
+                let center = Point::new(x - radius, r.y1 - big);
+                let ink = if i == marked { inks[1] } else { mix(bg, inks[2], 0.2 + 0.14 * i as f32) };
+                setter.art(fill(disc(center, radius), ink));
+                (x, radius) = (x - 2.0 * radius, radius * shrink);
+            }
+        }
+        1 => {
+            // One before the other.
+            let big = 0.44 * side;
+            let center = Point::new(r.x1 + out - big, r.center().y);
+            let small = (big * (0.24 + 0.5 * share)).min(most);
+            let (sin, cos) = libm::sincosf(chance.range(2.2, 4.0));
+            let near = Point::new(
+                center.x + 0.8 * big * cos,
+                center.y + (0.8 * big * sin).clamp(small - 0.5 * r.h(), 0.5 * r.h() - small),
+            );
+            setter.art(fill(disc(center, big), pale));
+            setter.art(fill(disc(near, small), inks[1]));
+            setter.art(ring(center, big));
+        }
+        _ => {
+            // Rings in one another that touch at the foot.
+            let count = 4 + chance.below(4);
+            let big = 0.48 * side;
+            let x = r.x1 + out - big;
+            for i in 0..count {
+                let radius = big * (1.0 - i as f32 / (count as f32 + 0.6));
+                let center = Point::new(x, r.y1 - radius - 2.0 * k);
+                if i + 1 == count {
+                    setter.art(fill(disc(center, (big * share * 0.8).min(radius).min(most)), inks[1]));
+                } else {
+                    setter.art(ring(center, radius));
+                }
+            }
+        }
+    });
+}
