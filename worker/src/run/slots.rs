@@ -259,7 +259,8 @@ mod tests {
         let first = next(&slots, &queue).await;
         let mut ahead = next(&slots, &queue).await;
         // Its claim is on its way; meanwhile the slot is free, and a hand waits with it for what never comes.
-        drop(first);
+        first.delivery.done().await;
+        drop(first.hold);
         let idle = tokio::spawn({
             let (slots, queue) = (Arc::clone(&slots), queue.clone());
             async move { slots.fetch(&queue).await.unwrap().is_none() }
@@ -270,7 +271,8 @@ mod tests {
         assert!(idle.await.unwrap());
         assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
         put_up(&queue, [(3, 1, Class::Render2k)]).await;
-        drop(ahead);
+        ahead.delivery.done().await;
+        drop(ahead.hold);
         assert_eq!(job(&next(&slots, &queue).await), 3);
     }
 }
