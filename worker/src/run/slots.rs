@@ -269,7 +269,7 @@ mod tests {
         assert!(!idle.is_finished());
         timeout(Duration::from_secs(10), ahead.hold.begin()).await.expect("it has the slot");
         assert!(idle.await.unwrap());
-        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
+        assert!(none_soon(&slots, &queue).await);
         put_up(&queue, [(3, 1, Class::Render2k)]).await;
         ahead.delivery.done().await;
         drop(ahead.hold);
