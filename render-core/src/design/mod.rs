@@ -84,6 +84,13 @@ impl Field {
     }
 }
 
+/// What a seed draws for one thing of several, by its name and by what is drawn.
+pub(crate) fn drawn_for(seed: u64, name: &str, what: u64) -> u64 {
+    // FNV-1a (Fowler, Noll, Vo 1991).
+    let hash = |h: u64, b: u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+    drawn(seed, name.bytes().fold(0xcbf2_9ce4_8422_2325, hash).wrapping_add(what))
+}
+
 /// What a seed draws, by what it is drawn for: decisions of one page don't hang together. SplitMix64's mix (Steele, Lea,
 /// Flood 2014).
 pub(crate) fn drawn(seed: u64, what: u64) -> u64 {

@@ -5,7 +5,7 @@ use super::candidate::Wording;
 use super::charts;
 use crate::compose::TABLE;
 use crate::content::{durations, number, words};
-use crate::design::{Archetype, Recipe, Theme, drawn};
+use crate::design::{Archetype, Recipe, Theme, drawn, drawn_for};
 use crate::format::Format;
 use crate::outline::{Copy, PageKind, PageOutline};
 
@@ -226,11 +226,7 @@ fn has_leaves(said: &PageOutline) -> bool {
 
 /// 0–1, the same for a seed and an archetype wherever they meet.
 fn chance(archetype: Archetype, seed: u64) -> f32 {
-    let name = archetype
-        .name()
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-    (drawn(seed, name) >> 40) as f32 / (1_u64 << 24) as f32
+    (drawn_for(seed, archetype.name(), 0) >> 40) as f32 / (1_u64 << 24) as f32
 }
 
 #[cfg(test)]

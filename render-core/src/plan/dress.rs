@@ -3,11 +3,11 @@
 use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Language, Span, emphasised};
-use crate::design::drawn;
 use crate::design::{
     Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId,
     Style, Theme, Writing,
 };
+use crate::design::{drawn, drawn_for};
 use crate::format::{Density, Format};
 use crate::icon::Icon;
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
@@ -266,9 +266,14 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
     chars.into_iter().collect()
 }
 
-/// The recipe that `seed` picks.
+/// Sets the draw of recipes apart from others of their names; any number would do.
+const RECIPES: u64 = 482_545;
+
+/// The recipe that `seed` picks: the one that it draws the most for. A recipe that a style gets takes its share of the seeds;
+/// all others keep theirs (rendezvous hashing; Thaler, Ravishankar 1996).
 pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
-    theme.lead_art[(drawn(seed, 2) % theme.lead_art.len() as u64) as usize]
+    let most = |recipe: &&Recipe| drawn_for(seed, recipe.name(), RECIPES);
+    *theme.lead_art.iter().max_by_key(most).expect("every style has art")
 }
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it, and moons want
