@@ -26,8 +26,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, val
     for i in (1..count).rev() {
         order.swap(i, chance.below(i + 1));
     }
-    // In the order that they came in nothing would cross.
-    if order.windows(2).all(|w| w[0] < w[1]) {
+    // Where the one in the accent ends as it came, it would cross nothing.
+    if order[lit] == lit {
         order.rotate_left(1);
     }
     let tops = |order: &[usize], gap: f32| {
