@@ -161,7 +161,7 @@ fn seeds(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
         row.extend(studio.row(&format!("seed-{}-{seed:02}-cover", style.name()), &cover[..cover.len().min(1)])?);
     }
     let title = format!("{}: twenty seeds of one request", style.name());
-    Ok(Sheet { file: format!("sheet-{}-seeds.png", style.name()), title, rows: chunks(row, 10) })
+    Ok(Sheet { file: format!("sheet-{}-seeds.png", style.name()), title, rows: chunks(row, 18) })
 }
 
 /// Brands: one of a colour and a logo alone, one of a dark ground, one that says all.

@@ -84,11 +84,18 @@ impl Field {
     }
 }
 
-/// What a seed draws for one thing of several, by its name and by what is drawn.
-pub(crate) fn drawn_for(seed: u64, name: &str, what: u64) -> u64 {
+/// Which of `n` things a seed is dealt: each of them to as many seeds, and not the same to seeds that follow one another but
+/// for some `n`th, so that whoever tries a few gets something else each time.
+pub(crate) fn dealt(seed: u64, n: usize, what: u64) -> usize {
+    let n = n.max(1) as u64;
+    ((seed % n + drawn(seed / n, what) % n) % n) as usize
+}
+
+/// What a seed draws for one thing of several, by its name.
+pub(crate) fn drawn_for(seed: u64, name: &str) -> u64 {
     // FNV-1a (Fowler, Noll, Vo 1991).
     let hash = |h: u64, b: u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
-    drawn(seed, name.bytes().fold(0xcbf2_9ce4_8422_2325, hash).wrapping_add(what))
+    drawn(seed, name.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
 }
 
 /// What a seed draws, by what it is drawn for: decisions of one page don't hang together. SplitMix64's mix (Steele, Lea,

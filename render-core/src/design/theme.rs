@@ -25,7 +25,7 @@ pub struct Theme {
     pub rule: f32,
     /// Width of the strokes of charts, icons and rails in du.
     pub stroke: f32,
-    /// Art for pages that lead, first choice first.
+    /// Art for pages that lead, as seeds are dealt it.
     pub lead_art: &'static [Recipe],
     /// How list items are numbered.
     pub numerals: Numerals,

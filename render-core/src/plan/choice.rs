@@ -5,7 +5,7 @@ use super::candidate::Wording;
 use super::charts;
 use crate::compose::TABLE;
 use crate::content::{durations, number, words};
-use crate::design::{Archetype, Recipe, Theme, drawn, drawn_for};
+use crate::design::{Archetype, Recipe, Theme, dealt, drawn, drawn_for};
 use crate::format::Format;
 use crate::outline::{Copy, PageKind, PageOutline};
 
@@ -25,6 +25,9 @@ const FIT: f32 = 1.0;
 const TASTE: f32 = 0.6;
 const REPEATED: f32 = 0.25;
 const CHANCE: f32 = 0.3;
+/// How far from the best those are that suit as well, and under what they are dealt.
+const ALIKE: f32 = 0.13;
+const TURNS: u64 = 12;
 
 /// The archetypes that can set a page in a format, with their scores, best first.
 pub(super) fn archetypes(
@@ -40,9 +43,16 @@ pub(super) fn archetypes(
         .filter_map(|a| {
             let fit = fit(a, said, format)?;
             let repeated = if context.before == Some(a) { REPEATED } else { 0.0 };
-            Some((a, FIT * fit + TASTE * theme.likes(a) - repeated + CHANCE * chance(a, context.seed)))
+            Some((a, FIT * fit + TASTE * theme.likes(a) - repeated))
         })
         .collect();
+    // Of those that suit as well as each other, it is one's turn.
+    let best = out.iter().map(|(_, score)| *score).fold(f32::MIN, f32::max);
+    let alike: Vec<Archetype> = out.iter().filter(|(_, score)| *score >= best - ALIKE).map(|(a, _)| *a).collect();
+    let turn = alike.get(dealt(context.seed, alike.len(), TURNS)).copied();
+    for (archetype, score) in &mut out {
+        *score += CHANCE * if turn == Some(*archetype) { 1.0 } else { 0.5 * chance(*archetype, context.seed) };
+    }
     out.sort_by(|a, b| b.1.total_cmp(&a.1));
     out
 }
@@ -226,7 +236,7 @@ fn has_leaves(said: &PageOutline) -> bool {
 
 /// 0–1, the same for a seed and an archetype wherever they meet.
 fn chance(archetype: Archetype, seed: u64) -> f32 {
-    (drawn_for(seed, archetype.name(), 0) >> 40) as f32 / (1_u64 << 24) as f32
+    (drawn_for(seed, archetype.name()) >> 40) as f32 / (1_u64 << 24) as f32
 }
 
 #[cfg(test)]

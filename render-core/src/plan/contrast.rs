@@ -123,7 +123,7 @@ mod tests {
             assert!(warned((LIST, style, 9), kit(0xff_d4_00, None)).is_empty(), "{style:?}");
         }
         // A night lifts every colour that is too deep for it.
-        assert_eq!(warned((LIST, Style::Dark, 7), kit(0x0b_5f_d0, None)), ["#0b5fd0"]);
+        assert_eq!(warned((LIST, Style::Dark, 9), kit(0x0b_5f_d0, None)), ["#0b5fd0"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::design::{
     Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId,
     Style, Theme, Writing,
 };
-use crate::design::{drawn, drawn_for};
+use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
 use crate::icon::Icon;
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
@@ -266,14 +266,12 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
     chars.into_iter().collect()
 }
 
-/// Sets the draw of recipes apart from others of their names; any number would do.
-const RECIPES: u64 = 482_545;
+/// Under which recipes are dealt; any number would do.
+const RECIPES: u64 = 4;
 
-/// The recipe that `seed` picks: the one that it draws the most for. A recipe that a style gets takes its share of the seeds;
-/// all others keep theirs (rendezvous hashing; Thaler, Ravishankar 1996).
+/// The recipe that `seed` picks.
 pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
-    let most = |recipe: &&Recipe| drawn_for(seed, recipe.name(), RECIPES);
-    *theme.lead_art.iter().max_by_key(most).expect("every style has art")
+    theme.lead_art[dealt(seed, theme.lead_art.len(), RECIPES)]
 }
 
 /// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it, and moons want

@@ -1,5 +1,4 @@
-//! Few discs and rings that touch, overlap or lie in one another, one of them in the accent: it is as large as the share
-//! where there is one.
+//! Few discs and rings that touch, overlap or lie in one another, one of them in the accent.
 
 use super::shapes::{disc, fill, mix};
 use super::{Chance, Scale, Zone, inks, pen, within};
@@ -9,13 +8,13 @@ use crate::scene::{Coverage, Point, Size};
 /// The accent covers no more than this share of the canvas.
 const ACCENT: f32 = 0.028;
 
-pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance, value: Option<f32>) {
+pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
     let canvas = setter.frame.size;
     let (k, r, edges, inks) = (pen(setter), zone.rect, zone.edges(canvas), inks(setter));
     let bg = setter.page.palette.bg;
     let pale = mix(bg, inks[2], 0.22);
     let kind = if zone.scale == Scale::Lead { chance.below(3) } else { 1 };
-    let share = value.map_or_else(|| chance.range(0.3, 0.62), |v| v.clamp(0.08, 0.9));
+    let share = chance.range(0.3, 0.62);
     let side = r.w().min(r.h());
     let most = libm::sqrtf(ACCENT * canvas.w * canvas.h / std::f32::consts::PI);
     // A large one hangs over the edge that bleeds.

@@ -211,7 +211,7 @@ pub(super) fn draw(setter: &mut Setter<'_>, art: &Art, zone: Zone) {
         Recipe::Grid => grid::draw(setter, zone, &mut chance, value),
         Recipe::Steps => steps::draw(setter, zone, &mut chance, value),
         Recipe::Pebbles => pebbles::draw(setter, zone, &mut chance, value),
-        Recipe::Discs => discs::draw(setter, zone, &mut chance, value),
+        Recipe::Discs => discs::draw(setter, zone, &mut chance),
         Recipe::Pulse => pulse::draw(setter, zone, &mut chance, value),
         Recipe::Sprig => sprig::draw(setter, zone, &mut chance, value),
         Recipe::Fan => fan::draw(setter, zone, &mut chance, value),

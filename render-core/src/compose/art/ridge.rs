@@ -50,7 +50,8 @@ pub(super) fn draw(setter: &mut Setter<'_>, zone: Zone, chance: &mut Chance) {
             body.close_path();
             setter.art(shape(body, palette.bg));
             if n == hot {
-                let (from, to) = (Point::new(0.0, base - 3.6 * gap), Point::new(0.0, base + gap));
+                // At the level of the calm beside it there is none: its ends aren't seen.
+                let (from, to) = (Point::new(0.0, base - 3.6 * gap), Point::new(0.0, base - 0.1 * gap));
                 let glow = [(0.0, palette.accent.alpha(0.34)), (1.0, palette.accent.alpha(0.0))];
                 setter.art(shape(lit(&points, base + gap), linear(from, to, &glow)));
             }

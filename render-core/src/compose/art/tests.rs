@@ -136,14 +136,14 @@ fn a_seed_is_a_picture_and_another_seed_another() {
 #[test]
 fn what_says_a_share_says_it() {
     use Recipe::{
-        Arc, Arch, Columns, Discs, Dots, Fan, Flow, Grid, Horizon, Orbit, Pebbles, Phases, Prisms, Pulse, Rings, Sprig,
-        Steps, Strokes, Trend,
+        Arc, Arch, Columns, Dots, Fan, Flow, Grid, Horizon, Orbit, Pebbles, Phases, Prisms, Pulse, Rings, Sprig, Steps,
+        Strokes, Trend,
     };
     let fonts = Fonts::new();
     let page = page("instagram_post", Style::Corporate);
     let all = [
-        Arc, Arch, Columns, Discs, Dots, Fan, Flow, Grid, Horizon, Orbit, Pebbles, Phases, Prisms, Pulse, Rings, Sprig,
-        Steps, Strokes, Trend,
+        Arc, Arch, Columns, Dots, Fan, Flow, Grid, Horizon, Orbit, Pebbles, Phases, Prisms, Pulse, Rings, Sprig, Steps,
+        Strokes, Trend,
     ];
     for recipe in all {
         for seed in 0..6 {

@@ -83,24 +83,41 @@ fn rects(setter: &Setter<'_>, room: &Rect, shape: Shape) -> Vec<Rect> {
     (0..count).map(part).collect()
 }
 
-/// What band `i` of `count` stands on, and its inks.
-fn coat(setter: &Setter<'_>, i: usize, count: usize) -> Inks {
+/// What each of `count` bands stands on, and its inks.
+fn coats(setter: &Setter<'_>, count: usize) -> Vec<Inks> {
     let p = &setter.page.palette;
     if setter.theme.tiles == Tiles::Flats {
-        let coat = Coat::of(setter, i, false);
-        return Inks { quiet: coat.ink2, accent: coat.ink, ..Inks::on(coat.fill, coat.ink, p) };
+        // Two of one colour would be one.
+        let mut flats =
+            (0..4 * count).map(|i| Coat::of(setter, i, false)).fold(Vec::new(), |mut flats: Vec<Coat>, coat| {
+                if flats.last().is_none_or(|last| last.fill.contrast(coat.fill) >= 1.1 || apart(last.fill, coat.fill)) {
+                    flats.push(coat);
+                }
+                flats
+            });
+        flats.resize(count.max(flats.len()), Coat::of(setter, 0, false));
+        let inks = |coat: Coat| Inks { quiet: coat.ink2, accent: coat.ink, ..Inks::on(coat.fill, coat.ink, p) };
+        return flats.into_iter().take(count).map(inks).collect();
     }
     let (deepest, on_deepest) = if setter.banded { (p.field, p.on_field) } else { (p.accent, p.on_accent) };
-    if i + 1 == count {
-        let on = Inks::on(deepest, on_deepest, p);
-        return Inks { quiet: on.ink, accent: on.ink, ..on };
-    }
     let steps = count.saturating_sub(2).max(1) as f32;
-    let ground = mix(p.bg, deepest, between(DEPTHS.0, DEPTHS.1, i as f32 / steps));
-    let ink = ink_on(ground, p.ink, p);
-    let on = Inks::on(ground, ink, p);
-    // On the deeper ones another colour than the ink's is neither.
-    Inks { accent: ink, ..on }
+    let inks = |i: usize| {
+        if i + 1 == count {
+            let on = Inks::on(deepest, on_deepest, p);
+            return Inks { quiet: on.ink, accent: on.ink, ..on };
+        }
+        let ground = mix(p.bg, deepest, between(DEPTHS.0, DEPTHS.1, i as f32 / steps));
+        let ink = ink_on(ground, p.ink, p);
+        // On the deeper ones another colour than the ink's is neither.
+        Inks { accent: ink, ..Inks::on(ground, ink, p) }
+    };
+    (0..count).map(inks).collect()
+}
+
+/// Whether two colours are told apart by more than their lightness.
+fn apart(a: Color, b: Color) -> bool {
+    let (a, b) = (a.to_oklab(), b.to_oklab());
+    (1..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>() >= 0.06 * 0.06
 }
 
 /// The bands with their words between `x0` and `x1`, their heads between the smallest size and the largest.
@@ -113,7 +130,7 @@ fn at<'a>(setter: &Setter<'a>, rects: &[Rect], (x0, x1): (f32, f32), title: f32,
     let lowest = rects.iter().map(Rect::h).fold(f32::MAX, f32::min);
     let numeral_size = between(1.0, if strip { 1.5 } else { 2.3 }, t) * size;
     let numeral_size = numeral_size.min(0.62 * lowest).max(frame.small);
-    let inks: Vec<Inks> = (0..count).map(|i| coat(setter, i, count)).collect();
+    let inks = coats(setter, count);
     let numerals: Vec<Set<'a>> = (0..count)
         .map(|i| {
             let spec = items::numeral(setter, i, inks[i].accent, numeral_size).on(inks[i].ground);

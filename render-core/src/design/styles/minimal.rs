@@ -26,7 +26,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 2.0,
     stroke: 3.0,
-    lead_art: &[Recipe::Arc, Recipe::Horizon, Recipe::Strokes, Recipe::Pebbles, Recipe::Discs],
+    lead_art: &[Recipe::Strokes, Recipe::Pebbles, Recipe::Horizon, Recipe::Arc, Recipe::Discs],
     numerals: Numerals::Plain,
     icons: IconSet::PhosphorLight,
     flourish: Flourish::None,

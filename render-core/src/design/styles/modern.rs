@@ -22,7 +22,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 28.0,
     rule: 2.0,
     stroke: 6.0,
-    lead_art: &[Recipe::Mosaic, Recipe::Contours, Recipe::Dots, Recipe::Stack],
+    lead_art: &[Recipe::Contours, Recipe::Dots, Recipe::Stack, Recipe::Mosaic],
     numerals: Numerals::Accent,
     icons: IconSet::Lucide,
     flourish: Flourish::None,

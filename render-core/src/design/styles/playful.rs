@@ -20,7 +20,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     radius: 40.0,
     rule: 5.0,
     stroke: 5.0,
-    lead_art: &[Recipe::Sun, Recipe::Blobs, Recipe::Squiggles, Recipe::Scallops],
+    lead_art: &[Recipe::Blobs, Recipe::Squiggles, Recipe::Sun, Recipe::Scallops],
     numerals: Numerals::Accent,
     icons: IconSet::PhosphorFill,
     flourish: Flourish::Squiggle,
