@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::process;
-use crate::protocol::{Message, decode, encode};
+use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as};
 
 /// Between two words of a worker.
 const EVERY: Duration = Duration::from_secs(1);
@@ -65,12 +65,13 @@ pub struct Announcer {
     id: Uuid,
     worker: Introduction,
     busy: Arc<AtomicUsize>,
+    tongue: Tongue,
 }
 
 impl Announcer {
-    /// For this worker, of whose slots `busy` work.
-    pub fn new(client: Client, prefix: &str, worker: Introduction, busy: Arc<AtomicUsize>) -> Self {
-        Self { client, subject: subject(prefix), id: Uuid::now_v7(), worker, busy }
+    /// For this worker, of whose slots `busy` work, in the version that its desk speaks.
+    pub fn new(client: Client, prefix: &str, worker: Introduction, busy: Arc<AtomicUsize>, tongue: Tongue) -> Self {
+        Self { client, subject: subject(prefix), id: Uuid::now_v7(), worker, busy, tongue }
     }
 
     /// Says so again and again; once more, and for the last time, when `stop` is cancelled and nothing is worked on.
@@ -92,13 +93,17 @@ impl Announcer {
         // While the report of one is under way, its slot may have the next.
         let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(self.worker.slots);
         let presence = Presence { id: self.id, worker: self.worker.clone(), busy, memory_mib: memory_mib(), stopping };
-        let Ok(bytes) = encode(&presence) else { return };
         // Without a connection words pile up until there is no room for another, and then wait.
         if self.client.connection_state() != State::Connected {
             return;
         }
-        if let Err(error) = self.client.publish(self.subject.clone(), bytes.into()).await {
-            tracing::debug!(%error, "the coordinator can't be told that this worker is there");
+        // A coordinator that has not been heard yet may be of the version before.
+        let versions = self.tongue.known().map_or(PROTOCOL_VERSION - 1..=PROTOCOL_VERSION, |known| known..=known);
+        for version in versions {
+            let Ok(bytes) = encode_as(version, &presence) else { continue };
+            if let Err(error) = self.client.publish(self.subject.clone(), bytes.into()).await {
+                tracing::debug!(%error, "the coordinator can't be told that this worker is there");
+            }
         }
     }
 }
@@ -135,6 +140,8 @@ impl Fleet {
                 _ = tick.tick() => self.forget_silent(),
                 Some(letter) = heard.next() => match decode::<Presence>(&letter.payload) {
                     Ok(presence) => self.hear(presence),
+                    // It says so in the version before as well.
+                    Err(WireError::Version(version)) => tracing::debug!(version, "a worker speaks another version"),
                     Err(error) => tracing::warn!(%error, "a worker says something that can't be understood"),
                 },
             }
@@ -210,7 +217,7 @@ mod tests {
     fn bytes_stay_as_they_are() {
         let golden = concat!("0410", "00000000000000000000000000000001", "027731", "0131", "0103637075", "02040309");
         let presence = presence(1, 3, false);
-        let bytes = encode(&presence).unwrap();
+        let bytes = encode_as(4, &presence).unwrap();
         assert_eq!(hex::encode(&bytes), format!("{golden}00"));
         assert_eq!(decode::<Presence>(&bytes), Ok(presence));
     }
@@ -237,7 +244,8 @@ mod tests {
         let (fleet, stop, done) = (Fleet::default(), CancellationToken::new(), CancellationToken::new());
         tokio::spawn(fleet.clone().listen(server.client().await, "t", done.clone()));
         let busy = Arc::new(AtomicUsize::new(1));
-        let announcer = Announcer::new(server.client().await, "t", worker("w", 2), Arc::clone(&busy));
+        let announcer =
+            Announcer::new(server.client().await, "t", worker("w", 2), Arc::clone(&busy), Tongue::default());
         let announcing = tokio::spawn(announcer.run(stop.clone()));
         let until = async |holds: &dyn Fn(&[Presence]) -> bool| {
             tokio::time::timeout(Duration::from_secs(30), async {

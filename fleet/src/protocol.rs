@@ -9,6 +9,9 @@
 //!                   worker --report(claim, …)---> Desk: accepted once, refused if the claim no longer stands
 //! ```
 
+#[cfg(test)]
+pub(crate) mod golden;
+mod tongue;
 mod wire;
 
 use render_core::inspect::Quality;
@@ -16,7 +19,8 @@ use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode};
+pub use tongue::Tongue;
+pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as};
 
 /// First byte of every message. Raised with every change of a type in this module. 3: `brand` of jobs. 4: `photo` of
 /// what is planned.

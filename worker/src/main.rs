@@ -16,6 +16,7 @@ use fleet::desk::nats::RemoteDesk;
 use fleet::nats;
 use fleet::net::Guard;
 use fleet::presence::{Announcer, Introduction};
+use fleet::protocol::Tongue;
 use fleet::process::{self, BUCKETS_S, stop_at_signal};
 use fleet::queue::nats::NatsQueue;
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -116,11 +117,13 @@ async fn work(config: &Config) -> anyhow::Result<End> {
             stop.cancel();
         }
     });
-    let announcer = Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy));
+    let tongue = Tongue::default();
+    let announcer =
+        Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy), tongue.clone());
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
-        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix)),
+        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix, tongue)),
         tools,
         loops,
         name: config.name(),

@@ -13,7 +13,7 @@ use ::fleet::desk::Desk;
 use ::fleet::desk::nats::RemoteDesk;
 use ::fleet::nats::{Client, Settings, connect};
 use ::fleet::presence::{Announcer, Introduction};
-use ::fleet::protocol::{Claim, ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict};
+use ::fleet::protocol::{Claim, ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Tongue, Verdict};
 use ::fleet::queue::nats::NatsQueue;
 use ::fleet::queue::{Delivery, Queue};
 use anyhow::{Context as _, Result, ensure};
@@ -211,12 +211,13 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             cores: 1,
             slots: u32::try_from(slots)?,
         };
-        let announcer = Announcer::new(connection.clone(), PREFIX, introduction, Arc::default());
+        let tongue = Tongue::default();
+        let announcer = Announcer::new(connection.clone(), PREFIX, introduction, Arc::default(), tongue.clone());
         running.spawn(announcer.run(stop.clone()));
         let queue = NatsQueue::new(connection.clone(), PREFIX);
         let worker = Simulated {
             queue,
-            desk: RemoteDesk::new(connection, PREFIX),
+            desk: RemoteDesk::new(connection, PREFIX, tongue),
             picture: picture.clone(),
             takes: Duration::from_millis(args.job_ms),
             done: Arc::clone(&done),

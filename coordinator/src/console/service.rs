@@ -12,11 +12,10 @@ use uuid::Uuid;
 
 use super::visitor::Staff;
 use crate::api::App;
-use crate::api::admin::fleet::{FleetView, HereView};
+use crate::api::admin::fleet::{Doings, FleetView, HereView};
 use crate::api::admin::generations::Letters;
 use crate::api::admin::{accounts, generations, people};
 use crate::api::error::ApiError;
-use crate::clock::Millis;
 use crate::history::Series;
 use crate::state::Failed;
 
@@ -72,10 +71,10 @@ async fn read(State(app): State<Arc<App>>) -> Result<Json<ServiceView>, ApiError
 /// How the service stands now.
 pub(super) async fn view(app: &App) -> Result<ServiceView, ApiError> {
     let failures = app.store.run(move |store| store.failures(FAILURES)).await?;
-    let drawn = app.store.drawn_lately(Millis::now());
+    let doings = Doings::read(&app.store).await?;
     Ok(ServiceView {
-        fleet: FleetView::of(&app.work, &drawn),
-        here: HereView::of(&app.work, &drawn),
+        fleet: FleetView::of(&app.work, &doings),
+        here: HereView::of(&app.work, &doings),
         history: app.history.series(),
         failures: failures.into_iter().map(FailureView::of).collect(),
         dead_letters: generations::letters(app).await?,

@@ -80,7 +80,7 @@ impl Store {
 
     /// The same, for the clerk.
     pub fn claiming(ticket: Ticket, worker: &str, nonce: u128, now: Millis, reply: Reply<ClaimAnswer>) -> Filing {
-        let lease = Lease { nonce, worker: clip(worker, 200), expires: now.plus_seconds(LEASE_S) };
+        let lease = Lease { nonce, worker: clip(worker, 200), expires: now.plus_seconds(LEASE_S), since: now };
         let claim = move |tx: &Tx<'_>| {
             let key = ticket.job.as_bytes();
             let Some(job) = tx.get(&JOBS, key)? else { return Ok(ClaimAnswer::Refused) };
@@ -388,6 +388,6 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
     })
 }
 
-fn job_id(key: &[u8]) -> Result<Uuid, StateError> {
+pub(super) fn job_id(key: &[u8]) -> Result<Uuid, StateError> {
     Uuid::from_slice(key).map_err(|e| StateError::Unreadable(e.to_string()))
 }

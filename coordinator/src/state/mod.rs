@@ -8,6 +8,7 @@
 
 mod accounts;
 mod answers;
+mod at_work;
 mod brands;
 mod clerk;
 mod commit;
@@ -66,6 +67,7 @@ pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
+pub use at_work::AtWork;
 pub use failures::Failed;
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use import::{Imported, import};

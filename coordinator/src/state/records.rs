@@ -254,6 +254,7 @@ pub(super) struct Lease {
     pub(super) nonce: u128,
     pub(super) worker: String,
     pub(super) expires: Millis,
+    pub(super) since: Millis,
 }
 
 /// How a job ended, by its id.
@@ -464,7 +465,14 @@ impl Record for Generation {
 impl Record for Output {}
 impl Record for Warning {}
 impl Record for OpenJob {}
-impl Record for Lease {}
+impl Record for Lease {
+    /// 2: `since`.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0]].concat())
+    }
+}
 impl Record for Closed {
     /// 2: `of`, in what was given up.
     const VERSION: u8 = 2;

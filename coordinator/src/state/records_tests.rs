@@ -189,9 +189,12 @@ fn jobs() {
             .as_str(),
     );
     check(
-        &Lease { nonce: 1 << 127, worker: "w".into(), expires: Millis(5) },
-        "01fe0000000000000000000000000000008001770a",
+        &Lease { nonce: 1 << 127, worker: "w".into(), expires: Millis(5), since: Millis(4) },
+        "02fe0000000000000000000000000000008001770a08",
     );
+    let old = hex::decode("01fe0000000000000000000000000000008001770a").unwrap();
+    let since = decode::<Lease>(&old).map(|lease| lease.since);
+    assert_eq!(since, Ok(Millis(0)));
     let accepted = Closed::Accepted { nonce: 1, at: Millis(5) };
     assert_eq!(decode::<Closed>(&[1, 0, 1, 10]).as_ref(), Ok(&accepted));
     check(&accepted, "0200010a");

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Failure, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage, Rendered, Ticket,
+    BlobId, Claim, ClaimAnswer, Class, Failure, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage, Rendered, Ticket,
     Verdict,
 };
 use proptest::prelude::*;
@@ -202,6 +202,34 @@ fn a_ticket_is_good_for_one_claim() {
     assert!(b.claim(ticket, T0).is_none(), "leased");
     b.store.report(claim, &success(&job), T0).unwrap();
     assert!(b.claim(ticket, T0).is_none(), "done");
+}
+
+#[test]
+fn who_works_on_what_is_told_until_it_is_reported() {
+    let b = bench(100);
+    let id = b.accept(2);
+    let (plan, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    let at_work = |job: Uuid, class, place, since| AtWork {
+        worker: "w".into(),
+        job,
+        generation: id,
+        class,
+        place,
+        claim: 1,
+        since,
+    };
+    assert_eq!(b.store.at_work().unwrap(), [at_work(id, Class::Plan, None, T0)]);
+    b.store.report(plan, &success(&job), T0).unwrap();
+    assert!(b.store.at_work().unwrap().is_empty());
+    let later = T0.plus_seconds(1);
+    let (first, _) = b.claim(b.next().unwrap(), later).unwrap();
+    let (second, job) = b.claim(b.next().unwrap(), T0).unwrap();
+    // A heartbeat prolongs a claim and does not make it new.
+    b.store.heartbeat(first, later.plus_seconds(5)).unwrap();
+    let drawing = |claim: Claim, place, since| at_work(claim.job, Class::Render2k, Some(place), since);
+    assert_eq!(b.store.at_work().unwrap(), [drawing(second, 1, T0), drawing(first, 0, later)]);
+    b.store.report(second, &success(&job), later).unwrap();
+    assert_eq!(b.store.at_work().unwrap(), [drawing(first, 0, later)]);
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! The desk across machines: requests over NATS. One coordinator answers; whoever gets no answer asks again or lets go, as
 //! with any desk.
+//!
+//! A question is answered in the version of the protocol that it was asked in, and the coordinator says its own beside
+//! every answer that isn't in it. A worker that is newer than the coordinator learns so at its first question, and asks
+//! once more.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::{Client, HeaderMap, Message as Letter};
+use async_nats::{Client, HeaderMap, HeaderValue, Message as Letter};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::StreamExt;
@@ -14,7 +18,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Desk, DeskError};
 use crate::protocol::{
-    Claim, ClaimAnswer, ClaimRequest, Message, Outcome, ReportRequest, Ticket, Verdict, decode, encode,
+    Claim, ClaimAnswer, ClaimRequest, Message, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Tongue, Verdict, decode,
+    encode_as,
 };
 
 /// Requests answered at once: the state groups their commits, so many are as quick as few.
@@ -23,6 +28,8 @@ const AT_ONCE: usize = 4_096;
 const LAST_WORDS: Duration = Duration::from_secs(3);
 /// The header of an answer that says why there is none.
 const WHY: &str = "Vivid-Error";
+/// The header of an answer that says the coordinator's version of the protocol, where the question's was another.
+const VERSION: &str = "Vivid-Version";
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,21 +60,30 @@ impl Question {
 pub struct RemoteDesk {
     client: Client,
     prefix: String,
+    tongue: Tongue,
 }
 
 impl RemoteDesk {
-    /// The desk of the deployment that calls itself `prefix`.
-    pub fn new(client: Client, prefix: &str) -> Self {
-        Self { client, prefix: prefix.to_owned() }
+    /// The desk of the deployment that calls itself `prefix`; `tongue` learns which version it speaks.
+    pub fn new(client: Client, prefix: &str, tongue: Tongue) -> Self {
+        Self { client, prefix: prefix.to_owned(), tongue }
     }
 
     async fn ask<Q: Message, A: Message>(&self, question: Question, words: &Q) -> Result<A, DeskError> {
-        let words = encode(words).map_err(failed)?;
-        let answer = self.client.request(question.subject(&self.prefix), words.into()).await.map_err(failed)?;
-        if let Some(why) = answer.headers.as_ref().and_then(|headers| headers.get(WHY)) {
-            return Err(DeskError(why.as_str().to_owned()));
+        let mut version = self.tongue.spoken();
+        loop {
+            let said = encode_as(version, words).map_err(failed)?;
+            let answer = self.client.request(question.subject(&self.prefix), said.into()).await.map_err(failed)?;
+            let header = |name| answer.headers.as_ref().and_then(|headers| headers.get(name)).map(HeaderValue::as_str);
+            self.tongue.heard(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
+            let Some(why) = header(WHY) else { return decode(&answer.payload).map_err(failed) };
+            // What was not understood, because it is too new, was not done either.
+            let spoken = self.tongue.spoken();
+            if spoken >= version {
+                return Err(DeskError(why.to_owned()));
+            }
+            version = spoken;
         }
-        decode(&answer.payload).map_err(failed)
     }
 }
 
@@ -118,14 +134,18 @@ pub async fn serve(
 
 async fn answer(client: &Client, desk: &dyn Desk, question: Question, letter: Letter) {
     let Some(reply) = letter.reply else { return };
-    let answered = match reply_to(desk, question, &letter.payload).await {
-        Ok(bytes) => client.publish(reply, bytes).await,
-        Err(why) => {
-            let mut headers = HeaderMap::new();
-            // One line: it is a header.
-            headers.insert(WHY, why.0.replace(['\r', '\n'], " ").as_str());
-            client.publish_with_headers(reply, headers, Bytes::new()).await
-        }
+    let mut headers = HeaderMap::new();
+    if letter.payload.first() != Some(&PROTOCOL_VERSION) {
+        headers.insert(VERSION, PROTOCOL_VERSION.to_string());
+    }
+    let words = reply_to(desk, question, &letter.payload).await.unwrap_or_else(|why| {
+        // One line: it is a header.
+        headers.insert(WHY, why.0.replace(['\r', '\n'], " ").as_str());
+        Bytes::new()
+    });
+    let answered = match headers.is_empty() {
+        true => client.publish(reply, words).await,
+        false => client.publish_with_headers(reply, headers, words).await,
     };
     if let Err(error) = answered {
         tracing::warn!(%error, question = question.name(), "an answer to a worker can't be sent");
@@ -133,15 +153,17 @@ async fn answer(client: &Client, desk: &dyn Desk, question: Question, letter: Le
 }
 
 async fn reply_to(desk: &dyn Desk, question: Question, words: &[u8]) -> Result<Bytes, DeskError> {
+    // What is read below has a version.
+    let version = words.first().copied().unwrap_or(PROTOCOL_VERSION);
     let answer = match question {
         Question::Claim => {
             let ClaimRequest { ticket, worker } = decode(words).map_err(failed)?;
-            encode(&desk.claim(ticket, &worker).await?)
+            encode_as(version, &desk.claim(ticket, &worker).await?)
         }
-        Question::Heartbeat => encode(&desk.heartbeat(decode(words).map_err(failed)?).await?),
+        Question::Heartbeat => encode_as(version, &desk.heartbeat(decode(words).map_err(failed)?).await?),
         Question::Report => {
             let ReportRequest { claim, outcome } = decode(words).map_err(failed)?;
-            encode(&desk.report(claim, outcome).await?)
+            encode_as(version, &desk.report(claim, outcome).await?)
         }
     };
     Ok(answer.map_err(failed)?.into())
@@ -157,7 +179,23 @@ mod tests {
 
     use super::*;
     use crate::nats::server::Server;
-    use crate::protocol::{Class, Failure};
+    use crate::protocol::golden::{GOLDEN_V3, claim, planned, render_job, ticket};
+    use crate::protocol::{Class, Failure, Planned};
+
+    /// The body of a message of the version before.
+    fn old(name: &str) -> Vec<u8> {
+        hex::decode(&GOLDEN_V3.iter().find(|(n, _)| *n == name).unwrap().1[2..]).unwrap()
+    }
+
+    /// A message of the version before, of these parts.
+    fn of_old(parts: &[&[u8]]) -> Vec<u8> {
+        [&[PROTOCOL_VERSION - 1], parts.concat().as_slice()].concat()
+    }
+
+    /// What a worker called `w` asked for a ticket then.
+    fn old_knock() -> Vec<u8> {
+        of_old(&[&old("ticket"), &[1, b'w']])
+    }
 
     /// Grants nothing, and repeats what it was asked.
     struct Echo;
@@ -187,7 +225,7 @@ mod tests {
         let Some(server) = Server::start() else { return };
         let client = server.client().await;
         let stop = CancellationToken::new();
-        let desk = RemoteDesk::new(server.client().await, "t");
+        let desk = RemoteDesk::new(server.client().await, "t", Tongue::default());
         let ticket = Ticket { job: Uuid::nil(), epoch: 3, class: Class::Plan };
         assert!(desk.claim(ticket, "w").await.is_err(), "nobody is there");
 
@@ -211,5 +249,92 @@ mod tests {
         assert_eq!(many.iter().filter(|v| matches!(v, Ok(Verdict::Accepted))).count(), 250);
         stop.cancel();
         serving.await.unwrap().unwrap();
+    }
+
+    /// Knows one job.
+    struct OneJob;
+
+    #[async_trait]
+    impl Desk for OneJob {
+        async fn claim(&self, asked: Ticket, worker: &str) -> Result<ClaimAnswer, DeskError> {
+            assert_eq!((asked, worker), (ticket(), "w"));
+            Ok(ClaimAnswer::Granted(claim(), render_job()))
+        }
+
+        async fn heartbeat(&self, asked: Claim) -> Result<Verdict, DeskError> {
+            assert_eq!(asked, claim());
+            Ok(Verdict::Refused)
+        }
+
+        async fn report(&self, asked: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
+            let Outcome::Planned(done) = planned() else { unreachable!() };
+            assert_eq!((asked, outcome), (claim(), Outcome::Planned(Planned { photo: None, ..done })));
+            Ok(Verdict::Refused)
+        }
+    }
+
+    /// By what it wrote and what it could read.
+    #[tokio::test]
+    async fn a_worker_of_the_version_before_is_answered_in_it() {
+        let Some(server) = Server::start() else { return };
+        let (client, stop) = (server.client().await, CancellationToken::new());
+        let serving = tokio::spawn(serve(server.client().await, "t", Arc::new(OneJob), stop.clone()));
+        let ask = async |question: Question, words: Vec<u8>| loop {
+            match client.request(question.subject("t"), words.clone().into()).await {
+                Ok(answer) => return answer,
+                Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+            }
+        };
+        let report = of_old(&[&old("claim"), &old("planned")]);
+        for (question, words, answer) in [
+            (Question::Claim, old_knock(), of_old(&[&old("granted")])),
+            (Question::Heartbeat, of_old(&[&old("claim")]), of_old(&[&old("verdict")])),
+            (Question::Report, report, of_old(&[&old("verdict")])),
+        ] {
+            let answered = ask(question, words).await;
+            assert_eq!(hex::encode(&answered.payload), hex::encode(answer), "{question:?}");
+            let headers = answered.headers.unwrap();
+            assert!(headers.get(WHY).is_none());
+            assert_eq!(headers.get(VERSION).unwrap().as_str(), PROTOCOL_VERSION.to_string());
+        }
+        let older = ask(Question::Heartbeat, vec![PROTOCOL_VERSION - 2, 1]).await;
+        assert!(older.headers.unwrap().get(WHY).unwrap().as_str().contains("version"));
+        stop.cancel();
+        serving.await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_coordinator_of_the_version_before_is_asked_in_it() {
+        let Some(server) = Server::start() else { return };
+        let coordinator = server.client().await;
+        let mut asked = coordinator.subscribe("t.desk.*").await.unwrap();
+        coordinator.flush().await.unwrap();
+        // What it is asked in its version, in order; the rest it can't read, and says so.
+        let old_coordinator = tokio::spawn(async move {
+            let mut understood = Vec::new();
+            while understood.len() < 3 {
+                let letter = asked.next().await.unwrap();
+                let reply = letter.reply.unwrap();
+                if letter.payload[0] == PROTOCOL_VERSION {
+                    let mut headers = HeaderMap::new();
+                    headers.insert(WHY, "protocol version 4 is neither 3 nor the one before");
+                    headers.insert(VERSION, (PROTOCOL_VERSION - 1).to_string());
+                    coordinator.publish_with_headers(reply, headers, Bytes::new()).await.unwrap();
+                    continue;
+                }
+                let answer = if letter.subject.ends_with("claim") { old("granted") } else { old("verdict") };
+                coordinator.publish(reply, of_old(&[&answer]).into()).await.unwrap();
+                understood.push(letter.payload.to_vec());
+            }
+            understood
+        });
+        let tongue = Tongue::default();
+        let desk = RemoteDesk::new(server.client().await, "t", tongue.clone());
+        assert_eq!(desk.claim(ticket(), "w").await.unwrap(), ClaimAnswer::Granted(claim(), render_job()));
+        assert_eq!(tongue.known(), Some(PROTOCOL_VERSION - 1));
+        assert_eq!(desk.heartbeat(claim()).await.unwrap(), Verdict::Refused);
+        assert_eq!(desk.report(claim(), planned()).await.unwrap(), Verdict::Refused);
+        let report = of_old(&[&old("claim"), &old("planned")]);
+        assert_eq!(old_coordinator.await.unwrap(), [old_knock(), of_old(&[&old("claim")]), report]);
     }
 }

@@ -1,5 +1,6 @@
-//! The bytes of a message: a version byte, then bincode. What the version before wrote is read too, for coordinator and
-//! workers aren't renewed at the same moment.
+//! The bytes of a message: a version byte, then bincode. What the version before wrote is read too, and its bytes can be
+//! written, for coordinator and workers aren't renewed at the same moment. Which of the two is written to whom,
+//! [`super::Tongue`] and the desk know.
 
 use std::borrow::Cow;
 
@@ -34,24 +35,61 @@ pub enum WireError {
 
 /// What travels between coordinator and worker.
 pub trait Message: Serialize + DeserializeOwned {
-    /// A message of version 3 as one of version 4.
+    /// The version that it is written in. A ticket's goes up by itself: nobody knows who will read it.
+    const VERSION: u8 = PROTOCOL_VERSION;
+
+    /// A message of the version before as one of this version.
     fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
         Cow::Borrowed(body)
     }
+
+    /// How many bytes at the end of its body the version before does not have.
+    fn added(&self) -> usize {
+        0
+    }
 }
 
-impl Message for Ticket {}
+impl Message for Ticket {
+    /// Its shape is that of version 4 until one changes it: that one goes on writing this shape, and the next may write its
+    /// own.
+    const VERSION: u8 = 4;
+}
 impl Message for Claim {}
 impl Message for Job {}
 impl Message for ClaimAnswer {}
 impl Message for Verdict {}
 impl Message for ClaimRequest {}
-impl Message for ReportRequest {}
+impl Message for ReportRequest {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        // What is no claim can't be read in any version.
+        let Ok((_, length)) = bincode::serde::decode_from_slice::<Claim, _>(body, limited()) else {
+            return Cow::Borrowed(body);
+        };
+        let (claim, outcome) = body.split_at(length);
+        Cow::Owned([claim, &Outcome::upgraded(outcome)].concat())
+    }
+
+    fn added(&self) -> usize {
+        self.outcome.added()
+    }
+}
 impl Message for Outcome {
     /// What is planned ends in its photograph: none was told.
     fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
         if body.first() == Some(&0) { Cow::Owned([body, &[0]].concat()) } else { Cow::Borrowed(body) }
     }
+
+    fn added(&self) -> usize {
+        match self {
+            Self::Planned(done) => 1 + done.photo.map_or(0, |photo| photo.0.len()),
+            Self::Rendered(_) | Self::Failed(_) => 0,
+        }
+    }
+}
+
+/// Without a limit a length prefix of a few bytes could ask for any amount of memory.
+fn limited() -> impl config::Config {
+    config::standard().with_limit::<MESSAGE_BYTES>()
 }
 
 /// The bytes of `message`.
@@ -59,9 +97,23 @@ impl Message for Outcome {
 /// # Errors
 /// [`WireError::TooLong`]; [`WireError::Malformed`] where a value cannot be written.
 pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, WireError> {
-    let mut bytes = vec![PROTOCOL_VERSION];
+    encode_as(M::VERSION, message)
+}
+
+/// The bytes of `message` in its version or the one before.
+///
+/// # Errors
+/// As for [`encode`]; [`WireError::Version`] for any other version.
+pub fn encode_as<M: Message>(version: u8, message: &M) -> Result<Vec<u8>, WireError> {
+    let added = match M::VERSION.checked_sub(version) {
+        Some(0) => 0,
+        Some(1) => message.added(),
+        _ => return Err(WireError::Version(version)),
+    };
+    let mut bytes = vec![version];
     bincode::serde::encode_into_std_write(message, &mut bytes, config::standard())
         .map_err(|e| WireError::Malformed(e.to_string()))?;
+    bytes.truncate(bytes.len() - added);
     if bytes.len() > MESSAGE_BYTES {
         return Err(WireError::TooLong(bytes.len()));
     }
@@ -74,17 +126,15 @@ pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, WireError> {
 /// [`WireError`].
 pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
     let (&version, body) = bytes.split_first().ok_or(WireError::Empty)?;
-    if version != PROTOCOL_VERSION && version.checked_add(1) != Some(PROTOCOL_VERSION) {
+    if version != M::VERSION && version.checked_add(1) != Some(M::VERSION) {
         return Err(WireError::Version(version));
     }
     if bytes.len() > MESSAGE_BYTES {
         return Err(WireError::TooLong(bytes.len()));
     }
-    let body = if version == PROTOCOL_VERSION { Cow::Borrowed(body) } else { M::upgraded(body) };
-    // Without a limit a length prefix of a few bytes could ask for any amount of memory.
-    let limited = config::standard().with_limit::<MESSAGE_BYTES>();
+    let body = if version == M::VERSION { Cow::Borrowed(body) } else { M::upgraded(body) };
     let (message, read) =
-        bincode::serde::decode_from_slice(&body, limited).map_err(|e| WireError::Malformed(e.to_string()))?;
+        bincode::serde::decode_from_slice(&body, limited()).map_err(|e| WireError::Malformed(e.to_string()))?;
     match body.len() - read {
         0 => Ok(message),
         rest => Err(WireError::Trailing(rest)),
@@ -94,136 +144,10 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use render_core::inspect::{Check, Quality};
-    use render_core::warning::{Warning, WarningCode};
-    use uuid::Uuid;
 
-    use super::super::{BlobId, Class, Failure, InputKind, PlanJob, Planned, PlannedPage, RenderJob, Rendered};
+    use super::super::golden::{GOLDEN_V3, PHOTO, claim, failed, plan_job, planned, render_job, rendered, ticket};
+    use super::super::{Class, Failure, Planned};
     use super::*;
-
-    const ID: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001);
-
-    fn ticket() -> Ticket {
-        Ticket { job: ID, epoch: 2, class: Class::Render4k }
-    }
-
-    fn claim() -> Claim {
-        Claim { job: ID, epoch: 300, nonce: u128::MAX - 1 }
-    }
-
-    fn plan_job() -> Job {
-        Job::Plan(PlanJob {
-            generation: ID,
-            input_kind: InputKind::Url,
-            input: BlobId([7; 32]),
-            title: Some("Tides".into()),
-            formats: vec![("instagram_post".into(), None), ("linkedin_carousel_portrait".into(), Some(5))],
-            style: Some("dark".into()),
-            language: None,
-            seed: 42,
-            exact: true,
-            brand: Some(BlobId([6; 32])),
-        })
-    }
-
-    fn render_job() -> Job {
-        Job::Render(RenderJob {
-            generation: ID,
-            output: ID,
-            version: 1,
-            page: BlobId([8; 32]),
-            width: 1638,
-            height: 2048,
-            image_format: "png".into(),
-            brand: Some(BlobId([6; 32])),
-        })
-    }
-
-    fn planned() -> Outcome {
-        Outcome::Planned(Planned {
-            document: BlobId([9; 32]),
-            title: "Tides".into(),
-            language: "en".into(),
-            style: "dark".into(),
-            pages: vec![PlannedPage {
-                format: "instagram_post".into(),
-                slide: Some(0),
-                page: BlobId([1; 32]),
-                alt_text: "alt".into(),
-            }],
-            warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
-            photo: Some(BlobId([5; 32])),
-        })
-    }
-
-    fn rendered() -> Outcome {
-        Outcome::Rendered(Rendered {
-            object: "outputs/a.png".into(),
-            thumbnail: "outputs/a-thumb.png".into(),
-            bytes: 70_000,
-            sha256: [2; 32],
-            quality: Quality {
-                passed: true,
-                checks: vec![Check { name: "overflow".into(), value: 0.5, gate: 1.0, passed: true, hard: true }],
-            },
-            warnings: vec![],
-        })
-    }
-
-    fn failed() -> Outcome {
-        Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false })
-    }
-
-    /// What version 3 looks like on the wire. These bytes never change: another shape is another version.
-    const GOLDEN_V3: [(&str, &str); 9] = [
-        ("ticket", "0310019000000000700080000000000000010202"),
-        ("claim", "031001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
-        (
-            "plan job",
-            concat!(
-                "03001001900000000070008000000000000001010707070707070707070707070707070707070707070707070707070707",
-                "07070701055469646573020e696e7374616772616d5f706f7374001a6c696e6b6564696e5f6361726f7573656c5f706f",
-                "727472616974010501046461726b002a01010606060606060606060606060606060606060606060606060606060606060606",
-            ),
-        ),
-        (
-            "render job",
-            concat!(
-                "030110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
-                "080808080808080808080808080808080808080808fb6606fb000803706e67",
-                "010606060606060606060606060606060606060606060606060606060606060606",
-            ),
-        ),
-        (
-            "granted",
-            concat!(
-                "03001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
-                "008000000000000001100190000000007000800000000000000101080808080808080808080808080808080808080808",
-                "0808080808080808080808fb6606fb000803706e67",
-                "010606060606060606060606060606060606060606060606060606060606060606",
-            ),
-        ),
-        ("verdict", "0301"),
-        (
-            "planned",
-            concat!(
-                "0300090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
-                "010e696e7374616772616d5f706f73740100010101010101010101010101010101010101010101010101010101010101",
-                "010103616c74010503666577",
-            ),
-        ),
-        (
-            "rendered",
-            concat!(
-                "03010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
-                "020202020202020202020202020202020202020202020202020101086f766572666c6f770000003f0000803f010100",
-            ),
-        ),
-        ("failed", "03020a6e6f5f636f6e74656e74046e6f6e6500"),
-    ];
-
-    /// What version 4 adds to what is planned at its end: the photograph.
-    const PHOTO: &str = "010505050505050505050505050505050505050505050505050505050505050505";
 
     /// `message` has these bytes, and `old` (what it is without what version 4 added) is read from those of version 3.
     fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: M, old: M) {
@@ -233,6 +157,9 @@ mod tests {
         let added = if message == old { "" } else { PHOTO };
         assert_eq!(hex::encode(&bytes), format!("04{}{added}", &version_3[2..]), "{name}");
         assert_eq!(decode::<M>(&hex::decode(version_3).unwrap()).unwrap(), old, "{name}");
+        // What is new is left out of what is written for the version before.
+        assert_eq!(encode_as(3, &message).map(hex::encode).as_deref(), Ok(version_3), "{name}");
+        assert_eq!(encode_as(2, &message), Err(WireError::Version(2)));
         for cut in 0..bytes.len() {
             assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");
         }
@@ -284,6 +211,18 @@ mod tests {
         let golden = format!("04{}{}", &GOLDEN_V3[1].1[2..], &GOLDEN_V3[8].1[2..]);
         assert_eq!(hex::encode(encode(&report).unwrap()), golden);
         assert_eq!(decode::<ReportRequest>(&encode(&report).unwrap()), Ok(report));
+    }
+
+    /// As it would have been in version 3: a claim, and what is planned without its photograph.
+    #[test]
+    fn a_report_is_read_and_written_for_the_version_before() {
+        let report = ReportRequest { claim: claim(), outcome: planned() };
+        let golden = format!("{}{}", GOLDEN_V3[1].1, &GOLDEN_V3[6].1[2..]);
+        assert_eq!(hex::encode(encode_as(3, &report).unwrap()), golden);
+        let Outcome::Planned(done) = planned() else { unreachable!() };
+        let told = ReportRequest { outcome: Outcome::Planned(Planned { photo: None, ..done }), ..report };
+        assert_eq!(decode::<ReportRequest>(&hex::decode(golden).unwrap()), Ok(told));
+        assert!(decode::<ReportRequest>(&[3, 16, 0]).is_err());
     }
 
     #[test]

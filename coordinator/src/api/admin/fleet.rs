@@ -11,8 +11,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::api::App;
+use crate::api::error::ApiError;
 use crate::clock::Millis;
 use crate::dispatch::{Queued, class_name};
+use crate::state::{AtWork, StateError, Store};
 
 /// What is shown.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +52,57 @@ impl Work {
     }
 }
 
+/// What workers do and did, by what they call themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Doings {
+    drawn: HashMap<String, u32>,
+    jobs: HashMap<String, Vec<JobView>>,
+}
+
+impl Doings {
+    /// As the state knows it now.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub async fn read(store: &Store) -> Result<Self, StateError> {
+        let now = Millis::now();
+        let mut jobs: HashMap<_, Vec<_>> = HashMap::new();
+        for at_work in store.run(Store::at_work).await? {
+            jobs.entry(at_work.worker.clone()).or_default().push(JobView::of(&at_work, now));
+        }
+        Ok(Self { drawn: store.drawn_lately(now), jobs })
+    }
+
+    /// Images of the last minute, and jobs at hand.
+    fn of(&self, worker: &str) -> (u32, Vec<JobView>) {
+        (self.drawn.get(worker).copied().unwrap_or(0), self.jobs.get(worker).cloned().unwrap_or_default())
+    }
+}
+
+/// A job that a worker has claimed: it works on it, or will as soon as a slot is free.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JobView {
+    job_id: Uuid,
+    generation_id: Uuid,
+    class: &'static str,
+    /// The place of the image that is drawn, from 0; none for a plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<u32>,
+    /// Which claim this is; the last one is [`fleet::protocol::MAX_CLAIMS`].
+    claim: u32,
+    /// Seconds since it was claimed.
+    for_s: i64,
+}
+
+impl JobView {
+    fn of(at_work: &AtWork, now: Millis) -> Self {
+        let AtWork { job, generation, class, place, claim, since, .. } = *at_work;
+        let for_s = (now.0 - since.0).max(0) / 1_000;
+        Self { job_id: job, generation_id: generation, class: class_name(class), output: place, claim, for_s }
+    }
+}
+
 /// The workers of this process, as they are shown.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -58,17 +111,20 @@ pub(crate) struct HereView {
     busy: usize,
     devices: Vec<String>,
     images_last_minute: u32,
+    jobs: Vec<JobView>,
 }
 
 impl HereView {
     /// What they do now.
-    pub fn of(work: &Work, drawn: &HashMap<String, u32>) -> Option<Self> {
+    pub fn of(work: &Work, doings: &Doings) -> Option<Self> {
         let Here { name, slots, busy, devices } = work.here.as_ref()?;
+        let (images_last_minute, jobs) = doings.of(name);
         Some(Self {
             slots: *slots,
             busy: busy.load(Ordering::Relaxed),
             devices: devices.clone(),
-            images_last_minute: drawn.get(name).copied().unwrap_or(0),
+            images_last_minute,
+            jobs,
         })
     }
 }
@@ -103,6 +159,8 @@ struct WorkerView {
     #[serde(rename = "memoryMiB")]
     memory_mib: u32,
     images_last_minute: u32,
+    /// What it has, the oldest claim first.
+    jobs: Vec<JobView>,
     /// It finishes what it has and takes no more.
     stopping: bool,
 }
@@ -114,15 +172,15 @@ struct ClassView {
     waiting: usize,
 }
 
-pub(super) async fn read(State(app): State<Arc<App>>) -> Json<FleetView> {
-    Json(FleetView::of(&app.work, &app.store.drawn_lately(Millis::now())))
+pub(super) async fn read(State(app): State<Arc<App>>) -> Result<Json<FleetView>, ApiError> {
+    Ok(Json(FleetView::of(&app.work, &Doings::read(&app.store).await?)))
 }
 
 impl FleetView {
     /// How things stand now.
-    pub fn of(work: &Work, drawn: &HashMap<String, u32>) -> Self {
+    pub fn of(work: &Work, doings: &Doings) -> Self {
         let workers = work.fleet.iter().flat_map(Fleet::workers);
-        let workers: Vec<_> = workers.map(|presence| WorkerView::of(presence, drawn)).collect();
+        let workers: Vec<_> = workers.map(|presence| WorkerView::of(presence, doings)).collect();
         let classes = work.queued.depths().into_iter();
         Self {
             count: workers.len(),
@@ -136,11 +194,13 @@ impl FleetView {
 }
 
 impl WorkerView {
-    fn of(presence: Presence, drawn: &HashMap<String, u32>) -> Self {
+    fn of(presence: Presence, doings: &Doings) -> Self {
         let Presence { id, worker, busy, memory_mib, stopping } = presence;
+        let (images_last_minute, jobs) = doings.of(&worker.name);
         Self {
             id,
-            images_last_minute: drawn.get(&worker.name).copied().unwrap_or(0),
+            images_last_minute,
+            jobs,
             name: worker.name,
             version: worker.version,
             devices: worker.devices,

@@ -1,7 +1,7 @@
 // Who works: the workers of the coordinator's own process first, then those on other machines.
 
 import { button, bytes, copy, count, h, plural } from "./core.js";
-import { folded, meter, nothing, section, sync, table } from "./fleet-parts.js";
+import { folded, meter, nothing, section, span, sync, table } from "./fleet-parts.js";
 
 const FEW = 20;
 const JOIN = "vivid-worker --queue nats://HOST:4222 --store s3://BUCKET";
@@ -41,8 +41,24 @@ function versionOf({ version, differs, usual }) {
   return h("span", { class: "fleet-version" }, h("span", { class: "mono" }, version), differs && h("span", { class: "tag warn", title: `Most have ${usual}` }, "Differs"));
 }
 
-function load({ name, busy, slots }) {
-  return h("div", { class: "fleet-load" }, meter(`Load of ${name}`, busy, slots), h("span", { class: "number" }, `${count(busy)} of ${count(slots)}`));
+/** "1 plan, 3 images" */
+function workOf(jobs) {
+  const of = (...classes) => jobs.filter((job) => classes.includes(job.class)).length;
+  const parts = [[of("plan"), "plan"], [of("edit"), "edit"], [of("render_2k", "render_4k"), "image"]];
+  return parts.filter(([some]) => some > 0).map(([some, what]) => plural(some, what)).join(", ");
+}
+
+/** What each job is for and how long it has been at hand, a line each. */
+function jobsOf(jobs) {
+  const what = ({ class: kind, output }) => (kind === "plan" ? "Plan" : `${kind === "edit" ? "Edit of image" : "Image"} ${output + 1}`);
+  const again = (claim) => (claim > 1 ? `, claim ${claim}` : "");
+  return jobs.map((job) => `${what(job)} of ${job.generationId}, ${span(job.forS)}${again(job.claim)}`).join("\n");
+}
+
+function load({ name, busy, slots, jobs }) {
+  return h("div", { title: jobsOf(jobs) },
+    h("div", { class: "fleet-load" }, meter(`Load of ${name}`, busy, slots), h("span", { class: "number" }, `${count(busy)} of ${count(slots)}`)),
+    h("span", { class: "quiet small" }, workOf(jobs)));
 }
 
 function nameOf({ name, cores, own }) {

@@ -1,0 +1,133 @@
+//! Messages of every kind, and their bytes.
+
+use render_core::inspect::{Check, Quality};
+use render_core::warning::{Warning, WarningCode};
+use uuid::Uuid;
+
+use super::{
+    BlobId, Claim, Class, Failure, InputKind, Job, Outcome, PlanJob, Planned, PlannedPage, RenderJob, Rendered, Ticket,
+};
+
+pub(crate) const ID: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001);
+
+pub(crate) fn ticket() -> Ticket {
+    Ticket { job: ID, epoch: 2, class: Class::Render4k }
+}
+
+pub(crate) fn claim() -> Claim {
+    Claim { job: ID, epoch: 300, nonce: u128::MAX - 1 }
+}
+
+pub(crate) fn plan_job() -> Job {
+    Job::Plan(PlanJob {
+        generation: ID,
+        input_kind: InputKind::Url,
+        input: BlobId([7; 32]),
+        title: Some("Tides".into()),
+        formats: vec![("instagram_post".into(), None), ("linkedin_carousel_portrait".into(), Some(5))],
+        style: Some("dark".into()),
+        language: None,
+        seed: 42,
+        exact: true,
+        brand: Some(BlobId([6; 32])),
+    })
+}
+
+pub(crate) fn render_job() -> Job {
+    Job::Render(RenderJob {
+        generation: ID,
+        output: ID,
+        version: 1,
+        page: BlobId([8; 32]),
+        width: 1638,
+        height: 2048,
+        image_format: "png".into(),
+        brand: Some(BlobId([6; 32])),
+    })
+}
+
+pub(crate) fn planned() -> Outcome {
+    Outcome::Planned(Planned {
+        document: BlobId([9; 32]),
+        title: "Tides".into(),
+        language: "en".into(),
+        style: "dark".into(),
+        pages: vec![PlannedPage {
+            format: "instagram_post".into(),
+            slide: Some(0),
+            page: BlobId([1; 32]),
+            alt_text: "alt".into(),
+        }],
+        warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
+        photo: Some(BlobId([5; 32])),
+    })
+}
+
+pub(crate) fn rendered() -> Outcome {
+    Outcome::Rendered(Rendered {
+        object: "outputs/a.png".into(),
+        thumbnail: "outputs/a-thumb.png".into(),
+        bytes: 70_000,
+        sha256: [2; 32],
+        quality: Quality {
+            passed: true,
+            checks: vec![Check { name: "overflow".into(), value: 0.5, gate: 1.0, passed: true, hard: true }],
+        },
+        warnings: vec![],
+    })
+}
+
+pub(crate) fn failed() -> Outcome {
+    Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false })
+}
+
+/// What version 3 looks like on the wire. These bytes never change: another shape is another version.
+pub(crate) const GOLDEN_V3: [(&str, &str); 9] = [
+    ("ticket", "0310019000000000700080000000000000010202"),
+    ("claim", "031001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
+    (
+        "plan job",
+        concat!(
+            "03001001900000000070008000000000000001010707070707070707070707070707070707070707070707070707070707",
+            "07070701055469646573020e696e7374616772616d5f706f7374001a6c696e6b6564696e5f6361726f7573656c5f706f",
+            "727472616974010501046461726b002a01010606060606060606060606060606060606060606060606060606060606060606",
+        ),
+    ),
+    (
+        "render job",
+        concat!(
+            "030110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
+            "080808080808080808080808080808080808080808fb6606fb000803706e67",
+            "010606060606060606060606060606060606060606060606060606060606060606",
+        ),
+    ),
+    (
+        "granted",
+        concat!(
+            "03001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
+            "008000000000000001100190000000007000800000000000000101080808080808080808080808080808080808080808",
+            "0808080808080808080808fb6606fb000803706e67",
+            "010606060606060606060606060606060606060606060606060606060606060606",
+        ),
+    ),
+    ("verdict", "0301"),
+    (
+        "planned",
+        concat!(
+            "0300090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
+            "010e696e7374616772616d5f706f73740100010101010101010101010101010101010101010101010101010101010101",
+            "010103616c74010503666577",
+        ),
+    ),
+    (
+        "rendered",
+        concat!(
+            "03010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
+            "020202020202020202020202020202020202020202020202020101086f766572666c6f770000003f0000803f010100",
+        ),
+    ),
+    ("failed", "03020a6e6f5f636f6e74656e74046e6f6e6500"),
+];
+
+/// What version 4 adds to what is planned at its end: the photograph.
+pub(crate) const PHOTO: &str = "010505050505050505050505050505050505050505050505050505050505050505";
