@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{StateError, Store};
+use crate::state::{Outbox, StateError, Store, Turn};
 
 /// Tickets whose turn it is, taken from the outbox at once.
 const BATCH: usize = 256;
@@ -77,8 +77,8 @@ struct Waiting {
 #[derive(Debug, Clone, Copy, Default)]
 struct Behind {
     jobs: [usize; Class::ALL.len()],
-    /// Since when there has always been something.
-    since: Option<Instant>,
+    /// Since when the oldest of them has waited.
+    oldest: Option<Instant>,
 }
 
 impl Queued {
@@ -87,19 +87,18 @@ impl Queued {
     }
 
     /// Notes that the queue is given this ticket.
-    pub(crate) fn add(&self, ticket: Ticket) {
-        let published = Instant::now();
+    pub(crate) fn add(&self, Turn { ticket, since }: Turn) {
         self.with(|q| {
-            let since = q.get(&ticket.job).map_or(published, |waiting| waiting.since);
-            let waiting = Waiting { epoch: ticket.epoch, class: ticket.class, since, published, lost: false };
-            q.insert(ticket.job, waiting);
+            let since = q.get(&ticket.job).map_or(since.into(), |waiting| waiting.since);
+            let (Ticket { epoch, class, .. }, published) = (ticket, Instant::now());
+            q.insert(ticket.job, Waiting { epoch, class, since, published, lost: false });
         });
     }
 
     /// How long the oldest job has waited: its ticket on the queue, or whatever comes after those.
     pub fn oldest(&self) -> Option<Duration> {
         let queued = self.with(|q| q.values().map(|w| w.since).min());
-        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).since;
+        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).oldest;
         queued.into_iter().chain(behind).min().map(|since| since.elapsed())
     }
 
@@ -115,11 +114,12 @@ impl Queued {
     }
 
     /// Notes what was found to wait, of which so many tickets are put up now.
-    fn look_behind(&self, all: &[(Class, usize); Class::ALL.len()], put_up: &[Ticket]) {
-        let left = all.map(|(class, count)| count - put_up.iter().filter(|t| t.class == class).count().min(count));
-        let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
-        behind.jobs = left;
-        behind.since = if left.iter().sum::<usize>() == 0 { None } else { behind.since.or(Some(Instant::now())) };
+    fn look_behind(&self, Outbox { all, oldest, .. }: &Outbox, put_up: &[Turn]) {
+        let left =
+            all.map(|(class, count)| count - put_up.iter().filter(|t| t.ticket.class == class).count().min(count));
+        // The oldest may be among those that are put up now, and is counted for a moment longer.
+        let oldest = oldest.filter(|_| left.iter().sum::<usize>() > 0).map(Instant::from);
+        *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = Behind { jobs: left, oldest };
     }
 
     /// Notes that a worker came with this ticket.
@@ -189,7 +189,7 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             looked = Instant::now();
             let outbox = store.outbox_in_turns(BATCH);
             let next = room.max(edits(&outbox.next)).min(outbox.next.len());
-            queued.look_behind(&outbox.all, &outbox.next[..next]);
+            queued.look_behind(&outbox, &outbox.next[..next]);
             turns = outbox.next.into();
         }
         // Somebody waits for an edit: it needs no room.
@@ -218,18 +218,18 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
 }
 
 /// How many edits there are at the head of these, where they stand.
-fn edits<'t>(turns: impl IntoIterator<Item = &'t Ticket>) -> usize {
-    turns.into_iter().take_while(|ticket| ticket.class == Class::Edit).count()
+fn edits<'t>(turns: impl IntoIterator<Item = &'t Turn>) -> usize {
+    turns.into_iter().take_while(|turn| turn.ticket.class == Class::Edit).count()
 }
 
-async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets: Vec<Ticket>) -> Result<(), ()> {
+async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, turns: Vec<Turn>) -> Result<(), ()> {
     failpoint("outbox read");
     // Before it is published: a worker may be faster than the next line.
-    tickets.iter().for_each(|ticket| queued.add(*ticket));
-    let results = join_all(tickets.iter().map(|ticket| queue.publish(*ticket))).await;
-    let mut published = Vec::with_capacity(tickets.len());
+    turns.iter().for_each(|turn| queued.add(*turn));
+    let results = join_all(turns.iter().map(|turn| queue.publish(turn.ticket))).await;
+    let mut published = Vec::with_capacity(turns.len());
     let mut failed = false;
-    for (ticket, result) in tickets.iter().zip(results) {
+    for (Turn { ticket, .. }, result) in turns.iter().zip(results) {
         match result {
             Ok(()) => {
                 let class = class_name(ticket.class);
@@ -255,7 +255,9 @@ async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets
 pub async fn prepare(queue: Arc<NatsQueue>, stop: CancellationToken) {
     let mut ready = false;
     while !stop.is_cancelled() {
-        match queue.prepare().await {
+        let prepared = queue.prepare().await;
+        meters::queue_connected(prepared.is_ok());
+        match prepared {
             Ok(()) if !ready => {
                 tracing::info!("the queue is ready");
                 ready = true;

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::api::admin::fleet::Work;
 use crate::clock::Millis;
+use crate::meters;
 use crate::state::{Store, Tally};
 
 /// Points that are kept.
@@ -104,6 +105,7 @@ impl History {
             let Tally { done, failed } = tally.since(before);
             before = tally;
             let (busy, slots) = work.load();
+            meters::fleet(work.count(), slots, busy);
             let waiting = work.queued.depths().iter().map(|(_, waiting)| *waiting as u64).sum();
             let oldest_s = work.queued.oldest().unwrap_or_default().as_secs();
             self.look(Millis::now().seconds(), Point { at: 0, waiting, oldest_s, busy, slots, done, failed });

@@ -26,7 +26,7 @@ use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Invited, Store};
 use coordinator::urls::Signer;
-use coordinator::{command, dispatch, exporter, leftovers, retention, standalone, webhooks};
+use coordinator::{command, dispatch, exporter, leftovers, meters, retention, standalone, webhooks};
 use fleet::blobs::{Blobs, Place};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
@@ -317,6 +317,7 @@ fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
 
 async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<tokio::task::JoinHandle<()>> {
     let handle = exporter::install().context("can't record metrics")?;
+    meters::begin();
     worker::metrics::describe();
     let listener = serve::listen(address).with_context(|| format!("can't listen on {address}"))?;
     tracing::info!(address = %listener.local_addr()?, "serving metrics");

@@ -6,7 +6,42 @@ use std::time::Duration;
 use metrics::{SharedString, counter, gauge, histogram};
 
 use crate::clock::Millis;
-use crate::state::Sizes;
+use crate::state::{Sizes, Status};
+
+/// Counts that something is to wake somebody for, from 0: what first appears with its first event has not risen, to
+/// Prometheus. Done once, after the recorder is installed.
+pub fn begin() {
+    for name in [
+        "vivid_generations_accepted_total",
+        "vivid_generations_retried_total",
+        "vivid_jobs_given_up_total",
+        "vivid_jobs_put_up_again_total",
+        "vivid_jobs_reconciled_total",
+        "vivid_outputs_accepted_total",
+        "vivid_swept_objects_total",
+        "vivid_webhook_deliveries_given_up_total",
+    ] {
+        counter!(name).increment(0);
+    }
+    for outcome in ["written", "failed"] {
+        counter!("vivid_exports_total", "outcome" => outcome).increment(0);
+    }
+    for status in Status::ALL.into_iter().filter(|status| status.is_terminal()) {
+        counter!("vivid_generations_finished_total", "status" => status.name()).increment(0);
+    }
+}
+
+/// Workers that are there, jobs that all of them can do at once, and those that they do.
+pub fn fleet(workers: usize, slots: u64, busy: u64) {
+    gauge!("vivid_fleet_workers").set(workers as f64);
+    gauge!("vivid_fleet_slots").set(slots as f64);
+    gauge!("vivid_fleet_busy").set(busy as f64);
+}
+
+/// Whether the queue's server is there and has what the queue needs.
+pub fn queue_connected(is_there: bool) {
+    gauge!("vivid_queue_connected").set(f64::from(u8::from(is_there)));
+}
 
 /// A flush wrote `commits` commits to the disk.
 pub fn flushed(took: Duration, commits: usize) {

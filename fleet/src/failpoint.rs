@@ -28,3 +28,30 @@ pub fn failpoint(name: impl std::fmt::Display) {
 #[cfg(not(debug_assertions))]
 #[inline(always)]
 pub fn failpoint(_name: impl std::fmt::Display) {}
+
+/// The variable that names what goes wrong, and how often: `NAME=TIMES`.
+#[cfg(debug_assertions)]
+const FAULT: &str = "VIVID_FAULT";
+
+/// Whether this goes wrong now, where the environment says so.
+#[cfg(debug_assertions)]
+pub fn fault(name: &str) -> bool {
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static NAMED: OnceLock<Option<(String, AtomicU32)>> = OnceLock::new();
+    let named = NAMED.get_or_init(|| {
+        let set = std::env::var(FAULT).ok()?;
+        let (name, times) = set.rsplit_once('=')?;
+        Some((name.to_owned(), AtomicU32::new(times.parse().ok()?)))
+    });
+    let Some((wrong, left)) = named else { return false };
+    wrong == name && left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
+}
+
+/// Never.
+#[cfg(not(debug_assertions))]
+#[inline(always)]
+pub fn fault(_name: &str) -> bool {
+    false
+}

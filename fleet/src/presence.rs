@@ -1,6 +1,7 @@
 //! Which workers there are, what they are and how much they have to do: each says so every second, and whoever falls
 //! silent is gone.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::process;
-use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as};
+use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as, length};
 
 /// Between two words of a worker.
 const EVERY: Duration = Duration::from_secs(1);
@@ -50,9 +51,21 @@ pub struct Presence {
     pub memory_mib: u32,
     /// It finishes what it has and takes no more.
     pub stopping: bool,
+    /// MiB of memory beyond which it begins anew; 0 for any.
+    pub memory_limit_mib: u32,
+    /// Its own version of the protocol, whichever it speaks.
+    pub protocol: u8,
 }
 
-impl Message for Presence {}
+impl Message for Presence {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        Cow::Owned([body, &[0, PROTOCOL_VERSION - 1]].concat())
+    }
+
+    fn added(&self) -> usize {
+        length(&(self.memory_limit_mib, self.protocol))
+    }
+}
 
 fn subject(prefix: &str) -> String {
     format!("{prefix}.workers")
@@ -66,12 +79,19 @@ pub struct Announcer {
     worker: Introduction,
     busy: Arc<AtomicUsize>,
     tongue: Tongue,
+    memory_limit: Option<u64>,
 }
 
 impl Announcer {
     /// For this worker, of whose slots `busy` work, in the version that its desk speaks.
     pub fn new(client: Client, prefix: &str, worker: Introduction, busy: Arc<AtomicUsize>, tongue: Tongue) -> Self {
-        Self { client, subject: subject(prefix), id: Uuid::now_v7(), worker, busy, tongue }
+        Self { client, subject: subject(prefix), id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None }
+    }
+
+    /// The same, of a worker that holds no more than so many bytes of memory for long.
+    #[must_use]
+    pub fn with_memory_limit(self, memory_limit: Option<u64>) -> Self {
+        Self { memory_limit, ..self }
     }
 
     /// Says so again and again; once more, and for the last time, when `stop` is cancelled and nothing is worked on.
@@ -92,7 +112,15 @@ impl Announcer {
     async fn say(&self, stopping: bool) {
         // While the report of one is under way, its slot may have the next.
         let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(self.worker.slots);
-        let presence = Presence { id: self.id, worker: self.worker.clone(), busy, memory_mib: memory_mib(), stopping };
+        let presence = Presence {
+            id: self.id,
+            worker: self.worker.clone(),
+            busy,
+            memory_mib: process::memory().map_or(0, mib),
+            stopping,
+            memory_limit_mib: self.memory_limit.map_or(0, mib),
+            protocol: PROTOCOL_VERSION,
+        };
         // Without a connection words pile up until there is no room for another, and then wait.
         if self.client.connection_state() != State::Connected {
             return;
@@ -108,9 +136,8 @@ impl Announcer {
     }
 }
 
-/// MiB of memory that this process holds; 0 where the system does not tell.
-fn memory_mib() -> u32 {
-    process::memory().map_or(0, |bytes| u32::try_from(bytes >> 20).unwrap_or(u32::MAX))
+fn mib(bytes: u64) -> u32 {
+    u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
 /// The workers that were heard lately. Clones share it.
@@ -204,22 +231,35 @@ impl Fleet {
 mod tests {
     use super::*;
     use crate::nats::server::Server;
+    use crate::protocol::encode;
 
     fn worker(name: &str, slots: u32) -> Introduction {
         Introduction { name: name.into(), version: "1".into(), devices: vec!["cpu".into()], cores: 2, slots }
     }
 
     fn presence(n: u128, busy: u32, stopping: bool) -> Presence {
-        Presence { id: Uuid::from_u128(n), worker: worker(&format!("w{n}"), 4), busy, memory_mib: 9, stopping }
+        Presence {
+            id: Uuid::from_u128(n),
+            worker: worker(&format!("w{n}"), 4),
+            busy,
+            memory_mib: 9,
+            stopping,
+            memory_limit_mib: 300,
+            protocol: PROTOCOL_VERSION,
+        }
     }
 
     #[test]
     fn bytes_stay_as_they_are() {
-        let golden = concat!("0410", "00000000000000000000000000000001", "027731", "0131", "0103637075", "02040309");
+        let golden = concat!("10", "00000000000000000000000000000001", "027731", "0131", "0103637075", "0204030900");
         let presence = presence(1, 3, false);
-        let bytes = encode_as(4, &presence).unwrap();
-        assert_eq!(hex::encode(&bytes), format!("{golden}00"));
-        assert_eq!(decode::<Presence>(&bytes), Ok(presence));
+        let bytes = encode(&presence).unwrap();
+        assert_eq!(hex::encode(&bytes), format!("05{golden}fb2c0105"));
+        assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
+        // As version 4 wrote it, and as it is written for that.
+        let old = encode_as(4, &presence).unwrap();
+        assert_eq!(hex::encode(&old), format!("04{golden}"));
+        assert_eq!(decode::<Presence>(&old), Ok(Presence { memory_limit_mib: 0, protocol: 4, ..presence }));
     }
 
     #[tokio::test(start_paused = true)]

@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use tongue::Tongue;
-pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as};
+pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
-/// First byte of every message. Raised with every change of a type in this module. 3: `brand` of jobs. 4: `photo` of
-/// what is planned.
-pub const PROTOCOL_VERSION: u8 = 4;
+/// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
+/// memory a worker may hold and which version it speaks.
+pub const PROTOCOL_VERSION: u8 = 5;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.

@@ -65,7 +65,7 @@ impl Worker {
     pub fn start(environment: &[(&str, &str)], more: &[&str]) -> Self {
         let worker = binary().with_file_name(format!("vivid-worker{}", std::env::consts::EXE_SUFFIX));
         let mut command = untouched(&worker);
-        command.args(["--device", "cpu"]).args(more).env("VIVID_LOG", "warn").envs(environment.iter().copied());
+        command.args(more).env("VIVID_DEVICE", "cpu").env("VIVID_LOG", "warn").envs(environment.iter().copied());
         Self(command.stdin(Stdio::null()).spawn().unwrap())
     }
 
@@ -84,6 +84,11 @@ impl Worker {
     /// Whether it has ended by itself.
     pub fn has_ended(&mut self) -> bool {
         self.0.try_wait().unwrap().is_some()
+    }
+
+    /// Waits until it has ended by itself.
+    pub fn ended(mut self) -> std::process::ExitStatus {
+        self.0.wait().unwrap()
     }
 
     /// Asks it to end and waits until it has.

@@ -16,8 +16,8 @@ use fleet::desk::nats::RemoteDesk;
 use fleet::nats;
 use fleet::net::Guard;
 use fleet::presence::{Announcer, Introduction};
-use fleet::protocol::Tongue;
 use fleet::process::{self, BUCKETS_S, stop_at_signal};
+use fleet::protocol::Tongue;
 use fleet::queue::nats::NatsQueue;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio_util::sync::CancellationToken;
@@ -56,6 +56,8 @@ enum End {
     Told,
     /// It holds more memory than it may.
     Full,
+    /// It has lost every graphics card that it had.
+    Bare,
 }
 
 fn start(config: &Config) -> anyhow::Result<()> {
@@ -66,6 +68,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     match result? {
         End::Told => Ok(()),
         End::Full => Err(process::begin_anew()).context("this worker can't begin anew"),
+        End::Bare => anyhow::bail!("every graphics card is lost; whoever starts this worker again may find another"),
     }
 }
 
@@ -110,16 +113,23 @@ async fn work(config: &Config) -> anyhow::Result<End> {
     };
     tracing::info!(name = introduction.name, loops, queue = %settings.servers, store = %config.store, "working");
     let (busy, seen) = (Arc::default(), Arc::default());
+    let bare = tools.renderer.bare().clone();
     tokio::spawn({
-        let (stop, told, full) = (stop.clone(), told.clone(), fills_up(config.memory_limit(), Arc::clone(&seen)));
+        let (stop, told, bare) = (stop.clone(), told.clone(), bare.clone());
+        let full = fills_up(config.memory_limit(), Arc::clone(&seen));
         async move {
-            let _ = told.run_until_cancelled(full).await;
+            tokio::select! {
+                () = told.cancelled() => {}
+                () = bare.cancelled() => tracing::error!("no graphics card is left; this worker ends"),
+                () = full => {}
+            }
             stop.cancel();
         }
     });
     let tongue = Tongue::default();
     let announcer =
-        Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy), tongue.clone());
+        Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy), tongue.clone())
+            .with_memory_limit(config.memory_limit());
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
@@ -147,7 +157,11 @@ async fn work(config: &Config) -> anyhow::Result<End> {
         Ok(Err(error)) => tracing::warn!(%error, "the last words may not have reached the queue"),
         Err(_) => tracing::warn!("the queue can't be reached; the last words are lost"),
     }
-    Ok(if told.is_cancelled() { End::Told } else { End::Full })
+    Ok(match (told.is_cancelled(), bare.is_cancelled()) {
+        (true, _) => End::Told,
+        (false, true) => End::Bare,
+        (false, false) => End::Full,
+    })
 }
 
 /// Returns once this process holds more memory than it may. One that has done nothing yet would begin anew for ever.

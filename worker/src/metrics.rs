@@ -1,6 +1,6 @@
 //! The names of everything the worker measures.
 
-use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram};
 
 /// Seconds of one stage, by `job` (`plan`, `render`) and `stage`.
 pub const STAGE_SECONDS: &str = "vivid_worker_stage_seconds";
@@ -31,7 +31,13 @@ pub const COPY_SECONDS: &str = "vivid_worker_copy_seconds";
 /// Loops that are working on a job.
 pub const BUSY: &str = "vivid_worker_busy_loops";
 
-/// Tells the recorder what the names mean. Done once, after the recorder is installed.
+/// What may come of a job.
+const ENDS: [&str; 5] = ["done", "failed", "lost", "refused", "unreported"];
+/// What may befall a device.
+pub const DEVICE_EVENT_NAMES: [&str; 4] = ["lost", "remade", "given_up", "declined"];
+
+/// Tells the recorder what the names mean, and begins with nothing where something is to wake somebody: what first appears
+/// with its first event has not risen, to Prometheus. Done once, after the recorder is installed.
 pub fn describe() {
     describe_histogram!(STAGE_SECONDS, Unit::Seconds, "time of one stage of a job");
     describe_histogram!(JOB_SECONDS, Unit::Seconds, "time from a claim to its report");
@@ -45,4 +51,11 @@ pub fn describe() {
     describe_counter!(COPY, "sets of pages that a language model was asked to write");
     describe_histogram!(COPY_SECONDS, Unit::Seconds, "time of a language model over a set of pages");
     describe_gauge!(BUSY, "loops that are working on a job");
+    for (job, outcome) in ["plan", "render"].into_iter().flat_map(|job| ENDS.map(|end| (job, end))) {
+        counter!(JOBS, "job" => job, "outcome" => outcome).increment(0);
+    }
+    for answer in ["granted", "refused", "none"] {
+        counter!(CLAIMS, "answer" => answer).increment(0);
+    }
+    counter!(SWEPT).increment(0);
 }

@@ -13,7 +13,9 @@ use ::fleet::desk::Desk;
 use ::fleet::desk::nats::RemoteDesk;
 use ::fleet::nats::{Client, Settings, connect};
 use ::fleet::presence::{Announcer, Introduction};
-use ::fleet::protocol::{Claim, ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Tongue, Verdict};
+use ::fleet::protocol::{
+    Claim, ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Tongue, Verdict,
+};
 use ::fleet::queue::nats::NatsQueue;
 use ::fleet::queue::{Delivery, Queue};
 use anyhow::{Context as _, Result, ensure};

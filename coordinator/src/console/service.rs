@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::visitor::Staff;
 use crate::api::App;
-use crate::api::admin::fleet::{Doings, FleetView, HereView};
+use crate::api::admin::fleet::{Doings, FleetView};
 use crate::api::admin::generations::Letters;
 use crate::api::admin::{accounts, generations, people};
 use crate::api::error::ApiError;
@@ -41,8 +41,6 @@ pub(super) fn router() -> Router<Arc<App>> {
 pub(super) struct ServiceView {
     #[serde(flatten)]
     fleet: FleetView,
-    /// The workers of this process, where it has any.
-    here: Option<HereView>,
     /// A minute a point, the oldest first.
     history: Series,
     /// What failed lately, the newest first.
@@ -74,7 +72,6 @@ pub(super) async fn view(app: &App) -> Result<ServiceView, ApiError> {
     let doings = Doings::read(&app.store).await?;
     Ok(ServiceView {
         fleet: FleetView::of(&app.work, &doings),
-        here: HereView::of(&app.work, &doings),
         history: app.history.series(),
         failures: failures.into_iter().map(FailureView::of).collect(),
         dead_letters: generations::letters(app).await?,

@@ -61,13 +61,13 @@ use uuid::Uuid;
 
 pub use accounts::{AccountChange, By, Caller};
 pub use answers::{Answer, AnswerBody, Full, Keyed, Once, Past};
+pub use at_work::AtWork;
 pub use brands::{LogoVariant, Shown};
 pub use clerk::{Filing, Reply};
 pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
-pub use at_work::AtWork;
 pub use failures::Failed;
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use import::{Imported, import};
@@ -86,7 +86,7 @@ pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor
 pub use status::Status;
 pub use tally::Tally;
 pub use trash::PREVIEWS;
-pub use turns::Outbox;
+pub use turns::{Outbox, Turn};
 pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
 pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicUsize;
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, Failure, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage, Rendered, Ticket,
-    Verdict,
+    BlobId, Claim, ClaimAnswer, Class, Failure, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage, Rendered,
+    Ticket, Verdict,
 };
 use proptest::prelude::*;
 use render_core::format::Resolution;

@@ -4,9 +4,10 @@
 //! It is made when the state is opened and follows every commit that touches the outbox.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use fleet::protocol::{Class, Ticket};
 use uuid::Uuid;
@@ -19,9 +20,20 @@ use super::{JOBS, OUTBOX, StateError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outbox {
     /// The tickets whose turn it is.
-    pub next: Vec<Ticket>,
+    pub next: Vec<Turn>,
     /// How many there are of each class, these included.
     pub all: [(Class, usize); Class::ALL.len()],
+    /// Since when the oldest of all has waited.
+    pub oldest: Option<Instant>,
+}
+
+/// A ticket whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// The ticket.
+    pub ticket: Ticket,
+    /// Since when it has waited; since the start of the process, if it has waited for longer.
+    pub since: Instant,
 }
 
 /// The outbox by account.
@@ -44,7 +56,9 @@ impl Turns {
         let mut anew = Line { served: std::mem::take(&mut line.served), count: line.count, ..Line::default() };
         for row in tables.scan(&OUTBOX, &[]) {
             let (key, posting) = row?;
-            anew.put(account(tables, &key)?, ticket(&key, posting)?);
+            let ticket = ticket(&key, posting)?;
+            let since = line.places.get(&ticket.job).map_or_else(Instant::now, |at| at.since);
+            anew.put(account(tables, &key)?, ticket, since);
         }
         *line = anew;
         Ok(())
@@ -57,8 +71,8 @@ impl Turns {
         let followed = match tables.get(&OUTBOX, key) {
             Ok(Some(posting)) => account(tables, key)
                 .and_then(|account| Ok((account, ticket(key, posting)?)))
-                .map(|(account, ticket)| line.put(account, ticket)),
-            Ok(None) => job(key).map(|job| line.remove(job)),
+                .map(|(account, ticket)| line.put(account, ticket, Instant::now())),
+            Ok(None) => job(key).map(|job| _ = line.remove(job)),
             Err(error) => Err(error),
         };
         if let Err(error) = followed {
@@ -80,7 +94,10 @@ impl Turns {
     #[cfg(test)]
     pub(super) fn agrees_with(&self, tables: &Tables) {
         let (anew, line) = (Self::read(tables).unwrap().line.into_inner().unwrap(), self.line());
-        assert_eq!((&line.accounts, &line.places, line.counts), (&anew.accounts, &anew.places, anew.counts));
+        assert_eq!((&line.accounts, line.counts), (&anew.accounts, anew.counts));
+        assert_eq!(line.places.len(), anew.places.len());
+        assert!(line.places.iter().all(|(job, at)| anew.places[job].is_at(at)));
+        assert_eq!(line.ages, line.places.iter().map(|(job, at)| (at.since, *job)).collect());
     }
 
     fn line(&self) -> MutexGuard<'_, Line> {
@@ -113,7 +130,9 @@ fn after_edits() -> Place {
 struct Line {
     accounts: HashMap<Uuid, BTreeMap<Place, Ticket>>,
     /// Where the ticket of a job is to be found.
-    places: HashMap<Uuid, (Uuid, Place)>,
+    places: HashMap<Uuid, Standing>,
+    /// The jobs by when they came.
+    ages: BTreeSet<(Instant, Uuid)>,
     /// How many there are of each class, by its rank.
     counts: [usize; Class::ALL.len()],
     /// When accounts were last served, by the count of tickets served.
@@ -121,17 +140,37 @@ struct Line {
     count: u64,
 }
 
+/// A job in the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Standing {
+    account: Uuid,
+    place: Place,
+    since: Instant,
+}
+
+#[cfg(test)]
+impl Standing {
+    /// Whenever it came there.
+    fn is_at(&self, other: &Self) -> bool {
+        (self.account, self.place) == (other.account, other.place)
+    }
+}
+
 impl Line {
-    fn put(&mut self, account: Uuid, ticket: Ticket) {
-        self.remove(ticket.job);
+    /// A job that stood in the line before has waited since then.
+    fn put(&mut self, account: Uuid, ticket: Ticket, now: Instant) {
+        let since = self.remove(ticket.job).map_or(now, |before| before.since);
         let place = (ticket.class.rank(), ticket.job);
         self.accounts.entry(account).or_default().insert(place, ticket);
-        self.places.insert(ticket.job, (account, place));
+        self.places.insert(ticket.job, Standing { account, place, since });
+        self.ages.insert((since, ticket.job));
         self.counts[place.0] += 1;
     }
 
-    fn remove(&mut self, job: Uuid) {
-        let Some((account, place)) = self.places.remove(&job) else { return };
+    fn remove(&mut self, job: Uuid) -> Option<Standing> {
+        let stood = self.places.remove(&job)?;
+        let Standing { account, place, since } = stood;
+        self.ages.remove(&(since, job));
         self.counts[place.0] -= 1;
         if let Entry::Occupied(mut tickets) = self.accounts.entry(account) {
             tickets.get_mut().remove(&place);
@@ -139,6 +178,7 @@ impl Line {
                 tickets.remove();
             }
         }
+        Some(stood)
     }
 
     /// Edits first: somebody waits for each. One of each account in turn, whoever was last served going last.
@@ -156,19 +196,22 @@ impl Line {
                         return true;
                     }
                     let Some((_, ticket)) = tickets.next() else { return false };
-                    next.push(*ticket);
+                    next.push(Turn { ticket: *ticket, since: self.places[&ticket.job].since });
                     self.count += 1;
                     self.served.insert(*account, self.count);
                     true
                 });
             }
         }
-        Outbox { next, all: Class::ALL.map(|class| (class, self.counts[class.rank()])) }
+        let all = Class::ALL.map(|class| (class, self.counts[class.rank()]));
+        Outbox { next, all, oldest: self.ages.first().map(|(since, _)| *since) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     const LARGE: Uuid = Uuid::from_u128(1);
@@ -177,12 +220,12 @@ mod tests {
     /// Puts tickets in line, numbered from `first`.
     fn put(line: &mut Line, account: Uuid, first: u128, count: u128, class: Class) {
         for n in first..first + count {
-            line.put(account, Ticket { job: Uuid::from_u128(n), epoch: 1, class });
+            line.put(account, Ticket { job: Uuid::from_u128(n), epoch: 1, class }, Instant::now());
         }
     }
 
     fn next(line: &mut Line, limit: usize) -> Vec<u128> {
-        line.next(limit).next.iter().map(|ticket| ticket.job.as_u128()).collect()
+        line.next(limit).next.iter().map(|turn| turn.ticket.job.as_u128()).collect()
     }
 
     #[test]
@@ -221,14 +264,36 @@ mod tests {
         put(&mut line, LARGE, 1, 3, Class::Render2k);
         put(&mut line, LARGE, 9, 1, Class::Plan);
         // The same job once more, of a later epoch.
-        line.put(LARGE, Ticket { job: Uuid::from_u128(2), epoch: 2, class: Class::Render4k });
+        line.put(LARGE, Ticket { job: Uuid::from_u128(2), epoch: 2, class: Class::Render4k }, Instant::now());
         let all = |line: &mut Line| line.next(0).all.map(|(_, count)| count);
         assert_eq!(all(&mut line), [0, 1, 2, 1]);
-        assert_eq!(line.next(9).next.iter().map(|t| t.epoch).collect::<Vec<_>>(), [1, 1, 1, 2]);
+        assert_eq!(line.next(9).next.iter().map(|turn| turn.ticket.epoch).collect::<Vec<_>>(), [1, 1, 1, 2]);
         for job in [1, 2, 3, 9, 9, 44] {
             line.remove(Uuid::from_u128(job));
         }
         assert_eq!(all(&mut line), [0; 4]);
         assert!(line.next(9).next.is_empty() && line.accounts.is_empty() && line.served.is_empty());
+        assert!(line.ages.is_empty());
+    }
+
+    #[test]
+    fn the_oldest_is_who_waits_and_not_how_long_anybody_has() {
+        let (mut line, begun) = (Line::default(), Instant::now());
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let ticket = |n, epoch| Ticket { job: Uuid::from_u128(n), epoch, class: Class::Render2k };
+        assert_eq!(line.next(9).oldest, None);
+        // There is always somebody, and nobody waits for more than a second.
+        for n in 0..900 {
+            line.put(LARGE, ticket(u128::from(n), 1), at(n));
+            if let Some(served) = n.checked_sub(1) {
+                line.remove(Uuid::from_u128(u128::from(served)));
+            }
+            assert_eq!(line.next(9).oldest, Some(at(n)));
+        }
+        // The same job once more has waited since it first came.
+        line.put(LARGE, ticket(899, 2), at(950));
+        line.put(SMALL, ticket(7_000, 1), at(960));
+        let next = line.next(9);
+        assert_eq!((next.oldest, next.next[0].since, next.next[1].since), (Some(at(899)), at(899), at(960)));
     }
 }

@@ -1,12 +1,17 @@
 //! The connection to NATS, which carries tickets, and what coordinator and workers say to each other.
 
+mod trust;
+
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 pub use async_nats::Client;
-use async_nats::{ConnectOptions, ServerAddr};
+use async_nats::connection::State;
+use async_nats::{ConnectOptions, Event, ServerAddr};
+use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Deserializer};
 
 /// How long a server may take to answer a ping, and how often it is asked: a connection that has died unnoticed is found
@@ -16,13 +21,42 @@ const PING: Duration = Duration::from_secs(5);
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long a request waits for its answer where nothing shorter is said.
 const REQUEST: Duration = Duration::from_secs(5);
+/// Between complaints that there is no connection yet.
+const COMPLAIN_EVERY: Duration = Duration::from_secs(10);
 /// The longest pause between two tries to connect.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// The servers of a cluster: `nats://HOST:PORT` or `tls://HOST:PORT`, several of them separated by commas. A name and a
-/// password, or a token, may stand in front of a host.
+/// password, or a token, may stand in front of a host: the same in front of each, or in front of one for all.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Servers(Vec<ServerAddr>);
+pub struct Servers {
+    addresses: Vec<ServerAddr>,
+    login: Option<Login>,
+}
+
+/// Whom the servers let in.
+#[derive(Clone, PartialEq, Eq)]
+enum Login {
+    Token(String),
+    Password { name: String, password: String },
+}
+
+impl Login {
+    /// What stands in front of a host, where anything does.
+    fn of(server: &ServerAddr) -> Result<Option<Self>, NoServers> {
+        let plain = |encoded: &str| {
+            let decoded = percent_decode_str(encoded).decode_utf8();
+            decoded.map(Cow::into_owned).map_err(|_| NoServers("a name or password is no text".into()))
+        };
+        Ok(match (server.username(), server.password()) {
+            (None, None) => None,
+            (Some(token), None) => Some(Self::Token(plain(token)?)),
+            (name, Some(password)) => {
+                Some(Self::Password { name: plain(name.unwrap_or_default())?, password: plain(password)? })
+            }
+        })
+    }
+}
 
 /// What is to be read as [`Servers`], and may hold a password: nothing says it again, whatever is wrong with it.
 #[derive(Clone, PartialEq, Eq)]
@@ -75,14 +109,22 @@ impl FromStr for Servers {
             let server = one.parse::<ServerAddr>().map_err(|e| NoServers(format!("a server can't be read: {e}")))?;
             if server.host().is_empty() { Err(NoServers("a server has a host".into())) } else { Ok(server) }
         };
-        Ok(Self(text.split(',').map(str::trim).map(read).collect::<Result<_, _>>()?))
+        let addresses: Vec<_> = text.split(',').map(str::trim).map(read).collect::<Result<_, _>>()?;
+        let mut login = None;
+        for one in addresses.iter().map(Login::of).filter_map(Result::transpose) {
+            let one = one?;
+            if login.get_or_insert_with(|| one.clone()) != &one {
+                return Err(NoServers("servers of one cluster let in by one name and password, or one token".into()));
+            }
+        }
+        Ok(Self { addresses, login })
     }
 }
 
 /// Without names and passwords.
 impl fmt::Display for Servers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hosts: Vec<_> = self.0.iter().map(|s| format!("{}:{}", s.host(), s.port())).collect();
+        let hosts: Vec<_> = self.addresses.iter().map(|s| format!("{}:{}", s.host(), s.port())).collect();
         f.write_str(&hosts.join(", "))
     }
 }
@@ -100,7 +142,7 @@ pub struct Settings {
     pub servers: Servers,
     /// A file of credentials, as `nsc` writes it.
     pub credentials: Option<PathBuf>,
-    /// Certificates to trust beside the system's, as PEM.
+    /// A file of certificates to trust beside the system's, as PEM.
     pub ca: Option<PathBuf>,
     /// What this connection is called in the server's lists.
     pub name: String,
@@ -116,6 +158,14 @@ pub enum NatsError {
         path: PathBuf,
         /// Why.
         source: std::io::Error,
+    },
+    /// The file of certificates can't be used.
+    #[error("{path}: {reason}")]
+    Certificates {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
     },
     /// What was said can't lead to a connection.
     #[error("can't connect to NATS: {0}")]
@@ -135,16 +185,42 @@ pub async fn connect(settings: &Settings) -> Result<Client, NatsError> {
         .connection_timeout(CONNECT)
         .request_timeout(Some(REQUEST))
         .reconnect_delay_callback(|tries| PAUSE.min(Duration::from_millis(50 * tries as u64)))
-        .event_callback(|event| async move { tracing::info!(%event, "NATS") });
+        .event_callback(|event| async move {
+            match event {
+                Event::ServerError(_) | Event::ClientError(_) | Event::SlowConsumer(_) => {
+                    tracing::warn!(%event, "NATS")
+                }
+                _ => tracing::info!(%event, "NATS"),
+            }
+        });
+    match settings.servers.login.clone() {
+        None => {}
+        Some(Login::Token(token)) => options = options.token(token),
+        Some(Login::Password { name, password }) => options = options.user_and_password(name, password),
+    }
     if let Some(path) = &settings.credentials {
         let unusable = |source| NatsError::Credentials { path: path.clone(), source };
         let text = std::fs::read_to_string(path).map_err(unusable)?;
         options = options.credentials(&text).map_err(unusable)?;
     }
     if let Some(path) = &settings.ca {
-        options = options.add_root_certificates(path.clone());
+        let unusable = |reason| NatsError::Certificates { path: path.clone(), reason };
+        options = options.tls_client_config(trust::beside_the_systems(path).map_err(unusable)?);
     }
-    Ok(options.connect(settings.servers.0.as_slice()).await?)
+    let client = options.connect(settings.servers.addresses.as_slice()).await?;
+    tokio::spawn(complain_until_connected(client.clone(), settings.servers.to_string()));
+    Ok(client)
+}
+
+/// A server that is not there yet, or lets nobody in, is tried again without a word.
+async fn complain_until_connected(client: Client, servers: String) {
+    loop {
+        tokio::time::sleep(COMPLAIN_EVERY).await;
+        if client.connection_state() == State::Connected {
+            return;
+        }
+        tracing::warn!(servers, "there is no connection to NATS yet: is it there, and does it let this name in?");
+    }
 }
 
 #[cfg(test)]
@@ -160,16 +236,4 @@ impl server::Server {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn servers_are_read_and_told_without_passwords() {
-        let servers: Servers = "nats://ada:secret@a.example:4222, tls://b.example".parse().unwrap();
-        assert_eq!(servers.to_string(), "a.example:4222, b.example:4222");
-        assert!(!format!("{servers:?}").contains("secret"));
-        for wrong in ["", "a.example", "http://a.example", "nats://a,b", "nats://"] {
-            assert!(wrong.parse::<Servers>().is_err(), "{wrong}");
-        }
-    }
-}
+mod tests;

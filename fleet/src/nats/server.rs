@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+/// The name of its configuration file in its folder.
+const CONFIGURATION: &str = "server.conf";
+
 /// A running server; killed when dropped.
 pub struct Server {
     child: Child,
@@ -28,7 +31,13 @@ fn binary() -> Option<PathBuf> {
 impl Server {
     /// Starts one with JetStream, where there is one to be started.
     pub fn start() -> Option<Self> {
+        Self::start_as("")
+    }
+
+    /// The same, with more of what stands in its configuration file.
+    pub fn start_as(more: &str) -> Option<Self> {
         let (binary, folder) = (binary()?, tempfile::tempdir().unwrap());
+        std::fs::write(folder.path().join(CONFIGURATION), more).unwrap();
         let child = run(&binary, &folder, "-1");
         let mut server = Self { child, folder, url: String::new() };
         server.url = server.address();
@@ -71,6 +80,8 @@ fn run(binary: &PathBuf, folder: &TempDir, port: &str) -> Child {
     Command::new(binary)
         .args(["--addr", "127.0.0.1", "--port", port, "--jetstream", "--store_dir"])
         .arg(folder.path())
+        .arg("--config")
+        .arg(folder.path().join(CONFIGURATION))
         .arg("--ports_file_dir")
         .arg(folder.path())
         .stdout(Stdio::null())

@@ -7,6 +7,7 @@
 
 mod copies;
 mod deaths;
+mod devices;
 mod disk;
 pub mod fleet;
 mod kills;

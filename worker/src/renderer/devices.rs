@@ -6,11 +6,13 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use fleet::failpoint::fault;
 use render_core::raster::{DeviceFault, Pixmap, RasterError, Rasteriser};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
+use tokio_util::sync::CancellationToken;
 
-use crate::metrics::{DEVICE_EVENTS, DRAWN};
+use crate::metrics::{DEVICE_EVENT_NAMES, DEVICE_EVENTS, DRAWN};
 
 /// Pages after which a device that was made anew counts as sound.
 const PROVEN: u64 = 1_000;
@@ -22,6 +24,8 @@ pub type Open = Box<dyn Fn() -> Result<Box<dyn Rasteriser>, String> + Send + Syn
 pub(super) struct Devices {
     slots: Vec<Slot>,
     cpu: Box<dyn Rasteriser>,
+    /// Cancelled once every device that there was is given up.
+    bare: CancellationToken,
 }
 
 struct Slot {
@@ -51,7 +55,16 @@ impl Devices {
             busy: AtomicUsize::new(0),
             drawn: AtomicU64::new(0),
         };
-        Self { slots: devices.into_iter().map(slot).collect(), cpu }
+        let slots: Vec<_> = devices.into_iter().map(slot).collect();
+        for (slot, event) in slots.iter().flat_map(|slot| DEVICE_EVENT_NAMES.map(|event| (slot, event))) {
+            slot.count(event, 0);
+        }
+        Self { slots, cpu, bare: CancellationToken::new() }
+    }
+
+    /// Cancelled once every device that there was is given up, and the CPU alone draws.
+    pub fn bare(&self) -> &CancellationToken {
+        &self.bare
     }
 
     /// What draws, for the log.
@@ -76,7 +89,10 @@ impl Devices {
         for _ in 0..2 {
             let Some((slot, rasteriser, remade)) = self.free() else { break };
             slot.busy.fetch_add(1, Relaxed);
-            let result = rasteriser.draw(scene, canvas, fonts, out);
+            let result = match fault("device lost") {
+                true => Err(RasterError::Device { fault: DeviceFault::Lost, message: "by a test".into() }),
+                false => rasteriser.draw(scene, canvas, fonts, out),
+            };
             slot.busy.fetch_sub(1, Relaxed);
             let Err(error) = &result else {
                 slot.drawn.fetch_add(1, Relaxed);
@@ -85,7 +101,12 @@ impl Devices {
             };
             match error.device_fault() {
                 None => return result,
-                Some(DeviceFault::Lost) => slot.lost(remade, error),
+                Some(DeviceFault::Lost) => {
+                    slot.lost(remade, error);
+                    if self.free().is_none() {
+                        self.bare.cancel();
+                    }
+                }
                 Some(DeviceFault::Declined) => {
                     slot.event("declined");
                     tracing::warn!(device = slot.name, %error, "the CPU draws a page that the device can't");
@@ -138,7 +159,11 @@ impl Slot {
     }
 
     fn event(&self, event: &'static str) {
-        metrics::counter!(DEVICE_EVENTS, "device" => self.name.clone(), "event" => event).increment(1);
+        self.count(event, 1);
+    }
+
+    fn count(&self, event: &'static str, times: u64) {
+        metrics::counter!(DEVICE_EVENTS, "device" => self.name.clone(), "event" => event).increment(times);
     }
 }
 
@@ -195,6 +220,7 @@ mod tests {
         let devices = devices(&[DeviceFault::Lost], true);
         assert!(drawn_by_device(&devices));
         assert!(drawn_by_device(&devices));
+        assert!(!devices.bare().is_cancelled());
     }
 
     #[test]
@@ -202,6 +228,7 @@ mod tests {
         let devices = devices(&[DeviceFault::Lost, DeviceFault::Lost], true);
         assert!(!drawn_by_device(&devices));
         assert!(!drawn_by_device(&devices), "it stays down");
+        assert!(devices.bare().is_cancelled());
     }
 
     #[test]
@@ -238,5 +265,6 @@ mod tests {
         let mut out = Pixmap { width: 0, height: 0, data: Vec::new() };
         let drawn = devices.draw(&empty(), Canvas::new(0, 8), &Fonts::new(), &mut out);
         assert!(matches!(drawn, Err(RasterError::CanvasSize { .. })));
+        assert!(!devices.bare().is_cancelled(), "there never was one");
     }
 }

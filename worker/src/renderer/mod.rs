@@ -10,6 +10,7 @@ use render_core::inspect::{proof_canvas, without_text};
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
+use tokio_util::sync::CancellationToken;
 
 pub use self::choice::{Choice, ChoiceError};
 use self::devices::Devices;
@@ -78,6 +79,11 @@ impl Renderer {
     /// What draws, by name: the devices, and the CPU behind them.
     pub fn devices(&self) -> Vec<String> {
         self.devices.names().into_iter().map(str::to_owned).collect()
+    }
+
+    /// Cancelled once every device that there was is given up, and the CPU alone draws.
+    pub fn bare(&self) -> &CancellationToken {
+        self.devices.bare()
     }
 
     /// The faces it draws with.

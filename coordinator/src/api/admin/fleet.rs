@@ -41,6 +41,11 @@ pub struct Here {
 }
 
 impl Work {
+    /// How many workers there are, those of this process being one.
+    pub fn count(&self) -> usize {
+        self.fleet.as_ref().map_or(0, |fleet| fleet.workers().len()) + usize::from(self.here.is_some())
+    }
+
     /// Jobs that are worked on, and that could be, here and elsewhere.
     pub fn load(&self) -> (u64, u64) {
         let there = self.fleet.iter().flat_map(Fleet::workers);
@@ -106,7 +111,7 @@ impl JobView {
 /// The workers of this process, as they are shown.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct HereView {
+struct HereView {
     slots: usize,
     busy: usize,
     devices: Vec<String>,
@@ -116,7 +121,7 @@ pub(crate) struct HereView {
 
 impl HereView {
     /// What they do now.
-    pub fn of(work: &Work, doings: &Doings) -> Option<Self> {
+    fn of(work: &Work, doings: &Doings) -> Option<Self> {
         let Here { name, slots, busy, devices } = work.here.as_ref()?;
         let (images_last_minute, jobs) = doings.of(name);
         Some(Self {
@@ -129,10 +134,13 @@ impl HereView {
     }
 }
 
-/// The workers on other machines, and what waits.
+/// Who works, and what waits.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FleetView {
+    /// The workers of the coordinator's own process, where it has any.
+    here: Option<HereView>,
+    /// Those on other machines.
     workers: Vec<WorkerView>,
     /// How many there are.
     count: usize,
@@ -158,6 +166,11 @@ struct WorkerView {
     busy: u32,
     #[serde(rename = "memoryMiB")]
     memory_mib: u32,
+    /// Beyond so much it begins anew.
+    #[serde(rename = "memoryLimitMiB", skip_serializing_if = "Option::is_none")]
+    memory_limit_mib: Option<u32>,
+    /// The version of the protocol that it speaks at best.
+    protocol: u8,
     images_last_minute: u32,
     /// What it has, the oldest claim first.
     jobs: Vec<JobView>,
@@ -183,6 +196,7 @@ impl FleetView {
         let workers: Vec<_> = workers.map(|presence| WorkerView::of(presence, doings)).collect();
         let classes = work.queued.depths().into_iter();
         Self {
+            here: HereView::of(work, doings),
             count: workers.len(),
             slots: workers.iter().map(|w| w.slots).sum(),
             busy: workers.iter().map(|w| w.busy).sum(),
@@ -195,7 +209,7 @@ impl FleetView {
 
 impl WorkerView {
     fn of(presence: Presence, doings: &Doings) -> Self {
-        let Presence { id, worker, busy, memory_mib, stopping } = presence;
+        let Presence { id, worker, busy, memory_mib, stopping, memory_limit_mib, protocol } = presence;
         let (images_last_minute, jobs) = doings.of(&worker.name);
         Self {
             id,
@@ -208,6 +222,8 @@ impl WorkerView {
             slots: worker.slots,
             busy,
             memory_mib,
+            memory_limit_mib: (memory_limit_mib > 0).then_some(memory_limit_mib),
+            protocol,
             stopping,
         }
     }

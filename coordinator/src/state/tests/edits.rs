@@ -471,13 +471,13 @@ fn an_edit_goes_on_beside_a_retry_and_what_becomes_of_that() {
 
     // The edit's job doesn't count as the generation's, which then goes on and ends by itself.
     let outbox = b.store.outbox_in_turns(9);
-    let edits = outbox.next.iter().filter(|t| t.class == fleet::protocol::Class::Edit).count();
+    let edits = outbox.next.iter().filter(|t| t.ticket.class == fleet::protocol::Class::Edit).count();
     assert_eq!((outbox.next.len(), edits), (2, 1));
-    let (claim, job) = b.claim(outbox.next[0], T0).unwrap();
+    let (claim, job) = b.claim(outbox.next[0].ticket, T0).unwrap();
     assert_eq!(b.get(id).generation.status, Status::Pending);
     assert_eq!(b.store.report(claim, &drawn(&job), T0).unwrap(), Verdict::Accepted);
     assert_eq!((b.end(&partial, ready[0], edit, 2), b.get(id).generation.done), (EditEnd::Done, 2));
-    let (claim, job) = b.claim(outbox.next[1], T0).unwrap();
+    let (claim, job) = b.claim(outbox.next[1].ticket, T0).unwrap();
     assert_eq!(b.store.report(claim, &drawn(&job), T0).unwrap(), Verdict::Accepted);
     let done = b.get(id);
     assert_eq!(done.generation.status, Status::Completed);

@@ -1,0 +1,207 @@
+//! Doors of real servers: names and passwords, tokens, credentials, certificates, several servers, and what a user needs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::server::Server;
+use super::*;
+use crate::desk::nats::RemoteDesk;
+use crate::desk::{self, Desk, DeskError};
+use crate::presence::{Announcer, Fleet, Introduction};
+use crate::protocol::{Claim, ClaimAnswer, Class, Outcome, Ticket, Tongue, Verdict};
+use crate::queue::nats::NatsQueue;
+use crate::queue::{Queue, suite};
+
+/// How long a connection may take that is to be made, and how long one is waited for that is not.
+const SOON: Duration = Duration::from_secs(10);
+const NEVER: Duration = Duration::from_millis(700);
+
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(name)
+}
+
+fn settings(servers: &str) -> Settings {
+    Settings { servers: servers.parse().unwrap(), credentials: None, ca: None, name: "test".into() }
+}
+
+/// The server's address with this in front of its host.
+fn at(server: &Server, front: &str) -> String {
+    server.url.replacen("127.0.0.1", &format!("{front}127.0.0.1"), 1)
+}
+
+/// Whether a connection is made in so long.
+async fn is_let_in(settings: Settings, within: Duration) -> bool {
+    let client = connect(&settings).await.unwrap();
+    let connected = async {
+        while client.connection_state() != State::Connected {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        client.flush().await.unwrap();
+    };
+    tokio::time::timeout(within, connected).await.is_ok()
+}
+
+#[tokio::test]
+async fn a_name_and_a_password_stand_in_front_of_the_host() {
+    let Some(server) = Server::start_as("authorization { user: ada, password: \"s@cret\" }") else { return };
+    assert!(is_let_in(settings(&at(&server, "ada:s%40cret@")), SOON).await);
+    for wrong in ["", "ada:secret@", "s%40cret@"] {
+        assert!(!is_let_in(settings(&at(&server, wrong)), NEVER).await, "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_stands_in_front_of_the_host() {
+    let Some(server) = Server::start_as("authorization { token: \"t0ken\" }") else { return };
+    assert!(is_let_in(settings(&at(&server, "t0ken@")), SOON).await);
+    assert!(!is_let_in(settings(&at(&server, "other@")), NEVER).await);
+}
+
+#[tokio::test]
+async fn a_file_of_credentials_lets_in() {
+    let operator = std::fs::read_to_string(data("nats/operator.conf")).unwrap();
+    let Some(server) = Server::start_as(&operator) else { return };
+    let with = |credentials| Settings { credentials, ..settings(&server.url) };
+    assert!(is_let_in(with(Some(data("nats/worker.creds"))), SOON).await);
+    assert!(!is_let_in(with(None), NEVER).await);
+    let absent = connect(&with(Some(data("nats/absent.creds")))).await.unwrap_err();
+    assert!(matches!(absent, NatsError::Credentials { .. }), "{absent}");
+    // JetStream is this account's as well.
+    let client = connect(&with(Some(data("nats/worker.creds")))).await.unwrap();
+    let queue = NatsQueue::new(client, "t");
+    while queue.prepare().await.is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn certificates_are_trusted_that_are_named_and_no_others() {
+    crate::tls::choose();
+    let file = |name: &str| data(&format!("tls/{name}"));
+    let shown = |name: &str| file(name).display().to_string();
+    let tls = format!("tls {{ cert_file: {:?}, key_file: {:?} }}", shown("one-cert.pem"), shown("one-key.pem"));
+    let Some(server) = Server::start_as(&tls) else { return };
+    let with = |scheme: &str, ca: Option<&str>| Settings {
+        ca: ca.map(file),
+        ..settings(&server.url.replacen("nats://127.0.0.1", &format!("{scheme}://localhost"), 1))
+    };
+    for scheme in ["tls", "nats"] {
+        assert!(is_let_in(with(scheme, Some("one-cert.pem")), SOON).await, "{scheme}");
+    }
+    for wrong in [None, Some("two-cert.pem")] {
+        assert!(!is_let_in(with("tls", wrong), NEVER).await, "{wrong:?}");
+    }
+    let absent = connect(&with("tls", Some("absent.pem"))).await.unwrap_err();
+    assert!(matches!(absent, NatsError::Certificates { .. }), "{absent}");
+}
+
+#[tokio::test]
+async fn of_several_servers_one_that_is_there_is_found() {
+    let (Some(first), Some(second)) = (Server::start(), Server::start()) else { return };
+    let client = connect(&settings(&format!("nats://127.0.0.1:1,{},{}", first.url, second.url))).await.unwrap();
+    let connected = async || {
+        let until = tokio::time::Instant::now() + SOON;
+        while client.flush().await.is_err() || client.connection_state() != State::Connected {
+            assert!(tokio::time::Instant::now() < until, "none is found");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        client.server_info().port
+    };
+    let port = |server: &Server| server.url.rsplit_once(':').unwrap().1.parse::<u16>().unwrap();
+    let (one, other) = (port(&first), port(&second));
+    let mut servers = vec![(one, first), (other, second)];
+    let at = connected().await;
+    assert!(at == one || at == other);
+    servers.retain(|(port, _)| *port != at);
+    let until = tokio::time::Instant::now() + SOON;
+    while connected().await == at {
+        assert!(tokio::time::Instant::now() < until, "the other one is not found");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// A desk with nothing to do.
+struct Refuses;
+
+#[async_trait::async_trait]
+impl Desk for Refuses {
+    async fn claim(&self, _: Ticket, _: &str) -> Result<ClaimAnswer, DeskError> {
+        Ok(ClaimAnswer::Refused)
+    }
+
+    async fn heartbeat(&self, _: Claim) -> Result<Verdict, DeskError> {
+        Ok(Verdict::Refused)
+    }
+
+    async fn report(&self, _: Claim, _: Outcome) -> Result<Verdict, DeskError> {
+        Ok(Verdict::Refused)
+    }
+}
+
+/// What docs/operations.md says that a user for Vivid needs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_user_with_the_least_rights_can_do_everything() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operations.md")).unwrap();
+    let rights = ["PREFIX.jobs.*", "PREFIX.desk.*", "PREFIX.workers", "_INBOX.>", "$JS.API.>", "$JS.ACK.PREFIX-jobs.>"];
+    for right in rights {
+        assert!(page.contains(&format!("`{right}`")), "{right} is not told");
+    }
+    let rights = rights.map(|right| format!("{:?}", right.replace("PREFIX", "vivid"))).join(", ");
+    let permissions = format!("{{ publish: [{rights}], subscribe: [{rights}] }}");
+    let user = format!("authorization {{ users: [ {{ user: v, password: p, permissions: {permissions} }} ] }}");
+    let Some(server) = Server::start_as(&user) else { return };
+    let client = async || connect(&settings(&at(&server, "v:p@"))).await.unwrap();
+    let queue = NatsQueue::new(client().await, "vivid");
+    while queue.prepare().await.is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let ticket = suite::ticket(1, Class::Plan);
+    queue.publish(ticket).await.unwrap();
+    for _ in 0..2 {
+        // Dropped, it comes again.
+        assert_eq!(queue.next(&Class::ALL).await.unwrap().ticket(), ticket);
+    }
+    queue.next(&Class::ALL).await.unwrap().done().await;
+    assert!(queue.at_once(&Class::ALL).await.unwrap().is_none());
+    assert_eq!(queue.holds().await.unwrap(), Some(0));
+    let (coordinator, worker) = (client().await, RemoteDesk::new(client().await, "vivid", Tongue::default()));
+    let desk = tokio::spawn(desk::nats::serve(coordinator, "vivid", Arc::new(Refuses), CancellationToken::new()));
+    while worker.claim(ticket, "w").await.is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    desk.abort();
+    let (fleet, stop) = (Fleet::default(), CancellationToken::new());
+    tokio::spawn(fleet.clone().listen(client().await, "vivid", stop.clone()));
+    let introduction =
+        Introduction { name: "w".into(), version: "1".into(), devices: vec!["cpu".into()], cores: 1, slots: 1 };
+    let announcer = Announcer::new(client().await, "vivid", introduction, Arc::default(), Tongue::default());
+    tokio::spawn(announcer.run(stop.clone()));
+    let until = tokio::time::Instant::now() + SOON;
+    while fleet.workers().is_empty() {
+        assert!(tokio::time::Instant::now() < until, "a worker is not heard");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    stop.cancel();
+}
+
+#[test]
+fn servers_are_read_and_told_without_passwords() {
+    let servers: Servers = "nats://ada:secret@a.example:4222, tls://b.example".parse().unwrap();
+    assert_eq!(servers.to_string(), "a.example:4222, b.example:4222");
+    assert!(!format!("{servers:?}").contains("secret"));
+    for wrong in ["", "a.example", "http://a.example", "nats://a,b", "nats://", "nats://a:b@c,nats://a:d@c"] {
+        assert!(wrong.parse::<Servers>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn one_name_lets_in_at_all_servers() {
+    let login = |text: &str| text.parse::<Servers>().unwrap().login;
+    assert!(login("nats://a.example,nats://b.example").is_none());
+    let word = |name: &str, password: &str| Login::Password { name: name.into(), password: password.into() };
+    assert!(login("nats://ada:s%40cret+@a,tls://b") == Some(word("ada", "s@cret+")));
+    assert!(login("nats://a,nats://ada:x@b,nats://ada:x@c") == Some(word("ada", "x")));
+    assert!(login("nats://t0ken@a") == Some(Login::Token("t0ken".into())));
+}
