@@ -164,8 +164,8 @@ def main():
             faults.append(f"prometheus.yml: compose.yaml has no service {host}")
         if not any(name == host and port in ports for name, *ports in services):
             faults.append(f"prometheus.yml: no Service of kubernetes/ is called {host} and has port {port}")
-        image = pathlib.Path(f"{host}.Dockerfile").read_text()
-        if f"VIVID_METRICS_LISTEN=0.0.0.0:{port}" not in image:
+        image = pathlib.Path(f"{host}.Dockerfile")
+        if not image.is_file() or f"VIVID_METRICS_LISTEN=0.0.0.0:{port}" not in image.read_text():
             faults.append(f"prometheus.yml: {host} does not serve its metrics on port {port}")
     print(f"{count} names were looked up")
     sys.exit("\n".join(faults) or None)

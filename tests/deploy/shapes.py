@@ -24,12 +24,22 @@ def against(schema, where, document):
         yield f"{where}: {error.json_path}: {error.message}"
 
 
+def shaped():
+    """What schemas forbid."""
+    for schema in ("alerts", "prometheus"):
+        path = pathlib.Path("prometheus") / f"{schema}.yml"
+        for document in documents(path):
+            yield from against(schema, path, document)
+    for path in sorted(pathlib.Path("kubernetes").glob("*.yaml")):
+        for document in documents(path):
+            if document["kind"] == "ScaledObject":
+                yield from against("scaled-object", f"{path}, {document['metadata']['name']}", document)
+
+
 def prometheus():
     folder = pathlib.Path("prometheus")
     (alerts,) = documents(folder / "alerts.yml")
     (collected,) = documents(folder / "prometheus.yml")
-    yield from against("alerts", folder / "alerts.yml", alerts)
-    yield from against("prometheus", folder / "prometheus.yml", collected)
     names = [rule["alert"] for group in alerts["groups"] for rule in group["rules"]]
     yield from (f"prometheus/alerts.yml: {name} is there twice" for name in {n for n in names if names.count(n) > 1})
     for file in collected["rule_files"]:
@@ -68,7 +78,6 @@ def scaling():
     for path in sorted(pathlib.Path("kubernetes").glob("*.yaml")):
         for document in documents(path):
             if document["kind"] == "ScaledObject":
-                yield from against("scaled-object", f"{path}, {document['metadata']['name']}", document)
                 objects.append(document["spec"])
             elif document["kind"] == "Deployment":
                 deployments[document["metadata"]["name"]] = document["spec"]
@@ -122,7 +131,10 @@ def compose():
 
 
 def main():
-    faults = [*prometheus(), *kustomizations(pathlib.Path("kubernetes")), *scaling(), *compose()]
+    # What is looked at further has its shape.
+    faults = list(shaped())
+    if not faults:
+        faults = [*prometheus(), *kustomizations(pathlib.Path("kubernetes")), *scaling(), *compose()]
     sys.exit("\n".join(faults) or None)
 
 
