@@ -1,0 +1,190 @@
+"""Holds what deploy/ names against the code: settings, flags and metrics, alerts and where they lead, ports and jobs."""
+
+import pathlib
+import re
+import sys
+
+import yaml
+
+ROOT = pathlib.Path("..")
+# Flags of other programs that deploy/ calls, and of which program each is.
+FOREIGN = {
+    "--build": "docker",
+    "--scale": "docker",
+    "--from": "docker",
+    "--mount": "docker",
+    "--from-file": "kubectl",
+    "--from-literal": "kubectl",
+    "--release": "cargo",
+    "--locked": "cargo",
+    "--no-install-recommends": "apt-get",
+    "--no-create-home": "useradd",
+    "--uid": "useradd",
+    "--jetstream": "nats-server",
+    "--store_dir": "nats-server",
+    "--http_port": "nats-server",
+    "--ignore-existing": "mc",
+}
+# What a histogram is read by: its name and one of these.
+READ_BY = ("_bucket", "_count", "_sum")
+
+
+def without_tests(path):
+    return (ROOT / path).read_text().split("#[cfg(test)]")[0]
+
+
+def variables(path):
+    """The settings of a binary, as variables."""
+    return set(re.findall(r'"(VIVID_[A-Z0-9_]+)"', without_tests(path)))
+
+
+def of_flags(names):
+    return {"--" + name.removeprefix("VIVID_").lower().replace("_", "-") for name in names}
+
+
+def metrics():
+    """Every metric, and which of them are histograms."""
+    there, histograms = set(), set()
+    for path in ("coordinator/src/meters.rs", "worker/src/metrics.rs"):
+        text = without_tests(path)
+        there |= set(re.findall(r'"(vivid_[a-z0-9_]+)"', text))
+        histograms |= set(re.findall(r'histogram!\(\s*"(vivid_[a-z0-9_]+)"', text))
+        constants = dict(re.findall(r'const ([A-Z_]+): &str = "(vivid_[a-z0-9_]+)"', text))
+        histograms |= {constants[name] for name in re.findall(r"describe_histogram!\(([A-Z_]+)", text)}
+    return there, histograms
+
+
+def plain(name, histograms):
+    """The metric that a query reads by this name."""
+    base = next((name.removesuffix(end) for end in READ_BY if name.endswith(end)), name)
+    return base if base in histograms else name
+
+
+def anchors(page):
+    """Where links into a page can lead, as GitHub makes them of headings."""
+    heads = re.findall(r"^#+ (.*)$", page, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def of_containers(folder):
+    """The containers of our own that manifests start, by their image."""
+    for path in sorted(folder.glob("*.yaml")):
+        for document in yaml.safe_load_all(path.read_text()):
+            pod = (document or {}).get("spec", {}).get("template", {}).get("spec", {})
+            for container in pod.get("containers", []):
+                yield path, container
+
+
+def main():
+    faults = []
+
+    def unknown(where, what, named, there):
+        faults.extend(f"{where}: {name} is no {what}" for name in sorted(set(named) - there))
+
+    settings = {"coordinator": variables("coordinator/src/config.rs"), "worker": variables("worker/src/config.rs")}
+    there, histograms = metrics()
+    if min(len(settings["coordinator"]), len(settings["worker"]), len(there)) < 10 or len(histograms) < 5:
+        sys.exit("names are looked for in the wrong place")
+    everything = settings["coordinator"] | settings["worker"]
+    readme = set(re.findall(r"^\| `(--[a-z-]+)`", (ROOT / "README.md").read_text(), re.MULTILINE))
+    ours = of_flags(everything)
+
+    named_flags, count = set(), 0
+    files = sorted(f for f in pathlib.Path().rglob("*") if f.is_file())
+    for path in files:
+        text = path.read_text()
+        # A name that is cut short, as in `vivid-…` or VIVID_…, is none.
+        names = set(re.findall(r"\bVIVID_[A-Z0-9_]+\b", text)) - {"VIVID_SERVICE_HOST"}
+        unknown(path, "setting", names, everything)
+        flags = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9_-]*", text))
+        unknown(path, "flag of ours or of what is called here", flags, ours | set(FOREIGN))
+        # A setting of the service that README doesn't show is none that others should build on.
+        shown = {flag for flag in flags & of_flags(settings["coordinator"])} - readme
+        faults.extend(f"{path}: README does not list {flag}" for flag in sorted(shown))
+        metric_names = {plain(name, histograms) for name in re.findall(r"\bvivid_[a-z0-9_]+\b", text)}
+        unknown(path, "metric", metric_names, there)
+        named_flags |= flags
+        count += len(names) + len(flags) + len(metric_names)
+    for flag in sorted(set(FOREIGN) - named_flags):
+        faults.append(f"tests/deploy/names.py: nothing in deploy/ calls {FOREIGN[flag]} with {flag} any more")
+
+    # Each binary refuses the other's flags; the coordinator refuses variables too.
+    kinds = {"vivid-coordinator": "coordinator", "vivid-worker": "worker"}
+    containers = list(of_containers(pathlib.Path("kubernetes")))
+    if len(containers) < 3:
+        faults.append("kubernetes: containers are looked for in the wrong place")
+    for path, container in containers:
+        kind = kinds.get(container["image"])
+        if kind is None:
+            faults.append(f"{path}: whose is the image {container['image']}?")
+            continue
+        flags = [a.split("=")[0] for a in container.get("args", [])]
+        unknown(path, f"flag of the {kind}", flags, of_flags(settings[kind]))
+        own = [e["name"] for e in container.get("env", []) if e["name"].startswith("VIVID_")]
+        unknown(path, f"setting of the {kind}", own, settings[kind])
+        ports = {p["name"] for p in container["ports"]}
+        probes = [container[p]["httpGet"] for p in ("startupProbe", "readinessProbe", "livenessProbe")]
+        faults.extend(f"{path}: a probe asks at {p['port']}, no port" for p in probes if p["port"] not in ports)
+    shared = yaml.safe_load(pathlib.Path("kubernetes/settings.yaml").read_text())["data"]
+    unknown("kubernetes/settings.yaml", "setting of the coordinator", filter(is_setting, shared), settings["coordinator"])
+    compose = yaml.safe_load(pathlib.Path("compose.yaml").read_text())["services"]
+    for kind in settings:
+        path = pathlib.Path(f"{kind}.Dockerfile")
+        image = re.findall(r"\b(VIVID_[A-Z0-9_]+)=", path.read_text())
+        unknown(path, f"setting of the {kind}", image, settings[kind])
+        given = filter(is_setting, compose[kind]["environment"])
+        unknown(f"compose.yaml, {kind}", f"setting of the {kind}", given, settings[kind])
+
+    # Alerts lead somewhere, and the page has all of them.
+    page = (ROOT / "docs/operations.md").read_text()
+    heads = anchors(page)
+    alerts = yaml.safe_load(pathlib.Path("prometheus/alerts.yml").read_text())
+    rules = [rule for group in alerts["groups"] for rule in group["rules"]]
+    for rule in rules:
+        where = rule["annotations"]["runbook"]
+        document, _, anchor = where.partition("#")
+        if document != "docs/operations.md" or anchor not in heads:
+            faults.append(f"prometheus/alerts.yml: {rule['alert']} leads to {where}, which is not there")
+    shown = set(re.findall(r"^\| `(Vivid\w+)` \|", page, re.MULTILINE))
+    names = {rule["alert"] for rule in rules}
+    faults.extend(f"docs/operations.md: {name} is an alert there or in alerts.yml alone" for name in sorted(names ^ shown))
+
+    # Jobs that alerts ask about are collected; what is collected is there, in compose and in the cluster.
+    scraped = yaml.safe_load(pathlib.Path("prometheus/prometheus.yml").read_text())
+    jobs = {job["job_name"] for job in scraped["scrape_configs"]}
+    for rule in rules:
+        unknown(f"alert {rule['alert']}", "job of prometheus.yml", re.findall(r'job="([^"]+)"', rule["expr"]), jobs)
+    services = set()
+    for path in sorted(pathlib.Path("kubernetes").glob("*.yaml")):
+        for document in yaml.safe_load_all(path.read_text()):
+            if document["kind"] == "Service":
+                services.add((document["metadata"]["name"], *(p["port"] for p in document["spec"]["ports"])))
+    for host, port in sorted(collected(scraped)):
+        if host not in compose:
+            faults.append(f"prometheus.yml: compose.yaml has no service {host}")
+        if not any(name == host and port in ports for name, *ports in services):
+            faults.append(f"prometheus.yml: no Service of kubernetes/ is called {host} and has port {port}")
+        image = pathlib.Path(f"{host}.Dockerfile")
+        if not image.is_file() or f"VIVID_METRICS_LISTEN=0.0.0.0:{port}" not in image.read_text():
+            faults.append(f"prometheus.yml: {host} does not serve its metrics on port {port}")
+    print(f"{count} names were looked up")
+    sys.exit("\n".join(faults) or None)
+
+
+def is_setting(name):
+    return name.startswith("VIVID_")
+
+
+def collected(scraped):
+    """Host and port of everything that is collected from."""
+    for job in scraped["scrape_configs"]:
+        for group in job.get("static_configs", []):
+            for target in group["targets"]:
+                host, _, port = target.partition(":")
+                yield host, int(port)
+        for lookup in job.get("dns_sd_configs", []):
+            for name in lookup["names"]:
+                yield name, lookup["port"]
+
+
+main()
