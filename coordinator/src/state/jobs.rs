@@ -3,6 +3,8 @@
 //! A job is open from when it is put up until a report is taken or it is given up. While open it waits (in the outbox or
 //! the queue) or is leased. A claim names the epoch, so a ticket from before the last time the job was put up is void.
 
+use std::time::{Duration, Instant};
+
 use fleet::protocol::{
     BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob,
     RenderJob, Ticket, Verdict,
@@ -24,6 +26,14 @@ use crate::meters;
 /// Claims that the end of the whole process may cut off before they count against a job. Who ends the process is most
 /// likely not the job, but a job that does must not do so for ever.
 const INTERRUPTIONS: u32 = 10;
+/// The code of a failure of the object store.
+const STORE_FAULT: &str = "storage_failed";
+/// Failures of the object store, and claims that were cut off, before the former count against a job: no worker does better
+/// while it is away. With the pauses between them they take five minutes.
+pub(super) const STORE_FAULTS: u32 = 28;
+/// The longest of these pauses, and the first; each is twice the one before.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// Jobs put up in one transaction.
 const PUT_UP_AT_ONCE: usize = 64;
 /// Seconds that the end of a job is remembered, for reports that come twice.
@@ -251,11 +261,18 @@ impl Store {
     /// Takes note of a worker's failure that may not happen again.
     pub(super) fn trying_again(claim: Claim, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
         let put_up = move |tx: &Tx<'_>| {
-            let Some(job) = stands(tx, claim, now)? else { return Ok(None) };
-            put_up_again(tx, claim.job, &job, &fault, now).map(Some)
+            let Some(job) = stands(tx, claim, now)? else { return Ok((None, Duration::ZERO)) };
+            let (job, pause) = if fault.code == STORE_FAULT { excused(job) } else { (job, Duration::ZERO) };
+            Ok((Some(put_up_again(tx, claim.job, &job, &fault, now)?), pause))
         };
-        let verdict = |fate: Option<Fate>| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
-        let follow = |store: &Self, fate: &Option<Fate>| store.follow(fate.unwrap_or(Fate::Stands));
+        let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
+        let follow = move |store: &Self, (fate, pause): &(Option<Fate>, Duration)| {
+            if *fate == Some(Fate::PutUp) && !pause.is_zero() {
+                // Before the bell.
+                store.shared.turns.hold(claim.job, Instant::now() + *pause);
+            }
+            store.follow(fate.unwrap_or(Fate::Stands));
+        };
         Filing::new(put_up, follow, move |fate| reply(fate.map(verdict)))
     }
 
@@ -290,6 +307,13 @@ pub(super) fn stands(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<Op
     let (Some(job), Some(lease)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else { return Ok(None) };
     let stands = lease.nonce == claim.nonce && job.epoch == claim.epoch && lease.expires > now;
     Ok(stands.then_some(job))
+}
+
+/// The job, whose claim does not count as long as the store may come back, and how long it is to wait for that.
+fn excused(job: OpenJob) -> (OpenJob, Duration) {
+    let forgiven = u32::from(job.interruptions < STORE_FAULTS);
+    let pause = FIRST_PAUSE.saturating_mul(1 << job.interruptions.min(4)).min(LONGEST_PAUSE);
+    (OpenJob { claims: job.claims - forgiven, interruptions: job.interruptions + forgiven, ..job }, pause)
 }
 
 /// Takes a leased job from its worker: the next epoch, or the end after the last claim.

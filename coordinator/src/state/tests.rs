@@ -19,6 +19,7 @@ use crate::credits;
 
 mod edits;
 mod keys;
+mod outages;
 mod people;
 mod room;
 

@@ -80,6 +80,11 @@ impl Turns {
         }
     }
 
+    /// Passes a job over until then, whether its ticket is here or comes. Not kept: after a restart it has its turn at once.
+    pub(super) fn hold(&self, job: Uuid, until: Instant) {
+        self.line().held.insert(job, until);
+    }
+
     /// Whether a ticket of this job waits.
     pub(super) fn has(&self, job: Uuid) -> bool {
         self.line().places.contains_key(&job)
@@ -87,7 +92,7 @@ impl Turns {
 
     /// Up to `limit` tickets whose turn it is; they wait until they are taken out of the outbox.
     pub(super) fn next(&self, limit: usize) -> Outbox {
-        self.line().next(limit)
+        self.line().next(limit, Instant::now())
     }
 
     /// Fails unless these are the tickets of the outbox.
@@ -133,6 +138,8 @@ struct Line {
     places: HashMap<Uuid, Standing>,
     /// The jobs by when they came.
     ages: BTreeSet<(Instant, Uuid)>,
+    /// Jobs that are passed over, and until when.
+    held: HashMap<Uuid, Instant>,
     /// How many there are of each class, by its rank.
     counts: [usize; Class::ALL.len()],
     /// When accounts were last served, by the count of tickets served.
@@ -182,7 +189,8 @@ impl Line {
     }
 
     /// Edits first: somebody waits for each. One of each account in turn, whoever was last served going last.
-    fn next(&mut self, limit: usize) -> Outbox {
+    fn next(&mut self, limit: usize, now: Instant) -> Outbox {
+        self.held.retain(|_, until| *until > now);
         // Who has nothing waiting is no later than anybody else when it comes back.
         self.served.retain(|account, _| self.accounts.contains_key(account));
         let mut next = Vec::new();
@@ -195,7 +203,9 @@ impl Line {
                     if next.len() == limit {
                         return true;
                     }
-                    let Some((_, ticket)) = tickets.next() else { return false };
+                    let Some((_, ticket)) = tickets.find(|(_, ticket)| !self.held.contains_key(&ticket.job)) else {
+                        return false;
+                    };
                     next.push(Turn { ticket: *ticket, since: self.places[&ticket.job].since });
                     self.count += 1;
                     self.served.insert(*account, self.count);
@@ -225,7 +235,7 @@ mod tests {
     }
 
     fn next(line: &mut Line, limit: usize) -> Vec<u128> {
-        line.next(limit).next.iter().map(|turn| turn.ticket.job.as_u128()).collect()
+        line.next(limit, Instant::now()).next.iter().map(|turn| turn.ticket.job.as_u128()).collect()
     }
 
     #[test]
@@ -265,14 +275,17 @@ mod tests {
         put(&mut line, LARGE, 9, 1, Class::Plan);
         // The same job once more, of a later epoch.
         line.put(LARGE, Ticket { job: Uuid::from_u128(2), epoch: 2, class: Class::Render4k }, Instant::now());
-        let all = |line: &mut Line| line.next(0).all.map(|(_, count)| count);
+        let all = |line: &mut Line| line.next(0, Instant::now()).all.map(|(_, count)| count);
         assert_eq!(all(&mut line), [0, 1, 2, 1]);
-        assert_eq!(line.next(9).next.iter().map(|turn| turn.ticket.epoch).collect::<Vec<_>>(), [1, 1, 1, 2]);
+        assert_eq!(
+            line.next(9, Instant::now()).next.iter().map(|turn| turn.ticket.epoch).collect::<Vec<_>>(),
+            [1, 1, 1, 2]
+        );
         for job in [1, 2, 3, 9, 9, 44] {
             line.remove(Uuid::from_u128(job));
         }
         assert_eq!(all(&mut line), [0; 4]);
-        assert!(line.next(9).next.is_empty() && line.accounts.is_empty() && line.served.is_empty());
+        assert!(line.next(9, Instant::now()).next.is_empty() && line.accounts.is_empty() && line.served.is_empty());
         assert!(line.ages.is_empty());
     }
 
@@ -281,19 +294,36 @@ mod tests {
         let (mut line, begun) = (Line::default(), Instant::now());
         let at = |seconds| begun + Duration::from_secs(seconds);
         let ticket = |n, epoch| Ticket { job: Uuid::from_u128(n), epoch, class: Class::Render2k };
-        assert_eq!(line.next(9).oldest, None);
+        assert_eq!(line.next(9, Instant::now()).oldest, None);
         // There is always somebody, and nobody waits for more than a second.
         for n in 0..900 {
             line.put(LARGE, ticket(u128::from(n), 1), at(n));
             if let Some(served) = n.checked_sub(1) {
                 line.remove(Uuid::from_u128(u128::from(served)));
             }
-            assert_eq!(line.next(9).oldest, Some(at(n)));
+            assert_eq!(line.next(9, Instant::now()).oldest, Some(at(n)));
         }
         // The same job once more has waited since it first came.
         line.put(LARGE, ticket(899, 2), at(950));
         line.put(SMALL, ticket(7_000, 1), at(960));
-        let next = line.next(9);
-        assert_eq!((next.oldest, next.next[0].since, next.next[1].since), (Some(at(899)), at(899), at(960)));
+        let next = line.next(9, Instant::now());
+        assert_eq!(next.oldest, Some(at(899)));
+        let since: HashMap<_, _> = next.next.iter().map(|turn| (turn.ticket.job.as_u128(), turn.since)).collect();
+        assert_eq!(since, HashMap::from([(899, at(899)), (7_000, at(960))]));
+    }
+
+    #[test]
+    fn who_is_held_is_passed_over_for_a_while() {
+        let (mut line, now) = (Line::default(), Instant::now());
+        put(&mut line, LARGE, 1, 3, Class::Render2k);
+        line.held.insert(Uuid::from_u128(1), now + Duration::from_secs(10));
+        let at = |line: &mut Line, seconds| {
+            let next = line.next(9, now + Duration::from_secs(seconds));
+            assert_eq!(next.all[Class::Render2k.rank()].1, 3, "it waits like the others");
+            next.next.iter().map(|turn| turn.ticket.job.as_u128()).collect::<Vec<_>>()
+        };
+        assert_eq!(at(&mut line, 9), [2, 3]);
+        assert_eq!(at(&mut line, 10), [1, 2, 3]);
+        assert!(line.held.is_empty());
     }
 }
