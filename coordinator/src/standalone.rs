@@ -137,8 +137,8 @@ pub async fn start(
         // Nothing is drawn for an estimate, and what is for an edit is small.
         let device = if loops > 0 { device } else { &Choice::Cpu };
         let most = if loops > 0 { loops } else { ESTIMATING };
-        let setup = Setup { loops: most, device, guard, copywriter, blobs: blobs.clone(), fonts };
-        let tools = Arc::new(setup::tools(setup)?);
+        let setup = Setup { loops: Some(most), device, guard, copywriter, blobs: blobs.clone(), fonts };
+        let tools = Arc::new(setup::tools(setup)?.0);
         estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), most)) as Arc<dyn Estimator>);
         editor = Some(Arc::new(LocalEditor::new(Arc::clone(&tools), most)) as Arc<dyn Editor>);
         sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&tools), most)) as Arc<dyn Sampler>);

@@ -43,7 +43,7 @@ pub struct Config {
     /// File of the secret of that key [default: AWS_SECRET_ACCESS_KEY]
     #[arg(long, env = "VIVID_STORE_KEY_FILE", value_name = "FILE", requires = "store_key_id")]
     store_key_file: Option<PathBuf>,
-    /// Jobs worked on at once [default: one a core]
+    /// Jobs worked on at once [default: one a core; with graphics cards as many more as it takes to keep the cores at work]
     #[arg(long, env = "VIVID_WORKERS", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub workers: Option<u32>,
     /// MiB of memory beyond which it takes no more work, finishes what it has and begins anew; 0 for any [default: nine
@@ -110,15 +110,10 @@ fn read_key(text: &str) -> Result<Key, std::convert::Infallible> {
     Ok(Key::new(text))
 }
 
-/// Threads that can run at once.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 impl Config {
-    /// Jobs worked on at once.
-    pub fn loops(&self) -> usize {
-        self.workers.map_or_else(cores, |n| n as usize)
+    /// Jobs worked on at once, where it is said.
+    pub fn loops(&self) -> Option<usize> {
+        self.workers.map(|n| n as usize)
     }
 
     /// Bytes of memory beyond which it begins anew.
@@ -188,7 +183,7 @@ mod tests {
     #[test]
     fn settings_are_read() {
         let config = read(&["--workers", "3", "--name", "w", "--allow-host", "a,b:81"]).unwrap();
-        assert_eq!((config.loops(), config.name(), config.allow_host.len()), (3, "w".into(), 2));
+        assert_eq!((config.loops(), config.name(), config.allow_host.len()), (Some(3), "w".into(), 2));
         assert!(config.model().is_none() && config.nats().unwrap().credentials.is_none());
         assert!(read(&["--llm-base-url", "http://m/v1", "--llm-model", "m"]).unwrap().model().is_some());
         for wrong in [["--workers", "0"], ["--llm-model", "m"], ["--store", "ftp://x"]] {

@@ -17,6 +17,7 @@ pub mod setup;
 pub mod shelf;
 pub mod tasks;
 
+mod concurrency;
 mod failure;
 mod ingest;
 mod stages;

@@ -97,18 +97,18 @@ async fn work(config: &Config) -> anyhow::Result<End> {
     let blobs = Blobs::at(&config.store, &config.store_access()).context("store")?;
     let device = config.device.parse()?;
     let guard = Guard::new(config.allow_host.clone());
-    let loops = config.loops();
     let fonts = setup::fonts(config.fonts.as_deref(), &setup::sandbox(1)?).await?;
     let copywriter = config.model().map(setup::copywriter).transpose()?;
-    let setup = Setup { loops, device: &device, guard: &guard, copywriter, blobs, fonts };
-    let tools = Arc::new(setup::tools(setup)?);
+    let setup = Setup { loops: config.loops(), device: &device, guard: &guard, copywriter, blobs, fonts };
+    let (tools, loops) = setup::tools(setup)?;
+    let tools = Arc::new(tools);
 
     let running = Arc::default();
     let introduction = Introduction {
         name: config.name(),
         version: env!("CARGO_PKG_VERSION").into(),
         devices: tools.renderer.devices(),
-        cores: u32::try_from(config::cores()).unwrap_or(u32::MAX),
+        cores: u32::try_from(setup::cores()).unwrap_or(u32::MAX),
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
     tracing::info!(name = introduction.name, loops, queue = %settings.servers, store = %config.store, "working");

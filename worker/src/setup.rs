@@ -12,6 +12,7 @@ use render_core::text::Fonts;
 
 use crate::Tools;
 use crate::brand::Brands;
+use crate::concurrency;
 use crate::copywriter::{Copywriter, Spending};
 use crate::renderer::{Choice, ChoiceError, Renderer};
 use crate::shelf::Photos;
@@ -43,8 +44,8 @@ pub enum SetupError {
 
 /// What differs from one worker to another.
 pub struct Setup<'a> {
-    /// Jobs worked on at once.
-    pub loops: usize,
+    /// Jobs worked on at once; what suits the machine where nobody says.
+    pub loops: Option<usize>,
     /// What draws.
     pub device: &'a Choice,
     /// Which pages may be fetched.
@@ -78,22 +79,33 @@ pub fn sandbox(places: usize) -> Result<Sandbox, SetupError> {
     Sandbox::new(places).map_err(SetupError::Sandbox)
 }
 
-/// The tools.
+/// Threads that can run at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The tools, and how many jobs are done with them at once.
 ///
 /// # Errors
 /// [`SetupError`].
-pub fn tools(setup: Setup<'_>) -> Result<Tools, SetupError> {
+pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
     let Setup { loops, device, guard, copywriter, blobs, fonts } = setup;
-    Ok(Tools {
+    let renderer = Renderer::open(device, fonts, loops.unwrap_or(2 * cores()))?;
+    let loops = loops.unwrap_or_else(|| concurrency::loops(&renderer, cores()));
+    // One that waits for a device computes nothing meanwhile.
+    let threads = if renderer.has_devices() { loops.max(cores()) } else { cores() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("render-{n}")).build()?;
+    let tools = Tools {
         blobs,
-        renderer: Renderer::open(device, fonts, loops)?,
+        renderer,
         fetcher: Fetcher::new(Parts::of_the_system(guard.clone())),
         sandbox: sandbox(loops)?,
         copywriter,
         brands: Brands::default(),
         photos: Photos::default(),
-        pool: Arc::new(rayon::ThreadPoolBuilder::new().thread_name(|n| format!("render-{n}")).build()?),
-    })
+        pool: Arc::new(pool),
+    };
+    Ok((tools, loops))
 }
 
 /// A language model that writes, and what it may take.

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use render_core::raster::gpu::adapters;
+use serde_json::Value;
 
 use super::fleet::{Fleet, stop};
 use super::{create, settled, tell};
@@ -19,18 +20,19 @@ fn device() -> Option<String> {
     first
 }
 
+/// Whether a worker has something to draw with beside the CPU.
+fn has_device(worker: &Value) -> bool {
+    worker["devices"].as_array().is_some_and(|devices| devices.len() == 2)
+}
+
 /// How a worker ends whose device was lost so often: told to, or by itself.
 async fn with_a_device_lost(times: u32) {
     let (Some(device), Some(fleet)) = (device(), Fleet::start()) else { return };
     let (began, client) = (Instant::now(), fleet.client());
     let fault = format!("device lost={times}");
-    let settings = ["--workers", "2", "--device", &device, "--name", "carded"];
+    let settings = ["--workers", "2", "--device", &device];
     let carded = fleet.worker_with(&[("VIVID_FAULT", &fault)], &settings);
-    fleet
-        .until("it comes with its card", |shown| {
-            shown["workers"][0]["devices"].as_array().is_some_and(|d| d.len() == 2)
-        })
-        .await;
+    fleet.until("it comes with its card", |shown| has_device(&shown["workers"][0])).await;
     let accepted = create(&client, 0..8).await;
     let ended = if times > 1 {
         // It finishes what it has, on the CPU, and leaves the rest to another.
@@ -60,4 +62,16 @@ async fn a_device_that_is_lost_is_made_anew() {
 #[tokio::test]
 async fn a_worker_that_loses_its_device_for_good_finishes_and_ends() {
     with_a_device_lost(2).await;
+}
+
+#[tokio::test]
+async fn a_worker_with_a_device_has_as_many_slots_as_keep_its_cores_at_work() {
+    let (Some(device), Some(fleet)) = (device(), Fleet::start()) else { return };
+    let worker = fleet.worker_with(&[], &["--device", &device]);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    // Mesa's driver, which is slow, has a page wait for longer than it keeps a core.
+    let suits = |slots: u64| (cores..=2 * cores).contains(&slots);
+    let comes = |shown: &Value| has_device(&shown["workers"][0]) && shown["slots"].as_u64().is_some_and(suits);
+    fleet.until("it comes with its card", comes).await;
+    stop(worker);
 }

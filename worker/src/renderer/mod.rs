@@ -81,6 +81,11 @@ impl Renderer {
         self.devices.names().into_iter().map(str::to_owned).collect()
     }
 
+    /// Whether anything but the CPU draws.
+    pub fn has_devices(&self) -> bool {
+        self.devices.names().len() > 1
+    }
+
     /// Cancelled once every device that there was is given up, and the CPU alone draws.
     pub fn bare(&self) -> &CancellationToken {
         self.devices.bare()
