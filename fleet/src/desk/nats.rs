@@ -2,8 +2,8 @@
 //! with any desk.
 //!
 //! A question is answered in the version of the protocol that it was asked in, and the coordinator says its own beside
-//! every answer that isn't in it. A worker that is newer than the coordinator learns so at its first question, and asks
-//! once more.
+//! every answer that isn't in it. A worker that is refused asks once more in the version before, for the coordinator may be
+//! of that, and goes on in the one that was understood.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,20 +70,35 @@ impl RemoteDesk {
     }
 
     async fn ask<Q: Message, A: Message>(&self, question: Question, words: &Q) -> Result<A, DeskError> {
-        let mut version = self.tongue.spoken();
-        loop {
-            let said = encode_as(version, words).map_err(failed)?;
-            let answer = self.client.request(question.subject(&self.prefix), said.into()).await.map_err(failed)?;
-            let header = |name| answer.headers.as_ref().and_then(|headers| headers.get(name)).map(HeaderValue::as_str);
-            self.tongue.heard(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
-            let Some(why) = header(WHY) else { return decode(&answer.payload).map_err(failed) };
-            // What was not understood, because it is too new, was not done either.
-            let spoken = self.tongue.spoken();
-            if spoken >= version {
-                return Err(DeskError(why.to_owned()));
-            }
-            version = spoken;
+        let version = self.tongue.spoken();
+        let answer = match self.ask_in(version, question, words).await? {
+            // It may be too new to be understood; whatever else it is, it may be asked twice.
+            Err(_) if version == PROTOCOL_VERSION => self.ask_in(version - 1, question, words).await?,
+            answer => answer,
+        };
+        answer.map_err(DeskError)
+    }
+
+    /// The answer, or why there is none.
+    async fn ask_in<Q: Message, A: Message>(
+        &self,
+        version: u8,
+        question: Question,
+        words: &Q,
+    ) -> Result<Result<A, String>, DeskError> {
+        let said = encode_as(version, words).map_err(failed)?;
+        let answer = self.client.request(question.subject(&self.prefix), said.into()).await.map_err(failed)?;
+        let header = |name| answer.headers.as_ref().and_then(|headers| headers.get(name)).map(HeaderValue::as_str);
+        let why = header(WHY);
+        // Who understands says nothing of versions where there is nothing to say.
+        let own = header(VERSION).and_then(|own| own.parse().ok()).or(why.is_none().then_some(version));
+        if let Some(own) = own {
+            self.tongue.heard(own);
         }
+        Ok(match why {
+            Some(why) => Err(why.to_owned()),
+            None => Ok(decode(&answer.payload).map_err(failed)?),
+        })
     }
 }
 
@@ -301,7 +316,6 @@ mod tests {
                 if letter.payload[0] == PROTOCOL_VERSION {
                     let mut headers = HeaderMap::new();
                     headers.insert(WHY, "protocol version 5 is neither 4 nor the one before");
-                    headers.insert(VERSION, (PROTOCOL_VERSION - 1).to_string());
                     coordinator.publish_with_headers(reply, headers, Bytes::new()).await.unwrap();
                     continue;
                 }
