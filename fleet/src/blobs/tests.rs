@@ -172,6 +172,24 @@ async fn faults_are_retried_and_bounded() {
     }
 }
 
+/// Bytes that many store at once stand there once, and everybody is told so.
+#[tokio::test]
+async fn a_blob_is_put_where_it_is_absent_whoever_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    for blobs in [Blobs::memory(), Blobs::local(folder.path()).unwrap()] {
+        let puts = (0..32).map(|_| blobs.put_blob(Bytes::from(vec![3; 50_000])));
+        let ids: Vec<_> = futures::future::join_all(puts).await.into_iter().map(Result::unwrap).collect();
+        assert!(ids.iter().all(|id| *id == ids[0]));
+        assert_eq!(blobs.get_blob(&ids[0]).await.unwrap().len(), 50_000);
+    }
+}
+
+#[test]
+fn a_worker_gives_up_before_its_lease_runs_out() {
+    let Patience { whole, attempt, .. } = Patience::default();
+    assert!(whole < Duration::from_secs(LEASE_S) && attempt < whole);
+}
+
 #[tokio::test]
 async fn what_cannot_succeed_is_not_retried() {
     let store = Faulty::new(0, false);

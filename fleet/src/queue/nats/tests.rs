@@ -106,3 +106,56 @@ async fn tickets_of_other_versions_are_left_to_others() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(queue.holds().await.unwrap(), Some(1), "the newer one is there still");
 }
+
+/// What is said of it while it is worked on keeps it from being delivered again.
+#[tokio::test]
+async fn a_ticket_that_is_worked_on_for_long_goes_to_nobody_else() {
+    let Some(server) = Server::start() else { return };
+    let (here, there) = (NatsQueue::new(server.client().await, "t"), NatsQueue::new(server.client().await, "t"));
+    here.prepare().await.unwrap();
+    here.publish(suite::ticket(1, Class::Plan)).await.unwrap();
+    let held = here.next(&Class::ALL).await.unwrap();
+    let another = tokio::time::timeout(ACK_WAIT + PROGRESS_EVERY, there.next(&Class::ALL)).await;
+    assert!(another.is_err(), "it was delivered again");
+    held.done().await;
+    while here.holds().await.unwrap() != Some(0) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_stream_and_consumers_of_an_older_version_are_brought_up_to_date() {
+    let Some(server) = Server::start() else { return };
+    let queue = NatsQueue::new(server.client().await, "t");
+    let old = StreamConfig {
+        name: queue.names.stream(),
+        subjects: vec![queue.names.subject(Class::Plan)],
+        retention: RetentionPolicy::WorkQueue,
+        duplicate_window: Duration::from_secs(120),
+        ..StreamConfig::default()
+    };
+    queue.context.create_stream(old).await.unwrap();
+    let old = pull::Config {
+        durable_name: Some(consumer(Class::Plan).to_owned()),
+        filter_subject: queue.names.subject(Class::Plan),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: Duration::from_secs(1),
+        max_deliver: 3,
+        max_ack_pending: 7,
+        max_waiting: MOST,
+        ..pull::Config::default()
+    };
+    queue.context.create_consumer_on_stream(old, queue.names.stream()).await.unwrap();
+    queue.publish(suite::ticket(1, Class::Plan)).await.unwrap();
+    // Again and again, as coordinators do.
+    for _ in 0..2 {
+        queue.prepare().await.unwrap();
+    }
+    let mut stream = queue.context.get_stream(queue.names.stream()).await.unwrap();
+    let config = stream.info().await.unwrap().config.clone();
+    assert_eq!((config.subjects, config.duplicate_window), (vec!["t.jobs.*".to_owned()], Duration::from_millis(100)));
+    let plans: jetstream::consumer::PullConsumer = stream.get_consumer(consumer(Class::Plan)).await.unwrap();
+    let config = &plans.cached_info().config;
+    assert_eq!((config.ack_wait, config.max_deliver, config.max_ack_pending), (ACK_WAIT, -1, MOST));
+    assert_eq!(queue.next(&Class::ALL).await.unwrap().ticket(), suite::ticket(1, Class::Plan), "what waited is there");
+}
