@@ -7,12 +7,16 @@
 
 mod copies;
 mod deaths;
+mod desk;
 mod disk;
 pub mod fleet;
+mod killed;
 mod kills;
+mod late;
 mod poison;
 mod proxy;
 mod queue;
+mod ready;
 mod restarts;
 mod store;
 mod tap;
@@ -194,7 +198,7 @@ async fn fetchable(client: &Client, output: &Value) {
 }
 
 /// The longest that so many in a hundred took.
-fn percentile(times: &[Duration], percent: usize) -> Duration {
+pub fn percentile(times: &[Duration], percent: usize) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort();
     sorted.get((sorted.len() * percent).div_ceil(100).saturating_sub(1)).copied().unwrap_or_default()
