@@ -77,7 +77,7 @@ fn count<T>(short: T, long: T) -> T {
 
 /// Says what a test did and how long that took.
 #[expect(clippy::print_stderr, reason = "the figures are what these tests are run for")]
-fn tell(what: &str, began: Instant, figures: &str) {
+pub fn tell(what: &str, began: Instant, figures: &str) {
     eprintln!("chaos: {what}: {figures}, in {:.1} s", began.elapsed().as_secs_f64());
 }
 
