@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::chaos::{GRANT, listed};
+use crate::chaos::{GRANT, listed, tell};
 use crate::e2e::UNHURRIED;
 use crate::service::{Answer, Client, Service, id};
 
@@ -211,17 +211,18 @@ impl Book {
 
 #[tokio::test]
 async fn i1_i2_an_end_at_any_point_loses_nothing_that_was_answered() {
-    let data = tempfile::tempdir().unwrap();
+    let (began, data) = (Instant::now(), tempfile::tempdir().unwrap());
     let service = Service::start(data.path(), &UNHURRIED);
     let key = service.key.clone().unwrap();
     service.kill();
-    let mut book = Book::default();
+    let (mut book, mut before_ready) = (Book::default(), 0);
     for (point, times, worker) in ends() {
         let mut settings = UNHURRIED.to_vec();
         settings.extend(["--workers", if worker { "1" } else { "0" }]);
         // It may come to its end before it is ready: it takes up what is left when it starts.
         let end = format!("{point}={times}");
         let Some(mut service) = Service::start_towards(&end, data.path(), &settings) else {
+            before_ready += 1;
             continue;
         };
         let Gone = book.use_until_gone(&Client::new(&service.base, &key), worker, &end).await;
@@ -233,4 +234,8 @@ async fn i1_i2_an_end_at_any_point_loses_nothing_that_was_answered() {
     }
     let service = Service::start(data.path(), &UNHURRIED);
     book.check(&Client::new(&service.base, &key), data.path()).await;
+    let (all, told) = (ends().len(), book.told.len());
+    assert!(before_ready * 4 < all, "{before_ready} of {all} ended before anything could be asked of them");
+    let figures = format!("{all} ends, {before_ready} of them before it was ready, {told} generations hold as told");
+    tell("i1 i2, an end at any point", began, &figures);
 }

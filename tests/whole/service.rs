@@ -91,6 +91,13 @@ impl Worker {
         self.0.wait().unwrap()
     }
 
+    /// Whether it is stopped, where the system tells.
+    pub fn is_stopped(&self) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap_or_default();
+        // Its state follows its name, which may be any.
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
+    }
+
     /// Asks it to end and waits until it has.
     pub fn stop(mut self) -> std::process::ExitStatus {
         self.signal("TERM");
@@ -146,6 +153,8 @@ pub struct Service {
     pub key: Option<String>,
     /// What it printed until it listened.
     pub said: Vec<String>,
+    /// How long it took from its start until it was ready.
+    pub ready_after: Duration,
     /// What it logs, line by line.
     log: Receiver<String>,
 }
@@ -172,11 +181,13 @@ impl Service {
 
     /// Starts it and waits until it is ready; if it ends before that, what it said.
     fn launch(mut command: Command) -> Result<Self, Vec<String>> {
+        let began = Instant::now();
         let mut child = command.spawn().unwrap();
         let spoken = lines(child.stdout.take().expect("piped"));
         let errors = lines(child.stderr.take().expect("piped"));
-        let mut service = Self { child, base: String::new(), key: None, said: Vec::new(), log: errors };
-        let until = Instant::now() + PATIENCE;
+        let (base, said, ready_after) = (String::new(), Vec::new(), Duration::ZERO);
+        let mut service = Self { child, base, key: None, said, ready_after, log: errors };
+        let until = began + PATIENCE;
         while !service.ready() {
             assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
             match spoken.recv_timeout(Duration::from_millis(20)) {
@@ -188,6 +199,7 @@ impl Service {
                 }
             }
         }
+        service.ready_after = began.elapsed();
         // It says where it is and then, the first time, how to use it.
         while let Ok(line) = spoken.recv_timeout(SILENCE) {
             service.hear(line);

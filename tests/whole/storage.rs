@@ -1,27 +1,39 @@
-//! An object store that speaks S3's language, on a port of its own and in memory.
+//! An object store that speaks S3's language and holds to it (SeaweedFS): signatures are checked, and what is to be put
+//! only where nothing is, is. On ports of its own, in a folder that is thrown away.
 
-use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
 
 use crate::service::exchange;
 
 /// The bucket that is there.
 pub const BUCKET: &str = "pictures";
+/// What it knows of who may use it.
+const KEYS: &str = r#"{"identities": [{"name": "tests", "actions": ["Admin"],
+    "credentials": [{"accessKey": "test", "secretKey": "test"}]}]}"#;
+/// How long it may take to begin.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Its parts; each listens on a port for HTTP and one for the others.
+const PARTS: [&str; 4] = ["master", "volume", "filer", "s3"];
 
 /// A running store; killed when dropped.
 pub struct Storage {
     child: Child,
+    _folder: TempDir,
+    ports: [u16; 2 * PARTS.len()],
     /// Its base URL.
     pub url: String,
 }
 
-/// The store's binary: the one that `MOTO_SERVER` names. Where `REQUIRE_MOTO` is set there must be one; without it, tests
-/// that need one are passed over.
+/// The store's binary: the one that `SEAWEEDFS` names. Where `REQUIRE_SEAWEEDFS` is set there must be one; without it,
+/// tests that need one are passed over.
 fn binary() -> Option<PathBuf> {
-    let named = std::env::var_os("MOTO_SERVER").map(PathBuf::from);
-    assert!(named.is_some() || std::env::var_os("REQUIRE_MOTO").is_none(), "there is no moto_server");
+    let named = std::env::var_os("SEAWEEDFS").map(PathBuf::from);
+    assert!(named.is_some() || std::env::var_os("REQUIRE_SEAWEEDFS").is_none(), "there is no SeaweedFS");
     named
 }
 
@@ -29,23 +41,56 @@ impl Storage {
     /// Starts one with an empty bucket, where there is one to be started.
     pub fn start() -> Option<Self> {
         let binary = binary()?;
-        // It can't be asked for a free port, nor say which it has.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        // Its ports must be chosen for it, and somebody else may have taken one of them meanwhile.
+        let begun = (0..5).find_map(|_| Self::launch(&binary));
+        Some(begun.expect("the store begins"))
+    }
+
+    fn launch(binary: &Path) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let free = [(); 2 * PARTS.len()].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+        let ports = free.map(|listener| listener.local_addr().unwrap().port());
+        let within = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(within("keys.json"), KEYS).unwrap();
         let mut command = Command::new(binary);
-        command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let storage = Self { child, url: format!("http://127.0.0.1:{port}") };
-        let address = format!("127.0.0.1:{port}");
-        for _ in 0..3_000 {
-            if TcpStream::connect(&address).is_ok() {
-                let request = format!("PUT /{BUCKET} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-                let made = exchange(&address, request.as_bytes()).unwrap();
-                assert!(made.starts_with("HTTP/1.1 200"), "{made}");
-                return Some(storage);
-            }
-            std::thread::sleep(Duration::from_millis(10));
+        command.arg(format!("-logdir={}", folder.path().display())).args(["server", "-filer", "-s3"]);
+        command.args(["-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-dir"]).arg(folder.path());
+        for (part, ports) in PARTS.iter().zip(ports.chunks(2)) {
+            command.args([format!("-{part}.port={}", ports[0]), format!("-{part}.port.grpc={}", ports[1])]);
         }
-        panic!("the store does not answer");
+        // Nobody is told of it, nothing else is served, and it keeps as little as it can.
+        command.args(["-master.telemetry=false", "-s3.iam=false", "-s3.port.iceberg=0", "-s3.port.lance=0"]);
+        command.args(["-master.volumeSizeLimitMB=64", "-volume.max=0", "-volume.minFreeSpace=0"]);
+        command.args(["-master.electionTimeout=1s", "-master.heartbeatInterval=50ms"]);
+        command.args([
+            format!("-filer.localSocket={}", within("filer.sock")),
+            format!("-s3.config={}", within("keys.json")),
+        ]);
+        command.arg(format!("-s3.localSocket={}", within("s3.sock")));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir(&folder);
+        let child = command.spawn().unwrap();
+        let [.., s3, _] = ports;
+        let mut storage = Self { child, _folder: folder, ports, url: format!("http://127.0.0.1:{s3}") };
+        let until = Instant::now() + PATIENCE;
+        while !storage.is_ready() {
+            if storage.child.try_wait().unwrap().is_some() {
+                return None;
+            }
+            assert!(Instant::now() < until, "the store does not answer");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Some(storage)
+    }
+
+    /// Whether something can be put into the bucket, which that makes, and the door of S3 is open.
+    fn is_ready(&self) -> bool {
+        let says = |port: u16, method: &str, path: &str, status: &str| {
+            let head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
+            let asked = exchange(&format!("127.0.0.1:{port}"), format!("{head}Content-Length: 1\r\n\r\nx").as_bytes());
+            asked.is_ok_and(|answer| answer.starts_with(&format!("HTTP/1.1 {status}")))
+        };
+        let [.., filer, _, s3, _] = self.ports;
+        says(s3, "GET", "/healthz", "200") && says(filer, "PUT", &format!("/buckets/{BUCKET}/ready"), "201")
     }
 
     /// What a client of it finds in its environment.
@@ -61,8 +106,12 @@ impl Storage {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        // Gone already where it was killed.
+        // Gone already where it was killed, or ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // Its parts also meet at sockets whose folder can't be chosen.
+        for (part, ports) in PARTS.iter().zip(self.ports.chunks(2)) {
+            let _ = std::fs::remove_file(format!("/tmp/seaweedfs-{part}-grpc-{}.sock", ports[1]));
+        }
     }
 }

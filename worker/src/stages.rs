@@ -101,6 +101,7 @@ pub(crate) async fn work(
             Ok(Outcome::Planned(done.into_planned()))
         }
         Job::Render(job) => {
+            failpoint(format_args!("draws {}x{}", job.width, job.height));
             let done = run("render", render::STAGES, render::State::new(job, claim), tools, lost).await?;
             Ok(Outcome::Rendered(done.into_rendered()))
         }

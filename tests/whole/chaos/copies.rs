@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::desk::Desk;
 use super::fleet::{Fleet, stop};
-use super::tap::{Claims, Tap};
+use super::tap::Tap;
 use super::{Chance, count, create, settled, tell};
 
 /// How often each ticket is put up again.
@@ -17,13 +18,13 @@ async fn i5_tickets_that_come_two_to_five_times_give_one_image_each() {
     let (began, client, jobs) = (Instant::now(), fleet.client(), count(120, 1_000));
     let tickets = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
     let (noted, chance) = (Arc::clone(&tickets), Mutex::new(Chance::of(5)));
-    let _repeats = Tap::open(&fleet.queue.url, "vivid.jobs.*", move |ticket| {
+    let _repeats = Tap::open(&fleet.queue.url, &["vivid.jobs.*"], move |ticket| {
         let again = chance.lock().unwrap().within(AGAIN) as usize;
         noted.0.fetch_add(1, Ordering::SeqCst);
         noted.1.fetch_add(1 + again, Ordering::SeqCst);
-        vec![ticket.to_vec(); again]
+        vec![ticket.said.to_vec(); again]
     });
-    let (_tap, claims) = Claims::of(&fleet.queue.url);
+    let (_tap, desk) = Desk::of(&fleet.queue.url);
     let workers = [fleet.worker("2"), fleet.worker("2")];
     let accepted = create(&client, 0..jobs).await;
     let ends = settled(&client, &accepted).await;
@@ -32,14 +33,14 @@ async fn i5_tickets_that_come_two_to_five_times_give_one_image_each() {
     // Every copy is brought to the desk, where all but one of them are refused.
     let (published, delivered) = (&tickets.0, &tickets.1);
     let until = Instant::now() + Duration::from_secs(60);
-    while claims.all() < delivered.load(Ordering::SeqCst) {
-        assert!(Instant::now() < until, "{} of {delivered:?} tickets were brought", claims.all());
+    while desk.asked() < delivered.load(Ordering::SeqCst) {
+        assert!(Instant::now() < until, "{} of {delivered:?} tickets were brought", desk.asked());
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!(published.load(Ordering::SeqCst) >= 2 * accepted.len(), "a plan and a drawing each");
-    assert!(accepted.iter().all(|id| (2..=5).contains(&claims.count(id))), "each plan came two to five times");
+    assert!(accepted.iter().all(|id| (2..=5).contains(&desk.asked_for(id))), "each plan came two to five times");
     assert_eq!(settled(&client, &accepted).await, ends, "what came late changes nothing");
     workers.into_iter().for_each(|worker| _ = stop(worker));
-    let figures = format!("{published:?} tickets, {} brought, {ends}", claims.all());
+    let figures = format!("{published:?} tickets, {} brought, {ends}", desk.asked());
     tell("i5, copies of tickets", began, &figures);
 }

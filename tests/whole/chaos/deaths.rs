@@ -1,17 +1,14 @@
-//! Workers that die, fall asleep or are cut off: others finish what they had, and what they bring later is refused.
+//! Workers that die at any point of their work: others finish what they had.
 
 use std::collections::BTreeMap;
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::desk::Desk;
 use super::fleet::{Fleet, stop};
-use super::proxy::{Mode, Proxy};
-use super::tap::Claims;
 use super::{count, create, has_ended, listed, percentile, settled, tell};
-use crate::nats::Server;
-use crate::service::{Client, Worker, exchange, id};
+use crate::service::{Client, Worker};
 
 /// Where a worker may end, from its first step to the last: right after it has read what it is to do, at work, before and
 /// after it stores, before and after it reports, the ticket in hand.
@@ -31,18 +28,16 @@ const POINTS: [&str; 11] = [
 /// The last one leaves nothing to be done but the ticket.
 const LAST: &str = "render: reported";
 /// How long others may take to finish what a worker had that died: its lease and a little work.
-const FINISHED: Duration = Duration::from_secs(30);
-/// Longer than a claim stands without a word.
-const PAST_LEASE: Duration = Duration::from_secs(17);
+pub const FINISHED: Duration = Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i7_a_worker_may_die_anywhere_and_others_finish() {
     let Some(fleet) = Fleet::start() else { return };
     let (began, client) = (Instant::now(), fleet.client());
-    let (_tap, claims) = Claims::of(&fleet.queue.url);
+    let (_tap, desk) = Desk::of(&fleet.queue.url);
     let (mut accepted, mut times) = (Vec::new(), Vec::new());
     for round in 0..count(1, 10) {
-        times.extend(die_once_each(&fleet, &client, &claims, round, &mut accepted).await);
+        times.extend(die_once_each(&fleet, &client, &desk, round, &mut accepted).await);
     }
     let ends = settled(&client, &accepted).await;
     assert_eq!(ends.completed, accepted.len(), "{ends}");
@@ -58,7 +53,7 @@ async fn i7_a_worker_may_die_anywhere_and_others_finish() {
 async fn die_once_each(
     fleet: &Fleet,
     client: &Client,
-    claims: &Claims,
+    desk: &Desk,
     round: u64,
     accepted: &mut Vec<String>,
 ) -> Vec<Duration> {
@@ -68,9 +63,10 @@ async fn die_once_each(
         points.map(|point| (*point, fleet.doomed(&name(point), &format!("{point}=1")))).collect();
     fleet.until("all of them come", |shown| shown["count"].as_u64() >= Some(doomed.len() as u64)).await;
 
-    // Those that die drawing plan before, so a few more than there are points.
+    // Those that die drawing plan before, and each has one more job beside the one that it does: so there is enough for all
+    // of them to die at once, and nothing has to come up again for one of the others to die of it, too.
     let first = round * 100;
-    accepted.extend(create(client, first..first + POINTS.len() as u64 + 3).await);
+    accepted.extend(create(client, first..first + 4 * POINTS.len() as u64).await);
     let (mut dead, until) = (BTreeMap::new(), Instant::now() + Duration::from_secs(60));
     while !doomed.is_empty() {
         doomed.retain_mut(|(point, worker)| {
@@ -102,7 +98,7 @@ async fn die_once_each(
         ended.iter().find(|(id, (_, generation))| makes(id, generation)).map(|(_, (at, _))| *at)
     };
     let took = |(point, died): (&str, Instant)| {
-        let job = claims.last_of(&name(point)).unwrap_or_else(|| panic!("{point}: died without a job"));
+        let job = desk.last_of(&name(point)).unwrap_or_else(|| panic!("{point}: died without a job"));
         let at = of_job(&job).unwrap_or_else(|| panic!("{point}: nothing came of {job}"));
         at.saturating_duration_since(died)
     };
@@ -130,102 +126,4 @@ async fn i7_workers_may_be_killed_and_others_finish() {
     stop(third);
     fleet.until("those that stop take their leave", |shown| shown["count"] == 0).await;
     tell("i7, kill -9 of a worker", began, &ends.to_string());
-}
-
-#[tokio::test]
-async fn i6_a_worker_that_slept_past_its_lease_is_refused() {
-    let Some(fleet) = Fleet::start() else { return };
-    let (began, client) = (Instant::now(), fleet.client());
-    let sleeper = Watched::start(&fleet, &fleet.queue.url);
-    let accepted = create(&client, 0..60).await;
-    fleet.until("it works", |shown| shown["busy"].as_u64() >= Some(1)).await;
-    sleeper.worker.signal("STOP");
-    let other = fleet.worker("1");
-    let ends = settled(&client, &accepted).await;
-    let before = images(&client, &accepted).await;
-    sleeper.worker.signal("CONT");
-    let told = sleeper.is_told().await;
-    assert_eq!(images(&client, &accepted).await, before, "what came late shows nowhere");
-    assert_eq!((settled(&client, &accepted).await, ends.completed), (ends.clone(), accepted.len()));
-    stop(other);
-    stop(sleeper.worker);
-    tell("i6, a worker sleeps past its lease", began, &format!("{told} jobs taken from it, {ends}"));
-}
-
-#[tokio::test]
-async fn i6_a_worker_that_was_cut_off_past_its_lease_is_refused() {
-    let Some(queue) = Server::start() else { return };
-    let (began, proxy, url) = (Instant::now(), Proxy::before(&queue.url), queue.url.clone());
-    let fleet = Fleet::on(queue, &url, None);
-    let client = fleet.client();
-    let far = Watched::start(&fleet, &proxy.url);
-    let accepted = create(&client, 0..60).await;
-    fleet.until("it works", |shown| shown["busy"].as_u64() >= Some(1)).await;
-    proxy.set(Mode::Silent);
-    let cut = Instant::now();
-    let near = fleet.worker("1");
-    tokio::time::sleep(PAST_LEASE).await;
-    let ends = settled(&client, &accepted).await;
-    let before = images(&client, &accepted).await;
-    // What it said meanwhile arrives now.
-    proxy.set(Mode::Pass);
-    let apart = cut.elapsed();
-    let told = far.is_told().await;
-    assert_eq!(images(&client, &accepted).await, before, "what came late shows nowhere");
-    assert_eq!((settled(&client, &accepted).await, ends.completed), (ends.clone(), accepted.len()));
-    // And it is of use again.
-    stop(near);
-    let more = create(&client, 60..63).await;
-    let ends = settled(&client, &more).await;
-    assert_eq!(ends.completed, accepted.len() + more.len(), "{ends}");
-    stop(far.worker);
-    tell("i6, a partition", began, &format!("{apart:.1?} apart, {told} jobs taken from the far one, {ends}"));
-}
-
-/// What is shown of each: ids and sizes.
-async fn images(client: &Client, of: &[String]) -> Vec<(String, String, Value)> {
-    let mut shown = Vec::new();
-    for generation in of {
-        let generation = client.generation(generation).await;
-        for output in generation["outputs"].as_array().unwrap() {
-            let path = output["imageUrl"].as_str().unwrap().split('?').next().unwrap().to_owned();
-            shown.push((id(output).to_owned(), path, output["bytes"].clone()));
-        }
-    }
-    shown
-}
-
-/// A worker that says what became of its jobs.
-struct Watched {
-    worker: Worker,
-    metrics: String,
-}
-
-impl Watched {
-    fn start(fleet: &Fleet, queue: &str) -> Self {
-        // It can't be asked which it has.
-        let metrics = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-        let worker = fleet.worker_at(queue, &[], &["--workers", "2", "--metrics-listen", &metrics]);
-        Self { worker, metrics }
-    }
-
-    /// Waits until it knows that a job is no longer its own: it learns so when it asks, or from nobody's answer. Returns of
-    /// how many it does.
-    async fn is_told(&self) -> u64 {
-        let until = Instant::now() + Duration::from_secs(60);
-        loop {
-            let said =
-                exchange(&self.metrics, b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
-            let jobs = said.lines().filter(|line| line.starts_with("vivid_worker_jobs_total{"));
-            let told =
-                |line: &&str| ["refused", "lost", "unreported"].iter().any(|o| line.contains(&format!("\"{o}\"")));
-            let count = |line: &str| line.rsplit_once(' ')?.1.parse::<u64>().ok();
-            let taken = jobs.filter(told).filter_map(count).sum();
-            if taken > 0 {
-                return taken;
-            }
-            assert!(Instant::now() < until, "it believes that the job is its own: {said}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    }
 }

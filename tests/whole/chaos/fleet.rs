@@ -19,6 +19,8 @@ use crate::storage::BUCKET;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The time in which a process that is told to end does so.
 pub const STOP: Duration = Duration::from_secs(30);
+/// The time in which a coordinator is ready, whatever it was killed at.
+pub const READY: Duration = Duration::from_secs(5);
 
 /// A coordinator on a queue, and a store that its workers share.
 pub struct Fleet {
@@ -32,12 +34,14 @@ pub struct Fleet {
     key: String,
     settings: Vec<String>,
     environment: Vec<(&'static str, String)>,
+    /// How long the slowest start took after the first.
+    pub slowest_start: Duration,
 }
 
 impl Fleet {
     /// A fleet on a queue of its own and a folder, where there is a queue to be started.
     pub fn start() -> Option<Self> {
-        let queue = Server::start()?;
+        let queue = queue()?;
         let url = queue.url.clone();
         Some(Self::on(queue, &url, None))
     }
@@ -63,7 +67,8 @@ impl Fleet {
         let coordinator = coordinator(data.path(), &settings, &environment);
         let key = coordinator.key.clone().expect("the first start prints a key");
         let door = Arc::new(Mutex::new(coordinator.client()));
-        Self { data, queue, coordinator: Some(coordinator), door, key, settings, environment }
+        let slowest_start = Duration::ZERO;
+        Self { data, queue, coordinator: Some(coordinator), door, key, settings, environment, slowest_start }
     }
 
     /// A client of the coordinator that runs now.
@@ -94,6 +99,8 @@ impl Fleet {
 
     fn begin(&mut self) {
         let service = coordinator(self.data.path(), &self.settings, &self.environment);
+        self.slowest_start = self.slowest_start.max(service.ready_after);
+        assert!(service.ready_after < READY, "ready after {:?}", service.ready_after);
         *self.door.lock().unwrap() = Client::new(&service.base, &self.key);
         self.coordinator = Some(service);
     }
@@ -103,9 +110,19 @@ impl Fleet {
         self.worker_with(&[], &["--workers", slots])
     }
 
+    /// One of this name.
+    pub fn named(&self, name: &str, slots: &str) -> Worker {
+        self.worker_with(&[], &["--workers", slots, "--name", name])
+    }
+
     /// One that does one at a time and ends where it passes a failpoint.
     pub fn doomed(&self, name: &str, failpoint: &str) -> Worker {
-        self.worker_with(&[("VIVID_FAILPOINT", failpoint)], &["--workers", "1", "--name", name])
+        self.doomed_with(name, failpoint, "1")
+    }
+
+    /// The same, of one that does so many at once.
+    pub fn doomed_with(&self, name: &str, failpoint: &str, slots: &str) -> Worker {
+        self.worker_with(&[("VIVID_FAILPOINT", failpoint)], &["--workers", slots, "--name", name])
     }
 
     /// One with these variables and settings.
@@ -142,6 +159,21 @@ impl Fleet {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
+}
+
+/// A queue, where there is one to be started; says so where there is none.
+pub fn queue() -> Option<Server> {
+    or_passed_over("NATS server", Server::start())
+}
+
+/// What a test needs, which says that it is passed over where that is missing.
+#[expect(clippy::print_stderr, reason = "nothing is passed over silently")]
+pub fn or_passed_over<T>(what: &str, found: Option<T>) -> Option<T> {
+    if found.is_none() {
+        let thread = std::thread::current();
+        eprintln!("chaos: {} is passed over: there is no {what}", thread.name().unwrap_or("a test"));
+    }
+    found
 }
 
 fn coordinator(data: &std::path::Path, settings: &[String], environment: &[(&'static str, String)]) -> Service {

@@ -7,13 +7,17 @@
 
 mod copies;
 mod deaths;
+mod desk;
 mod devices;
 mod disk;
 pub mod fleet;
+mod killed;
 mod kills;
+mod late;
 mod poison;
 mod proxy;
 mod queue;
+mod ready;
 mod restarts;
 mod store;
 mod tap;
@@ -74,7 +78,7 @@ fn count<T>(short: T, long: T) -> T {
 
 /// Says what a test did and how long that took.
 #[expect(clippy::print_stderr, reason = "the figures are what these tests are run for")]
-fn tell(what: &str, began: Instant, figures: &str) {
+pub fn tell(what: &str, began: Instant, figures: &str) {
     eprintln!("chaos: {what}: {figures}, in {:.1} s", began.elapsed().as_secs_f64());
 }
 
@@ -195,7 +199,7 @@ async fn fetchable(client: &Client, output: &Value) {
 }
 
 /// The longest that so many in a hundred took.
-fn percentile(times: &[Duration], percent: usize) -> Duration {
+pub fn percentile(times: &[Duration], percent: usize) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort();
     sorted.get((sorted.len() * percent).div_ceil(100).saturating_sub(1)).copied().unwrap_or_default()

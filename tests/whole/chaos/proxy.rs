@@ -1,9 +1,9 @@
 //! Stands in front of a server and does to its connections what networks and servers in trouble do; what that is can be
 //! changed at any moment.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -30,20 +30,62 @@ pub enum Mode {
     Failing(u64),
     /// So many in a hundred answers over HTTP are cut off halfway.
     Cutting(u64),
+    /// So many in a hundred things that are put are called put and are not: half of them are lost, the others are half of
+    /// what they were whenever they are asked for.
+    Lying(u64),
 }
 
-/// What was done over HTTP.
-#[derive(Debug, Default)]
+/// What was done over HTTP, in requests.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Done {
-    passed: AtomicU64,
-    failed: AtomicU64,
-    cut: AtomicU64,
+    /// Nothing but passed on.
+    pub passed: u64,
+    /// Passed on too late.
+    pub slowed: u64,
+    /// Answered 503.
+    pub failed: u64,
+    /// Their answer cut off.
+    pub cut: u64,
+    /// Put, and lost.
+    pub lost: u64,
+    /// Put, and short since.
+    pub shortened: u64,
+    /// Connections that were refused.
+    pub refused: u64,
+}
+
+impl Done {
+    /// All of them.
+    pub fn all(&self) -> u64 {
+        let Self { passed, slowed, failed, cut, lost, shortened, refused } = self;
+        passed + slowed + failed + cut + lost + shortened + refused
+    }
+
+    /// What was done since it was so much.
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            passed: self.passed - before.passed,
+            slowed: self.slowed - before.slowed,
+            failed: self.failed - before.failed,
+            cut: self.cut - before.cut,
+            lost: self.lost - before.lost,
+            shortened: self.shortened - before.shortened,
+            refused: self.refused - before.refused,
+        }
+    }
 }
 
 impl std::fmt::Display for Done {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        write!(f, "{} requests passed, {} failed, {} cut off", read(&self.passed), read(&self.failed), read(&self.cut))
+        let Self { passed, slowed, failed, cut, lost, shortened, refused } = self;
+        write!(f, "{passed} requests passed")?;
+        let others = [(slowed, "late"), (failed, "failed"), (cut, "cut off"), (lost, "puts lost")];
+        for (count, what) in others.into_iter().chain([(shortened, "puts cut short"), (refused, "refused")]) {
+            if *count > 0 {
+                write!(f, ", {count} {what}")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -59,7 +101,9 @@ struct Shared {
     mode: Mutex<Mode>,
     open: Mutex<Vec<TcpStream>>,
     chance: Mutex<Chance>,
-    done: Done,
+    done: Mutex<Done>,
+    /// The paths of what is half there.
+    short: Mutex<BTreeSet<String>>,
 }
 
 impl Proxy {
@@ -73,7 +117,8 @@ impl Proxy {
             mode: Mutex::new(Mode::Pass),
             open: Mutex::default(),
             chance: Mutex::new(Chance::of(7)),
-            done: Done::default(),
+            done: Mutex::default(),
+            short: Mutex::default(),
         });
         let (is_http, listening) = (scheme == "http", Arc::clone(&shared));
         std::thread::spawn(move || {
@@ -100,8 +145,8 @@ impl Proxy {
     }
 
     /// What was done over HTTP.
-    pub fn done(&self) -> &Done {
-        &self.shared.done
+    pub fn done(&self) -> Done {
+        *self.shared.done.lock().unwrap()
     }
 }
 
@@ -119,12 +164,17 @@ impl Shared {
     fn note(&self, stream: &TcpStream) -> std::io::Result<()> {
         let mut open = self.open.lock().unwrap();
         if self.mode() == Mode::Down {
+            self.count(|done| &mut done.refused);
             return Err(std::io::ErrorKind::ConnectionReset.into());
         }
         // Those that have ended say so no more.
         open.retain(|stream| stream.peer_addr().is_ok());
         open.push(stream.try_clone()?);
         Ok(())
+    }
+
+    fn count(&self, what: impl FnOnce(&mut Done) -> &mut u64) {
+        *what(&mut self.done.lock().unwrap()) += 1;
     }
 
     /// Whether chance has it that this is one of so many in a hundred.
@@ -171,37 +221,59 @@ impl Shared {
     /// One request and its answer, over a connection of their own.
     fn exchange(&self, mut client: TcpStream) -> std::io::Result<()> {
         self.note(&client)?;
-        let Some(request) = message(&mut client, false)? else { return Ok(()) };
+        let Some(request) = message(&mut client, Part::Request)? else { return Ok(()) };
         if matches!(self.mode(), Mode::Failing(percent) if self.hits(percent)) {
-            self.done.failed.fetch_add(1, Ordering::Relaxed);
+            self.count(|done| &mut done.failed);
             let answer = "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             return client.write_all(answer.as_bytes());
         }
+        let line = String::from_utf8_lossy(&request).lines().next().unwrap_or_default().to_owned();
+        let (method, path) = line.split_once(' ').unwrap_or_default();
+        let path = path.split(['?', ' ']).next().unwrap_or_default();
+        if method == "PUT" {
+            self.short.lock().unwrap().remove(path);
+            if matches!(self.mode(), Mode::Lying(percent) if self.hits(percent)) {
+                if self.hits(50) {
+                    self.count(|done| &mut done.lost);
+                    let answer = "HTTP/1.1 200 OK\r\nETag: \"lost\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+                    return client.write_all(answer.as_bytes());
+                }
+                self.count(|done| &mut done.shortened);
+                self.short.lock().unwrap().insert(path.to_owned());
+            }
+        }
         let mut server = TcpStream::connect(&self.server)?;
         server.write_all(&alone(&request))?;
-        let is_head = request.starts_with(b"HEAD ");
-        let answer = message(&mut server, is_head)?.ok_or(std::io::ErrorKind::UnexpectedEof)?;
-        let answer = alone(&answer);
+        let part = if method == "HEAD" { Part::Head } else { Part::Answer };
+        let answer = message(&mut server, part)?.ok_or(std::io::ErrorKind::UnexpectedEof)?;
+        let mut answer = alone(&answer);
+        if ["HEAD", "GET"].contains(&method) && self.short.lock().unwrap().contains(path) {
+            answer = halved(&answer);
+        }
+        self.deliver(&answer, &mut client)?;
+        close(&client);
+        Ok(())
+    }
+
+    /// Gives an answer to whoever asked, as is done to answers now.
+    fn deliver(&self, answer: &[u8], client: &mut TcpStream) -> std::io::Result<()> {
         let answered = Instant::now();
         loop {
             match self.mode() {
                 Mode::Silent => {}
                 Mode::Slow(later) if answered.elapsed() < later => {}
                 Mode::Cutting(percent) if self.hits(percent) => {
-                    self.done.cut.fetch_add(1, Ordering::Relaxed);
-                    client.write_all(&answer[..answer.len() / 2])?;
-                    break;
+                    self.count(|done| &mut done.cut);
+                    return client.write_all(&answer[..answer.len() / 2]);
                 }
-                _ => {
-                    self.done.passed.fetch_add(1, Ordering::Relaxed);
-                    client.write_all(&answer)?;
-                    break;
+                mode => {
+                    let is_slow = matches!(mode, Mode::Slow(_));
+                    self.count(|done| if is_slow { &mut done.slowed } else { &mut done.passed });
+                    return client.write_all(answer);
                 }
             }
             std::thread::sleep(LOOK);
         }
-        close(&client);
-        Ok(())
     }
 }
 
@@ -214,24 +286,54 @@ fn read(mut from: TcpStream, parts: &Sender<(Instant, Vec<u8>)>) {
     }
 }
 
+/// What is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Request,
+    Answer,
+    /// An answer that has no body, whatever its head says.
+    Head,
+}
+
 /// A request or an answer, read whole; nothing where none comes.
-fn message(from: &mut TcpStream, is_bare: bool) -> std::io::Result<Option<Vec<u8>>> {
+fn message(from: &mut TcpStream, what: Part) -> std::io::Result<Option<Vec<u8>>> {
     let (mut bytes, mut part) = (Vec::new(), vec![0; 64 << 10]);
     loop {
-        if let Some(head) = head(&bytes) {
-            let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
-            let length = text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
-            if is_bare || bytes.len() >= head + length.unwrap_or(0) {
+        let head = head(&bytes);
+        let length = head.and_then(|head| length(&bytes[..head]));
+        if let Some(head) = head {
+            // An answer without a length ends with its connection.
+            let body = if what == Part::Answer { length } else { Some(length.unwrap_or(0)) };
+            if what == Part::Head || body.is_some_and(|body| bytes.len() >= head + body) {
                 return Ok(Some(bytes));
             }
         }
         match from.read(&mut part)? {
             0 if bytes.is_empty() => return Ok(None),
+            0 if head.is_some() && length.is_none() => return Ok(Some(bytes)),
             0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
             read => bytes.extend_from_slice(&part[..read]),
         }
         assert!(bytes.len() <= MESSAGE, "too long for a message");
     }
+}
+
+/// The length of a body, as the head before it says.
+fn length(head: &[u8]) -> Option<usize> {
+    let text = String::from_utf8_lossy(head).to_ascii_lowercase();
+    text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok())
+}
+
+/// The answer that there would be if half of it had been stored.
+fn halved(answer: &[u8]) -> Vec<u8> {
+    let end = head(answer).expect("it was read to its end");
+    let (head, body) = answer.split_at(end);
+    let Some(length) = length(head).filter(|_| head.starts_with(b"HTTP/1.1 200")) else { return answer.to_vec() };
+    let text = String::from_utf8_lossy(head);
+    let is_length = |line: &&str| line.to_ascii_lowercase().starts_with("content-length:");
+    let kept: String = text.split_inclusive("\r\n").filter(|line| !is_length(line) && line.trim() != "").collect();
+    let head = format!("{kept}Content-Length: {}\r\n\r\n", length / 2);
+    [head.as_bytes(), &body[..body.len().min(length / 2)]].concat()
 }
 
 /// Where the head of a message ends.

@@ -2,37 +2,53 @@
 
 use std::time::{Duration, Instant};
 
-use super::fleet::{Fleet, Load, stop, waiting};
+use super::desk::Desk;
+use super::fleet::{Fleet, Load, queue, stop, waiting};
 use super::proxy::{Mode, Proxy};
-use super::{Chance, count, create, settled, tell};
-use crate::nats::Server;
+use super::tap::messages;
+use super::{Chance, count, create, has_ended, listed, settled, tell};
 
 /// How long a request may take while the queue is away.
 const ACCEPTED: Duration = Duration::from_secs(5);
+/// Longer than a claim stands without a word.
+const PAST_LEASE: Duration = Duration::from_secs(17);
+/// The stream that tickets lie on.
+const TICKETS: &str = "vivid-jobs";
 
 #[tokio::test]
 async fn i1_a_queue_that_loses_everything_is_filled_again() {
-    let Some(mut fleet) = Fleet::start() else { return };
-    let (began, client) = (Instant::now(), fleet.client());
+    let Some(queue) = queue() else { return };
+    let (began, proxy) = (Instant::now(), Proxy::before(&queue.url));
+    let mut fleet = Fleet::on(queue, &proxy.url, None);
+    let client = fleet.client();
     let before = create(&client, 0..3).await;
     fleet.until("they are on the queue", |shown| waiting(shown, "plan") == 3).await;
+    assert_eq!(messages(&fleet.queue.url, TICKETS), Some(3), "a ticket each");
+    // Nobody reaches it before it is seen that nothing is left.
+    proxy.set(Mode::Down);
     fleet.queue.restart(true);
+    assert_eq!(messages(&fleet.queue.url, TICKETS), None, "they are lost, and what they lay on");
+    proxy.set(Mode::Pass);
     let after = create(&client, 3..5).await;
     let worker = fleet.worker("2");
     let lost = settled(&client, &[before, after].concat()).await;
     assert_eq!(lost.completed, 5, "{lost}");
-    // And one that comes back with what it had.
+    // And one that comes back with what it had: nobody comes for these before.
+    stop(worker);
     let more = create(&client, 5..7).await;
+    fleet.until("they are on the queue", |shown| waiting(shown, "plan") == 2).await;
     fleet.queue.restart(false);
+    assert_eq!(messages(&fleet.queue.url, TICKETS), Some(2), "it has kept them");
+    let worker = fleet.worker("2");
     let ends = settled(&client, &more).await;
     assert_eq!(ends.completed, 7, "{ends}");
     stop(worker);
-    tell("i1, a queue that loses everything", began, &ends.to_string());
+    tell("i1, a queue that loses everything", began, &format!("3 tickets lost, 2 kept, {ends}"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i1_a_queue_that_is_killed_at_work_loses_nothing() {
-    let Some(queue) = Server::start() else { return };
+    let Some(queue) = queue() else { return };
     let (began, mut chance, kills) = (Instant::now(), Chance::of(1), count(3, 20));
     let (proxy, most) = (Proxy::before(&queue.url), count(60, 800));
     let mut fleet = Fleet::on(queue, &proxy.url, None);
@@ -65,9 +81,41 @@ async fn i1_a_queue_that_is_killed_at_work_loses_nothing() {
     tell("i1, kill -9 of the queue", began, &figures);
 }
 
+/// So long that every claim has run out when it comes back, and what workers have done meanwhile is nobody's.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
+    let Some(queue) = queue() else { return };
+    let (began, proxy, direct) = (Instant::now(), Proxy::before(&queue.url), queue.url.clone());
+    let fleet = Fleet::on(queue, &proxy.url, None);
+    let (_tap, desk) = Desk::of(&direct);
+    let workers = [fleet.named("one", "1"), fleet.named("two", "1")];
+    fleet.until("they come", |shown| shown["count"] == 2).await;
+    let client = fleet.client();
+    let before = create(&client, 0..60).await;
+    // More than they can have done by now, so each has something in hand.
+    proxy.set(Mode::Down);
+    let away = Instant::now();
+    let after = create(&client, 60..65).await;
+    assert!(away.elapsed() < ACCEPTED, "5 requests took {:?}", away.elapsed());
+    tokio::time::sleep(PAST_LEASE.saturating_sub(away.elapsed())).await;
+    let held = desk.in_hand("one").len() + desk.in_hand("two").len();
+    let open = listed(&client).await.values().filter(|generation| !has_ended(generation)).count();
+    assert!(held > 0 && open >= after.len(), "{held} jobs in hand, {open} generations open");
+    proxy.set(Mode::Pass);
+    let apart = away.elapsed();
+    let accepted = [before, after].concat();
+    let ends = settled(&client, &accepted).await;
+    assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
+    let again = desk.given_again();
+    assert!(again >= held, "{again} of {held} were given again");
+    workers.into_iter().for_each(|worker| _ = stop(worker));
+    let figures = format!("away for {apart:.1?} with {held} jobs in hand, {again} given again, {ends}");
+    tell("i1, a queue that is away for longer than a lease", began, &figures);
+}
+
 #[tokio::test]
 async fn a_slow_queue_is_slow_and_nothing_else() {
-    let Some(queue) = Server::start() else { return };
+    let Some(queue) = queue() else { return };
     let (began, proxy) = (Instant::now(), Proxy::before(&queue.url));
     let fleet = Fleet::on(queue, &proxy.url, None);
     proxy.set(Mode::Slow(Duration::from_millis(200)));

@@ -1,32 +1,66 @@
 //! Coordinator and workers that are told to end, one after the other, or are killed, while work goes on: nothing is lost
 //! and nothing is done twice.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use tokio::task::JoinSet;
+
+use super::desk::Desk;
 use super::fleet::{Fleet, Load, stop};
-use super::{Chance, count, settled, tell};
+use super::{Chance, count, create, settled, tell};
 
 /// Between two requests.
 const EVERY: Duration = Duration::from_millis(200);
+/// Requests that are made at once before a worker is told to end.
+const ENOUGH: u64 = 8;
+/// What was on its way to the coordinator when a worker was told to end, on a machine that is busy.
+const ON_ITS_WAY: Duration = Duration::from_millis(300);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rolling_restarts_of_workers_lose_nothing() {
     let Some(fleet) = Fleet::start() else { return };
     let (began, mut chance, restarts) = (Instant::now(), Chance::of(2), count(10, 100));
-    let mut workers = vec![fleet.worker("2"), fleet.worker("2")];
+    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let worker = |n: usize| (format!("worker {n}"), fleet.named(&format!("worker {n}"), "2"));
+    let mut workers = VecDeque::from([worker(0), worker(1)]);
     fleet.until("they come", |shown| shown["count"] == 2).await;
-    let load = Load::begin(&fleet, EVERY, count(80, 900));
-    let mut slowest = Duration::ZERO;
-    for _ in 0..restarts {
-        workers.push(fleet.worker("2"));
+    let load = Load::begin(&fleet, EVERY, count(80, 150));
+    let (mut slowest, mut in_hand, mut added) = (Duration::ZERO, 0, Vec::new());
+    for n in 0..restarts {
+        workers.push_back(worker(n + 2));
         tokio::time::sleep(Duration::from_millis(chance.within(200..900))).await;
-        slowest = slowest.max(stop(workers.remove(0)));
+        let (name, old) = workers.pop_front().unwrap();
+        // In the midst of its work: enough comes at once for it to have some.
+        let first = 10_000 + ENOUGH * n as u64;
+        let client = fleet.client();
+        let at_once = (first..first + ENOUGH).map(|one| (client.clone(), one));
+        let posts: JoinSet<_> = at_once.map(|(client, n)| async move { create(&client, n..n + 1).await }).collect();
+        added.extend(posts.join_all().await.concat());
+        let until = Instant::now() + Duration::from_secs(1);
+        while desk.in_hand(&name).is_empty() && Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let (told, held) = (Instant::now(), desk.in_hand(&name));
+        slowest = slowest.max(stop(old));
+        // Whatever it had it has done itself, and it came for nothing more.
+        for claim in &held {
+            assert_eq!(desk.done(&claim.job.to_string()).map(|(_, by)| by), Some(*claim), "{name} left its job");
+        }
+        assert_eq!(desk.in_hand(&name), [], "{name} left its job");
+        let last = desk.last_asked_by(&name).map(|asked| asked.saturating_duration_since(told));
+        assert!(last.is_none_or(|after| after < ON_ITS_WAY), "{name} came for work {last:?} after it was told to end");
+        in_hand += held.len();
     }
-    let accepted = load.end().await;
+    let accepted = [load.end().await, added].concat();
     let ends = settled(&fleet.client(), &accepted).await;
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
-    workers.into_iter().for_each(|worker| _ = stop(worker));
-    let figures = format!("{restarts} restarts, the slowest end took {slowest:.1?}, {ends}");
+    assert!(in_hand * 2 >= restarts, "{in_hand} jobs were in hand at {restarts} restarts");
+    assert_eq!(desk.given_again(), 0, "nothing was taken from anybody");
+    workers.into_iter().for_each(|(_, worker)| _ = stop(worker));
+    let figures = format!(
+        "{restarts} restarts with {in_hand} jobs in hand, 0 given to others, the slowest end took {slowest:.1?}, {ends}"
+    );
     tell("SIGTERM of workers", began, &figures);
 }
 
@@ -45,7 +79,9 @@ async fn rolling_restarts_of_the_coordinator_lose_nothing() {
     let ends = settled(&fleet.client(), &accepted).await;
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
     workers.into_iter().for_each(|worker| _ = stop(worker));
-    let figures = format!("{restarts} restarts, the slowest end took {slowest:.1?}, {ends}");
+    let start = fleet.slowest_start;
+    let figures =
+        format!("{restarts} restarts, the slowest end took {slowest:.1?}, the slowest start {start:.1?}, {ends}");
     tell("SIGTERM of the coordinator", began, &figures);
 }
 
@@ -63,5 +99,6 @@ async fn i1_i2_a_coordinator_that_is_killed_goes_on_with_the_workers_there_are()
     let ends = settled(&fleet.client(), &accepted).await;
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
     workers.into_iter().for_each(|worker| _ = stop(worker));
-    tell("i1 i2, kill -9 of the coordinator", began, &format!("{kills} kills, {ends}"));
+    let figures = format!("{kills} kills, the slowest start took {:.1?}, {ends}", fleet.slowest_start);
+    tell("i1 i2, kill -9 of the coordinator", began, &figures);
 }

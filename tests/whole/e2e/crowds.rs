@@ -1,14 +1,16 @@
 //! Clients that hold connections without using them, by the thousand: silent ones, idle ones, and those that send their
 //! heads and bodies one byte at a time. The others are served all the while, and nobody is reset.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::{UNHURRIED, fresh};
+use crate::chaos::percentile;
 use crate::service::Client;
 use crate::wire::{Said, parse};
 
@@ -20,6 +22,12 @@ const OTHERS: usize = 1500;
 const MEMORY: u64 = 1 << 30;
 /// Connections that are made at once.
 const AT_ONCE: usize = 200;
+/// Requests of those who mean it, before and with all of them open.
+const HEALTHY: usize = 300;
+/// What such requests may take in any case: twice as long as before is nothing where before was a millisecond or two.
+const FLOOR: Duration = Duration::from_millis(25);
+/// How long the rest of a head or of a body is waited for: ten seconds, and some to hear of it on a busy machine.
+const WAITED: std::ops::RangeInclusive<Duration> = Duration::from_secs(9)..=Duration::from_secs(13);
 
 /// Raises the limit of file descriptors and says what it is.
 #[cfg(unix)]
@@ -81,64 +89,94 @@ async fn open(address: Arc<str>, key: Arc<str>, habit: Habit) -> (Habit, TcpStre
     (habit, stream)
 }
 
+/// Opens a connection, says when all that its client has to say is said, and lives as its habit has it until the service
+/// ends it. Returns how long the service waited for the rest.
+async fn live(
+    (address, key): (Arc<str>, Arc<str>),
+    habit: Habit,
+    opened: tokio::sync::mpsc::UnboundedSender<()>,
+    mut served: tokio::sync::watch::Receiver<bool>,
+) -> (Habit, Duration) {
+    let (_, mut stream) = open(address, key, habit).await;
+    let said = Instant::now();
+    opened.send(()).unwrap();
+    if habit == Habit::Idle {
+        served.wait_for(|all| *all).await.unwrap();
+        stream.write_all(ASK).await.unwrap();
+        answered(&mut stream).await;
+        return (habit, said.elapsed());
+    }
+    let mut raw = Vec::new();
+    stream.read_to_end(&mut raw).await.unwrap_or_else(|e| panic!("{habit:?}: {e}"));
+    let took = said.elapsed();
+    match habit {
+        Habit::SlowHead | Habit::SlowBody => {
+            assert_eq!(parse(&raw).error(408, "invalid_request"), "request_timeout", "{habit:?}");
+        }
+        _ => assert!(raw.is_empty(), "{habit:?}: {}", String::from_utf8_lossy(&raw)),
+    }
+    (habit, took)
+}
+
+/// How long requests take that somebody makes who means it, on connections of their own and on one that is kept.
+async fn healthy(client: &Client, address: &str) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for _ in 0..HEALTHY / 2 {
+        let began = Instant::now();
+        assert_eq!(client.get("/api/credits/balance").await.status, 200);
+        let between = Instant::now();
+        assert_eq!(Said::new("GET", "/api/formats").over_http1(address).status, 200);
+        times.extend([between - began, between.elapsed()]);
+        tokio::task::yield_now().await;
+    }
+    times
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::print_stderr, reason = "the figures are what this is run for")]
 async fn thousands_who_do_nothing_leave_the_others_alone() {
     let many = CONNECTIONS.min(descriptors().saturating_sub(OTHERS));
     let limits = ["--max-connections-per-address", "12000"];
     let (_data, service, client) = fresh(&[&UNHURRIED[..], &limits].concat());
     let (address, key): (Arc<str>, Arc<str>) = (service.address().into(), service.key.clone().unwrap().into());
+    let before = percentile(&healthy(&client, &address).await, 99);
 
-    let (mut opening, mut crowd) = (JoinSet::new(), Vec::new());
+    let (opened, mut openings) = tokio::sync::mpsc::unbounded_channel();
+    let (served, is_served) = tokio::sync::watch::channel(false);
+    let mut crowd = JoinSet::new();
     for n in 0..many {
-        opening.spawn(open(Arc::clone(&address), Arc::clone(&key), HABITS[n % HABITS.len()]));
-        if opening.len() == AT_ONCE {
-            crowd.push(opening.join_next().await.unwrap().unwrap());
+        let to = (Arc::clone(&address), Arc::clone(&key));
+        crowd.spawn(live(to, HABITS[n % HABITS.len()], opened.clone(), is_served.clone()));
+        if n >= AT_ONCE {
+            openings.recv().await.unwrap();
         }
     }
-    crowd.extend(opening.join_all().await);
-    assert_eq!(crowd.len(), many);
-
-    let healthy = tokio::spawn({
-        let (client, address) = (client.clone(), Arc::clone(&address));
-        async move {
-            let mut served = 0;
-            loop {
-                assert_eq!(client.get("/api/credits/balance").await.status, 200);
-                assert_eq!(Said::new("GET", "/api/formats").over_http1(&address).status, 200);
-                served += 1;
-                // Until it is told that the crowd is gone.
-                if served >= 50 {
-                    return served;
-                }
-                tokio::task::yield_now().await;
-            }
-        }
-    });
-    assert_eq!(healthy.await.unwrap(), 50);
+    for _ in 0..many.min(AT_ONCE) {
+        openings.recv().await.unwrap();
+    }
+    let during = percentile(&healthy(&client, &address).await, 99);
     assert!(service.memory().is_none_or(|bytes| bytes < MEMORY), "{:?} bytes", service.memory());
+    served.send(true).unwrap();
 
-    let mut ends = JoinSet::new();
-    for (habit, mut stream) in crowd {
-        ends.spawn(async move {
-            if habit == Habit::Idle {
-                stream.write_all(ASK).await.unwrap();
-                answered(&mut stream).await;
-                return;
-            }
-            let mut raw = Vec::new();
-            stream.read_to_end(&mut raw).await.unwrap_or_else(|e| panic!("{habit:?}: {e}"));
-            match habit {
-                Habit::SlowHead | Habit::SlowBody => {
-                    assert_eq!(parse(&raw).error(408, "invalid_request"), "request_timeout", "{habit:?}");
-                }
-                _ => assert!(raw.is_empty(), "{habit:?}: {}", String::from_utf8_lossy(&raw)),
-            }
-        });
+    let mut waited = BTreeMap::new();
+    while let Some(ended) = crowd.join_next().await {
+        let (habit, took) = ended.unwrap();
+        waited.entry(format!("{habit:?}")).or_insert_with(Vec::new).push(took);
     }
-    while let Some(ended) = ends.join_next().await {
-        ended.unwrap();
+    for habit in [Habit::SlowHead, Habit::SlowBody] {
+        let times = &waited[&format!("{habit:?}")];
+        let all_in_time = times.iter().all(|took| WAITED.contains(took));
+        assert!(all_in_time, "{habit:?}: {:?} to {:?}", times.iter().min(), times.iter().max());
     }
+    assert!(during <= (before * 2).max(FLOOR), "p99 was {before:?} before, and {during:?} with {many} connections");
     assert_eq!(client.get("/api/generations").await.json()["generations"], serde_json::json!([]));
+    let spans = waited.iter().map(|(habit, times)| {
+        format!("{habit} {:.1?} to {:.1?}", times.iter().min().unwrap(), times.iter().max().unwrap())
+    });
+    eprintln!(
+        "crowds: {many} connections; p99 of {HEALTHY} requests {before:.1?} before and {during:.1?} with them; waited for: {}",
+        spans.collect::<Vec<_>>().join(", ")
+    );
 }
 
 /// A head that comes a byte at a time has ten seconds from its first byte, not ten more with every one.
@@ -147,6 +185,7 @@ async fn a_head_that_drips_is_not_waited_for() {
     let (_data, service, _client) = fresh(&[]);
     let stream = TcpStream::connect(service.address()).await.unwrap();
     let (mut reads, mut writes) = stream.into_split();
+    let began = Instant::now();
     let dripping = tokio::spawn(async move {
         let _ = writes.write_all(b"GET /healthz HTTP/1.1\r\nHost: ").await;
         while writes.write_all(b"x").await.is_ok() {
@@ -156,6 +195,7 @@ async fn a_head_that_drips_is_not_waited_for() {
     let mut first = [0; 12];
     reads.read_exact(&mut first).await.expect("no reset");
     assert_eq!(&first, b"HTTP/1.1 408");
+    assert!(WAITED.contains(&began.elapsed()), "after {:?}", began.elapsed());
     dripping.abort();
 }
 

@@ -60,13 +60,19 @@ async fn pictures_lie_in_a_bucket() {
     let client = Client::new(&coordinator.base, &key);
     let image = client.generation(&again[0]).await["outputs"][0]["imageUrl"].as_str().unwrap().to_owned();
     let path = image.strip_prefix(&coordinator.base).unwrap();
-    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").into_bytes();
-    let sent = exchange(coordinator.address(), &get(path)).unwrap();
+    let get = |address: &str, path: &str| {
+        exchange(address, format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes())
+            .unwrap()
+    };
+    let sent = get(coordinator.address(), path);
     assert!(sent.starts_with("HTTP/1.1 302"), "{sent}");
     let there = sent.lines().find_map(|line| line.strip_prefix("location: ")).unwrap();
     let there = there.strip_prefix(&storage.url).expect("it leads to the store");
-    let fetched = exchange(storage.url.strip_prefix("http://").unwrap(), &get(there)).unwrap();
+    let store = storage.url.strip_prefix("http://").unwrap();
+    let fetched = get(store, there);
     assert!(fetched.starts_with("HTTP/1.1 200") && fetched.contains("PNG"), "{:.200}", fetched);
+    let unsigned = get(store, there.split('?').next().unwrap());
+    assert!(unsigned.starts_with("HTTP/1.1 403"), "{:.200}", unsigned);
     let gone = client.send(client.request("DELETE", &format!("/api/generations/{}", ids[0]))).await.unwrap();
     assert_eq!(gone.status, 204);
     assert!(worker.stop().success());

@@ -1,0 +1,92 @@
+//! Workers that are killed at random moments, while there is more work than they can do.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use fleet::protocol::Claim;
+
+use super::deaths::FINISHED;
+use super::desk::Desk;
+use super::fleet::{Fleet, stop};
+use super::{Chance, count, create, percentile, seed, settled, tell};
+use crate::service::Worker;
+
+/// Milliseconds after it has begun a job at which a worker is killed.
+const LIVES: std::ops::Range<u64> = 10..500;
+/// Kills until everything is finished, before the next begin: a job whose worker dies three times would be given up.
+const KILLS: u64 = 5;
+/// Jobs that are added before each, so that nobody is ever without work.
+const JOBS: u64 = 18;
+
+/// Two workers, of whom the older one is killed next.
+struct Line<'f> {
+    fleet: &'f Fleet,
+    workers: VecDeque<(String, Worker)>,
+    begun: u64,
+}
+
+impl Line<'_> {
+    fn begin_one(&mut self) {
+        let name = format!("worker {}", self.begun);
+        self.begun += 1;
+        let worker = self.fleet.named(&name, "2");
+        self.workers.push_back((name, worker));
+    }
+
+    /// Kills the older one at any moment of its work; returns what it had in hand, and when it died.
+    async fn kill_one(&mut self, desk: &Desk, chance: &mut Chance) -> Vec<(Claim, Instant)> {
+        let (name, worker) = self.workers.pop_front().expect("there are two");
+        let until = Instant::now() + FINISHED;
+        while desk.in_hand(&name).is_empty() {
+            assert!(Instant::now() < until, "{name} has nothing to do");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(chance.within(LIVES))).await;
+        worker.kill();
+        let killed = Instant::now();
+        // What it said last may still be on its way.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        desk.in_hand(&name).into_iter().map(|claim| (claim, killed)).collect()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn i7_workers_that_are_killed_at_any_moment_lose_nothing() {
+    let Some(fleet) = Fleet::start() else { return };
+    let (began, client, mut chance, rounds) = (Instant::now(), fleet.client(), Chance::of(8), count(1, 10));
+    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let mut line = Line { fleet: &fleet, workers: VecDeque::new(), begun: 0 };
+    line.begin_one();
+    line.begin_one();
+    let (mut accepted, mut orphans, kills) = (Vec::new(), Vec::new(), rounds * KILLS);
+    for round in 0..rounds {
+        for kill in KILLS * round..KILLS * (round + 1) {
+            accepted.extend(create(&client, JOBS * kill..JOBS * (kill + 1)).await);
+            orphans.extend(line.kill_one(&desk, &mut chance).await);
+            line.begin_one();
+        }
+        settled(&client, &accepted).await;
+    }
+    let ends = settled(&client, &accepted).await;
+    assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
+    let mut times = Vec::new();
+    for (claim, killed) in &orphans {
+        let (done, by) = desk.done(&claim.job.to_string()).unwrap_or_else(|| panic!("nothing came of {claim:?}"));
+        // One that was taken before the kill, its answer lost on the way, is done too.
+        assert!(by == *claim || by.epoch > claim.epoch, "{by:?} after {claim:?}");
+        if by != *claim {
+            times.push(done.saturating_duration_since(*killed));
+        }
+    }
+    let (lost, again) = (times.len(), desk.given_again());
+    assert!(lost as u64 >= kills, "a kill takes a job at least: {lost} in {kills} kills");
+    assert!(again >= lost, "{again} were given again, of {lost} that lost their worker");
+    line.workers.into_iter().for_each(|(_, worker)| _ = stop(worker));
+    let (p50, p99) = (percentile(&times, 50), percentile(&times, 99));
+    let figures = format!(
+        "{kills} kills, {lost} jobs lost their worker, {again} given again, finished elsewhere after {p50:.1?} (p50) and \
+         {p99:.1?} (p99), {ends}"
+    );
+    tell("i7, kill -9 of workers at random moments", began, &figures);
+    assert!(p99 <= FINISHED, "seed {}: p99 {p99:?} of {times:?}", seed());
+}
