@@ -77,11 +77,30 @@ pub const EPOCHS_A_ROUND: u32 = 10_000;
 /// Where the epochs of edits begin, beyond those of any round; each version has as many as a round.
 pub const EDIT_EPOCHS: u32 = 1 << 30;
 
+/// Of the epochs of a round, those of a job that has lost a worker: it may be what that died of.
+const SUSPECT_EPOCHS: u32 = EPOCHS_A_ROUND / 2;
+
+/// How often a job was put up before in its round, or for its edit; from [`SUSPECT_EPOCHS`] on it has lost a worker.
+fn place_in_round(epoch: u32) -> u32 {
+    epoch.checked_sub(EDIT_EPOCHS).unwrap_or_else(|| epoch.saturating_sub(1)) % EPOCHS_A_ROUND
+}
+
+/// The epoch in which a job of this one is put up again; `lost` where its worker did not come back.
+pub fn next_epoch(epoch: u32, lost: bool) -> u32 {
+    let to_suspects = SUSPECT_EPOCHS.saturating_sub(place_in_round(epoch));
+    if lost && to_suspects > 0 { epoch + to_suspects } else { epoch + 1 }
+}
+
 impl Ticket {
     /// Whether its job was put up once in its round, or for its edit: nobody has claimed it before.
     pub fn is_fresh(&self) -> bool {
-        let from_first = self.epoch.checked_sub(EDIT_EPOCHS).unwrap_or_else(|| self.epoch.saturating_sub(1));
-        from_first.is_multiple_of(EPOCHS_A_ROUND)
+        place_in_round(self.epoch) == 0
+    }
+
+    /// Whether its job has lost a worker, in its round or for its edit: whoever does it does nothing beside it, so that
+    /// nothing else dies with it.
+    pub fn is_suspect(&self) -> bool {
+        place_in_round(self.epoch) >= SUSPECT_EPOCHS
     }
 }
 
@@ -283,4 +302,28 @@ pub struct Failure {
     pub message: String,
     /// Whether trying again may help.
     pub retry: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_lost_a_worker_is_a_suspect_until_its_next_round() {
+        for first in [1, 1 + 3 * EPOCHS_A_ROUND, EDIT_EPOCHS, EDIT_EPOCHS + 7 * EPOCHS_A_ROUND] {
+            let at = |epoch| Ticket { job: Uuid::nil(), epoch, class: Class::Plan };
+            assert!(at(first).is_fresh() && !at(first).is_suspect());
+            let again = next_epoch(first, false);
+            assert!(again == first + 1 && !at(again).is_fresh() && !at(again).is_suspect());
+            for before in [first, again] {
+                let lost = next_epoch(before, true);
+                assert!(lost == first + SUSPECT_EPOCHS && at(lost).is_suspect() && !at(lost).is_fresh());
+                // Once more, whatever it is for.
+                assert_eq!([next_epoch(lost, true), next_epoch(lost, false)], [lost + 1; 2]);
+                assert!(at(lost + 1).is_suspect());
+            }
+            let next_round = at(first + EPOCHS_A_ROUND);
+            assert!(next_round.is_fresh() && !next_round.is_suspect());
+        }
+    }
 }

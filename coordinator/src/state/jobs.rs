@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use fleet::protocol::{
     BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob,
-    RenderJob, Ticket, Verdict,
+    RenderJob, Ticket, Verdict, next_epoch,
 };
 use uuid::Uuid;
 
@@ -186,7 +186,7 @@ impl Store {
                     if leased || job.epoch != *epoch || tx.get(&OUTBOX, id.as_bytes())?.is_some() {
                         continue;
                     }
-                    outbox::post(tx, *id, &OpenJob { epoch: job.epoch + 1, ..job })?;
+                    outbox::post(tx, *id, &OpenJob { epoch: next_epoch(job.epoch, false), ..job })?;
                     put_up += 1;
                 }
                 Ok(put_up)
@@ -214,7 +214,7 @@ impl Store {
                 };
                 let forgiven = u32::from(job.interruptions < INTERRUPTIONS);
                 let (claims, interruptions) = (job.claims - forgiven, job.interruptions + forgiven);
-                put_up_again(tx, *id, &OpenJob { claims, interruptions, ..job }, &lost(), now)
+                put_up_again(tx, *id, &OpenJob { claims, interruptions, ..job }, &lost(), true, now)
             };
             self.commit_and(take, |fate| self.follow(*fate))?;
         }
@@ -252,7 +252,7 @@ impl Store {
             if lease.expires > now {
                 return Ok(Fate::Stands);
             }
-            put_up_again(tx, id, &job, &lost(), now)
+            put_up_again(tx, id, &job, &lost(), true, now)
         };
         self.commit_and(take, |fate| self.follow(*fate))?;
         Ok(())
@@ -263,7 +263,7 @@ impl Store {
         let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok((None, Duration::ZERO)) };
             let (job, pause) = if fault.code == STORE_FAULT { excused(job) } else { (job, Duration::ZERO) };
-            Ok((Some(put_up_again(tx, claim.job, &job, &fault, now)?), pause))
+            Ok((Some(put_up_again(tx, claim.job, &job, &fault, false, now)?), pause))
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
         let follow = move |store: &Self, (fate, pause): &(Option<Fate>, Duration)| {
@@ -316,8 +316,8 @@ fn excused(job: OpenJob) -> (OpenJob, Duration) {
     (OpenJob { claims: job.claims - forgiven, interruptions: job.interruptions + forgiven, ..job }, pause)
 }
 
-/// Takes a leased job from its worker: the next epoch, or the end after the last claim.
-fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<Fate, Abort> {
+/// Takes a leased job from its worker, who may be `gone`: a later epoch, or the end after the last claim.
+fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, gone: bool, now: Millis) -> Result<Fate, Abort> {
     let Some(generation) = unfinished(tx, job)? else {
         call_off(tx, id)?;
         return Ok(Fate::Stands);
@@ -329,7 +329,8 @@ fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis
     if job.claims >= MAX_CLAIMS {
         return Ok(Fate::GivenUp(job.generation, reports::give_up(tx, id, job, fault, now)?));
     }
-    outbox::post(tx, id, &OpenJob { epoch: job.epoch + 1, fault: Some(fault.clone()), ..job.clone() })?;
+    let epoch = next_epoch(job.epoch, gone);
+    outbox::post(tx, id, &OpenJob { epoch, fault: Some(fault.clone()), ..job.clone() })?;
     Ok(Fate::PutUp)
 }
 

@@ -75,14 +75,12 @@ async fn i8_one_poison_page_among_many_ends_after_three_claims() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "jobs that lost their worker come up together and die together again: some beside the poison are given up with it"]
 async fn i8_a_poison_text_takes_nothing_with_it_that_is_done_beside_it() {
     let (body, failpoint) = text();
     poisoned("i8, a text that kills, with others", body, failpoint, SLOTS, 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "jobs that lost their worker come up together and die together again: some beside the poison are given up with it"]
 async fn i8_a_poison_page_takes_nothing_with_it_that_is_done_beside_it() {
     let (body, failpoint) = page();
     poisoned("i8, a page that kills, with others", body, failpoint, SLOTS, count(1, 2)).await;

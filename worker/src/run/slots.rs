@@ -1,8 +1,11 @@
 //! Which of a worker's hands takes the next job, and when. A worker works on as many jobs at once as it has slots. It has
 //! two hands a slot: while one works, the other fetches the next job, so that the slot need not wait for queue and desk.
 //! A job is fetched so only after a ticket that others waited behind, for then nobody else is free to come for it; only
-//! while no job at hand may take long, so that it is begun soon; and only where nobody has claimed it before, so that a
-//! job that ends its worker takes none with it twice.
+//! while no job at hand may take long, so that it is begun soon; and only where nobody has claimed it before.
+//!
+//! A job that has lost a worker may be what that died of. It is done alone: it waits until every other job at hand is done,
+//! has all slots, and nothing is fetched beside it; a second one goes back to the queue. So a job that ends its workers takes
+//! others with it at most once, when nobody knew, and those are then done alone as well, and come to their end.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -23,6 +26,8 @@ pub struct Slots {
     long: AtomicUsize,
     /// Jobs at hand that wait for a slot.
     waiting: AtomicUsize,
+    /// The only place of a job that is done alone.
+    alone: Arc<Semaphore>,
     /// Told of everything that may be somebody's turn.
     news: Notify,
 }
@@ -40,7 +45,9 @@ pub struct Fetched {
 pub struct Hold {
     slots: Arc<Slots>,
     slot: Option<Slot>,
-    /// Counts it among those that take long, as long as it is at hand.
+    /// Where it is done alone: that no other is.
+    alone: Option<OwnedSemaphorePermit>,
+    /// Counts it among those behind which nothing is fetched, as long as it is at hand.
     _long: Option<Counted>,
 }
 
@@ -77,6 +84,7 @@ impl Slots {
             more: AtomicBool::new(false),
             long: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
+            alone: Arc::new(Semaphore::new(1)),
             news: Notify::new(),
         })
     }
@@ -92,7 +100,12 @@ impl Slots {
     /// # Errors
     /// Those of the queue.
     pub async fn fetch(self: &Arc<Self>, queue: &dyn Queue) -> Result<Option<Fetched>, QueueError> {
-        let (slot, found) = match self.turn().await {
+        let turn = self.turn().await;
+        self.found(turn, queue).await
+    }
+
+    async fn found(self: &Arc<Self>, turn: Turn, queue: &dyn Queue) -> Result<Option<Fetched>, QueueError> {
+        let (slot, found) = match turn {
             Turn::Slot(slot) => {
                 let found = tokio::select! {
                     biased;
@@ -111,14 +124,24 @@ impl Slots {
                 (None, found)
             }
         };
-        Ok(found.map(|delivery| {
+        Ok(found.and_then(|delivery| {
+            let ticket = delivery.ticket();
+            let alone = match ticket.is_suspect().then(|| Arc::clone(&self.alone).try_acquire_owned()) {
+                None => None,
+                Some(Ok(alone)) => Some(alone),
+                // Dropped, it goes back.
+                Some(Err(_)) => return None,
+            };
             // A language model may have a word in a plan, or a page that is slow to come.
-            let long = (delivery.ticket().class == Class::Plan).then(|| self.counted(|slots| &slots.long));
+            let is_long = ticket.class == Class::Plan || alone.is_some();
+            let long = is_long.then(|| self.counted(|slots| &slots.long));
+            // It waits for all of them, and holds none meanwhile.
+            let slot = slot.filter(|_| alone.is_none());
             if delivery.more() {
                 self.more.store(true, Ordering::SeqCst);
                 self.news.notify_waiters();
             }
-            Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, _long: long } }
+            Some(Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, alone, _long: long } })
         }))
     }
 
@@ -163,7 +186,9 @@ impl Hold {
     pub async fn begin(&mut self) {
         if self.slot.is_none() {
             let _waiting = self.slots.counted(|slots| &slots.waiting);
-            let place = Arc::clone(&self.slots.free).acquire_owned().await.expect("slots are never closed");
+            let places = if self.alone.is_some() { self.slots.count as u32 } else { 1 };
+            let free = Arc::clone(&self.slots.free);
+            let place = free.acquire_many_owned(places).await.expect("slots are never closed");
             self.slot = Some(Slot { slots: Arc::clone(&self.slots), place: Some(place) });
         }
     }
@@ -193,7 +218,7 @@ impl Drop for Counted {
 mod tests {
     use std::time::Duration;
 
-    use fleet::protocol::Ticket;
+    use fleet::protocol::{Ticket, next_epoch};
     use fleet::queue::embedded::EmbeddedQueue;
     use tokio::time::{sleep, timeout};
     use uuid::Uuid;
@@ -274,5 +299,42 @@ mod tests {
         ahead.delivery.done().await;
         drop(ahead.hold);
         assert_eq!(job(&next(&slots, &queue).await), 3);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_has_lost_a_worker_is_done_alone() {
+        let (slots, queue) = (Slots::new(3), EmbeddedQueue::new());
+        let lost = next_epoch(1, true);
+        put_up(&queue, [(1, 1, Class::Render2k), (2, lost, Class::Render2k)]).await;
+        let first = next(&slots, &queue).await;
+        let mut suspect = next(&slots, &queue).await;
+        assert!(job(&suspect) == 2 && !suspect.hold.has_begun());
+        assert!(timeout(SOON, suspect.hold.begin()).await.is_err(), "another is at hand");
+        let mut beginning = tokio::spawn(async move {
+            suspect.hold.begin().await;
+            suspect
+        });
+        put_up(&queue, [(3, lost, Class::Render2k), (4, 1, Class::Render2k)]).await;
+        sleep(SOON).await;
+        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "nothing is fetched beside it");
+        drop(first.hold);
+        let suspect = timeout(SOON, &mut beginning).await.expect("it has all slots").unwrap();
+        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "nothing is fetched beside it");
+        assert_eq!(queue.waiting(), 2);
+        suspect.delivery.done().await;
+        drop(suspect.hold);
+        assert_eq!([job(&next(&slots, &queue).await), job(&next(&slots, &queue).await)], [3, 4]);
+    }
+
+    #[tokio::test]
+    async fn of_two_that_are_done_alone_one_goes_back() {
+        let (slots, queue) = (Slots::new(3), EmbeddedQueue::new());
+        let lost = next_epoch(1, true);
+        let idle = [slots.turn().await, slots.turn().await];
+        put_up(&queue, [(1, lost, Class::Render2k), (2, lost, Class::Render2k)]).await;
+        // Two hands came for them at the same time.
+        let found: Vec<_> = futures::future::join_all(idle.map(|turn| slots.found(turn, &queue))).await;
+        let found: Vec<_> = found.into_iter().filter_map(Result::unwrap).collect();
+        assert_eq!((found.len(), queue.waiting()), (1, 1));
     }
 }
