@@ -35,6 +35,13 @@ enum Question {
     Report(Claim),
 }
 
+/// Questions without an answer, and answers without a question: on a busy machine an answer may be heard first.
+#[derive(Default)]
+struct Open {
+    questions: HashMap<String, Question>,
+    answers: HashMap<String, Vec<u8>>,
+}
+
 /// Everything that was said, in its order.
 #[derive(Clone, Default)]
 pub struct Desk(Arc<Mutex<Vec<Entry>>>);
@@ -43,46 +50,60 @@ impl Desk {
     /// Notes it from now on, while the tap is open.
     pub fn of(url: &str) -> (Tap, Self) {
         let desk = Self::default();
-        let (noted, mut open) = (desk.clone(), HashMap::new());
+        let (noted, mut open) = (desk.clone(), Open::default());
         let tap = Tap::open(url, &[CLAIM, REPORT, "_INBOX.>"], move |heard| {
-            noted.note(&mut open, heard);
+            noted.hear(&mut open, heard);
             Vec::new()
         });
         (tap, desk)
     }
 
-    fn note(&self, open: &mut HashMap<String, Question>, heard: &Heard<'_>) {
-        let mut entries = self.0.lock().unwrap();
-        let mut add = |worker: &str, job: String, what| {
-            entries.push(Entry { at: Instant::now(), worker: worker.to_owned(), job, what });
-        };
-        match heard.subject {
+    fn hear(&self, open: &mut Open, heard: &Heard<'_>) {
+        let question = match heard.subject {
             CLAIM => {
                 let asked: ClaimRequest = decode(heard.said).unwrap();
-                add(&asked.worker, asked.ticket.job.to_string(), What::Asked);
-                open.insert(heard.answer_to.unwrap().to_owned(), Question::Claim(asked));
+                self.note(&asked.worker, asked.ticket.job.to_string(), What::Asked);
+                Question::Claim(asked)
             }
-            REPORT => {
-                let asked: ReportRequest = decode(heard.said).unwrap();
-                open.insert(heard.answer_to.unwrap().to_owned(), Question::Report(asked.claim));
+            REPORT => Question::Report(decode::<ReportRequest>(heard.said).unwrap().claim),
+            // Others have questions, too.
+            answered => {
+                match open.questions.remove(answered) {
+                    Some(question) => self.answered(question, heard.said),
+                    None => _ = open.answers.insert(answered.to_owned(), heard.said.to_vec()),
+                }
+                return;
             }
-            // Others have questions too; and an answer without words is none.
-            answered => match open.remove(answered).filter(|_| !heard.said.is_empty()) {
-                None => {}
-                Some(Question::Claim(ClaimRequest { ticket, worker })) => {
-                    if let ClaimAnswer::Granted(claim, _) = decode(heard.said).unwrap() {
-                        add(&worker, claim.job.to_string(), What::Granted(claim, !ticket.is_fresh()));
-                    }
-                }
-                Some(Question::Report(claim)) => {
-                    let verdict = decode(heard.said).unwrap();
-                    let granted = |e: &&Entry| matches!(e.what, What::Granted(granted, _) if granted == claim);
-                    let worker = entries.iter().find(granted).map_or("", |e| &e.worker).to_owned();
-                    let (at, job) = (Instant::now(), claim.job.to_string());
-                    entries.push(Entry { at, worker, job, what: What::Reported(claim, verdict) });
-                }
-            },
+        };
+        let answer_to = heard.answer_to.expect("it is a question");
+        match open.answers.remove(answer_to) {
+            Some(answer) => self.answered(question, &answer),
+            None => _ = open.questions.insert(answer_to.to_owned(), question),
         }
+    }
+
+    fn answered(&self, question: Question, answer: &[u8]) {
+        // One without words says why it is none.
+        if answer.is_empty() {
+            return;
+        }
+        match question {
+            Question::Claim(ClaimRequest { ticket, worker }) => {
+                if let ClaimAnswer::Granted(claim, _) = decode(answer).unwrap() {
+                    self.note(&worker, claim.job.to_string(), What::Granted(claim, !ticket.is_fresh()));
+                }
+            }
+            Question::Report(claim) => {
+                let granted = |e: &Entry| matches!(e.what, What::Granted(granted, _) if granted == claim);
+                let worker = self.all().into_iter().find(granted).map(|e| e.worker).unwrap_or_default();
+                self.note(&worker, claim.job.to_string(), What::Reported(claim, decode(answer).unwrap()));
+            }
+        }
+    }
+
+    fn note(&self, worker: &str, job: String, what: What) {
+        let entry = Entry { at: Instant::now(), worker: worker.to_owned(), job, what };
+        self.0.lock().unwrap().push(entry);
     }
 
     fn all(&self) -> Vec<Entry> {

@@ -124,7 +124,9 @@ async fn fetched_at_last(client: &Client, output: &Value) {
             }
         }
         let body = whole.unwrap_or_else(|| panic!("seed {}: {url} can't be had: {output:#}", seed()));
-        let pixels = image::decode(&body).unwrap();
+        let pixels = image::decode(&body).unwrap_or_else(|e| {
+            panic!("seed {}: {url} is no image, but {} bytes of it: {e}: {output:#}", seed(), body.len())
+        });
         if url == "imageUrl" {
             assert_eq!(output["bytes"], body.len(), "seed {}: {output:#}", seed());
             assert_eq!((&output["width"], &output["height"]), (&json!(pixels.width), &json!(pixels.height)));

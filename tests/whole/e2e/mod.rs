@@ -3,6 +3,7 @@
 mod accounts;
 mod bad_requests;
 mod brands;
+mod bucket;
 mod crowds;
 mod edge;
 mod edits;
