@@ -10,7 +10,7 @@ use crate::e2e::UNHURRIED;
 use crate::service::{Client, Service, id};
 
 /// Milliseconds after it is ready at which the service is killed.
-const LIVES: std::ops::Range<u64> = 5..400;
+const LIVES: std::ops::Range<u64> = 5..250;
 
 /// A small request: one or two visuals, or a short carousel.
 fn request(chance: &mut Chance) -> (Value, u64) {
@@ -55,7 +55,7 @@ async fn i1_i2_kills_lose_nothing_and_charge_nothing_twice() {
         let client = Client::new(&service.base, key.as_deref().expect("the first start prints a key"));
         // A few posts a life, so that old work goes on under the kills as well.
         let posts: Vec<_> =
-            (0..2).map(|_| tokio::spawn(post_until_killed(client.clone(), Chance(chance.next()), 2))).collect();
+            (0..2).map(|_| tokio::spawn(post_until_killed(client.clone(), Chance(chance.next()), 4))).collect();
         tokio::time::sleep(Duration::from_millis(chance.within(LIVES))).await;
         at_work += u32::from(listed(&client).await.values().any(|generation| !has_ended(generation)));
         service.kill();
