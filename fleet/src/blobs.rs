@@ -194,7 +194,8 @@ impl Blobs {
         Self { room: Some(room), ..self }
     }
 
-    /// Stores bytes under their hash. Bytes that are there already are not written again, unless they are old.
+    /// Stores bytes under their hash, and looks whether they are there. Bytes that are there already are not written again,
+    /// unless they are old.
     ///
     /// # Errors
     /// [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -202,10 +203,10 @@ impl Blobs {
         let id = BlobId::of(&bytes);
         let path = blob_path(&id);
         self.fits(&path, bytes.len() as u64)?;
-        self.attempts(&path, 2, || async {
+        self.attempts(&path, 4, || async {
             let put = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
             match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
-                Ok(_) => Ok(()),
+                Ok(_) => {}
                 Err(object_store::Error::AlreadyExists { .. }) => {
                     // There already, as it should be, unless it is not what was written once: then this heals it.
                     let there = self.head(&path).await?;
@@ -213,13 +214,24 @@ impl Blobs {
                         return Ok(());
                     }
                     let put = self.store.put(&path, PutPayload::from_bytes(bytes.clone())).await;
-                    put.map(drop).map_err(|e| BlobError::from_store(&path, e))
+                    put.map_err(|e| BlobError::from_store(&path, e))?;
                 }
-                Err(e) => Err(BlobError::from_store(&path, e)),
+                Err(e) => return Err(BlobError::from_store(&path, e)),
             }
+            self.verify(&path, bytes.len() as u64).await
         })
         .await?;
         Ok(id)
+    }
+
+    /// Whether so many bytes are there.
+    async fn verify(&self, path: &Path, bytes: u64) -> Result<(), BlobError> {
+        match self.size(path).await {
+            Ok(there) if there == bytes => Ok(()),
+            // Put and yet not there is a fault of the store: worth another attempt.
+            Ok(_) | Err(BlobError::NotFound(_)) => Err(BlobError::Damaged(path.to_string())),
+            Err(error) => Err(error),
+        }
     }
 
     /// The bytes of a blob, checked against its hash.
@@ -253,12 +265,7 @@ impl Blobs {
                 .put_opts(&path, PutPayload::from_bytes(bytes.clone()), put)
                 .await
                 .map_err(|e| BlobError::from_store(&path, e))?;
-            let there = match self.size(&path).await {
-                // Put and yet not there is a fault of the store: worth another attempt.
-                Err(BlobError::NotFound(_)) => 0,
-                size => size?,
-            };
-            if there == bytes.len() as u64 { Ok(()) } else { Err(BlobError::Damaged(path.to_string())) }
+            self.verify(&path, bytes.len() as u64).await
         })
         .await
     }
