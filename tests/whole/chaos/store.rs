@@ -181,7 +181,7 @@ async fn i10_a_store_that_lies_completes_nothing_falsely() {
     assert!(done.lost > 0 && done.shortened > 0, "seed {}: in one way alone: {done}", seed());
     store.in_bounds(&done, accepted.len(), lies, 0);
     let ends = store.settled(&accepted).await;
-    assert!(ends.completed * 4 >= accepted.len(), "seed {}: images are put again: {ends}", seed());
+    assert!(ends.completed * 20 >= accepted.len() * 19, "seed {}: what is not there is put again: {ends}", seed());
     store.end("i10, a store that lies (20 % of what is put)", began, &format!("{done}, {ends}")).await;
 }
 
