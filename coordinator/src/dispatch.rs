@@ -211,6 +211,8 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             let tickets = turns.drain(..room.min(turns.len())).collect();
             if publish_some(&store, &*queue, &queued, tickets).await.is_err() {
                 turns.clear();
+                // Those that were to be put up wait as before.
+                queued.look_behind(&store.outbox_in_turns(0), &[]);
                 sleep(PAUSE).await;
             }
         }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use fleet::blobs::Blobs;
 use fleet::desk::{Desk, DeskError};
-use fleet::protocol::{Claim, ClaimAnswer, Outcome, Rendered, Ticket, Verdict};
+use fleet::protocol::{Claim, ClaimAnswer, Failure, Outcome, Rendered, Ticket, Verdict};
 
 use crate::clock::Millis;
 use crate::dispatch::Queued;
@@ -54,7 +54,19 @@ impl Desk for StateDesk {
             && !self.is_fetchable(done).await
         {
             tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
-            return Err(DeskError("the image is not in the store".into()));
+            let failure = Failure {
+                code: "storage_failed".into(),
+                message: "the image store could not be read; try again later".into(),
+                retry: true,
+            };
+            let failed_so = Outcome::Failed(failure);
+            let filing = |reply| Store::reporting(claim, failed_so, Millis::now(), reply);
+            return match self.store.in_line(filing).await.map_err(failed)? {
+                // It is drawn again, as where the worker can't reach the store.
+                Verdict::Accepted => Ok(Verdict::Refused),
+                // It may have been taken before, and be visible: whoever reports must not remove it.
+                Verdict::Refused => Err(DeskError("the image is not in the store".into())),
+            };
         }
         self.store.in_line(|reply| Store::reporting(claim, outcome, Millis::now(), reply)).await.map_err(failed)
     }
@@ -112,6 +124,11 @@ mod tests {
         }
     }
 
+    fn granted(answer: ClaimAnswer) -> Claim {
+        let ClaimAnswer::Granted(claim, Job::Render(_)) = answer else { panic!("{answer:?}") };
+        claim
+    }
+
     fn planned() -> Outcome {
         let page = PlannedPage { format: "post".into(), slide: None, page: BlobId([1; 32]), alt_text: String::new() };
         let (title, language, style) = ("T".into(), "en".into(), "modern".into());
@@ -163,7 +180,7 @@ mod tests {
 
         let ticket = next().await;
         assert_eq!(ticket.class, Class::Render4k);
-        let ClaimAnswer::Granted(claim, Job::Render(_)) = desk.claim(ticket, "w").await.unwrap() else { panic!() };
+        let mut claim = granted(desk.claim(ticket, "w").await.unwrap());
         assert_eq!(desk.heartbeat(claim).await.unwrap(), Verdict::Accepted);
         let (object, thumbnail) = ("o/a.png".to_owned(), "o/t.png".to_owned());
         let rendered = Rendered {
@@ -174,14 +191,20 @@ mod tests {
             quality: Quality::default(),
             warnings: vec![],
         };
-        let report = async || desk.report(claim, Outcome::Rendered(rendered.clone())).await;
-        assert!(report().await.is_err(), "nothing is there");
-        blobs.put_object(&object, b"ab".as_slice().into(), "image/png").await.unwrap();
-        blobs.put_object(&thumbnail, b"t".as_slice().into(), "image/png").await.unwrap();
-        assert!(report().await.is_err(), "it is cut short");
+        let report = async |claim| desk.report(claim, Outcome::Rendered(rendered.clone())).await;
+        // Nothing is there, and then it is cut short: it is drawn again.
+        for _ in 0..2 {
+            assert_eq!(report(claim).await.unwrap(), Verdict::Refused);
+            assert!(report(claim).await.is_err(), "that claim is over");
+            claim = granted(desk.claim(next().await, "w").await.unwrap());
+            blobs.put_object(&object, b"ab".as_slice().into(), "image/png").await.unwrap();
+            blobs.put_object(&thumbnail, b"t".as_slice().into(), "image/png").await.unwrap();
+        }
         blobs.put_object(&object, b"abc".as_slice().into(), "image/png").await.unwrap();
-        assert_eq!(report().await.unwrap(), Verdict::Accepted);
-        assert_eq!(report().await.unwrap(), Verdict::Accepted, "said twice, taken once");
+        assert_eq!(report(claim).await.unwrap(), Verdict::Accepted);
+        assert_eq!(report(claim).await.unwrap(), Verdict::Accepted, "said twice, taken once");
+        blobs.delete(&object).await.unwrap();
+        assert!(report(claim).await.is_err(), "and no reason to remove anything");
 
         let end = store.generation(account, made.generation.id).unwrap().unwrap().generation;
         assert_eq!((end.status, end.charged, end.refunded), (Status::Completed, 10, 0));

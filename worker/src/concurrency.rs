@@ -41,8 +41,12 @@ pub fn loops(renderer: &Renderer, cores: usize) -> usize {
     if !renderer.has_devices() {
         return cores;
     }
-    let costs = page(renderer).map(|page| (0..ROUNDS).filter_map(|_| cost(renderer, &page)).collect::<Vec<_>>());
-    let Some(cost) = costs.and_then(|costs| costs.into_iter().min_by_key(|cost| cost.waiting + cost.working)) else {
+    // On one thread: what tiles and segments would take of others counts as well.
+    let measured = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok().and_then(|pool| {
+        let page = page(renderer)?;
+        Some(pool.install(|| (0..ROUNDS).filter_map(|_| cost(renderer, &page)).collect::<Vec<_>>()))
+    });
+    let Some(cost) = measured.and_then(|costs| costs.into_iter().min_by_key(|cost| cost.waiting + cost.working)) else {
         tracing::warn!("what a page costs here can't be measured; one is drawn at once for each core");
         return cores;
     };

@@ -3,6 +3,7 @@
 //! A job is open from when it is put up until a report is taken or it is given up. While open it waits (in the outbox or
 //! the queue) or is leased. A claim names the epoch, so a ticket from before the last time the job was put up is void.
 
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use fleet::protocol::{
@@ -147,15 +148,17 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn reap(&self, now: Millis) -> Result<usize, StateError> {
-        let mut expired = Vec::new();
+        let mut expired = HashMap::new();
         for row in self.shared.tables.scan(&LEASES, &[]) {
             let (key, lease) = row?;
             if lease.expires <= now {
-                expired.push(job_id(&key)?);
+                expired.insert(job_id(&key)?, lease.worker);
             }
         }
-        for id in &expired {
-            self.take_away(*id, now)?;
+        // Where several workers fall silent at the same time, no job of one is to blame, but what lies between.
+        let gone = expired.values().collect::<HashSet<_>>().len() == 1;
+        for id in expired.keys() {
+            self.take_away(*id, gone, now)?;
         }
         Ok(expired.len())
     }
@@ -242,8 +245,8 @@ impl Store {
         Ok(())
     }
 
-    /// Takes a job from a worker whose lease ran out.
-    fn take_away(&self, id: Uuid, now: Millis) -> Result<(), StateError> {
+    /// Takes a job from a worker whose lease ran out, and which it may have ended.
+    fn take_away(&self, id: Uuid, gone: bool, now: Millis) -> Result<(), StateError> {
         let take = |tx: &Tx<'_>| {
             let key = id.as_bytes();
             let (Some(job), Some(lease)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else {
@@ -252,7 +255,7 @@ impl Store {
             if lease.expires > now {
                 return Ok(Fate::Stands);
             }
-            put_up_again(tx, id, &job, &lost(), true, now)
+            put_up_again(tx, id, &job, &lost(), gone, now)
         };
         self.commit_and(take, |fate| self.follow(*fate))?;
         Ok(())

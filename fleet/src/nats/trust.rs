@@ -12,7 +12,6 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// Why the file can't be used.
 pub(super) fn beside_the_systems(file: &Path) -> Result<ClientConfig, String> {
     let mut roots = RootCertStore::empty();
-    // What the system can't read itself is left out, as by everybody else.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let text = std::fs::read(file).map_err(|e| e.to_string())?;
     let mut count = 0;

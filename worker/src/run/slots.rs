@@ -3,9 +3,9 @@
 //! A job is fetched so only after a ticket that others waited behind, for then nobody else is free to come for it; only
 //! while no job at hand may take long, so that it is begun soon; and only where nobody has claimed it before.
 //!
-//! A job that has lost a worker may be what that died of. It is done alone: it waits until every other job at hand is done,
-//! has all slots, and nothing is fetched beside it; a second one goes back to the queue. So a job that ends its workers takes
-//! others with it at most once, when nobody knew, and those are then done alone as well, and come to their end.
+//! A job that has lost a worker may be what that died of. It is done alone: its ticket waits until all slots are free, it is
+//! claimed then, and nothing is fetched beside it; a second such ticket goes back to the queue. So a job that ends its workers
+//! takes others with it at most once, when nobody knew, and those are then done alone as well, and come to their end.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub struct Hold {
     slots: Arc<Slots>,
     slot: Option<Slot>,
     /// Where it is done alone: that no other is.
-    alone: Option<OwnedSemaphorePermit>,
+    _alone: Option<OwnedSemaphorePermit>,
     /// Counts it among those behind which nothing is fetched, as long as it is at hand.
     _long: Option<Counted>,
 }
@@ -124,25 +124,47 @@ impl Slots {
                 (None, found)
             }
         };
-        Ok(found.and_then(|delivery| {
-            let ticket = delivery.ticket();
-            let alone = match ticket.is_suspect().then(|| Arc::clone(&self.alone).try_acquire_owned()) {
-                None => None,
-                Some(Ok(alone)) => Some(alone),
-                // Dropped, it goes back.
-                Some(Err(_)) => return None,
-            };
-            // A language model may have a word in a plan, or a page that is slow to come.
-            let is_long = ticket.class == Class::Plan || alone.is_some();
-            let long = is_long.then(|| self.counted(|slots| &slots.long));
-            // It waits for all of them, and holds none meanwhile.
-            let slot = slot.filter(|_| alone.is_none());
-            if delivery.more() {
-                self.more.store(true, Ordering::SeqCst);
-                self.news.notify_waiters();
-            }
-            Some(Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, alone, _long: long } })
-        }))
+        let Some(delivery) = found else { return Ok(None) };
+        if delivery.ticket().is_suspect() {
+            return Ok(self.found_suspect(delivery, slot).await);
+        }
+        // A language model may have a word in a plan, or a page that is slow to come.
+        let long = (delivery.ticket().class == Class::Plan).then(|| self.counted(|slots| &slots.long));
+        if delivery.more() {
+            self.more.store(true, Ordering::SeqCst);
+            self.news.notify_waiters();
+        }
+        Ok(Some(Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, _alone: None, _long: long } }))
+    }
+
+    /// Waits until nothing else is at hand; `None` where another that is done alone is.
+    async fn found_suspect(self: &Arc<Self>, delivery: Box<dyn Delivery>, slot: Option<Slot>) -> Option<Fetched> {
+        // Rings when it is dropped, after the place below is free.
+        let long = self.counted(|slots| &slots.long);
+        let Ok(alone) = Arc::clone(&self.alone).try_acquire_owned() else {
+            // Dropped, it goes back. Others must come to their turn, whatever waits there.
+            drop(delivery);
+            tokio::task::yield_now().await;
+            return None;
+        };
+        // It waits for all of them, and holds none meanwhile.
+        drop(slot);
+        let slot = self.slots_for(self.count).await;
+        let hold = Hold { slots: Arc::clone(self), slot: Some(slot), _alone: Some(alone), _long: Some(long) };
+        Some(Fetched { delivery, hold })
+    }
+
+    /// Waits for so many slots at once.
+    async fn slots_for(self: &Arc<Self>, places: usize) -> Slot {
+        let _waiting = self.counted(|slots| &slots.waiting);
+        let free = Arc::clone(&self.free);
+        let place = free.acquire_many_owned(places as u32).await.expect("slots are never closed");
+        Slot { slots: Arc::clone(self), place: Some(place) }
+    }
+
+    /// Whether a job is at hand, or waits, that is done alone.
+    fn is_alone(&self) -> bool {
+        self.alone.available_permits() == 0
     }
 
     /// Waits until an empty hand may do something. A slot goes to a job that was fetched before.
@@ -151,6 +173,10 @@ impl Slots {
             // Listening starts before the look.
             let mut news = pin!(self.news.notified());
             news.as_mut().enable();
+            if self.is_alone() {
+                news.await;
+                continue;
+            }
             let free = self.waiting.load(Ordering::SeqCst) == 0;
             if let Some(place) = free.then(|| Arc::clone(&self.free).try_acquire_owned().ok()).flatten() {
                 return Turn::Slot(Slot { slots: Arc::clone(self), place: Some(place) });
@@ -162,12 +188,12 @@ impl Slots {
         }
     }
 
-    /// Waits until a job at hand waits for a slot.
+    /// Waits until a job at hand waits for a slot, or for all of them.
     async fn wanted(&self) {
         loop {
             let mut news = pin!(self.news.notified());
             news.as_mut().enable();
-            if self.waiting.load(Ordering::SeqCst) > 0 {
+            if self.waiting.load(Ordering::SeqCst) > 0 || self.is_alone() {
                 return;
             }
             news.await;
@@ -185,11 +211,7 @@ impl Hold {
     /// Waits for the slot, where it is not here yet. The job has it until this is dropped.
     pub async fn begin(&mut self) {
         if self.slot.is_none() {
-            let _waiting = self.slots.counted(|slots| &slots.waiting);
-            let places = if self.alone.is_some() { self.slots.count as u32 } else { 1 };
-            let free = Arc::clone(&self.slots.free);
-            let place = free.acquire_many_owned(places).await.expect("slots are never closed");
-            self.slot = Some(Slot { slots: Arc::clone(&self.slots), place: Some(place) });
+            self.slot = Some(self.slots.slots_for(1).await);
         }
     }
 
@@ -305,25 +327,57 @@ mod tests {
     async fn a_job_that_has_lost_a_worker_is_done_alone() {
         let (slots, queue) = (Slots::new(3), EmbeddedQueue::new());
         let lost = next_epoch(1, true);
-        put_up(&queue, [(1, 1, Class::Render2k), (2, lost, Class::Render2k)]).await;
+        put_up(&queue, [(1, 1, Class::Render2k)]).await;
         let first = next(&slots, &queue).await;
-        let mut suspect = next(&slots, &queue).await;
-        assert!(job(&suspect) == 2 && !suspect.hold.has_begun());
-        assert!(timeout(SOON, suspect.hold.begin()).await.is_err(), "another is at hand");
-        let mut beginning = tokio::spawn(async move {
-            suspect.hold.begin().await;
-            suspect
+        let nothing_else = async || assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
+        put_up(&queue, [(2, lost, Class::Render2k)]).await;
+        let coming = tokio::spawn({
+            let (slots, queue) = (Arc::clone(&slots), queue.clone());
+            async move { next(&slots, &queue).await }
         });
-        put_up(&queue, [(3, lost, Class::Render2k), (4, 1, Class::Render2k)]).await;
         sleep(SOON).await;
-        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "nothing is fetched beside it");
+        put_up(&queue, [(3, lost, Class::Render2k), (4, 1, Class::Render2k)]).await;
+        nothing_else().await;
+        assert!(!coming.is_finished() && queue.waiting() == 2, "another is at hand");
         drop(first.hold);
-        let suspect = timeout(SOON, &mut beginning).await.expect("it has all slots").unwrap();
-        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "nothing is fetched beside it");
+        let suspect = coming.await.unwrap();
+        assert!(job(&suspect) == 2 && suspect.hold.has_begun());
+        nothing_else().await;
         assert_eq!(queue.waiting(), 2);
         suspect.delivery.done().await;
         drop(suspect.hold);
-        assert_eq!([job(&next(&slots, &queue).await), job(&next(&slots, &queue).await)], [3, 4]);
+        for n in [3, 4] {
+            let fetched = next(&slots, &queue).await;
+            assert_eq!(job(&fetched), n);
+            fetched.delivery.done().await;
+        }
+    }
+
+    /// One thread, and hands that come for the next at once: each must come to its turn.
+    #[tokio::test]
+    async fn many_that_are_done_alone_come_to_their_end() {
+        let (slots, queue) = (Slots::new(2), EmbeddedQueue::new());
+        put_up(&queue, (1..=9).map(|n| (n, next_epoch(1, true), Class::Render2k))).await;
+        let hands: Vec<_> = (0..slots.hands())
+            .map(|_| {
+                let (slots, queue) = (Arc::clone(&slots), queue.clone());
+                tokio::spawn(async move {
+                    loop {
+                        let Some(Fetched { delivery, hold }) = slots.fetch(&queue).await.unwrap() else { continue };
+                        // Its claim, and its work.
+                        sleep(Duration::from_millis(5)).await;
+                        drop(hold);
+                        delivery.done().await;
+                    }
+                })
+            })
+            .collect();
+        let until = tokio::time::Instant::now() + Duration::from_secs(10);
+        while queue.waiting() > 0 {
+            assert!(tokio::time::Instant::now() < until, "nothing goes on");
+            sleep(SOON).await;
+        }
+        hands.iter().for_each(tokio::task::JoinHandle::abort);
     }
 
     #[tokio::test]

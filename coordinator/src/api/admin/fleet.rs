@@ -96,14 +96,15 @@ struct JobView {
     output: Option<u32>,
     /// Which claim this is; the last one is [`fleet::protocol::MAX_CLAIMS`].
     claim: u32,
-    /// Seconds since it was claimed.
-    for_s: i64,
+    /// Seconds since it was claimed; none where an older version granted it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    for_s: Option<i64>,
 }
 
 impl JobView {
     fn of(at_work: &AtWork, now: Millis) -> Self {
         let AtWork { job, generation, class, place, claim, since, .. } = *at_work;
-        let for_s = (now.0 - since.0).max(0) / 1_000;
+        let for_s = (since.0 > 0).then(|| (now.0 - since.0).max(0) / 1_000);
         Self { job_id: job, generation_id: generation, class: class_name(class), output: place, claim, for_s }
     }
 }

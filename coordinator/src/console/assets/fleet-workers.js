@@ -52,7 +52,7 @@ function workOf(jobs) {
 function jobsOf(jobs) {
   const what = ({ class: kind, output }) => (kind === "plan" ? "Plan" : `${kind === "edit" ? "Edit of image" : "Image"} ${output + 1}`);
   const again = (claim) => (claim > 1 ? `, claim ${claim}` : "");
-  return jobs.map((job) => `${what(job)} of ${job.generationId}, ${span(job.forS)}${again(job.claim)}`).join("\n");
+  return jobs.map((job) => `${what(job)} of ${job.generationId}, ${span(job.forS ?? 0)}${again(job.claim)}`).join("\n");
 }
 
 function load({ name, busy, slots, jobs }) {
