@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
 use fleet::blobs::Blobs;
 use fleet::desk::{DeskError, nats::serve};
@@ -17,7 +18,9 @@ use fleet::queue::Queue;
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::queue::nats::NatsQueue;
 use fleet::sample::Sampler;
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use worker::copywriter::Copywriter;
 use worker::edit::LocalEditor;
@@ -33,6 +36,9 @@ use crate::dispatch::{self, Queued, Slots};
 use crate::reports::StateDesk;
 use crate::state::{StateError, Store};
 use crate::sweeper;
+
+/// How long the start waits for a queue that doesn't answer.
+const FIRST_LOOK: Duration = Duration::from_secs(1);
 
 /// Why what runs beside the API could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -193,7 +199,10 @@ async fn reach_out(
             }
         }
     });
-    tasks.spawn(dispatch::prepare(Arc::clone(&queue), stop.clone()));
+    let (tried, first) = oneshot::channel();
+    tasks.spawn(dispatch::prepare(Arc::clone(&queue), tried, stop.clone()));
+    // A new queue has its stream before the first ticket is put up; one that is away holds nobody up.
+    let _ = timeout(FIRST_LOOK, first).await;
     Ok((queue, fleet))
 }
 

@@ -1,5 +1,9 @@
 //! Coordinator and workers in processes of their own, with a bucket between them; what breaks there is in `chaos`.
 
+use fleet::nats::{Settings, connect};
+use fleet::protocol::{Class, Ticket};
+use fleet::queue::Queue as _;
+use fleet::queue::nats::NatsQueue;
 use serde_json::{Value, json};
 
 use super::UNHURRIED;
@@ -36,6 +40,19 @@ async fn check_all(client: &Client, ids: &[String], spent: u64) {
     }
     let balance = client.get("/api/credits/balance").await.json();
     assert_eq!((&balance["balance"], &balance["reserved"]), (&json!(10_000 - spent), &json!(0)));
+}
+
+/// On a queue that has never been used, too: no ticket is refused.
+#[tokio::test]
+async fn a_service_that_listens_has_its_queue_ready() {
+    let Some(queue) = Server::start() else { return };
+    let data = tempfile::tempdir().unwrap();
+    let store = data.path().join("store").to_str().unwrap().to_owned();
+    let settings = ["--queue", queue.url.as_str(), "--store", &store];
+    let _coordinator = Service::start_in(&[], data.path(), &[&settings[..], &UNHURRIED].concat());
+    let settings = Settings { servers: queue.url.parse().unwrap(), credentials: None, ca: None, name: "test".into() };
+    let theirs = NatsQueue::new(connect(&settings).await.unwrap(), "vivid");
+    theirs.publish(Ticket { job: Default::default(), epoch: 1, class: Class::Plan }).await.unwrap();
 }
 
 #[tokio::test]
