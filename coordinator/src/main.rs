@@ -55,7 +55,7 @@ const STOP_TIME: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
     fleet::sandbox::enter(worker::tasks::TASKS);
-    if command::is_one(std::env::args_os().nth(1).as_deref()) {
+    if command::is_one(std::env::args_os().skip(1)) {
         return command::run();
     }
     let config = match Config::load() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use metrics::{SharedString, counter, gauge, histogram};
 
 use crate::clock::Millis;
-use crate::state::{Sizes, Status};
+use crate::state::{Setback, Sizes, Status};
 
 /// Counts that something is to wake somebody for, from 0: what first appears with its first event has not risen, to
 /// Prometheus. Done once, after the recorder is installed.
@@ -15,13 +15,15 @@ pub fn begin() {
         "vivid_generations_accepted_total",
         "vivid_generations_retried_total",
         "vivid_jobs_given_up_total",
-        "vivid_jobs_put_up_again_total",
         "vivid_jobs_reconciled_total",
         "vivid_outputs_accepted_total",
         "vivid_swept_objects_total",
         "vivid_webhook_deliveries_given_up_total",
     ] {
         counter!(name).increment(0);
+    }
+    for why in Setback::ALL {
+        counter!("vivid_jobs_put_up_again_total", "reason" => why.name()).increment(0);
     }
     for outcome in ["written", "failed"] {
         counter!("vivid_exports_total", "outcome" => outcome).increment(0);
@@ -142,9 +144,9 @@ pub fn event_streams(change: f64) {
     gauge!("vivid_event_streams").increment(change);
 }
 
-/// A job lost its worker and was put up again.
-pub fn job_put_up_again() {
-    counter!("vivid_jobs_put_up_again_total").increment(1);
+/// A job was begun and put up again.
+pub(crate) fn job_put_up_again(why: Setback) {
+    counter!("vivid_jobs_put_up_again_total", "reason" => why.name()).increment(1);
 }
 
 /// A job was given up after its last claim.

@@ -195,8 +195,9 @@ impl Fleet {
     fn hear(&self, presence: Presence) {
         self.with(|heard| {
             if presence.stopping && presence.busy == 0 {
-                heard.remove(&presence.id);
-                tracing::info!(worker = presence.worker.name, "a worker is gone");
+                if heard.remove(&presence.id).is_some() {
+                    tracing::info!(worker = presence.worker.name, "a worker is gone");
+                }
             } else {
                 let known = heard.insert(presence.id, (presence.clone(), Instant::now()));
                 if known.is_none() {

@@ -2,11 +2,12 @@
 
 mod client;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use serde_json::{Map, Value, json};
 
 use crate::api::admin::token;
@@ -277,9 +278,22 @@ impl Asked {
     }
 }
 
-/// Whether the process was started to do a command rather than to serve.
-pub fn is_one(first: Option<&std::ffi::OsStr>) -> bool {
-    first.and_then(|word| word.to_str()).is_some_and(|word| COMMANDS.contains(&word))
+/// Whether the process was started with these words to do a command rather than to serve. What says which service is
+/// asked may stand before the command.
+pub fn is_one(words: impl IntoIterator<Item = OsString>) -> bool {
+    let command = CommandLine::command();
+    let options: Vec<_> = command.get_arguments().filter_map(|a| a.get_long()).collect();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let Some(word) = word.to_str() else { return false };
+        match word.strip_prefix("--").map(|option| option.split_once('=').unwrap_or((option, ""))) {
+            // Its value is the next word.
+            Some((option, "")) if options.contains(&option) => drop(words.next()),
+            Some((option, _)) if options.contains(&option) => {}
+            _ => return COMMANDS.contains(&word),
+        }
+    }
+    false
 }
 
 /// Does the command of this process's arguments.
@@ -440,12 +454,20 @@ mod tests {
 
     #[test]
     fn every_command_is_one() {
-        use clap::CommandFactory;
         let command = CommandLine::command();
         let words: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-        assert!(words.iter().all(|word| is_one(Some(word.as_ref()))), "{words:?}");
+        assert!(words.iter().all(|word| is_one([word.into()])), "{words:?}");
         assert_eq!(words.len(), COMMANDS.len());
-        assert!(!is_one(None) && !is_one(Some("--listen".as_ref())));
+        let told = |words: &[&str]| is_one(words.iter().map(Into::into));
+        assert!(
+            told(&["--data-dir", "a", "fleet"])
+                && told(&["--data-dir=a", "--admin-url", "http://b", "account", "list"])
+        );
+        for served in
+            [&[][..], &["--listen", "fleet"], &["--data-dir", "fleet"], &["--data-dir=a", "--queue", "export"]]
+        {
+            assert!(!told(served), "{served:?}");
+        }
     }
 
     #[test]

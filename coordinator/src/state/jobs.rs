@@ -51,6 +51,32 @@ enum Fate {
     GivenUp(Uuid, u32),
 }
 
+/// Why a job is put up again, as the counter of those has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Setback {
+    /// Its worker did not say in time that it lives.
+    WorkerLost,
+    /// The process that worked on it began anew.
+    Restarted,
+    /// The object store did not answer.
+    Storage,
+    /// A worker, or whoever looked at its work, found that it may go better another time.
+    Failed,
+}
+
+impl Setback {
+    pub(crate) const ALL: [Self; 4] = [Self::WorkerLost, Self::Restarted, Self::Storage, Self::Failed];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::WorkerLost => "worker_lost",
+            Self::Restarted => "restarted",
+            Self::Storage => "storage",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 impl OpenJob {
     /// A job that nobody has begun, in a generation's round.
     pub(super) fn new(account: Uuid, generation: Uuid, work: Work, class: Class, round: u32) -> Self {
@@ -219,7 +245,7 @@ impl Store {
                 let (claims, interruptions) = (job.claims - forgiven, job.interruptions + forgiven);
                 put_up_again(tx, *id, &OpenJob { claims, interruptions, ..job }, &lost(), true, now)
             };
-            self.commit_and(take, |fate| self.follow(*fate))?;
+            self.commit_and(take, |fate| self.follow(*fate, Setback::Restarted))?;
         }
         Ok(ids.len())
     }
@@ -257,15 +283,17 @@ impl Store {
             }
             put_up_again(tx, id, &job, &lost(), gone, now)
         };
-        self.commit_and(take, |fate| self.follow(*fate))?;
+        self.commit_and(take, |fate| self.follow(*fate, Setback::WorkerLost))?;
         Ok(())
     }
 
     /// Takes note of a worker's failure that may not happen again.
     pub(super) fn trying_again(claim: Claim, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
+        let is_away = fault.code == STORE_FAULT;
+        let why = if is_away { Setback::Storage } else { Setback::Failed };
         let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok((None, Duration::ZERO)) };
-            let (job, pause) = if fault.code == STORE_FAULT { excused(job) } else { (job, Duration::ZERO) };
+            let (job, pause) = if is_away { excused(job) } else { (job, Duration::ZERO) };
             Ok((Some(put_up_again(tx, claim.job, &job, &fault, false, now)?), pause))
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
@@ -274,16 +302,16 @@ impl Store {
                 // Before the bell.
                 store.shared.turns.hold(claim.job, Instant::now() + *pause);
             }
-            store.follow(fate.unwrap_or(Fate::Stands));
+            store.follow(fate.unwrap_or(Fate::Stands), why);
         };
         Filing::new(put_up, follow, move |fate| reply(fate.map(verdict)))
     }
 
-    fn follow(&self, fate: Fate) {
+    fn follow(&self, fate: Fate, why: Setback) {
         match fate {
             Fate::Stands => {}
             Fate::PutUp => {
-                meters::job_put_up_again();
+                meters::job_put_up_again(why);
                 self.ring();
             }
             Fate::GivenUp(generation, outputs) => {
