@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use fleet::blobs::Blobs;
+use fleet::desk::owner::{Owner, OwnerError};
 use fleet::desk::{DeskError, nats::serve};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
@@ -14,6 +15,7 @@ use fleet::intake::Intake;
 use fleet::nats::{self, NatsError};
 use fleet::net::Guard;
 use fleet::presence::Fleet;
+use fleet::process;
 use fleet::queue::Queue;
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::queue::nats::NatsQueue;
@@ -52,6 +54,9 @@ pub enum StartError {
     /// There is no way to the queue.
     #[error(transparent)]
     Nats(#[from] NatsError),
+    /// Another coordinator is there.
+    #[error(transparent)]
+    Owner(#[from] OwnerError),
 }
 
 /// What the workers of this process are made of.
@@ -182,6 +187,16 @@ async fn reach_out(
     let Remote { nats, prefix } = remote;
     tracing::info!(servers = %nats.servers, prefix, "workers on other machines are reached over NATS");
     let client = nats::connect(&nats).await?;
+    let owner = Owner::new(client.clone(), &prefix, &process::name("coordinator"));
+    owner.begin().await?;
+    tasks.spawn({
+        let stop = stop.clone();
+        async move {
+            if let Err(error) = owner.hold(stop).await {
+                tracing::error!(%error, "this coordinator ends");
+            }
+        }
+    });
     let (queue, fleet) = (Arc::new(NatsQueue::new(client.clone(), &prefix)), Fleet::default());
     tasks.spawn({
         let (client, prefix, stop) = (client.clone(), prefix.clone(), stop.clone());

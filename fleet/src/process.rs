@@ -7,6 +7,13 @@ use tokio_util::sync::CancellationToken;
 /// Upper bounds of the buckets of every histogram, in seconds.
 pub const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
+/// What this process is called where nobody named it: its machine's name, or `unnamed`, and its number.
+pub fn name(unnamed: &str) -> String {
+    let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
+    let host = host().or_else(|| std::fs::read_to_string("/etc/hostname").ok());
+    format!("{}-{}", host.as_deref().map_or(unnamed, str::trim), std::process::id())
+}
+
 /// Cancels `stop` at SIGTERM or Ctrl-C.
 ///
 /// # Errors

@@ -136,10 +136,7 @@ impl Config {
 
     /// What this worker is called.
     pub fn name(&self) -> String {
-        let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
-        let host = || host().or_else(|| std::fs::read_to_string("/etc/hostname").ok());
-        let made = || format!("{}-{}", host().as_deref().map_or("worker", str::trim), std::process::id());
-        self.name.clone().unwrap_or_else(made)
+        self.name.clone().unwrap_or_else(|| fleet::process::name("worker"))
     }
 
     /// How to reach the queue.

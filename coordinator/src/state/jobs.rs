@@ -29,10 +29,10 @@ use crate::meters;
 const INTERRUPTIONS: u32 = 10;
 /// The code of a failure of the object store.
 const STORE_FAULT: &str = "storage_failed";
-/// Failures of the object store, and claims that were cut off, before the former count against a job: no worker does better
-/// while it is away. With the pauses between them they take five minutes.
-pub(super) const STORE_FAULTS: u32 = 28;
-/// The longest of these pauses, and the first; each is twice the one before.
+/// How long failures of the object store don't count against a job, from the first of them: no worker does better while it
+/// is away. With the tries that count they make five minutes.
+pub(super) const STORE_PATIENCE: Duration = Duration::from_secs(280);
+/// The longest pause before the next try, and the first; each is as long as the store has been away till then.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// Jobs put up in one transaction.
@@ -86,7 +86,7 @@ impl OpenJob {
 
     /// One that nobody has begun, to be put up at this epoch.
     pub(super) fn at_epoch(account: Uuid, generation: Uuid, work: Work, class: Class, epoch: u32) -> Self {
-        Self { account, generation, work, class, epoch, claims: 0, interruptions: 0, fault: None }
+        Self { account, generation, work, class, epoch, claims: 0, interruptions: 0, fault: None, unstored: None }
     }
 
     /// The first epoch of the job that draws a version which an edit makes.
@@ -293,7 +293,7 @@ impl Store {
         let why = if is_away { Setback::Storage } else { Setback::Failed };
         let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok((None, Duration::ZERO)) };
-            let (job, pause) = if is_away { excused(job) } else { (job, Duration::ZERO) };
+            let (job, pause) = if is_away { excused(job, now) } else { (job, Duration::ZERO) };
             Ok((Some(put_up_again(tx, claim.job, &job, &fault, false, now)?), pause))
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
@@ -341,10 +341,12 @@ pub(super) fn stands(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<Op
 }
 
 /// The job, whose claim does not count as long as the store may come back, and how long it is to wait for that.
-fn excused(job: OpenJob) -> (OpenJob, Duration) {
-    let forgiven = u32::from(job.interruptions < STORE_FAULTS);
-    let pause = FIRST_PAUSE.saturating_mul(1 << job.interruptions.min(4)).min(LONGEST_PAUSE);
-    (OpenJob { claims: job.claims - forgiven, interruptions: job.interruptions + forgiven, ..job }, pause)
+fn excused(job: OpenJob, now: Millis) -> (OpenJob, Duration) {
+    let unstored = job.unstored.unwrap_or(now);
+    let away = Duration::from_millis(u64::try_from(now.0.saturating_sub(unstored.0)).unwrap_or(0));
+    let forgiven = u32::from(away < STORE_PATIENCE);
+    let pause = away.clamp(FIRST_PAUSE, LONGEST_PAUSE);
+    (OpenJob { claims: job.claims - forgiven, unstored: Some(unstored), ..job }, pause)
 }
 
 /// Takes a leased job from its worker, who may be `gone`: a later epoch, or the end after the last claim.

@@ -246,6 +246,8 @@ pub(super) struct OpenJob {
     pub(super) interruptions: u32,
     /// What the last worker to fail said.
     pub(super) fault: Option<Fault>,
+    /// When the object store first failed a worker that had it.
+    pub(super) unstored: Option<Millis>,
 }
 
 /// Who works on an open job, by the job's id.
@@ -464,7 +466,14 @@ impl Record for Generation {
 }
 impl Record for Output {}
 impl Record for Warning {}
-impl Record for OpenJob {}
+impl Record for OpenJob {
+    /// 2: `unstored`.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0]].concat())
+    }
+}
 impl Record for Lease {
     /// 2: `since`.
     const VERSION: u8 = 2;

@@ -175,19 +175,18 @@ fn jobs() {
         claims: 1,
         interruptions: 1,
         fault: Some(fault()),
+        unstored: Some(Millis(5)),
     };
     check(
         &job,
-        "0110019200000000700080000000000000011001920000000070008000000000000001010402020101010a6e6f5f636f\
-         6e74656e740f4e6f7468696e6720746f207361792e",
+        "0210019200000000700080000000000000011001920000000070008000000000000001010402020101010a6e6f5f636f\
+         6e74656e740f4e6f7468696e6720746f207361792e010a",
     );
-    let edit = OpenJob { work: Work::Edit(4), class: Class::Edit, fault: None, ..job };
-    check(
-        &edit,
-        "0110019200000000700080000000000000011001920000000070008000000000000001020403020101 00"
-            .replace(' ', "")
-            .as_str(),
-    );
+    let edit = OpenJob { work: Work::Edit(4), class: Class::Edit, fault: None, unstored: None, ..job };
+    let of_edit =
+        "10019200000000700080000000000000011001920000000070008000000000000001020403020101 00".replace(' ', "");
+    check(&edit, &format!("02{of_edit}00"));
+    assert_eq!(decode::<OpenJob>(&hex::decode(format!("01{of_edit}")).unwrap()), Ok(edit));
     check(
         &Lease { nonce: 1 << 127, worker: "w".into(), expires: Millis(5), since: Millis(4) },
         "02fe0000000000000000000000000000008001770a08",

@@ -1,6 +1,7 @@
 //! The coordinator as a worker sees it. In standalone mode this is a direct call; across machines, a request.
 
 pub mod nats;
+pub mod owner;
 
 use async_trait::async_trait;
 

@@ -20,8 +20,9 @@ const TRIES: u64 = 5;
 const FETCHES: usize = 20;
 /// Between two requests of a load.
 const EVERY: Duration = Duration::from_millis(50);
-/// How long the store is away in a short run, and in a long one: more than the five minutes that are waited for it.
-const AWAY: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(320)];
+/// How long the store is away in a short run, and in a long one: more than the five minutes that are waited for it, and
+/// the rounds of all jobs that go before.
+const AWAY: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(360)];
 
 /// A fleet with a bucket, and what stands before that.
 struct Bucketed {

@@ -55,6 +55,23 @@ async fn a_service_that_listens_has_its_queue_ready() {
     theirs.publish(Ticket { job: Default::default(), epoch: 1, class: Class::Plan }).await.unwrap();
 }
 
+/// Whatever data folder it has: both would hand out jobs that the other doesn't know.
+#[tokio::test]
+async fn a_second_coordinator_on_a_queue_refuses_to_start() {
+    let Some(queue) = Server::start() else { return };
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let settings = ["--queue", queue.url.as_str()];
+    let coordinator = Service::start_in(&[], first.path(), &settings);
+    let said = Service::refused(second.path(), &settings).join("\n");
+    assert!(said.contains("another coordinator (") && said.contains("under the prefix vivid"), "{said}");
+    let elsewhere = Service::start_in(&[], second.path(), &[&settings[..], &["--queue-prefix", "other"]].concat());
+    for service in [&coordinator, &elsewhere] {
+        assert_eq!(service.client().get("/api/credits/balance").await.status, 200);
+    }
+    drop((coordinator, elsewhere));
+    Service::start_in(&[], second.path(), &settings);
+}
+
 #[tokio::test]
 async fn pictures_lie_in_a_bucket() {
     let (Some(queue), Some(storage)) = (Server::start(), Storage::start()) else { return };

@@ -2,6 +2,7 @@
 
 use fleet::protocol::{Failure, MAX_CLAIMS, Outcome, Verdict};
 
+use super::super::jobs::STORE_PATIENCE;
 use super::super::status::Status;
 use super::{T0, bench, success};
 
@@ -13,20 +14,20 @@ fn store_away() -> Outcome {
 fn a_job_outlasts_a_store_that_is_away_for_a_while() {
     let b = bench(100);
     let id = b.accept(1);
-    let mut failures = 0;
-    // A minute of it.
+    let mut now = T0;
+    // A minute of it; as many ends of the whole process have nothing to do with it.
     for _ in 0..10 {
-        let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
-        assert_eq!(b.store.report(claim, &store_away(), T0).unwrap(), Verdict::Accepted);
-        failures += 1;
+        let (claim, _) = b.claim(b.next().unwrap(), now).unwrap();
+        assert_eq!(b.store.report(claim, &store_away(), now).unwrap(), Verdict::Accepted);
         assert!(b.store.outbox_in_turns(9).next.is_empty(), "it waits for its store");
         assert_eq!(b.store.outbox(9).unwrap().len(), 1, "and is not forgotten");
+        b.claim(b.next().unwrap(), now).unwrap();
+        assert_eq!(b.store.reap_all(now).unwrap(), 1);
+        now = now.plus_seconds(6);
     }
-    assert!(failures > MAX_CLAIMS);
-    // What kills its worker is given up as ever.
-    let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
-    assert_eq!(b.store.report(claim, &success(&job), T0).unwrap(), Verdict::Accepted);
-    b.drain(T0);
+    let (claim, job) = b.claim(b.next().unwrap(), now).unwrap();
+    assert_eq!(b.store.report(claim, &success(&job), now).unwrap(), Verdict::Accepted);
+    b.drain(now);
     assert_eq!(b.get(id).generation.status, Status::Completed);
     assert_eq!(b.check_money(), (85, 0));
 }
@@ -35,14 +36,16 @@ fn a_job_outlasts_a_store_that_is_away_for_a_while() {
 fn a_job_is_given_up_where_the_store_stays_away() {
     let b = bench(100);
     let id = b.accept(2);
-    let mut failures = 0;
+    // However often it comes to be tried meanwhile.
+    let (mut now, mut counted) = (T0, 0);
     while let Some(ticket) = b.next() {
-        let (claim, _) = b.claim(ticket, T0).unwrap();
-        b.store.report(claim, &store_away(), T0).unwrap();
-        failures += 1;
-        assert!(failures < 100, "it goes on for ever");
+        let (claim, _) = b.claim(ticket, now).unwrap();
+        b.store.report(claim, &store_away(), now).unwrap();
+        counted += u32::from(now >= T0.plus_seconds(STORE_PATIENCE.as_secs()));
+        now = now.plus_seconds(40);
+        assert!(counted <= MAX_CLAIMS, "it goes on for ever");
     }
-    assert_eq!(failures, super::super::jobs::STORE_FAULTS + MAX_CLAIMS);
+    assert_eq!(counted, MAX_CLAIMS);
     let end = b.get(id).generation;
     assert_eq!((end.status, end.refunded, end.fault.unwrap().code.as_str()), (Status::Failed, 30, "storage_failed"));
     assert_eq!(b.check_money(), (100, 0));
