@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::clerk::{Filing, Reply};
 use super::keyspace::{pair, placed};
-use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Work};
+use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Unstored, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
@@ -29,9 +29,10 @@ use crate::meters;
 const INTERRUPTIONS: u32 = 10;
 /// The code of a failure of the object store.
 const STORE_FAULT: &str = "storage_failed";
-/// How long failures of the object store don't count against a job, from the first of them: no worker does better while it
-/// is away. With the tries that count they make five minutes.
-pub(super) const STORE_PATIENCE: Duration = Duration::from_secs(280);
+/// A job outlasts failures of the object store for so long from the first of them, and at least so many, before it is given
+/// up for one: no worker does better while the store is away. Where much waits, a job may be tried but seldom.
+const STORE_PATIENCE: Duration = Duration::from_secs(300);
+const STORE_FAULTS: u32 = 3;
 /// The longest pause before the next try, and the first; each is as long as the store has been away till then.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -340,13 +341,15 @@ pub(super) fn stands(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<Op
     Ok(stands.then_some(job))
 }
 
-/// The job, whose claim does not count as long as the store may come back, and how long it is to wait for that.
+/// The job that the store has failed, and how long it is to wait for that: its claim does not count as long as the store
+/// may come back, and is the last after that.
 fn excused(job: OpenJob, now: Millis) -> (OpenJob, Duration) {
-    let unstored = job.unstored.unwrap_or(now);
-    let away = Duration::from_millis(u64::try_from(now.0.saturating_sub(unstored.0)).unwrap_or(0));
-    let forgiven = u32::from(away < STORE_PATIENCE);
+    let Unstored { since, times } = job.unstored.unwrap_or(Unstored { since: now, times: 0 });
+    let (away, times) = (u64::try_from(now.0.saturating_sub(since.0)).unwrap_or(0), times + 1);
+    let away = Duration::from_millis(away);
+    let claims = if away < STORE_PATIENCE || times < STORE_FAULTS { job.claims - 1 } else { MAX_CLAIMS };
     let pause = away.clamp(FIRST_PAUSE, LONGEST_PAUSE);
-    (OpenJob { claims: job.claims - forgiven, unstored: Some(unstored), ..job }, pause)
+    (OpenJob { claims, unstored: Some(Unstored { since, times }), ..job }, pause)
 }
 
 /// Takes a leased job from its worker, who may be `gone`: a later epoch, or the end after the last claim.

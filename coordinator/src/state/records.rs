@@ -246,8 +246,15 @@ pub(super) struct OpenJob {
     pub(super) interruptions: u32,
     /// What the last worker to fail said.
     pub(super) fault: Option<Fault>,
-    /// When the object store first failed a worker that had it.
-    pub(super) unstored: Option<Millis>,
+    /// That the object store failed workers that had it.
+    pub(super) unstored: Option<Unstored>,
+}
+
+/// Since when, and how often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Unstored {
+    pub(super) since: Millis,
+    pub(super) times: u32,
 }
 
 /// Who works on an open job, by the job's id.

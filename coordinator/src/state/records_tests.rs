@@ -175,12 +175,12 @@ fn jobs() {
         claims: 1,
         interruptions: 1,
         fault: Some(fault()),
-        unstored: Some(Millis(5)),
+        unstored: Some(Unstored { since: Millis(5), times: 2 }),
     };
     check(
         &job,
         "0210019200000000700080000000000000011001920000000070008000000000000001010402020101010a6e6f5f636f\
-         6e74656e740f4e6f7468696e6720746f207361792e010a",
+         6e74656e740f4e6f7468696e6720746f207361792e010a02",
     );
     let edit = OpenJob { work: Work::Edit(4), class: Class::Edit, fault: None, unstored: None, ..job };
     let of_edit =

@@ -26,6 +26,8 @@ enum What {
     Asked,
     /// The claim, and whether somebody had the job before.
     Granted(Claim, bool),
+    /// A report was sent.
+    Sent(Claim),
     Reported(Claim, Verdict),
 }
 
@@ -65,7 +67,11 @@ impl Desk {
                 self.note(&asked.worker, asked.ticket.job.to_string(), What::Asked);
                 Question::Claim(asked)
             }
-            REPORT => Question::Report(decode::<ReportRequest>(heard.said).unwrap().claim),
+            REPORT => {
+                let claim = decode::<ReportRequest>(heard.said).unwrap().claim;
+                self.note(&self.whose(claim), claim.job.to_string(), What::Sent(claim));
+                Question::Report(claim)
+            }
             // Others have questions, too.
             answered => {
                 match open.questions.remove(answered) {
@@ -94,11 +100,15 @@ impl Desk {
                 }
             }
             Question::Report(claim) => {
-                let granted = |e: &Entry| matches!(e.what, What::Granted(granted, _) if granted == claim);
-                let worker = self.all().into_iter().find(granted).map(|e| e.worker).unwrap_or_default();
-                self.note(&worker, claim.job.to_string(), What::Reported(claim, decode(answer).unwrap()));
+                self.note(&self.whose(claim), claim.job.to_string(), What::Reported(claim, decode(answer).unwrap()));
             }
         }
+    }
+
+    /// Who was given this.
+    fn whose(&self, claim: Claim) -> String {
+        let granted = |e: &Entry| matches!(e.what, What::Granted(granted, _) if granted == claim);
+        self.all().into_iter().find(granted).map(|e| e.worker).unwrap_or_default()
     }
 
     fn note(&self, worker: &str, job: String, what: What) {
@@ -140,6 +150,11 @@ impl Desk {
             _ => None,
         });
         given.filter(|claim| !reported(*claim)).collect()
+    }
+
+    /// Whether a report under this claim was sent, whatever came of it.
+    pub fn is_sent(&self, claim: Claim) -> bool {
+        self.all().iter().any(|e| matches!(e.what, What::Sent(sent) if sent == claim))
     }
 
     /// When a report of this job was taken, and under which claim.

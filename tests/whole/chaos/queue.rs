@@ -98,8 +98,11 @@ async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     let after = create(&client, 60..65).await;
     assert!(away.elapsed() < ACCEPTED, "5 requests took {:?}", away.elapsed());
     tokio::time::sleep(PAST_LEASE.saturating_sub(away.elapsed())).await;
-    let held = desk.in_hand("one").len() + desk.in_hand("two").len();
+    let held = [desk.in_hand("one"), desk.in_hand("two")].concat();
+    // A report that was under way may have been taken, and its answer lost.
+    let unsaid = held.iter().filter(|claim| !desk.is_sent(**claim)).count();
     let open = listed(&client).await.values().filter(|generation| !has_ended(generation)).count();
+    let held = held.len();
     assert!(held > 0 && open >= after.len(), "{held} jobs in hand, {open} generations open");
     proxy.set(Mode::Pass);
     let apart = away.elapsed();
@@ -107,7 +110,7 @@ async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     let ends = settled(&client, &accepted).await;
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
     let again = desk.given_again();
-    assert!(again >= held, "{again} of {held} were given again");
+    assert!(again >= unsaid, "{again} of {unsaid} were given again");
     workers.into_iter().for_each(|worker| _ = stop(worker));
     let figures = format!("away for {apart:.1?} with {held} jobs in hand, {again} given again, {ends}");
     tell("i1, a queue that is away for longer than a lease", began, &figures);

@@ -22,7 +22,7 @@ const FETCHES: usize = 20;
 const EVERY: Duration = Duration::from_millis(50);
 /// How long the store is away in a short run, and in a long one: more than the five minutes that are waited for it, and
 /// the rounds of all jobs that go before.
-const AWAY: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(360)];
+const AWAY: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(420)];
 
 /// A fleet with a bucket, and what stands before that.
 struct Bucketed {
