@@ -60,7 +60,7 @@ impl Desk for StateDesk {
                 retry: true,
             };
             let failed_so = Outcome::Failed(failure);
-            let filing = |reply| Store::reporting(claim, failed_so, Millis::now(), reply);
+            let filing = |reply| self.store.reporting(claim, failed_so, Millis::now(), reply);
             return match self.store.in_line(filing).await.map_err(failed)? {
                 // It is drawn again, as where the worker can't reach the store.
                 Verdict::Accepted => Ok(Verdict::Refused),
@@ -68,7 +68,7 @@ impl Desk for StateDesk {
                 Verdict::Refused => Err(DeskError("the image is not in the store".into())),
             };
         }
-        self.store.in_line(|reply| Store::reporting(claim, outcome, Millis::now(), reply)).await.map_err(failed)
+        self.store.in_line(|reply| self.store.reporting(claim, outcome, Millis::now(), reply)).await.map_err(failed)
     }
 }
 

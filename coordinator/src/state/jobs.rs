@@ -29,8 +29,9 @@ use crate::meters;
 const INTERRUPTIONS: u32 = 10;
 /// The code of a failure of the object store.
 const STORE_FAULT: &str = "storage_failed";
-/// A job outlasts failures of the object store for so long from the first of them, and at least so many, before it is given
-/// up for one: no worker does better while the store is away. Where much waits, a job may be tried but seldom.
+/// Failures of the object store don't count against a job, for no worker does better while the store is away, until one
+/// comes after the store has failed everybody for so long; or the job, and so many times: where much waits, it is tried but
+/// seldom.
 const STORE_PATIENCE: Duration = Duration::from_secs(300);
 const STORE_FAULTS: u32 = 3;
 /// The longest pause before the next try, and the first; each is as long as the store has been away till then.
@@ -289,12 +290,12 @@ impl Store {
     }
 
     /// Takes note of a worker's failure that may not happen again.
-    pub(super) fn trying_again(claim: Claim, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
-        let is_away = fault.code == STORE_FAULT;
-        let why = if is_away { Setback::Storage } else { Setback::Failed };
+    pub(super) fn trying_again(&self, claim: Claim, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
+        let outage = (fault.code == STORE_FAULT).then(|| self.shared.outage.failed(now));
+        let why = if outage.is_some() { Setback::Storage } else { Setback::Failed };
         let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok((None, Duration::ZERO)) };
-            let (job, pause) = if is_away { excused(job, now) } else { (job, Duration::ZERO) };
+            let (job, pause) = outage.map_or((job.clone(), Duration::ZERO), |since| excused(job, since, now));
             Ok((Some(put_up_again(tx, claim.job, &job, &fault, false, now)?), pause))
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
@@ -341,14 +342,16 @@ pub(super) fn stands(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<Op
     Ok(stands.then_some(job))
 }
 
-/// The job that the store has failed, and how long it is to wait for that: its claim does not count as long as the store
-/// may come back, and is the last after that.
-fn excused(job: OpenJob, now: Millis) -> (OpenJob, Duration) {
+/// The job that the store has failed, as it has failed everybody since `outage`, and how long it is to wait for that: its
+/// claim does not count as long as the store may come back, and is the last after that.
+fn excused(job: OpenJob, outage: Millis, now: Millis) -> (OpenJob, Duration) {
     let Unstored { since, times } = job.unstored.unwrap_or(Unstored { since: now, times: 0 });
-    let (away, times) = (u64::try_from(now.0.saturating_sub(since.0)).unwrap_or(0), times + 1);
-    let away = Duration::from_millis(away);
-    let claims = if away < STORE_PATIENCE || times < STORE_FAULTS { job.claims - 1 } else { MAX_CLAIMS };
-    let pause = away.clamp(FIRST_PAUSE, LONGEST_PAUSE);
+    let times = times.saturating_add(1);
+    let [own, all] =
+        [since, outage].map(|at| Duration::from_millis(u64::try_from(now.0.saturating_sub(at.0)).unwrap_or(0)));
+    let is_over = all >= STORE_PATIENCE || (own >= STORE_PATIENCE && times >= STORE_FAULTS);
+    let claims = if is_over { MAX_CLAIMS } else { job.claims - 1 };
+    let pause = own.max(all).clamp(FIRST_PAUSE, LONGEST_PAUSE);
     (OpenJob { claims, unstored: Some(Unstored { since, times }), ..job }, pause)
 }
 

@@ -30,6 +30,7 @@ mod letters;
 mod lifecycle;
 mod members;
 mod named;
+mod outage;
 mod outbox;
 mod places;
 mod probe;
@@ -100,6 +101,7 @@ use deliveries::Waiting;
 use index::Index;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
+use outage::Outage;
 use places::OutputAt;
 use probe::Probe;
 use recent::Recent;
@@ -268,6 +270,7 @@ struct Shared {
     tallies: Tallies,
     /// Whose ticket is put up next.
     turns: Arc<Turns>,
+    outage: Outage,
 }
 
 impl Store {
@@ -350,6 +353,7 @@ impl Store {
             recent: Recent::default(),
             tallies: Tallies::default(),
             turns,
+            outage: Outage::default(),
         };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;

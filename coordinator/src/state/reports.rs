@@ -76,15 +76,15 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
-        self.alone(|reply| Self::reporting(claim, outcome.clone(), now, reply))
+        self.alone(|reply| self.reporting(claim, outcome.clone(), now, reply))
     }
 
     /// The same, for the clerk.
-    pub fn reporting(claim: Claim, outcome: Outcome, now: Millis, reply: Reply<Verdict>) -> Filing {
+    pub fn reporting(&self, claim: Claim, outcome: Outcome, now: Millis, reply: Reply<Verdict>) -> Filing {
         if let Outcome::Failed(failure) = &outcome
             && failure.retry
         {
-            return Self::trying_again(claim, failure.into(), now, reply);
+            return self.trying_again(claim, failure.into(), now, reply);
         }
         let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = move |store: &Self, taken: &Taken| {
@@ -101,6 +101,9 @@ impl Store {
                 store.ring();
             }
             if let Some(generation) = taken.generation {
+                if !has_failed {
+                    store.shared.outage.ended();
+                }
                 store.tell(generation);
             }
         };

@@ -1,6 +1,12 @@
 //! The service as those see it who run it.
 
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
 use super::Visit;
+use crate::nats::Server;
+use crate::service::Worker;
 
 #[tokio::test]
 async fn staff_see_the_fleet_and_make_accounts() {
@@ -30,6 +36,44 @@ async fn staff_see_the_fleet_and_make_accounts() {
 }
 
 #[tokio::test]
+async fn workers_are_shown_with_what_they_have() {
+    let (Some(queue), store) = (Server::start(), tempfile::tempdir().unwrap()) else { return };
+    let settings = ["--queue", queue.url.as_str(), "--store", store.path().to_str().unwrap()];
+    let Some(visit) = Visit::signed_in_with(&settings).await else { return };
+    visit.go("/fleet").await;
+    visit.browser.says("No other machine helps yet").await;
+    let worker = Worker::start(&[], &[&settings[..], &["--name", "far", "--workers", "2"]].concat());
+    visit.browser.says("far").await;
+    let client = visit.service.client();
+    let load = tokio::spawn(async move {
+        for n in 0.. {
+            let slides = json!({
+                "inputType": "text", "inputContent": format!("Habit {n} of calm teams. Meet less."),
+                "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": 3},
+            });
+            client.create(&slides).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    let (shown, told) = (r"/\b[12] (plan|image)s?\b/", r"/^(Plan|Image \d) of [0-9a-f-]{36}, /");
+    let titles = "[...document.querySelectorAll('[title]')]";
+    let both = format!("{shown}.test(document.body.innerText) && {titles}.some(e => {told}.test(e.title))");
+    // The page looks now and then, and jobs are quick.
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        visit.go("/fleet").await;
+        visit.browser.says("2 slots busy").await;
+        if visit.browser.run(&format!("return {both}")).await == true {
+            break;
+        }
+        assert!(Instant::now() < until, "nobody is seen at work");
+    }
+    load.abort();
+    visit.has_no_complaints().await;
+    assert!(worker.stop().success());
+}
+
+#[tokio::test]
 async fn failures_are_seen_with_their_reasons() {
     // What may pass is tried by several workers before it is given up.
     let Some((visit, _)) = Visit::with_a_failure("503 Service Unavailable").await else { return };
@@ -54,7 +98,7 @@ async fn failures_are_seen_with_their_reasons() {
         if now.first().is_some_and(|letter| letter["givenUpAt"] != before[0]["givenUpAt"]) {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
     visit.has_no_complaints().await;
 }

@@ -212,6 +212,8 @@ impl WorkerView {
     fn of(presence: Presence, doings: &Doings) -> Self {
         let Presence { id, worker, busy, memory_mib, stopping, memory_limit_mib, protocol } = presence;
         let (images_last_minute, jobs) = doings.of(&worker.name);
+        // Its own word is up to a second old, and its claims are not.
+        let claimed = u32::try_from(jobs.len()).unwrap_or(u32::MAX).min(worker.slots);
         Self {
             id,
             images_last_minute,
@@ -221,7 +223,7 @@ impl WorkerView {
             devices: worker.devices,
             cores: worker.cores,
             slots: worker.slots,
-            busy,
+            busy: busy.max(claimed),
             memory_mib,
             memory_limit_mib: (memory_limit_mib > 0).then_some(memory_limit_mib),
             protocol,

@@ -32,6 +32,33 @@ fn a_job_outlasts_a_store_that_is_away_for_a_while() {
 }
 
 #[test]
+fn who_comes_late_to_an_outage_does_not_wait_as_long_again() {
+    // The last failure of others, whether anything was stored meanwhile, and when the next job fails.
+    for (until, stored, late, given_up) in
+        [(300, false, 301, true), (250, false, 299, false), (300, true, 301, false), (200, false, 301, false)]
+    {
+        let b = bench(100);
+        let ids = [0; 2].map(|_| b.accept(1));
+        let at = |seconds| T0.plus_seconds(seconds);
+        let (first, second) = (b.next().unwrap(), b.next().unwrap());
+        let mut ticket = first;
+        for now in (0..until).step_by(25).map(at) {
+            let (claim, _) = b.claim(ticket, now).unwrap();
+            b.store.report(claim, &store_away(), now).unwrap();
+            ticket = b.next().unwrap();
+        }
+        if stored {
+            let (claim, job) = b.claim(ticket, at(until)).unwrap();
+            b.store.report(claim, &success(&job), at(until)).unwrap();
+        }
+        let (claim, _) = b.claim(second, at(late)).unwrap();
+        b.store.report(claim, &store_away(), at(late)).unwrap();
+        let status = b.get(ids[1]).generation.status;
+        assert_eq!(status == Status::Failed, given_up, "{until} {stored} {late}: {status:?}");
+    }
+}
+
+#[test]
 fn a_job_is_given_up_where_the_store_stays_away() {
     // However often it comes to be tried meanwhile.
     for (every, tries) in [(1, 301), (40, 9), (299, 3), (1_000, 3)] {
