@@ -179,11 +179,6 @@ impl Service {
         Self::launch(command).ok()
     }
 
-    /// What it says when it doesn't start.
-    pub fn refused(data: &Path, more: &[&str]) -> Vec<String> {
-        Self::launch(command(data, more)).err().expect("it starts")
-    }
-
     /// Starts it and waits until it is ready; if it ends before that, what it said.
     fn launch(mut command: Command) -> Result<Self, Vec<String>> {
         let began = Instant::now();

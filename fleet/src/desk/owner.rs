@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_nats::{Client, Request};
 use bytes::Bytes;
 use futures::StreamExt;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -14,8 +14,10 @@ use super::DeskError;
 
 /// How long an answer is waited for. With nobody there the server says so at once.
 const ANSWER: Duration = Duration::from_secs(1);
+/// How long the first connection is waited for, which is made behind whoever asked for it.
+const CONNECTION: Duration = Duration::from_secs(1);
 /// Between two looks for others.
-const LOOK_EVERY: Duration = Duration::from_secs(30);
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Of another's name, no more is read.
 const NAME_BYTES: usize = 200;
 
@@ -59,6 +61,7 @@ impl Owner {
     /// # Errors
     /// [`OwnerError::Taken`].
     pub async fn begin(&self) -> Result<(), OwnerError> {
+        let _ = timeout(CONNECTION, self.client.flush()).await;
         self.ask(Uuid::max()).await
     }
 

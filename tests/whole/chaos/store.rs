@@ -21,7 +21,7 @@ const FETCHES: usize = 20;
 /// Between two requests of a load.
 const EVERY: Duration = Duration::from_millis(50);
 /// How long the store is away in a short run, and in a long one: more than the five minutes that are waited for it, and
-/// the rounds of all jobs that go before.
+/// a round of all jobs after that.
 const AWAY: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(420)];
 
 /// A fleet with a bucket, and what stands before that.

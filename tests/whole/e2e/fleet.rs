@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::UNHURRIED;
 use crate::nats::Server;
-use crate::service::{Client, Service, Worker, exchange, id};
+use crate::service::{Client, Service, Worker, exchange, id, start_in_vain};
 use crate::storage::{BUCKET, Storage};
 
 fn text(n: usize) -> Value {
@@ -62,8 +62,12 @@ async fn a_second_coordinator_on_a_queue_refuses_to_start() {
     let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let settings = ["--queue", queue.url.as_str()];
     let coordinator = Service::start_in(&[], first.path(), &settings);
-    let said = Service::refused(second.path(), &settings).join("\n");
-    assert!(said.contains("another coordinator (") && said.contains("under the prefix vivid"), "{said}");
+    let ended = start_in_vain(second.path(), &settings);
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(
+        !ended.status.success() && said.contains("another coordinator (") && said.contains("under the prefix vivid"),
+        "{said}"
+    );
     let elsewhere = Service::start_in(&[], second.path(), &[&settings[..], &["--queue-prefix", "other"]].concat());
     for service in [&coordinator, &elsewhere] {
         assert_eq!(service.client().get("/api/credits/balance").await.status, 200);
