@@ -51,7 +51,13 @@ const RULES: [Rule; 14] = [
     },
     Rule {
         from: "fleet/src/",
-        except: &["fleet/src/nats/", "fleet/src/queue/nats", "fleet/src/desk/nats.rs", "fleet/src/presence.rs"],
+        except: &[
+            "fleet/src/nats/",
+            "fleet/src/queue/nats",
+            "fleet/src/desk/nats.rs",
+            "fleet/src/desk/owner.rs",
+            "fleet/src/presence.rs",
+        ],
         never: &["async_nats::"],
     },
     Rule { from: "worker/src/", except: NOWHERE, never: &["async_nats::"] },
