@@ -11,7 +11,7 @@ use fleet::protocol::{Class, Ticket};
 use fleet::queue::Queue;
 use fleet::queue::nats::NatsQueue;
 use futures::future::join_all;
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -253,10 +253,9 @@ async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, turns: 
     if failed { Err(()) } else { Ok(()) }
 }
 
-/// Has what the queue needs made on its server, until `stop` is cancelled: at first, and again where it was lost. Says once
-/// that it was tried.
-pub async fn prepare(queue: Arc<NatsQueue>, tried: oneshot::Sender<()>, stop: CancellationToken) {
-    let (mut ready, mut tried) = (false, Some(tried));
+/// Has what the queue needs made on its server, until `stop` is cancelled: at first, and again where it was lost.
+pub async fn prepare(queue: Arc<NatsQueue>, stop: CancellationToken) {
+    let mut ready = false;
     while !stop.is_cancelled() {
         let prepared = queue.prepare().await;
         meters::queue_connected(prepared.is_ok());
@@ -271,7 +270,6 @@ pub async fn prepare(queue: Arc<NatsQueue>, tried: oneshot::Sender<()>, stop: Ca
                 ready = false;
             }
         }
-        tried.take().map(|tried| tried.send(()));
         let pause = if ready { PREPARE_EVERY } else { PAUSE };
         tokio::select! {
             () = stop.cancelled() => {}

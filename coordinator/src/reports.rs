@@ -7,7 +7,7 @@ use fleet::protocol::{Claim, ClaimAnswer, Failure, Outcome, Rendered, Ticket, Ve
 
 use crate::clock::Millis;
 use crate::dispatch::Queued;
-use crate::state::{StateError, Store};
+use crate::state::{STORE_FAULT, StateError, Store};
 
 /// Answers workers from the state.
 pub struct StateDesk {
@@ -55,7 +55,7 @@ impl Desk for StateDesk {
         {
             tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
             let failure = Failure {
-                code: "storage_failed".into(),
+                code: STORE_FAULT.into(),
                 message: "the image store could not be read; try again later".into(),
                 retry: true,
             };

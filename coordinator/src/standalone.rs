@@ -20,7 +20,6 @@ use fleet::queue::Queue;
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::queue::nats::NatsQueue;
 use fleet::sample::Sampler;
-use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -214,10 +213,9 @@ async fn reach_out(
             }
         }
     });
-    let (tried, first) = oneshot::channel();
-    tasks.spawn(dispatch::prepare(Arc::clone(&queue), tried, stop.clone()));
     // A new queue has its stream before the first ticket is put up; one that is away holds nobody up.
-    let _ = timeout(FIRST_LOOK, first).await;
+    let _ = timeout(FIRST_LOOK, queue.prepare()).await;
+    tasks.spawn(dispatch::prepare(Arc::clone(&queue), stop.clone()));
     Ok((queue, fleet))
 }
 

@@ -28,7 +28,7 @@ use crate::meters;
 /// likely not the job, but a job that does must not do so for ever.
 const INTERRUPTIONS: u32 = 10;
 /// The code of a failure of the object store.
-const STORE_FAULT: &str = "storage_failed";
+pub(crate) const STORE_FAULT: &str = "storage_failed";
 /// Failures of the object store don't count against a job, for no worker does better while the store is away, until one
 /// comes after the store has failed everybody for so long; or the job, and so many times: where much waits, it is tried but
 /// seldom.
@@ -291,7 +291,7 @@ impl Store {
 
     /// Takes note of a worker's failure that may not happen again.
     pub(super) fn trying_again(&self, claim: Claim, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
-        let outage = (fault.code == STORE_FAULT).then(|| self.shared.outage.failed(now));
+        let outage = (fault.code == STORE_FAULT).then(|| self.shared.outage.since(now));
         let why = if outage.is_some() { Setback::Storage } else { Setback::Failed };
         let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, claim, now)? else { return Ok((None, Duration::ZERO)) };
@@ -300,6 +300,10 @@ impl Store {
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
         let follow = move |store: &Self, (fate, pause): &(Option<Fate>, Duration)| {
+            // Who reports late says nothing of the store.
+            if fate.is_some() && outage.is_some() {
+                store.shared.outage.failed(now);
+            }
             if *fate == Some(Fate::PutUp) && !pause.is_zero() {
                 // Before the bell.
                 store.shared.turns.hold(claim.job, Instant::now() + *pause);

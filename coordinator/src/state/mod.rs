@@ -72,7 +72,7 @@ pub use export::{Exported, PARTIAL};
 pub use failures::Failed;
 pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
 pub use import::{Imported, import};
-pub(crate) use jobs::Setback;
+pub(crate) use jobs::{STORE_FAULT, Setback};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
 pub use ledger::{Gave, Gift, LedgerLine};
 pub use letters::DeadLetter;

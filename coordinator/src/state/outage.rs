@@ -18,12 +18,15 @@ struct Span {
 }
 
 impl Outage {
-    /// Notes a failure, and returns since when there has been nothing else.
-    pub(super) fn failed(&self, now: Millis) -> Millis {
-        let mut span = self.span();
-        let since = span.filter(|span| now <= span.last.plus_seconds(APART_S)).map_or(now, |span| span.since);
-        *span = Some(Span { since, last: now });
-        since
+    /// Since when there has been nothing but failures, with one now.
+    pub(super) fn since(&self, now: Millis) -> Millis {
+        self.span().filter(|span| now <= span.last.plus_seconds(APART_S)).map_or(now, |span| span.since)
+    }
+
+    /// Notes a failure.
+    pub(super) fn failed(&self, now: Millis) {
+        let since = self.since(now);
+        *self.span() = Some(Span { since, last: now });
     }
 
     /// Notes that something was stored.
