@@ -1,7 +1,8 @@
-//! The folder of logical copies of the state: one an interval, so many of them kept.
+//! The folder of exports, logical copies of the state: one an interval, so many of them kept.
 //!
-//! They are what is left where the database itself can't be opened any more. Each holds everything but the blobs and
-//! images, the secret that signs URLs included, so the folder and its files are their owner's alone.
+//! Together with the journal they make up the state where the database can't be opened any more, and they let the journal
+//! drop what lies before them. Each holds everything but the blobs and images, the secret that signs URLs included, so the
+//! folder and its files are their owner's alone.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,8 +17,14 @@ use crate::state::{Exported, PARTIAL, StateError, Store};
 const NAME: (&str, &str) = ("state-", ".vivid");
 /// That time, in UTC.
 const TIME: &str = "%Y%m%dT%H%M%SZ";
-/// After a copy that failed.
+/// After an export that failed.
 const PAUSE: Duration = Duration::from_secs(60);
+/// Between looks at the size of the journal.
+const LOOK_EVERY: Duration = Duration::from_secs(15);
+/// Bytes of the journal in no export from which one falls due, at least.
+const UNEXPORTED_BYTES: u64 = 128 << 20;
+/// The same, as a multiple of the newest export's size: an export of a large state is not written for a few commits.
+const UNEXPORTED_TIMES: u64 = 4;
 
 /// Where copies go, how often, and how many stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,29 +38,48 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// Writes copies as they fall due, until `stop` is cancelled. What lies in the folder counts: a process that starts
-    /// often writes no more of them, and none fewer.
+    /// The folder of exports in a data folder.
+    pub fn folder_in(data: &Path) -> PathBuf {
+        data.join("exports")
+    }
+
+    /// The exports in a folder, newest first.
+    pub fn files_in(folder: &Path) -> Vec<PathBuf> {
+        there(folder).into_iter().map(|(file, _)| file).collect()
+    }
+
+    /// Writes exports as they fall due, until `stop` is cancelled: after each interval, and whenever the journal has grown much
+    /// since the last one, even where no interval is set. What lies in the folder counts: a process that starts often writes
+    /// no more of them, and none fewer.
     pub async fn run(self, store: Store, stop: CancellationToken) {
-        if let Some((_, at)) = self.there().first() {
+        let mut newest = self.there().into_iter().next();
+        if let Some((_, at)) = &newest {
             meters::exported_at(*at);
         }
-        if self.every.is_zero() {
-            return stop.cancelled().await;
-        }
-        let mut wait = self.due_in(Millis::now());
         loop {
+            let due = match store.run(|store| store.journal_bytes()).await {
+                Ok((all, unexported)) => {
+                    meters::journal_bytes(all);
+                    let size =
+                        newest.as_ref().and_then(|(file, _)| std::fs::metadata(file).ok()).map_or(0, |m| m.len());
+                    unexported > UNEXPORTED_BYTES.max(UNEXPORTED_TIMES * size)
+                }
+                Err(_) => false,
+            };
+            let wait = if due { Duration::ZERO } else { self.due_in(Millis::now()).min(LOOK_EVERY) };
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(wait) => {}
             }
+            if !due && !self.due_in(Millis::now()).is_zero() {
+                continue;
+            }
             let exports = self.clone();
-            wait = match store.run(move |store| exports.take(store, Millis::now())).await {
-                Ok(_) => self.due_in(Millis::now()),
-                Err(e) => {
-                    tracing::error!(error = %e, "the state could not be exported");
-                    PAUSE
-                }
-            };
+            if let Err(e) = store.run(move |store| exports.take(store, Millis::now())).await {
+                tracing::error!(error = %e, "export failed");
+                let _ = tokio::time::timeout(PAUSE, stop.cancelled()).await;
+            }
+            newest = self.there().into_iter().next();
         }
     }
 
@@ -87,20 +113,19 @@ impl Exports {
         Ok((file, exported))
     }
 
-    /// Time until the next one.
+    /// Time until the next one; a very long one where no interval is set.
     fn due_in(&self, now: Millis) -> Duration {
+        if self.every.is_zero() {
+            return Duration::MAX;
+        }
         let Some((_, newest)) = self.there().into_iter().next() else { return Duration::ZERO };
         // One from the future (the clock was set back) is not waited for.
         let age = Duration::from_millis(u64::try_from(now.0 - newest.0).unwrap_or(u64::MAX));
         self.every.saturating_sub(age)
     }
 
-    /// The copies that are there, newest first.
     fn there(&self) -> Vec<(PathBuf, Millis)> {
-        let Ok(files) = std::fs::read_dir(&self.folder) else { return Vec::new() };
-        let mut there: Vec<_> = files.flatten().filter_map(|f| Some((f.path(), time_of(&f.path())?))).collect();
-        there.sort_by_key(|(_, at)| std::cmp::Reverse(*at));
-        there
+        there(&self.folder)
     }
 
     /// Removes copies beyond those that stay, and what a killed process left of one.
@@ -114,6 +139,14 @@ impl Exports {
             }
         }
     }
+}
+
+/// The exports in a folder, newest first, with when they were begun.
+fn there(folder: &Path) -> Vec<(PathBuf, Millis)> {
+    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut there: Vec<_> = files.flatten().filter_map(|f| Some((f.path(), time_of(&f.path())?))).collect();
+    there.sort_by_key(|(_, at)| std::cmp::Reverse(*at));
+    there
 }
 
 fn name(at: Millis) -> Result<String, StateError> {

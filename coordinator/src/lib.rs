@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod api;
+pub mod audits;
 pub mod balance;
 pub mod clock;
 pub mod command;

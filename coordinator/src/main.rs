@@ -24,15 +24,15 @@ use coordinator::limits::Limiter;
 use coordinator::serve::tls::Tls;
 use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
-use coordinator::state::{Account, Invited, Store};
+use coordinator::state::{Account, Invited, StateError, Store};
 use coordinator::urls::Signer;
-use coordinator::{command, dispatch, exporter, leftovers, meters, retention, standalone, webhooks};
+use coordinator::{audits, command, dispatch, exporter, leftovers, meters, retention, standalone, webhooks};
 use fleet::blobs::{Blobs, Place};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::intake::Intake;
 use fleet::net::{Guard, Limits, Parts, Poster};
-use fleet::process::stop_at_signal;
+use fleet::process::{private_files, private_folder, stop_at_signal};
 use fleet::room::Room;
 use fleet::sample::Sampler;
 use tokio::net::TcpListener;
@@ -77,6 +77,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 fn run(config: Config) -> anyhow::Result<()> {
+    private_files();
     #[cfg(feature = "otlp")]
     let traces = coordinator::traces::Traces::start().context("spans can't be exported")?;
     log_to_stderr(
@@ -84,8 +85,9 @@ fn run(config: Config) -> anyhow::Result<()> {
         #[cfg(feature = "otlp")]
         traces.as_ref(),
     )?;
-    std::fs::create_dir_all(&config.data_dir)
+    private_folder(&config.data_dir)
         .with_context(|| format!("can't make the data folder {}", config.data_dir.display()))?;
+    refuse_to_begin_anew(&config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(service(config));
     // What still blocks then is cut off; everything accepted is on the disk.
@@ -140,7 +142,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let state_room = Room::of(&config.data_dir, reserve);
     let room = state_room.clone();
     let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
-    let store = store.context("can't open the state")?;
+    let store = store.map_err(|e| unopened(e, &config))?;
     let place = config.store();
     let mut blobs = Blobs::at(&place, &config.store_access()).context("can't open the object store")?;
     let mut disks = vec![("state", state_room)];
@@ -177,6 +179,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let keep = retention::Keep { generations: config.keep_days, images: config.keep_images_days };
     tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
     tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
+    tasks.spawn(audits::run(store.clone(), stop.clone()));
     let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
@@ -208,6 +211,36 @@ async fn service(config: Config) -> anyhow::Result<()> {
     }
     anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
     Ok(())
+}
+
+/// Refuses where there are exports of a state that is gone: to begin anew here would look like a loss of everything.
+fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
+    let state = config.state_dir();
+    let is_gone = std::fs::read_dir(&state).map_or(true, |mut files| files.next().is_none());
+    match Exports::files_in(&Exports::folder_in(&config.data_dir)).first() {
+        Some(newest) if is_gone => anyhow::bail!(
+            "the state in {state} is missing, and there are exports of it. Run `vivid recover --data-dir {data}` to make it of what is \
+             left, or move the exports elsewhere to begin anew. Newest export: {newest}",
+            state = state.display(),
+            data = config.data_dir.display(),
+            newest = newest.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Why the state can't be opened, and what to do about it.
+fn unopened(error: StateError, config: &Config) -> anyhow::Error {
+    if !matches!(error, StateError::Damaged(_)) {
+        return anyhow::Error::new(error).context("can't open the state");
+    }
+    let data = config.data_dir.display();
+    let newest = Exports::files_in(&Exports::folder_in(&config.data_dir)).into_iter().next();
+    let newest = newest.map_or_else(|| "there is none".into(), |file| file.display().to_string());
+    anyhow::anyhow!(
+        "{error}. Nothing is served from it. Newest export: {newest}. To recover, with the service stopped: copy {data} somewhere \
+         safe, then run `vivid recover --data-dir {data}`, which loses nothing without asking"
+    )
 }
 
 /// How clients are served, within the file descriptors that the system gives.
@@ -328,7 +361,7 @@ async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow:
 /// Copies of the state in the data folder.
 fn exports(config: &Config) -> Exports {
     let every = Duration::from_secs(config.export_every_s.into());
-    Exports { folder: config.data_dir.join("exports"), every, keep: config.export_keep as usize }
+    Exports { folder: Exports::folder_in(&config.data_dir), every, keep: config.export_keep as usize }
 }
 
 /// What is shown once.

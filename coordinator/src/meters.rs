@@ -51,6 +51,16 @@ pub fn flushed(took: Duration, commits: usize) {
     counter!("vivid_state_commits_total").increment(commits as u64);
 }
 
+/// Bytes of the commit journal.
+pub fn journal_bytes(bytes: u64) {
+    gauge!("vivid_journal_bytes").set(bytes as f64);
+}
+
+/// Accounts whose balance is not the sum of their ledger, by the last audit.
+pub fn unbalanced(accounts: usize) {
+    gauge!("vivid_unbalanced_accounts").set(accounts as f64);
+}
+
 /// Jobs of a class that wait in the queue.
 pub fn jobs_waiting(class: &'static str, jobs: usize) {
     gauge!("vivid_jobs_waiting", "class" => class).set(jobs as f64);

@@ -14,6 +14,33 @@ pub fn name(unnamed: &str) -> String {
     format!("{}-{}", host.as_deref().map_or(unnamed, str::trim), std::process::id())
 }
 
+/// Has every file and folder that this process makes from now on be its owner's alone, whatever the umask was.
+pub fn private_files() {
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+}
+
+/// Makes a folder that only its owner can look into. One that is there and this user's is made so, since what lies in it may
+/// be of a version that left it open to others.
+///
+/// # Errors
+/// The folder can't be made.
+pub fn private_folder(path: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let there = std::fs::metadata(path)?;
+        let is_open = there.permissions().mode() & 0o077 != 0;
+        if is_open && there.uid() == rustix::process::geteuid().as_raw() {
+            std::fs::set_permissions(path, PermissionsExt::from_mode(there.permissions().mode() & !0o077))?;
+        } else if is_open {
+            tracing::warn!(folder = %path.display(), "other users can look into the data folder, and its owner is another");
+        }
+    }
+    Ok(())
+}
+
 /// Cancels `stop` at SIGTERM or Ctrl-C.
 ///
 /// # Errors

@@ -61,6 +61,7 @@ enum End {
 }
 
 fn start(config: &Config) -> anyhow::Result<()> {
+    fleet::process::private_files();
     log_to_stderr(config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(work(config));

@@ -506,7 +506,9 @@ impl From<StateError> for ApiError {
         }
         tracing::error!(error = %e, "the state failed");
         match e {
-            StateError::Storage(_) | StateError::InUse(_) | StateError::NoRoom(_) => Self::StorageUnavailable,
+            StateError::Storage(_) | StateError::InUse(_) | StateError::NoRoom(_) | StateError::Damaged(_) => {
+                Self::StorageUnavailable
+            }
             _ => Self::Internal,
         }
     }

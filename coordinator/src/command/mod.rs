@@ -11,10 +11,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use serde_json::{Map, Value, json};
 
 use crate::api::admin::token;
+use crate::clock::Millis;
+use crate::exports::Exports;
 use client::Client;
 
 /// The commands, by their first word.
-const COMMANDS: [&str; 8] = ["account", "key", "member", "generation", "dead-letter", "fleet", "export", "import"];
+const COMMANDS: [&str; 9] =
+    ["account", "key", "member", "generation", "dead-letter", "fleet", "export", "import", "recover"];
 
 /// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
 pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
@@ -69,6 +72,13 @@ enum Command {
     Import {
         /// The copy
         file: PathBuf,
+    },
+    /// Makes a damaged state whole again from the database, the journal and the exports in the data folder; the service must
+    /// not run on it. What was damaged is moved aside, not removed
+    Recover {
+        /// Go on even if commits are lost that can't be recovered
+        #[arg(long)]
+        accept_loss: bool,
     },
 }
 
@@ -302,6 +312,7 @@ pub fn run() -> ExitCode {
     let answered = match asked(command) {
         Wanted::Answer(asked) => answer(&service, asked),
         Wanted::Import(file) => import(&service, &file),
+        Wanted::Recover { accept_loss } => recover(&service, accept_loss),
     };
     match answered {
         Ok(text) => match writeln!(std::io::stdout().lock(), "{text}") {
@@ -322,12 +333,15 @@ enum Wanted {
     Answer(Asked),
     /// A state, made of a copy.
     Import(PathBuf),
+    /// A damaged state, made whole.
+    Recover { accept_loss: bool },
 }
 
 fn asked(command: Command) -> Wanted {
     let of = |account: &str, rest: &str| format!("/admin/accounts/{}{rest}", escaped(account));
     Wanted::Answer(match command {
         Command::Import { file } => return Wanted::Import(file),
+        Command::Recover { accept_loss } => return Wanted::Recover { accept_loss },
         Command::Fleet => Asked::get("/admin/fleet"),
         Command::Export => Asked::post("/admin/exports"),
         Command::Account(command) => match command {
@@ -423,6 +437,17 @@ fn import(service: &Service, file: &Path) -> anyhow::Result<String> {
     }))?)
 }
 
+fn recover(service: &Service, accept_loss: bool) -> anyhow::Result<String> {
+    let folder = service.data_dir.join(crate::config::STATE);
+    let exports = Exports::files_in(&Exports::folder_in(&service.data_dir));
+    let Some(made) = crate::state::recover(&folder, &exports, accept_loss, Millis::now())? else {
+        return Ok("the state is not damaged".into());
+    };
+    Ok(serde_json::to_string_pretty(&json!({
+        "commits": made.commits, "lost": made.lost, "export": made.export, "damaged": made.damaged,
+    }))?)
+}
+
 fn answer(service: &Service, asked: Asked) -> anyhow::Result<String> {
     let client = Client::new(service)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -448,7 +473,7 @@ mod tests {
     fn parsed(words: &[&str]) -> Asked {
         match asked(CommandLine::try_parse_from(std::iter::once(&"vivid").chain(words)).unwrap().command) {
             Wanted::Answer(asked) => asked,
-            Wanted::Import(file) => panic!("{}", file.display()),
+            Wanted::Import(_) | Wanted::Recover { .. } => panic!("{words:?}"),
         }
     }
 

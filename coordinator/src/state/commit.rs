@@ -1,8 +1,9 @@
-//! Makes commits durable. One thread flushes, for everybody who waits: two flushes at once can deadlock in sled, and one
-//! flush does for all commits before it.
+//! Makes commits durable. One thread flushes the journal for everybody who waits: one flush covers all commits before it. The
+//! same thread flushes the database now and then, so that a start has little to replay: two flushes at once can deadlock
+//! in sled.
 //!
-//! While the disk has no room, commits are refused before they begin. Where it fails all the same, sled takes no further
-//! write; the same thread then opens the database anew, as soon as there is room, and reads go on until it does.
+//! While the disk has no room, commits are refused before they begin. If a write fails all the same, no further commit is
+//! taken; the same thread then opens the state anew, as soon as there is room, and reads go on until it does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,8 +29,10 @@ type Told = Box<dyn FnOnce(Result<(), StateError>) + Send>;
 
 /// How long a flush waits for commits that are under way.
 const GATHER: Duration = Duration::from_millis(2);
-/// Between looks at a database that failed.
+/// Between looks at a state that failed.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Between flushes of the database. A start replays the commits since the last one, at most.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
 /// What the committing thread works on.
 pub(super) struct Work {
@@ -99,8 +102,7 @@ impl Committer {
     ) -> Result<(T, UnderWay), StateError> {
         self.room.check(0)?;
         if let Err(fault) = tables.fault() {
-            // Comes back at once, and wakes a flush that waits for what will never be written.
-            let _ = tables.flush();
+            tables.wake();
             return Err(fault);
         }
         let under_way = UnderWay::new(&self.under_way);
@@ -148,12 +150,17 @@ fn ended() -> StateError {
 }
 
 fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
+    let mut checkpoint = Checkpoint::default();
     loop {
         match waiters.recv_timeout(LOOK_EVERY) {
-            Ok(first) => flush(work, gather(first, waiters, under_way)),
+            Ok(first) => {
+                flush(work, gather(first, waiters, under_way));
+                checkpoint.is_due = true;
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
+        checkpoint.run(&work.tables);
         if work.tables.fault().is_err() && work.room.check(0).is_ok() {
             match (work.reopen)() {
                 Ok(()) => tracing::warn!("the state was opened anew after a fault of the disk"),
@@ -163,6 +170,31 @@ fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
                 }
             }
         }
+    }
+}
+
+/// When the database is flushed.
+struct Checkpoint {
+    last: Instant,
+    /// Whether there were commits since.
+    is_due: bool,
+}
+
+impl Default for Checkpoint {
+    fn default() -> Self {
+        Self { last: Instant::now(), is_due: false }
+    }
+}
+
+impl Checkpoint {
+    fn run(&mut self, tables: &Tables) {
+        if !self.is_due || self.last.elapsed() < CHECKPOINT_EVERY {
+            return;
+        }
+        if let Err(e) = tables.checkpoint() {
+            tracing::error!(error = %e, "the database could not be flushed");
+        }
+        *self = Self::default();
     }
 }
 
@@ -184,7 +216,7 @@ fn gather(first: Waiter, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) ->
 /// Flushes for everybody in `group`.
 fn flush(work: &Work, group: Vec<Waiter>) {
     let began = Instant::now();
-    let result = work.tables.flush();
+    let result = work.tables.sync();
     meters::flushed(began.elapsed(), group.iter().map(|waiter| waiter.commits).sum());
     if let Err(e) = &result {
         tracing::error!(error = %e, "commits could not be written to the disk");

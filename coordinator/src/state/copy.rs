@@ -1,4 +1,4 @@
-//! The file that a logical copy of the state is: every row of every table, as it is stored.
+//! The file format of an export, a logical copy of the state: every row of every table, as it is stored.
 //!
 //! ```text
 //! "VIVIDEXP", the format's version (1 byte)
@@ -6,12 +6,15 @@
 //!   length (4 bytes) and JSON of the head: which version of the service wrote it, when, and the names of the tables
 //!   entries: 1, table (2), length of the key (2), of the row (4), key, row    the row stands there from here on
 //!            2, table (2), length of the key (2), key                         no row stands there from here on
-//!            0, how many entries there were (8)                               the end
+//!            3                                      until here every key was there once; from here on, keys come again
+//!            0, how many entries there were (8), position (56)                the end
 //! SHA-256 of everything before
 //! ```
 //!
-//! Numbers are big-endian. A later entry of the same key goes before an earlier one.
+//! Numbers are big-endian. A later entry of the same key goes before an earlier one. The position is that of the commit
+//! after which the state was as it is in the copy. The first version of the format has no 3 and no position.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
 use std::path::Path;
@@ -20,11 +23,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::StateError;
+use super::journal::{Digest as RowsDigest, Position};
 use super::table::LONGEST_ROW;
 use crate::clock::Millis;
 
 const MAGIC: [u8; 8] = *b"VIVIDEXP";
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 const DIGEST_BYTES: u64 = 32;
 /// Bytes of the head, the names of all tables included.
 const HEAD_BYTES: u32 = 64 << 10;
@@ -36,6 +40,7 @@ const LEVEL: i32 = 3;
 const END: u8 = 0;
 const PUT: u8 = 1;
 const REMOVE: u8 = 2;
+const SCANNED: u8 = 3;
 
 /// What a copy says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,9 +120,15 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the copy; it is on the disk when this returns. Says how many bytes it has.
-    pub(super) fn finish(mut self) -> Result<u64, StateError> {
-        let end = [&[END], self.entries.to_be_bytes().as_slice()].concat();
+    /// Says that every row was written once; from here on, rows are written that changed meanwhile.
+    pub(super) fn scanned(&mut self) -> Result<(), StateError> {
+        self.body.write_all(&[SCANNED]).map_err(failed)
+    }
+
+    /// Ends the copy of the state as it was after the commit at `position`. It is on the disk when this returns. Returns its
+    /// size in bytes.
+    pub(super) fn finish(mut self, position: &Position) -> Result<u64, StateError> {
+        let end = [&[END], self.entries.to_be_bytes().as_slice(), &position.bytes()].concat();
         self.body.write_all(&end).map_err(failed)?;
         let Hashed { mut file, hash } = self.body.finish().map_err(failed)?;
         file.write_all(&hash.finalize()).map_err(failed)?;
@@ -131,7 +142,11 @@ impl Writer {
 pub(super) struct Reader {
     body: BufReader<zstd::Decoder<'static, BufReader<Take<File>>>>,
     head: Head,
+    format: u8,
     entries: u64,
+    /// Whether keys may come that were there before.
+    scanned: bool,
+    position: Option<Position>,
 }
 
 impl Reader {
@@ -151,7 +166,8 @@ impl Reader {
         if first[..MAGIC.len()] != MAGIC {
             return Err(no_copy("it is none"));
         }
-        if first[MAGIC.len()] != FORMAT {
+        let format = first[MAGIC.len()];
+        if !(1..=FORMAT).contains(&format) {
             return Err(no_copy("a newer version of the service wrote it"));
         }
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
@@ -171,11 +187,17 @@ impl Reader {
         }
         let head = serde_json::from_slice(&bytes_of(&mut body, length as usize)?)
             .map_err(|e| StateError::NoCopy(format!("its head can't be read: {e}")))?;
-        Ok(Self { body, head, entries: 0 })
+        Ok(Self { body, head, format, entries: 0, scanned: false, position: None })
     }
 
     pub(super) fn head(&self) -> &Head {
         &self.head
+    }
+
+    /// The commit after which the state was as it is in the copy; known at the end, and not in the first version of the
+    /// format.
+    pub(super) fn position(&self) -> Option<Position> {
+        self.position
     }
 
     /// The next entry; nothing at the end.
@@ -183,10 +205,17 @@ impl Reader {
     /// # Errors
     /// [`StateError::NoCopy`], [`StateError::Storage`].
     pub(super) fn next(&mut self) -> Result<Option<Entry>, StateError> {
-        let [kind] = array(&mut self.body)?;
+        let [mut kind] = array(&mut self.body)?;
+        if kind == SCANNED && !self.scanned {
+            self.scanned = true;
+            [kind] = array(&mut self.body)?;
+        }
         if kind == END {
             if u64::from_be_bytes(array(&mut self.body)?) != self.entries {
                 return Err(StateError::NoCopy("it does not hold as many entries as it says".into()));
+            }
+            if self.format > 1 {
+                self.position = Position::read(&array::<{ Position::BYTES }>(&mut self.body)?);
             }
             return Ok(None);
         }
@@ -209,6 +238,43 @@ impl Reader {
         let row = row.map(|row| bytes_of(&mut self.body, row)).transpose()?;
         self.entries += 1;
         Ok(Some(Entry { table, key, row }))
+    }
+}
+
+/// Reads the copy in `file` to its end, and compares its rows with the digest of the commit that it is of.
+///
+/// # Errors
+/// [`StateError::NoCopy`] where it is not what was written, or holds other rows than the state had after that commit;
+/// [`StateError::Storage`].
+pub(super) fn verify(file: &Path) -> Result<Position, StateError> {
+    // Rows that were written again, as they stand at the end: few beside those that were written once.
+    let mut again = HashMap::new();
+    let mut copy = Reader::open(file)?;
+    while let Some(entry) = copy.next()? {
+        if copy.scanned {
+            again.insert((entry.table, entry.key), entry.row);
+        }
+    }
+    let no_position = || StateError::NoCopy("it doesn't say which commit it is of".into());
+    let position = copy.position().ok_or_else(no_position)?;
+    let (mut copy, mut digest) = (Reader::open(file)?, RowsDigest::default());
+    while let Some(Entry { table, key, row }) = copy.next()? {
+        if copy.scanned {
+            break;
+        }
+        let place = (table, key);
+        if let Some(row) = row.filter(|_| !again.contains_key(&place)) {
+            digest.add(&copy.head.tables[table], &place.1, &row);
+        }
+    }
+    for ((table, key), row) in &again {
+        if let Some(row) = row {
+            digest.add(&copy.head.tables[*table], key, row);
+        }
+    }
+    match digest == position.digest {
+        true => Ok(position),
+        false => Err(StateError::NoCopy(format!("its rows are not those of commit {}", position.seq))),
     }
 }
 

@@ -1,14 +1,16 @@
 //! Writes a logical copy of the state while the service goes on, as it stood at one moment.
 //!
-//! The tables are read in order while commits go on; the journal keeps which rows those touch. They are read once more,
-//! the last few of them while no commit runs, so that the copy is the state of that moment.
+//! The tables are read in order while commits go on, and the dirty set tracks which rows those touch. These are read again,
+//! the last few of them while no commit runs, so that the copy is the state after one commit. Then the file is read back:
+//! only a copy whose rows have the digest of that commit is an export, and lets the journal drop what lies before it.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::copy::{Head, Writer};
-use super::journal::{Kept, Row};
+use super::copy::{Head, Writer, verify};
+use super::dirty::{Kept, Row};
+use super::journal::Position;
 use super::table::Tables;
 use super::{StateError, Store, TREES};
 use crate::clock::Millis;
@@ -36,20 +38,34 @@ pub struct Exported {
 }
 
 impl Store {
-    /// Writes every row to the file `to`, which then holds the state as it stood at a moment of this call, readable by
-    /// its owner alone. It is on the disk, and nowhere under that name before.
+    /// Bytes of the journal, and how many of them hold commits that are in no verified export.
     ///
     /// # Errors
-    /// [`StateError::Busy`] while another one is written, [`StateError::NoRoom`], [`StateError::Storage`].
+    /// [`StateError::Storage`].
+    pub fn journal_bytes(&self) -> Result<(u64, u64), StateError> {
+        self.shared.tables.journal(|journal| Ok((journal.bytes(), journal.bytes_after(journal.verified()))))
+    }
+
+    /// Writes every row to the file `to`, which then holds the state as it was after one commit, readable by its owner alone.
+    /// The file is read back and compared with the journal before it gets that name; then the journal drops the segments
+    /// that neither this export nor the one before needs.
+    ///
+    /// # Errors
+    /// [`StateError::Busy`] while another one is written, [`StateError::NoRoom`], [`StateError::Storage`],
+    /// [`StateError::NoCopy`] where what was read back is not what was written.
     pub fn export(&self, to: &Path, now: Millis) -> Result<Exported, StateError> {
         let began = Instant::now();
         self.writable()?;
         let tables = &self.shared.tables;
-        let kept = tables.journal().keep()?;
+        let kept = tables.dirty().keep()?;
         let partial = partial(to);
         let written = self.write(&kept, &partial, now).and_then(|written| {
+            let position = verify(&partial)?;
             std::fs::rename(&partial, to).map_err(|e| StateError::Storage(e.to_string()))?;
             sync_folder_of(to)?;
+            // What an export holds is on the disk in the journal too, or the journal would seem to have lost its end.
+            self.shared.committer.flush(0)?;
+            tables.journal(|journal| journal.exported(position.seq))?;
             Ok(written)
         });
         if written.is_err() {
@@ -80,6 +96,7 @@ impl Store {
                 }
             }
         }
+        copy.scanned()?;
         for _ in 0..ROUNDS {
             let touched = kept.take();
             let few = touched.len() < FEW;
@@ -94,13 +111,15 @@ impl Store {
         let (last, paused) = kept.alone(|touched| {
             let began = Instant::now();
             let rows = touched.into_iter().map(|row| as_it_stands(tables, row)).collect::<Result<Vec<_>, _>>()?;
-            Ok((rows, began.elapsed()))
+            let position: Position = tables.journal(|journal| Ok(journal.last()))?;
+            Ok(((rows, position), began.elapsed()))
         })?;
+        let (last, position) = last;
         for ((table, key), row) in last {
             copy.entry(table, &key, row.as_deref())?;
             rows += 1;
         }
-        Ok((rows, copy.finish()?, paused))
+        Ok((rows, copy.finish(&position)?, paused))
     }
 }
 

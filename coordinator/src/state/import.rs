@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use super::copy::Reader;
 use super::export::sync_folder_of;
-use super::table::Tables;
-use super::{ACCOUNTS, BALANCES, READERS, StateError, Store, TREES, keyspace, open_db};
+use super::journal::{Journal, Position};
+use super::opening::Database;
+use super::{READERS, StateError, Store, TREES};
 use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 
@@ -82,7 +83,7 @@ fn remove(folder: &Path) -> Result<(), StateError> {
 }
 
 /// Reads the file to its end, and every row in it. Where the tables of its head stand here.
-fn check(file: &Path) -> Result<Vec<usize>, StateError> {
+pub(super) fn check(file: &Path) -> Result<Vec<usize>, StateError> {
     let mut copy = Reader::open(file)?;
     let place = |name: &String| {
         let unknown = || StateError::NoCopy(format!("it has a table {name:?}, which this version does not know"));
@@ -100,12 +101,21 @@ fn check(file: &Path) -> Result<Vec<usize>, StateError> {
 }
 
 fn make(folder: &Path, file: &Path, places: &[usize]) -> Result<Imported, StateError> {
+    let (database, journal, mut imported) = load(folder, file, places)?;
+    drop((database, journal));
+    imported.unbalanced = Store::open_whole(folder, MonthlyCredits::default(), Room::of(folder, 0))?.unbalanced()?;
+    Ok(imported)
+}
+
+/// Puts the rows of a copy into a new database in `folder`, and begins a journal behind the commit that the copy is of.
+pub(super) fn load(folder: &Path, file: &Path, places: &[usize]) -> Result<(Database, Journal, Imported), StateError> {
     let mut copy = Reader::open(file)?;
-    let tables = Tables::open(open_db(folder)?)?;
+    let database = Database::open(folder)?;
     let mut batches: Vec<sled::Batch> = TREES.iter().map(|_| sled::Batch::default()).collect();
     let mut waiting = 0;
     let load = |batches: &mut Vec<sled::Batch>| {
-        batches.iter_mut().enumerate().try_for_each(|(table, batch)| tables.load(table, std::mem::take(batch)))
+        let mut each = batches.iter_mut().zip(&database.trees);
+        each.try_for_each(|(batch, tree)| tree.apply_batch(std::mem::take(batch)))
     };
     let mut entries = 0;
     while let Some(entry) = copy.next()? {
@@ -122,29 +132,14 @@ fn make(folder: &Path, file: &Path, places: &[usize]) -> Result<Imported, StateE
         }
     }
     load(&mut batches)?;
-    tables.flush()?;
-    drop(tables);
-    let head = copy.head();
-    let mut imported = Imported { service: head.service.clone(), at: head.at, entries, unbalanced: Vec::new() };
-    imported.unbalanced = Store::open_whole(folder, MonthlyCredits::default(), Room::of(folder, 0))?.unbalanced()?;
-    Ok(imported)
-}
-
-impl Store {
-    /// The accounts whose balance is not the sum of its entries.
-    fn unbalanced(&self) -> Result<Vec<Uuid>, StateError> {
-        let tables = &self.shared.tables;
-        let mut unbalanced = Vec::new();
-        for row in tables.scan(&ACCOUNTS, &[]) {
-            let account = keyspace::id(&row?.0)?;
-            let balance = tables.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
-            if self.audit(account)? != (balance.available(), balance.reserved) {
-                tracing::error!(%account, "a balance is not the sum of its entries");
-                unbalanced.push(account);
-            }
-        }
-        Ok(unbalanced)
+    let digest = database.digest()?;
+    let position = copy.position().unwrap_or(Position { digest, ..Position::default() });
+    if position.digest != digest {
+        return Err(StateError::NoCopy(format!("its rows are not those of commit {}", position.seq)));
     }
+    let journal = database.begin(folder, position)?;
+    let head = copy.head();
+    Ok((database, journal, Imported { service: head.service.clone(), at: head.at, entries, unbalanced: Vec::new() }))
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::state::copy::{Head, Writer};
 use crate::state::tests::{Bench, T0, bench, order, success};
-use crate::state::{Accepted, Filter, JOBS, OUTPUTS};
+use crate::state::{ACCOUNTS, Accepted, Filter, JOBS, OUTPUTS};
 use fleet::protocol::ClaimAnswer;
 
 /// Every row of every table, as it is stored.
@@ -126,7 +127,7 @@ fn an_export_under_load_is_a_state_as_it_stood() {
 #[test]
 fn one_at_a_time() {
     let b = bench(0);
-    let _kept = b.store.shared.tables.journal().keep().unwrap();
+    let _kept = b.store.shared.tables.dirty().keep().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.vivid");
     assert_eq!(b.store.export(&file, T0), Err(StateError::Busy("an export")));
@@ -154,7 +155,7 @@ fn a_damaged_file_is_refused_and_leaves_nothing() {
         refused(&whole[..at]);
     }
     assert!(refused(b"a text").contains("short"));
-    assert!(refused(&[b"VIVIDEXP\x02".as_slice(), &[0; 80]].concat()).contains("newer"));
+    assert!(refused(&[b"VIVIDEXP\x03".as_slice(), &[0; 80]].concat()).contains("newer"));
     assert!(refused(&[0; 90]).contains("none"));
     std::fs::write(&file, whole).unwrap();
     import(&state, &file).unwrap();
@@ -171,7 +172,14 @@ fn written(file: &Path, tables: &[&str], entries: &[Row<'_>]) {
     for (table, key, row) in entries {
         copy.entry(*table, key, *row).unwrap();
     }
-    copy.finish().unwrap();
+    let rows: BTreeMap<_, _> = entries.iter().map(|(table, key, row)| ((*table, *key), *row)).collect();
+    let mut position = Position { seq: 5, ..Position::default() };
+    for ((table, key), row) in rows {
+        if let Some(row) = row {
+            position.digest.add(&head.tables[table], key, row);
+        }
+    }
+    copy.finish(&position).unwrap();
 }
 
 #[test]

@@ -304,9 +304,17 @@ impl Store {
     /// # Errors
     /// [`StateError`]; [`StateError::Unreadable`] where the entries sum up to less than nothing.
     pub fn audit(&self, account: Uuid) -> Result<(u64, u64), StateError> {
+        self.audit_to(account, u64::MAX)
+    }
+
+    /// The same of the entries up to number `last`.
+    pub(super) fn audit_to(&self, account: Uuid, last: u64) -> Result<(u64, u64), StateError> {
         let (mut granted, mut held, mut captured, mut released, mut expired) = (0u64, 0u64, 0, 0, 0);
         for row in self.shared.tables.scan(&LEDGER, account.as_bytes()) {
             let (key, entry) = row?;
+            if entry.number > last {
+                continue;
+            }
             match EntryKey::movement(&key) {
                 Some(Movement::Grant) => granted += entry.amount,
                 Some(Movement::Hold) => held += entry.amount,

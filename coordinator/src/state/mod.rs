@@ -1,20 +1,22 @@
-//! What the service remembers. sled is behind this module, and nobody else sees it.
+//! What the service remembers. Nothing outside this module uses sled.
 //!
-//! Every change is one transaction followed by a flush before anything depends on it; large things (inputs, documents,
-//! pages) are blobs, and rows hold their hashes. The queue is not part of the state: it is filled from the outbox and
-//! can be rebuilt from here at any time.
+//! Every change is one transaction, whose record is in the commit journal and on the disk before anything depends on it;
+//! large things (inputs, documents, pages) are blobs, and rows hold their hashes. The queue is not part of the state: it is
+//! filled from the outbox and can be rebuilt from here at any time.
 //!
-//! The methods block for a transaction and a flush; async callers go through [`Store::run`].
+//! The methods block for a transaction and a flush; async callers use [`Store::run`].
 
 mod accounts;
 mod answers;
 mod at_work;
+mod audit;
 mod brands;
 mod clerk;
 mod commit;
 mod copy;
 mod course;
 mod deliveries;
+mod dirty;
 mod edits;
 mod export;
 mod failures;
@@ -30,12 +32,14 @@ mod letters;
 mod lifecycle;
 mod members;
 mod named;
+mod opening;
 mod outage;
 mod outbox;
 mod places;
 mod probe;
 mod recent;
 mod records;
+mod recover;
 mod reports;
 mod retention;
 mod sessions;
@@ -54,7 +58,6 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
 
 use fleet::room::{NoRoom, Room};
 use tokio::sync::Notify;
@@ -84,6 +87,7 @@ pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
     KitLogo, Output, PlannedFacts, Request, UNTOLD, Upload, UploadKind,
 };
+pub use recover::{Recovered, recover};
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use tally::Tally;
@@ -101,6 +105,7 @@ use deliveries::Waiting;
 use index::Index;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
+use opening::Opened;
 use outage::Outage;
 use places::OutputAt;
 use probe::Probe;
@@ -178,10 +183,6 @@ tables! {
 const META_KEY: &[u8] = b"meta";
 /// Bytes of the disk that are kept free: room for what sled writes while it tidies up, and for deleting.
 pub const RESERVE_BYTES: u64 = 64 << 20;
-/// Memory that sled may keep pages in.
-const CACHE_BYTES: u64 = 64 << 20;
-/// How long opening waits for a process that is just ending to let go.
-const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// Why the state could not be read or changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -189,6 +190,12 @@ pub enum StateError {
     /// The disk or the database failed.
     #[error("storage: {0}")]
     Storage(String),
+    /// The state isn't what was committed, and can't be made so without an export.
+    #[error("the state is damaged: {0}")]
+    Damaged(String),
+    /// More rows in one commit than a record holds.
+    #[error("a commit of {0} rows is over the limit of the journal")]
+    CommitTooLarge(usize),
     /// Another process has it open.
     #[error("{0} is in use by another process")]
     InUse(String),
@@ -237,7 +244,10 @@ pub enum StateError {
 
 impl From<sled::Error> for StateError {
     fn from(e: sled::Error) -> Self {
-        Self::Storage(e.to_string())
+        match e {
+            sled::Error::Corruption { at, .. } => Self::Damaged(format!("the database can't be read at {at:?}")),
+            e => Self::Storage(e.to_string()),
+        }
     }
 }
 
@@ -304,7 +314,7 @@ impl Store {
     }
 
     fn open_whole(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
-        let tables = Arc::new(Tables::open(open_db(folder)?)?);
+        let tables = Arc::new(Tables::new(Opened::open(folder)?));
         let index = Arc::new(Index::read(&tables)?);
         let turns = Arc::new(Turns::read(&tables)?);
         let backlog = Arc::new(AtomicI64::new(count_backlog(&tables)?));
@@ -319,7 +329,7 @@ impl Store {
                     backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
                     Ok(())
                 };
-                tables.reopen(|| open_db(&folder), follow)
+                tables.reopen(|| Opened::open(&folder), follow)
             }
         };
         let work = commit::Work { tables: Arc::clone(&tables), room, reopen: Box::new(reopen) };
@@ -476,24 +486,6 @@ fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
         edits += i64::from(edit?.1.fault.is_none());
     }
     Ok(open.values().sum::<i64>() + edits)
-}
-
-fn open_db(folder: &Path) -> Result<sled::Db, StateError> {
-    let until = std::time::Instant::now() + LOCK_WAIT;
-    loop {
-        // No flushing by itself: the committer does that, and nothing else may.
-        let opened = sled::Config::new().path(folder).cache_capacity(CACHE_BYTES).flush_every_ms(None).open();
-        match opened {
-            Ok(db) => return Ok(db),
-            Err(sled::Error::Io(e)) if e.to_string().contains("lock") => {
-                if std::time::Instant::now() > until {
-                    return Err(StateError::InUse(folder.display().to_string()));
-                }
-                std::thread::sleep(Duration::from_millis(50));
-            }
-            Err(e) => return Err(e.into()),
-        }
-    }
 }
 
 /// `text`, cut to at most `bytes` at a character's edge, so that it fits a row.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::{PoisonError, RwLock};
 
@@ -9,8 +10,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sled::transaction::{ConflictableTransactionError, TransactionError, Transactional, TransactionalTree};
 
-use super::StateError;
-use super::journal::Journal;
+use super::dirty::{DirtySet, Row};
+use super::journal::{Change, Digest, Journal, Position, Writer};
+use super::opening::{Opened, POSITION_KEY};
+use super::{StateError, TREES};
 use crate::credits::Movement;
 
 /// Ceiling of a row, in bytes: a generation with the longest URL, title and list of formats. What is larger is a blob,
@@ -91,40 +94,27 @@ pub(super) fn reads<R: Record>(row: &[u8]) -> Result<(), StateError> {
     decode::<R>(row).map(drop)
 }
 
-/// Every tree, in the order of [`super::TREES`].
+/// Every tree, in the order of [`super::TREES`], and the journal of what changes in them.
 pub(super) struct Tables {
     opened: RwLock<Option<Opened>>,
-    journal: Journal,
-}
-
-struct Opened {
-    trees: Vec<sled::Tree>,
-    /// After the trees: the database goes once nothing of it is held any more.
-    db: sled::Db,
-}
-
-impl Opened {
-    fn new(db: sled::Db) -> Result<Self, StateError> {
-        let trees = super::TREES.iter().map(|name| db.open_tree(name)).collect::<Result<_, _>>()?;
-        Ok(Self { trees, db })
-    }
+    dirty: DirtySet,
 }
 
 impl Tables {
-    pub(super) fn open(db: sled::Db) -> Result<Self, StateError> {
-        Ok(Self { opened: RwLock::new(Some(Opened::new(db)?)), journal: Journal::default() })
+    pub(super) fn new(opened: Opened) -> Self {
+        Self { opened: RwLock::new(Some(opened)), dirty: DirtySet::default() }
     }
 
-    /// Lets go of a database that failed and takes the one that `open` gives; `follow` reads from it what is kept beside the
-    /// tables. No commit runs meanwhile, and until the database is there nothing can be read.
+    /// Closes a state that failed and takes the one that `open` gives; `follow` reads from it what is kept beside the tables.
+    /// No commit runs meanwhile, and nothing can be read until the state is open again.
     pub(super) fn reopen(
         &self,
-        open: impl FnOnce() -> Result<sled::Db, StateError>,
+        open: impl FnOnce() -> Result<Opened, StateError>,
         follow: impl FnOnce() -> Result<(), StateError>,
     ) -> Result<(), StateError> {
-        let _alone = self.journal.interrupt();
+        let _alone = self.dirty.interrupt();
         self.set(None);
-        self.set(Some(Opened::new(open()?)?));
+        self.set(Some(open()?));
         // Closed again where it fails, so that it is tried again.
         follow().inspect_err(|_| self.set(None))
     }
@@ -133,36 +123,57 @@ impl Tables {
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
     }
 
-    /// Why nothing can be written any more: an error of the disk that sled keeps until the database is opened again.
-    /// What was committed without reaching the disk is visible till then and gone after.
+    /// Why nothing can be written any more: an error of the disk that lasts until the state is opened again. What was
+    /// committed without reaching the disk is visible till then, and may be gone after.
     pub(super) fn fault(&self) -> Result<(), StateError> {
-        match &*self.opened.read().unwrap_or_else(PoisonError::into_inner) {
-            Some(opened) => Ok(opened.db.context.global_error()?),
-            None => Err(closed()),
-        }
+        self.with(|opened| {
+            opened.db.context.global_error()?;
+            opened.journal.fault()
+        })
     }
 
-    /// Writes everything that is visible to the disk. To be called by one thread at a time; but after a fault by any,
-    /// which wakes whoever waits for what will never be written.
-    pub(super) fn flush(&self) -> Result<(), StateError> {
+    /// Puts everything that is visible on the disk, in the journal. One thread at a time calls it.
+    pub(super) fn sync(&self) -> Result<(), StateError> {
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        opened.as_ref().ok_or_else(closed)?.journal.sync()
+    }
+
+    /// Brings the database on the disk up to the journal, so that a start has little to replay. One thread at a time calls it.
+    /// No commit runs meanwhile: what isn't in the journal on the disk must not get into the database on the disk.
+    pub(super) fn checkpoint(&self) -> Result<(), StateError> {
+        let _alone = self.dirty.pause();
+        self.sync()?;
         self.tree(0)?.flush()?;
         Ok(())
     }
 
-    /// Bytes of the database on the disk.
-    pub(super) fn disk_bytes(&self) -> Result<u64, StateError> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(opened.as_ref().ok_or_else(closed)?.db.size_on_disk()?)
+    /// Wakes a flush of a database that failed, which waits for what is never written.
+    pub(super) fn wake(&self) {
+        // Comes back at once, with the fault that is known already.
+        let _ = self.tree(0).and_then(|tree| Ok(tree.flush()?));
     }
 
-    /// What commits touch while it is kept.
-    pub(super) fn journal(&self) -> &Journal {
-        &self.journal
+    fn with<T>(&self, read: impl FnOnce(&Opened) -> Result<T, StateError>) -> Result<T, StateError> {
+        read(self.opened.read().unwrap_or_else(PoisonError::into_inner).as_ref().ok_or_else(closed)?)
+    }
+
+    /// Bytes of the database on the disk.
+    pub(super) fn disk_bytes(&self) -> Result<u64, StateError> {
+        self.with(|opened| Ok(opened.db.size_on_disk()?))
+    }
+
+    /// The rows that commits touch while an export reads them.
+    pub(super) fn dirty(&self) -> &DirtySet {
+        &self.dirty
+    }
+
+    /// Asks the journal something.
+    pub(super) fn journal<T>(&self, ask: impl FnOnce(&Journal) -> Result<T, StateError>) -> Result<T, StateError> {
+        self.with(|opened| ask(&opened.journal))
     }
 
     fn tree(&self, index: usize) -> Result<sled::Tree, StateError> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-        opened.as_ref().map(|opened| opened.trees[index].clone()).ok_or_else(closed)
+        self.with(|opened| Ok(opened.trees[index].clone()))
     }
 
     pub(super) fn get<R: Record>(&self, table: &Table<R>, key: &[u8]) -> Result<Option<R>, StateError> {
@@ -201,42 +212,59 @@ impl Tables {
         rows(self.tree(table).map(|tree| tree.iter()))
     }
 
-    /// Puts rows in as they were stored, many at once, where nobody else is at work.
-    pub(super) fn load(&self, table: usize, batch: sled::Batch) -> Result<(), StateError> {
-        Ok(self.tree(table)?.apply_batch(batch)?)
-    }
-
-    /// Takes a row out by itself, where nothing depends on when that reaches the disk.
+    /// Removes a row where it still is `is`. It is on the disk with the next flush.
     pub(super) fn remove_if<R: Record + PartialEq>(
         &self,
         table: &Table<R>,
         key: &[u8],
         is: &R,
     ) -> Result<(), StateError> {
-        let row = encode(is)?;
-        let _entered = self.journal.enter();
-        // Changed meanwhile: then it is not the row that was meant.
-        let _ = self.tree(table.index)?.compare_and_swap(key, Some(row), None::<Vec<u8>>)?;
-        self.journal.note([(table.index, key)]);
-        Ok(())
+        let remove = |tx: &Tx<'_>| match tx.get(table, key)? {
+            Some(row) if row == *is => tx.remove(table, key),
+            // Changed meanwhile: then it is not the row that was meant.
+            _ => Ok(()),
+        };
+        self.transact(remove).map(drop)
     }
 
-    /// Runs `f` alone and all or nothing, and says what it touched. It may run more than once, so it must only compute.
+    /// Runs `f` alone and all or nothing, and returns what it touched. It may run more than once, so it must only compute. Its
+    /// record is in the journal before the database changes.
     pub(super) fn transact<T>(&self, f: impl Fn(&Tx<'_>) -> Result<T, Abort>) -> Result<(T, Notes), StateError> {
-        let _entered = self.journal.enter();
+        let _entered = self.dirty.enter();
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-        let trees = &opened.as_ref().ok_or_else(closed)?.trees;
+        let Opened { trees, journal, .. } = opened.as_ref().ok_or_else(closed)?;
+        let writer = RefCell::new(journal.writer()?);
         let run = trees.as_slice().transaction(|trees| {
-            let tx = Tx { trees, notes: RefCell::default() };
+            let mut writer = writer.borrow_mut();
+            writer.discard();
+            let tx = Tx { trees, notes: RefCell::default(), rows: RefCell::new(Rows::after(writer.digest())) };
             let value = f(&tx).map_err(|Abort(e)| e)?;
+            if let Some(position) =
+                tx.rows.into_inner().stage(&mut writer).map_err(ConflictableTransactionError::Abort)?
+            {
+                trees[TREES.len()].insert(POSITION_KEY, position.bytes().as_slice())?;
+            }
             Ok((value, tx.notes.into_inner()))
         });
-        let (value, notes) = run.map_err(|e| match e {
-            TransactionError::Abort(e) => e,
-            TransactionError::Storage(e) => e.into(),
-        })?;
-        self.journal.note(notes.touched.iter().map(|(table, key)| (*table, key.as_slice())));
-        Ok((value, notes))
+        let mut writer = writer.into_inner();
+        match run {
+            Ok((value, notes)) => {
+                writer.commit();
+                self.dirty.note(notes.touched.iter().map(|(table, key)| (*table, key.as_slice())));
+                Ok((value, notes))
+            }
+            Err(TransactionError::Abort(e)) => {
+                writer.discard();
+                Err(e)
+            }
+            Err(TransactionError::Storage(e)) => {
+                if writer.is_staged() {
+                    // The journal has a commit that the database may lack.
+                    journal.fail();
+                }
+                Err(e.into())
+            }
+        }
     }
 }
 
@@ -275,6 +303,43 @@ pub(super) struct Notes {
 pub(super) struct Tx<'a> {
     trees: &'a [TransactionalTree],
     notes: RefCell<Notes>,
+    rows: RefCell<Rows>,
+}
+
+/// The rows that a transaction changes, as they stand after it, and the digest of all rows with them.
+struct Rows {
+    changed: BTreeMap<Row, Option<Vec<u8>>>,
+    digest: Digest,
+}
+
+impl Rows {
+    fn after(digest: Digest) -> Self {
+        Self { changed: BTreeMap::new(), digest }
+    }
+
+    fn change(&mut self, table: usize, key: &[u8], old: Option<&[u8]>, new: Option<Vec<u8>>) {
+        if old == new.as_deref() {
+            return;
+        }
+        let name = TREES[table];
+        if let Some(old) = old {
+            self.digest.remove(name, key, old);
+        }
+        if let Some(new) = &new {
+            self.digest.add(name, key, new);
+        }
+        self.changed.insert((table, key.to_owned()), new);
+    }
+
+    /// Writes the record of the commit. Nothing where it changes nothing.
+    fn stage(self, writer: &mut Writer) -> Result<Option<Position>, StateError> {
+        if self.changed.is_empty() {
+            return Ok(None);
+        }
+        let changes =
+            self.changed.iter().map(|((table, key), row)| Change { table: TREES[*table], key, row: row.as_deref() });
+        writer.stage(self.digest, changes).map(Some)
+    }
 }
 
 /// Ends a transaction without a trace.
@@ -304,13 +369,16 @@ impl Tx<'_> {
     }
 
     pub(super) fn put<R: Record>(&self, table: &Table<R>, key: &[u8], record: &R) -> Result<(), Abort> {
-        self.trees[table.index].insert(key, encode(record)?).map_err(from_tree)?;
+        let row = encode(record)?;
+        let old = self.trees[table.index].insert(key, row.as_slice()).map_err(from_tree)?;
+        self.rows.borrow_mut().change(table.index, key, old.as_deref(), Some(row));
         self.touch(table.index, key);
         Ok(())
     }
 
     pub(super) fn remove<R: Record>(&self, table: &Table<R>, key: &[u8]) -> Result<(), Abort> {
-        self.trees[table.index].remove(key).map_err(from_tree)?;
+        let old = self.trees[table.index].remove(key).map_err(from_tree)?;
+        self.rows.borrow_mut().change(table.index, key, old.as_deref(), None);
         self.touch(table.index, key);
         Ok(())
     }

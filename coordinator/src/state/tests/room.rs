@@ -29,7 +29,7 @@ fn a_database_that_is_opened_anew_is_what_it_was() {
     let id = b.accept(2);
     let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
     let tables = &b.store.shared.tables;
-    let kept = tables.journal().keep().unwrap();
+    let kept = tables.dirty().keep().unwrap();
     tables.reopen(|| Err(StateError::Storage("the disk is still full".into())), || Ok(())).unwrap_err();
     // The committing thread finds it closed, and opens it.
     while tables.fault().is_err() {

@@ -1,5 +1,5 @@
-//! Which rows commits touch while somebody reads all of them. A scan of the tables is no picture of one moment; together
-//! with the rows that were touched meanwhile, read once more while no commit runs, it is.
+//! Tracks which rows commits touch while an export reads all of them. A scan of the tables is not a consistent snapshot;
+//! together with the rows that were touched meanwhile, read again while no commit runs, it is.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,24 +10,24 @@ use super::StateError;
 /// A row: the index of its table, and its key.
 pub(super) type Row = (usize, Vec<u8>);
 
-/// Every commit enters it, and notes what it touched before it leaves.
+/// Every commit enters it, and notes the rows that it touched before it leaves.
 #[derive(Debug, Default)]
-pub(super) struct Journal {
+pub(super) struct DirtySet {
     gate: RwLock<()>,
-    /// Whether anybody keeps it.
+    /// Whether an export tracks it.
     kept: AtomicBool,
-    /// Whether the rows are still those that were there when it began to be kept.
+    /// Whether the database is still the one that was open when tracking began.
     whole: AtomicBool,
     touched: Mutex<BTreeSet<Row>>,
 }
 
-impl Journal {
-    /// Entered by a commit from before its transaction until it has noted what that touched.
+impl DirtySet {
+    /// Held by a commit from before its transaction until it has noted the rows that it touched.
     pub(super) fn enter(&self) -> RwLockReadGuard<'_, ()> {
         self.gate.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes the rows that were touched, where anybody wants to know.
+    /// Notes the rows that were touched, if an export tracks them.
     pub(super) fn note<'a>(&self, rows: impl IntoIterator<Item = (usize, &'a [u8])>) {
         if self.kept.load(Ordering::Relaxed) {
             let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,10 +35,10 @@ impl Journal {
         }
     }
 
-    /// Begins to keep it.
+    /// Begins to track rows.
     ///
     /// # Errors
-    /// [`StateError::Busy`] where it is kept for somebody already.
+    /// [`StateError::Busy`] if another export tracks them already.
     pub(super) fn keep(&self) -> Result<Kept<'_>, StateError> {
         // Alone: no commit is between its transaction and its note.
         let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
@@ -46,26 +46,31 @@ impl Journal {
             return Err(StateError::Busy("an export"));
         }
         self.whole.store(true, Ordering::Relaxed);
-        Ok(Kept { journal: self })
+        Ok(Kept { dirty: self })
     }
 
-    /// Tells whoever keeps it that the rows are no longer those that it read. No commit runs while the guard lives.
+    /// Tells an export that the database is opened anew. No commit runs while the guard lives.
     pub(super) fn interrupt(&self) -> RwLockWriteGuard<'_, ()> {
-        let alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        let alone = self.pause();
         self.whole.store(false, Ordering::Relaxed);
         alone
     }
+
+    /// Waits for the commits that run and holds back further ones while the guard lives.
+    pub(super) fn pause(&self) -> RwLockWriteGuard<'_, ()> {
+        self.gate.write().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// A journal that is being kept; it ends with this.
+/// Tracking of rows in progress; it ends when this is dropped.
 pub(super) struct Kept<'a> {
-    journal: &'a Journal,
+    dirty: &'a DirtySet,
 }
 
 impl Kept<'_> {
     /// The rows touched since the last time.
     pub(super) fn take(&self) -> BTreeSet<Row> {
-        std::mem::take(&mut *self.journal.touched.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.dirty.touched.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether the rows read so far are still those of the state.
@@ -73,7 +78,7 @@ impl Kept<'_> {
     /// # Errors
     /// [`StateError::Storage`] where the database was opened anew meanwhile.
     pub(super) fn whole(&self) -> Result<(), StateError> {
-        if self.journal.whole.load(Ordering::Relaxed) {
+        if self.dirty.whole.load(Ordering::Relaxed) {
             Ok(())
         } else {
             Err(StateError::Storage("the database was opened anew while it was read".into()))
@@ -85,7 +90,7 @@ impl Kept<'_> {
     /// # Errors
     /// Those of `f`; [`StateError::Storage`] where the database was opened anew meanwhile.
     pub(super) fn alone<T>(&self, f: impl FnOnce(BTreeSet<Row>) -> Result<T, StateError>) -> Result<T, StateError> {
-        let _alone = self.journal.gate.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.dirty.gate.write().unwrap_or_else(PoisonError::into_inner);
         let done = f(self.take())?;
         self.whole().map(|()| done)
     }
@@ -93,8 +98,8 @@ impl Kept<'_> {
 
 impl Drop for Kept<'_> {
     fn drop(&mut self) {
-        let _alone = self.journal.gate.write().unwrap_or_else(PoisonError::into_inner);
-        self.journal.kept.store(false, Ordering::Relaxed);
+        let _alone = self.dirty.gate.write().unwrap_or_else(PoisonError::into_inner);
+        self.dirty.kept.store(false, Ordering::Relaxed);
         self.take();
     }
 }

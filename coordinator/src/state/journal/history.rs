@@ -1,0 +1,186 @@
+//! Reads a journal before it is written again: whether it is whole, and what it says of a place in the history.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::digest::Position;
+use super::mark::Mark;
+use super::record::Record;
+use super::segment::{self, Segment};
+
+/// A journal that was read and is whole: every record is there from the first segment's base to the last commit, each
+/// follows the one before, and none that was acknowledged is missing.
+#[derive(Debug)]
+pub(in crate::state) struct History {
+    /// Where the first segment begins.
+    pub(in crate::state) first: Position,
+    /// The last commit.
+    pub(in crate::state) last: Position,
+    /// The position of the commit that was asked for; `None` if the journal doesn't hold it.
+    pub(in crate::state) asked: Option<Position>,
+    pub(super) mark: Option<Mark>,
+    pub(super) segments: Vec<Part>,
+    /// Bytes behind the last record, which a process that was killed left unfinished.
+    pub(super) torn: u64,
+}
+
+/// A segment of a journal that is whole.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    pub(super) base: Position,
+    pub(super) last: Position,
+    /// Bytes up to the end of its last record.
+    pub(super) bytes: u64,
+}
+
+/// Why a journal can't be read.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::state) enum Broken {
+    /// The disk failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The journal is damaged.
+    #[error("{0}")]
+    Damaged(String),
+}
+
+impl History {
+    /// Reads the journal in `folder`, and looks up the position of commit `asked`. `None` if there is no journal: no mark and
+    /// no segment.
+    ///
+    /// # Errors
+    /// [`Broken`].
+    pub(in crate::state) fn read(folder: &Path, asked: u64) -> Result<Option<Self>, Broken> {
+        let files = match segment::list(folder) {
+            Ok(files) => files,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(e.into()),
+        };
+        let mark = Mark::read(folder);
+        let Some((_, first)) = files.first() else {
+            return match folder.join(super::mark::NAME).exists() {
+                true => Err(Broken::Damaged("its segments are missing".into())),
+                false => Ok(None),
+            };
+        };
+        let damaged = |path: &Path, why: &str| Broken::Damaged(format!("{}: {why}", path.display()));
+        let mut last: Option<Position> = None;
+        let mut found = None;
+        let (mut parts, mut torn) = (Vec::with_capacity(files.len()), 0);
+        for (number, path) in &files {
+            let segment = Segment::read(path)?;
+            let base = segment.base().ok_or_else(|| damaged(path, "its head is damaged"))?;
+            if base.seq != *number || last.is_some_and(|last| last != base) {
+                return Err(damaged(path, "it doesn't follow the segment before it"));
+            }
+            found = found.or((base.seq == asked).then_some(base));
+            let mut records = segment.records();
+            for record in records.by_ref() {
+                found = found.or((record.position.seq == asked).then_some(record.position));
+            }
+            torn = (segment.len() - records.end()) as u64;
+            if let Some(why) =
+                records.fault().filter(|_| is_not_last(path, &files) || !ends_well(&segment, &records, mark))
+            {
+                return Err(damaged(path, &format!("the record at byte {} is damaged: {why}", records.end())));
+            }
+            parts.push(Part { path: path.clone(), base, last: records.position(), bytes: records.end() as u64 });
+            last = Some(records.position());
+        }
+        let last = last.ok_or_else(|| damaged(first, "it can't be read"))?;
+        if let Some(mark) = mark {
+            if parts[0].base.seq > mark.first {
+                return Err(damaged(folder, &format!("the segment that follows commit {} is missing", mark.first)));
+            }
+            if mark.acknowledged.seq > last.seq {
+                let why =
+                    format!("it ends with commit {}, and commit {} was acknowledged", last.seq, mark.acknowledged.seq);
+                return Err(damaged(folder, &why));
+            }
+        }
+        Ok(Some(Self { first: parts[0].base, last, asked: found, mark, segments: parts, torn }))
+    }
+
+    /// Hands the records after commit `after` to `apply`, in order.
+    ///
+    /// # Errors
+    /// [`Broken`] as an `E`, and those of `apply`.
+    pub(in crate::state) fn replay<E: From<Broken>>(
+        &self,
+        after: u64,
+        mut apply: impl FnMut(&Record<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for part in self.segments.iter().filter(|part| part.last.seq > after) {
+            let segment = Segment::read(&part.path).map_err(Broken::from)?;
+            for record in segment.records().filter(|record| record.position.seq > after) {
+                apply(&record)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_not_last(path: &Path, files: &[(u64, PathBuf)]) -> bool {
+    files.last().is_some_and(|(_, last)| last != path)
+}
+
+/// Whether what lies behind the last record may be the record of a commit that a process was killed over. Such a commit was
+/// never acknowledged, and no record was written after it.
+fn ends_well(segment: &Segment, records: &segment::Records<'_>, mark: Option<Mark>) -> bool {
+    let acknowledged = mark.is_some_and(|mark| mark.acknowledged.seq <= records.position().seq);
+    acknowledged && segment.salvage().all(|record| record.position.seq <= records.position().seq)
+}
+
+/// The last commit of which there is any trace in the journal in `folder`, however damaged it is: in its mark, its
+/// segments' heads and names, or a record that can be read.
+///
+/// # Errors
+/// Those of the disk.
+pub(in crate::state) fn last_trace(folder: &Path) -> io::Result<u64> {
+    let mut last = Mark::read(folder).map_or(0, |mark| mark.acknowledged.seq.max(mark.verified));
+    if !folder.exists() {
+        return Ok(last);
+    }
+    for (number, path) in segment::list(folder)? {
+        let segment = Segment::read(&path)?;
+        let records = segment.salvage().map(|record| record.position.seq).max();
+        // A name can be anything; a head and a record have checksums.
+        let base = segment.base().map(|base| base.seq).or(records.and(Some(number)));
+        last = last.max(records.unwrap_or(0)).max(base.unwrap_or(0));
+    }
+    Ok(last)
+}
+
+/// Every record in `folder` that can be read and follows `from` without a gap, handed to `apply` in order, whichever segments
+/// are damaged. Returns the position reached.
+///
+/// # Errors
+/// [`Broken`] as an `E`, and those of `apply`.
+pub(in crate::state) fn salvage<E: From<Broken>>(
+    folder: &Path,
+    from: Position,
+    mut apply: impl FnMut(&Record<'_>) -> Result<(), E>,
+) -> Result<Position, E> {
+    let mut last = from;
+    let files = match segment::list(folder) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(last),
+        files => files.map_err(Broken::from)?,
+    };
+    loop {
+        let before = last;
+        // Files may have each other's names; a second pass then finds what the first came to too early.
+        for (_, path) in &files {
+            let segment = Segment::read(path).map_err(Broken::from)?;
+            for record in segment.salvage() {
+                if record.previous == last.hash && record.position.seq == last.seq + 1 {
+                    apply(&record)?;
+                    last = record.position;
+                }
+            }
+        }
+        if last == before {
+            return Ok(last);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Opens the database and the journal beside it, and lets nobody have them unless they hold every commit that was
+//! acknowledged.
+//!
+//! The database says which commit it stands at. If its rows are not those of that commit, by their digest, or the journal
+//! doesn't hold that commit, the state is damaged and stays closed. If the journal goes on, the database is behind (a
+//! process that was killed had not flushed it, or it lost its end) and is brought up to date.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sled::transaction::{ConflictableTransactionError, TransactionError, Transactional};
+
+use super::journal::{Broken, Digest, History, Journal, Position, Record};
+use super::{StateError, TREES};
+
+/// Memory that sled may keep pages in.
+const CACHE_BYTES: u64 = 64 << 20;
+/// How long opening waits for a process that is just ending to let go.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+/// The tree that holds the position of the last commit, beside those of the tables.
+const POSITION_TREE: &str = "position";
+/// Its only key.
+pub(super) const POSITION_KEY: &[u8] = b"position";
+
+/// Folder of the journal in that of the state.
+pub(super) fn journal_folder(folder: &Path) -> PathBuf {
+    folder.join("journal")
+}
+
+/// A database and its journal, which agree.
+pub(super) struct Opened {
+    /// One a table, in the order of [`TREES`], and that of the position at the end.
+    pub(super) trees: Vec<sled::Tree>,
+    pub(super) journal: Journal,
+    /// After the trees: the database goes once nothing of it is held any more.
+    pub(super) db: sled::Db,
+}
+
+impl From<Broken> for StateError {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Io(e) => Self::Storage(format!("the journal can't be read: {e}")),
+            Broken::Damaged(why) => Self::Damaged(format!("the journal is broken: {why}")),
+        }
+    }
+}
+
+impl Opened {
+    /// Opens the state in `folder`, which is made where it is missing. A state of a version without a journal gets one.
+    ///
+    /// # Errors
+    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Damaged`].
+    pub(super) fn open(folder: &Path) -> Result<Self, StateError> {
+        let database = Database::open(folder)?;
+        let at = database.position()?;
+        let digest = database.digest()?;
+        let history = History::read(&journal_folder(folder), at.map_or(0, |at| at.seq))?;
+        let journal = match (at, history) {
+            (Some(at), None) => {
+                return Err(StateError::Damaged(format!(
+                    "the journal is missing, and the database holds {} commits",
+                    at.seq
+                )));
+            }
+            (None, None) => database.begin(folder, Position { digest, ..Position::default() })?,
+            (at, Some(history)) => {
+                // The position is written right after a journal is begun; without it the database is as it was then.
+                let at = at.unwrap_or(Position { digest, ..Position::default() });
+                check(&at, digest, &history)?;
+                database.catch_up(at, &history)?;
+                let journal = Journal::resume(&journal_folder(folder), &history);
+                journal.map_err(|e| StateError::Storage(format!("the journal can't be opened: {e}")))?
+            }
+        };
+        Ok(Self { trees: database.trees, journal, db: database.db })
+    }
+}
+
+/// Whether the database, which says that it stands at `at` and whose rows have the digest `digest`, is at a place of `history`.
+fn check(at: &Position, digest: Digest, history: &History) -> Result<(), StateError> {
+    let damaged = |why: String| Err(StateError::Damaged(why));
+    if at.digest != digest {
+        return damaged(format!(
+            "the rows of the database are not those of commit {}, at which it says to stand",
+            at.seq
+        ));
+    }
+    if at.seq > history.last.seq {
+        return damaged(format!(
+            "the database holds commit {}, and the journal ends with {}",
+            at.seq, history.last.seq
+        ));
+    }
+    match history.asked {
+        Some(said) if said == *at => Ok(()),
+        Some(_) => damaged(format!("commit {} of the database is not that of the journal", at.seq)),
+        None => {
+            let first = history.first.seq;
+            damaged(format!("the database stands at commit {}, and the journal begins after commit {first}", at.seq))
+        }
+    }
+}
+
+/// A database whose rows may not be those that were committed.
+pub(super) struct Database {
+    pub(super) trees: Vec<sled::Tree>,
+    pub(super) db: sled::Db,
+}
+
+impl Database {
+    /// Opens the database in `folder`.
+    ///
+    /// # Errors
+    /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Damaged`].
+    pub(super) fn open(folder: &Path) -> Result<Self, StateError> {
+        let open = || {
+            let db = open_db(folder)?;
+            let names = TREES.iter().chain([&POSITION_TREE]);
+            let trees = names.map(|name| db.open_tree(name)).collect::<Result<_, _>>()?;
+            Ok(Self { trees, db })
+        };
+        unless_it_panics(open)
+    }
+
+    /// The commit that it says to stand at.
+    pub(super) fn position(&self) -> Result<Option<Position>, StateError> {
+        let row = unless_it_panics(|| Ok(self.trees[TREES.len()].get(POSITION_KEY)?))?;
+        let damaged = || StateError::Damaged("the position of the database can't be read".into());
+        row.map(|row| Position::read(&row).ok_or_else(damaged)).transpose()
+    }
+
+    /// Digest of all rows. Reads all of them, on two threads.
+    pub(super) fn digest(&self) -> Result<Digest, StateError> {
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let part = || {
+            let mut digest = Digest::default();
+            loop {
+                let table = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                let Some(name) = TREES.get(table) else { return Ok(digest) };
+                for row in &self.trees[table] {
+                    let (key, row) = row?;
+                    digest.add(name, &key, &row);
+                }
+            }
+        };
+        let run = || unless_it_panics(part);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(run);
+            let one = run();
+            let other = other.join().unwrap_or_else(|_| Err(StateError::Storage("a thread ended".into())));
+            Ok(one?.join(other?))
+        })
+    }
+
+    /// Begins a journal behind `base`, and notes that the database stands there.
+    pub(super) fn begin(&self, folder: &Path, base: Position) -> Result<Journal, StateError> {
+        let journal = Journal::begin(&journal_folder(folder), base);
+        let journal = journal.map_err(|e| StateError::Storage(format!("the journal can't be begun: {e}")))?;
+        self.trees[TREES.len()].insert(POSITION_KEY, base.bytes().as_slice())?;
+        self.db.flush()?;
+        Ok(journal)
+    }
+
+    /// Applies the commits of `history` after `at`, at which the database stands.
+    fn catch_up(&self, at: Position, history: &History) -> Result<(), StateError> {
+        if at.seq == history.last.seq {
+            return Ok(());
+        }
+        let began = std::time::Instant::now();
+        history.replay(at.seq, |record| self.apply(record))?;
+        self.db.flush()?;
+        let (commits, took) = (history.last.seq - at.seq, began.elapsed());
+        tracing::info!(commits, ?took, "the database was behind the journal and was brought up to date");
+        Ok(())
+    }
+
+    /// Applies a record to the state before it.
+    ///
+    /// # Errors
+    /// [`StateError::Damaged`] where that state is another one than the record's.
+    pub(super) fn apply(&self, record: &Record<'_>) -> Result<(), StateError> {
+        let mut places = Vec::with_capacity(record.changes.len());
+        for change in &record.changes {
+            let place = TREES.iter().position(|name| *name == change.table);
+            let unknown = || {
+                let seq = record.position.seq;
+                StateError::Damaged(format!(
+                    "commit {seq} has a table {:?}, which this version does not know",
+                    change.table
+                ))
+            };
+            places.push(place.ok_or_else(unknown)?);
+        }
+        let applied = self.trees.as_slice().transaction(|trees| {
+            let position = &trees[TREES.len()];
+            let before = position.get(POSITION_KEY)?.and_then(|row| Position::read(&row)).unwrap_or_default();
+            let mut digest = before.digest;
+            for (change, place) in record.changes.iter().zip(&places) {
+                let (tree, table) = (&trees[*place], change.table);
+                let old = match change.row {
+                    Some(row) => {
+                        digest.add(table, change.key, row);
+                        tree.insert(change.key, row)?
+                    }
+                    None => tree.remove(change.key)?,
+                };
+                if let Some(old) = old {
+                    digest.remove(table, change.key, &old);
+                }
+            }
+            if digest != record.position.digest {
+                let why = format!("commit {} does not lead to the state that it says", record.position.seq);
+                return Err(ConflictableTransactionError::Abort(StateError::Damaged(why)));
+            }
+            position.insert(POSITION_KEY, record.position.bytes().as_slice())?;
+            Ok(())
+        });
+        applied.map_err(|e| match e {
+            TransactionError::Abort(e) => e,
+            TransactionError::Storage(e) => e.into(),
+        })
+    }
+}
+
+/// sled reads files that may be damaged, and some damage it answers with a panic.
+fn unless_it_panics<T>(read: impl FnOnce() -> Result<T, StateError>) -> Result<T, StateError> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(read) => read,
+        Err(_) => Err(StateError::Damaged("the database can't be read".into())),
+    }
+}
+
+fn open_db(folder: &Path) -> Result<sled::Db, StateError> {
+    let until = std::time::Instant::now() + LOCK_WAIT;
+    loop {
+        // No flushing by itself: the committer does that, and nothing else may.
+        let opened = sled::Config::new().path(folder).cache_capacity(CACHE_BYTES).flush_every_ms(None).open();
+        match opened {
+            Ok(db) => return Ok(db),
+            Err(sled::Error::Io(e)) if e.to_string().contains("lock") => {
+                if std::time::Instant::now() > until {
+                    return Err(StateError::InUse(folder.display().to_string()));
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(e) => return Err(e.into()),
+        }
+    }
+}

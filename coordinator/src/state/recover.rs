@@ -1,0 +1,155 @@
+//! Makes a damaged state whole again, of what is left of it: the database, the journal and exports.
+//!
+//! Two things can be proven to be a state of the past: a database whose rows have the digest of the commit that it says to
+//! stand at, and an export. From either, records of the journal lead on, as far as they follow without a gap. Whichever
+//! comes furthest becomes the state.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::StateError;
+use super::copy::verify;
+use super::export::sync_folder_of;
+use super::import::{check, load};
+use super::journal::{Position, last_trace, salvage};
+use super::opening::{Database, Opened, journal_folder};
+use crate::clock::Millis;
+
+/// What a state was recovered from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recovered {
+    /// How many commits the state has.
+    pub commits: u64,
+    /// How many commits were lost, of those of which there is a trace.
+    pub lost: u64,
+    /// The export that it was made of; `None` if the database was sound.
+    pub export: Option<PathBuf>,
+    /// Where what was damaged lies now.
+    pub damaged: PathBuf,
+}
+
+/// How far a source leads.
+struct Source {
+    export: Option<PathBuf>,
+    from: Position,
+    to: Position,
+}
+
+/// Makes the state in `folder` whole. `exports` are tried in their order where they lead equally far. What was there before
+/// is moved, not removed. Returns `None` if nothing is damaged.
+///
+/// # Errors
+/// [`StateError::Damaged`] if nothing is left to recover from, or if commits are lost and `accept_loss` is not set;
+/// [`StateError::InUse`], [`StateError::Storage`].
+pub fn recover(
+    folder: &Path,
+    exports: &[PathBuf],
+    accept_loss: bool,
+    now: Millis,
+) -> Result<Option<Recovered>, StateError> {
+    let (begun, ready) = (beside(folder, "recovering"), beside(folder, "recovered"));
+    if !folder.exists() && ready.exists() {
+        // A recovery was cut off between its last two steps.
+        rename(&ready, folder)?;
+    }
+    if folder.exists() {
+        match Opened::open(folder) {
+            Ok(_) => return Ok(None),
+            Err(StateError::InUse(by)) => return Err(StateError::InUse(by)),
+            Err(_) => {}
+        }
+    }
+    let journal = journal_folder(folder);
+    let database = sound(folder);
+    let mut sources = Vec::new();
+    if let Some((_, at)) = &database {
+        sources.push(Source { export: None, from: *at, to: reach(&journal, *at)? });
+    }
+    for export in exports {
+        match verify(export) {
+            Ok(from) => sources.push(Source { export: Some(export.clone()), from, to: reach(&journal, from)? }),
+            Err(why) => tracing::warn!(export = %export.display(), %why, "export skipped"),
+        }
+    }
+    // Of those that lead equally far, the first.
+    let best = sources.into_iter().reduce(|best, other| if other.to.seq > best.to.seq { other } else { best });
+    let Some(best) = best else {
+        return Err(StateError::Damaged("neither the database nor any export can be recovered from".into()));
+    };
+    let known = last_trace(&journal).map_err(|e| StateError::Storage(e.to_string()))?.max(best.to.seq);
+    let lost = known - best.to.seq;
+    if lost > 0 && !accept_loss {
+        let (to, seq) = (best.to.seq, known);
+        return Err(StateError::Damaged(format!(
+            "{lost} commits can't be recovered: there are traces of {seq}, and {to} can be proven. To go on without the rest, run this \
+             again with --accept-loss"
+        )));
+    }
+    let damaged = beside(folder, &format!("damaged-{}", now.0));
+    match (&best.export, database) {
+        (None, Some((database, _))) => {
+            salvage(&journal, best.from, |record| database.apply(record))?;
+            std::fs::create_dir_all(&damaged).map_err(|e| failed(&damaged, &e))?;
+            if journal.exists() {
+                rename(&journal, &damaged.join("journal"))?;
+            }
+            drop(database.begin(folder, best.to)?);
+        }
+        (Some(export), database) => {
+            drop(database);
+            remove(&begun)?;
+            let (database, _journal, _) = load(&begun, export, &check(export)?)?;
+            remove(&journal_folder(&begun))?;
+            salvage(&journal, best.from, |record| database.apply(record))?;
+            drop(database.begin(&begun, best.to)?);
+            drop(database);
+            rename(&begun, &ready)?;
+            if folder.exists() {
+                rename(folder, &damaged)?;
+            }
+            rename(&ready, folder)?;
+        }
+        (None, None) => return Err(StateError::Damaged("the database can't be read".into())),
+    }
+    Opened::open(folder).map(drop)?;
+    Ok(Some(Recovered { commits: best.to.seq, lost, export: best.export, damaged }))
+}
+
+/// The database in `folder` and the commit that it stands at, if its rows are those of that commit.
+fn sound(folder: &Path) -> Option<(Database, Position)> {
+    if !folder.exists() {
+        return None;
+    }
+    let database = Database::open(folder).inspect_err(|why| tracing::warn!(%why, "database can't be opened")).ok()?;
+    let at = database.position().ok()??;
+    let digest = database.digest().inspect_err(|why| tracing::warn!(%why, "database can't be read")).ok()?;
+    (at.digest == digest).then_some((database, at))
+}
+
+/// Where the journal leads from a commit.
+fn reach(journal: &Path, from: Position) -> Result<Position, StateError> {
+    salvage(journal, from, |_| Ok::<(), StateError>(()))
+}
+
+fn beside(folder: &Path, what: &str) -> PathBuf {
+    let mut name = folder.as_os_str().to_owned();
+    name.push(".");
+    name.push(what);
+    name.into()
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), StateError> {
+    std::fs::rename(from, to).map_err(|e| failed(from, &e))?;
+    sync_folder_of(to)
+}
+
+fn remove(folder: &Path) -> Result<(), StateError> {
+    match std::fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(failed(folder, &e)),
+        _ => Ok(()),
+    }
+}
+
+fn failed(path: &Path, e: &std::io::Error) -> StateError {
+    StateError::Storage(format!("{}: {e}", path.display()))
+}
