@@ -139,6 +139,19 @@ pub fn operate(data: &Path, words: &[&str]) -> std::process::Output {
     command.args(words).arg("--data-dir").arg(data).stdin(Stdio::null()).output().unwrap()
 }
 
+/// Starts the service under the most open umask there is.
+pub fn start_under_open_umask(data: &Path, more: &[&str]) -> Service {
+    let plain = command(data, more);
+    let mut command = Command::new("sh");
+    command.args(["-c", "umask 0; exec \"$0\" \"$@\""]).arg(plain.get_program()).args(plain.get_args());
+    // Variables that are taken away from it.
+    for (name, _) in plain.get_envs().filter(|(_, value)| value.is_none()) {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Service::launch(command).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
+}
+
 /// Starts the service where it is expected to end by itself.
 pub fn start_in_vain(data: &Path, more: &[&str]) -> std::process::Output {
     command(data, more).output().unwrap()
@@ -179,8 +192,24 @@ impl Service {
         Self::launch(command).ok()
     }
 
+    /// Starts it where it may refuse to start: then, what it said.
+    pub fn try_start(data: &Path, more: &[&str]) -> Result<Self, Vec<String>> {
+        Self::launch(command(data, more))
+    }
+
+    /// Starts it where it can't become ready, and waits until it listens.
+    pub fn start_unready(data: &Path, more: &[&str]) -> Self {
+        let listens = |service: &Self| !service.base.is_empty();
+        let started = Self::launch_until(command(data, more), listens);
+        started.unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
+    }
+
     /// Starts it and waits until it is ready; if it ends before that, what it said.
-    fn launch(mut command: Command) -> Result<Self, Vec<String>> {
+    fn launch(command: Command) -> Result<Self, Vec<String>> {
+        Self::launch_until(command, Self::ready)
+    }
+
+    fn launch_until(mut command: Command, is_there: impl Fn(&Self) -> bool) -> Result<Self, Vec<String>> {
         let began = Instant::now();
         let mut child = command.spawn().unwrap();
         let spoken = lines(child.stdout.take().expect("piped"));
@@ -188,7 +217,7 @@ impl Service {
         let (base, said, ready_after) = (String::new(), Vec::new(), Duration::ZERO);
         let mut service = Self { child, base, key: None, said, ready_after, log: errors };
         let until = began + PATIENCE;
-        while !service.ready() {
+        while !is_there(&service) {
             assert!(Instant::now() < until, "not ready in time; it said {:#?}", service.said);
             match spoken.recv_timeout(Duration::from_millis(20)) {
                 Ok(line) => service.hear(line),

@@ -144,4 +144,4 @@ pub(super) fn load(folder: &Path, file: &Path, places: &[usize]) -> Result<(Data
 
 #[cfg(test)]
 #[path = "import_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -8,7 +8,7 @@ use crate::state::{ACCOUNTS, Accepted, Filter, JOBS, OUTPUTS};
 use fleet::protocol::ClaimAnswer;
 
 /// Every row of every table, as it is stored.
-fn rows(store: &Store) -> Vec<(usize, Vec<u8>, Vec<u8>)> {
+pub(in crate::state) fn rows(store: &Store) -> Vec<(usize, Vec<u8>, Vec<u8>)> {
     let mut all = Vec::new();
     for table in 0..TREES.len() {
         for row in store.shared.tables.scan_raw(table) {
@@ -242,7 +242,7 @@ fn the_format() {
     let file = folder.path().join("a.vivid");
     written(&file, &["meta", "accounts"], &[(1, b"key", Some(b"row")), (0, b"k", None)]);
     let bytes = std::fs::read(&file).unwrap();
-    assert_eq!(&bytes[..9], b"VIVIDEXP\x01");
+    assert_eq!(&bytes[..9], b"VIVIDEXP\x02");
     let body = zstd::decode_all(&bytes[9..bytes.len() - 32]).unwrap();
     let head = br#"{"service":"0.0.1","at":1700000000000,"tables":["meta","accounts"]}"#;
     let expected = [
@@ -251,6 +251,10 @@ fn the_format() {
         b"\x01\x00\x01\x00\x03\x00\x00\x00\x03keyrow",
         b"\x02\x00\x00\x00\x01k",
         b"\x00\x00\x00\x00\x00\x00\x00\x00\x02",
+        // The fifth commit, and the digest of the row that is left.
+        b"\x00\x00\x00\x00\x00\x00\x00\x05",
+        &[0; 32],
+        &hex::decode("5793a221ed4716ae23c67f1552cbbff0").unwrap(),
     ]
     .concat();
     assert_eq!(body, expected, "the format changed; make it another version");

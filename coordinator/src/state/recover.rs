@@ -1,8 +1,8 @@
 //! Makes a damaged state whole again, of what is left of it: the database, the journal and exports.
 //!
 //! Two things can be proven to be a state of the past: a database whose rows have the digest of the commit that it says to
-//! stand at, and an export. From either, records of the journal lead on, as far as they follow without a gap. Whichever
-//! comes furthest becomes the state.
+//! stand at, and an export. From either, or from nothing where the journal goes back to the beginning, records of the
+//! journal lead on, as far as they follow without a gap. Whichever comes furthest becomes the state.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::StateError;
 use super::copy::verify;
 use super::export::sync_folder_of;
 use super::import::{check, load};
-use super::journal::{Position, last_trace, salvage};
+use super::journal::{Position, begins_empty, last_trace, salvage};
 use super::opening::{Database, Opened, journal_folder};
 use crate::clock::Millis;
 
@@ -22,15 +22,26 @@ pub struct Recovered {
     pub commits: u64,
     /// How many commits were lost, of those of which there is a trace.
     pub lost: u64,
-    /// The export that it was made of; `None` if the database was sound.
+    /// The export that it was made of; `None` if it was the database or the journal alone.
     pub export: Option<PathBuf>,
     /// Where what was damaged lies now.
     pub damaged: PathBuf,
 }
 
-/// How far a source leads.
+/// What a state can be made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    /// The database, which is sound.
+    Database,
+    /// An export.
+    Export(PathBuf),
+    /// A journal that goes back to the beginning.
+    Journal,
+}
+
+/// How far something leads.
 struct Source {
-    export: Option<PathBuf>,
+    kind: Kind,
     from: Position,
     to: Position,
 }
@@ -60,21 +71,29 @@ pub fn recover(
         }
     }
     let journal = journal_folder(folder);
-    let database = sound(folder);
+    let (database, at) = sound(folder).unzip();
     let mut sources = Vec::new();
-    if let Some((_, at)) = &database {
-        sources.push(Source { export: None, from: *at, to: reach(&journal, *at)? });
+    if let Some(from) = at {
+        sources.push(Source { kind: Kind::Database, from, to: reach(&journal, from)? });
+    }
+    if begins_empty(&journal).map_err(|e| failed(&journal, &e))? {
+        let from = Position::default();
+        sources.push(Source { kind: Kind::Journal, from, to: reach(&journal, from)? });
     }
     for export in exports {
         match verify(export) {
-            Ok(from) => sources.push(Source { export: Some(export.clone()), from, to: reach(&journal, from)? }),
+            Ok(from) => {
+                sources.push(Source { kind: Kind::Export(export.clone()), from, to: reach(&journal, from)? });
+            }
             Err(why) => tracing::warn!(export = %export.display(), %why, "export skipped"),
         }
     }
     // Of those that lead equally far, the first.
     let best = sources.into_iter().reduce(|best, other| if other.to.seq > best.to.seq { other } else { best });
     let Some(best) = best else {
-        return Err(StateError::Damaged("neither the database nor any export can be recovered from".into()));
+        return Err(StateError::Damaged(
+            "neither the database nor the journal nor any export can be recovered from".into(),
+        ));
     };
     let known = last_trace(&journal).map_err(|e| StateError::Storage(e.to_string()))?.max(best.to.seq);
     let lost = known - best.to.seq;
@@ -86,8 +105,12 @@ pub fn recover(
         )));
     }
     let damaged = beside(folder, &format!("damaged-{}", now.0));
-    match (&best.export, database) {
-        (None, Some((database, _))) => {
+    let export = match &best.kind {
+        Kind::Export(export) => Some(export.clone()),
+        Kind::Database | Kind::Journal => None,
+    };
+    match (best.kind, database) {
+        (Kind::Database, Some(database)) => {
             salvage(&journal, best.from, |record| database.apply(record))?;
             std::fs::create_dir_all(&damaged).map_err(|e| failed(&damaged, &e))?;
             if journal.exists() {
@@ -95,11 +118,18 @@ pub fn recover(
             }
             drop(database.begin(folder, best.to)?);
         }
-        (Some(export), database) => {
+        (_, database) => {
             drop(database);
             remove(&begun)?;
-            let (database, _journal, _) = load(&begun, export, &check(export)?)?;
-            remove(&journal_folder(&begun))?;
+            let database = match &export {
+                Some(export) => {
+                    let (database, journal, _) = load(&begun, export, &check(export)?)?;
+                    drop(journal);
+                    remove(&journal_folder(&begun))?;
+                    database
+                }
+                None => Database::open(&begun)?,
+            };
             salvage(&journal, best.from, |record| database.apply(record))?;
             drop(database.begin(&begun, best.to)?);
             drop(database);
@@ -109,10 +139,9 @@ pub fn recover(
             }
             rename(&ready, folder)?;
         }
-        (None, None) => return Err(StateError::Damaged("the database can't be read".into())),
     }
     Opened::open(folder).map(drop)?;
-    Ok(Some(Recovered { commits: best.to.seq, lost, export: best.export, damaged }))
+    Ok(Some(Recovered { commits: best.to.seq, lost, export, damaged }))
 }
 
 /// The database in `folder` and the commit that it stands at, if its rows are those of that commit.

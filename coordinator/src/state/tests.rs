@@ -17,6 +17,7 @@ use crate::accounts::Plan;
 use crate::clock::Millis;
 use crate::credits;
 
+mod damage;
 mod edits;
 mod keys;
 mod outages;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::fleet::or_passed_over;
 use super::{create, settled, small, tell};
 use crate::e2e::UNHURRIED;
-use crate::service::Service;
+use crate::service::{Client, Service};
 
 /// A disk of so many MiB, in memory; unmounted when dropped.
 struct Disk(PathBuf);
@@ -59,6 +59,17 @@ async fn a_full_disk_refuses_work_and_recovers_by_itself() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert!(!service.has_ended(), "it is there");
+    // A process that is killed then starts again, to be read from.
+    let key = service.key.clone().unwrap();
+    service.kill();
+    let mut service = Service::start_unready(&folder.path().join("data"), &settings);
+    let client = Client::new(&service.base, &key);
+    assert_eq!(client.get("/readyz").await.status, 503, "it can't take work");
+    assert_eq!(client.post("/api/generations", &small(150)).await.error(503, "unavailable"), "storage_unavailable");
+    for id in before.iter().chain(&at_hand) {
+        assert_eq!(client.generation(id).await["id"].as_str(), Some(id.as_str()), "what was accepted is there");
+    }
+    assert!(!service.has_ended(), "it stays");
     std::fs::remove_file(&filler).unwrap();
     let freed = Instant::now();
     while client.post("/api/generations", &small(200)).await.status != 202 {

@@ -18,7 +18,7 @@ async fn a_copy_of_the_state_is_written_for_its_owner_alone() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
     let bytes = std::fs::read(&copy).unwrap();
-    assert!(bytes.starts_with(b"VIVIDEXP\x01"));
+    assert!(bytes.starts_with(b"VIVIDEXP\x02"));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -5,6 +5,7 @@ mod bad_requests;
 mod brands;
 mod bucket;
 mod crowds;
+mod damage;
 mod edge;
 mod edits;
 mod estimates;

@@ -133,23 +133,44 @@ fn ends_well(segment: &Segment, records: &segment::Records<'_>, mark: Option<Mar
 }
 
 /// The last commit of which there is any trace in the journal in `folder`, however damaged it is: in its mark, its
-/// segments' heads and names, or a record that can be read.
+/// segments' heads, or a record that can be read.
 ///
 /// # Errors
 /// Those of the disk.
 pub(in crate::state) fn last_trace(folder: &Path) -> io::Result<u64> {
     let mut last = Mark::read(folder).map_or(0, |mark| mark.acknowledged.seq.max(mark.verified));
-    if !folder.exists() {
-        return Ok(last);
-    }
-    for (number, path) in segment::list(folder)? {
+    for path in files(folder)? {
         let segment = Segment::read(&path)?;
         let records = segment.salvage().map(|record| record.position.seq).max();
-        // A name can be anything; a head and a record have checksums.
-        let base = segment.base().map(|base| base.seq).or(records.and(Some(number)));
+        let base = segment.base().map(|base| base.seq);
         last = last.max(records.unwrap_or(0)).max(base.unwrap_or(0));
     }
     Ok(last)
+}
+
+/// The files in the folder of a journal, whatever their names are: a segment may have another file's name.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let files = match std::fs::read_dir(folder) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        files => files?,
+    };
+    let mut files = files.map(|file| Ok(file?.path())).collect::<io::Result<Vec<_>>>()?;
+    files.retain(|path| path.is_file());
+    files.sort();
+    Ok(files)
+}
+
+/// Whether the journal in `folder` goes back to a state without any row.
+///
+/// # Errors
+/// Those of the disk.
+pub(in crate::state) fn begins_empty(folder: &Path) -> io::Result<bool> {
+    for path in files(folder)? {
+        if Segment::read(&path)?.base() == Some(Position::default()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Every record in `folder` that can be read and follows `from` without a gap, handed to `apply` in order, whichever segments
@@ -163,14 +184,11 @@ pub(in crate::state) fn salvage<E: From<Broken>>(
     mut apply: impl FnMut(&Record<'_>) -> Result<(), E>,
 ) -> Result<Position, E> {
     let mut last = from;
-    let files = match segment::list(folder) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(last),
-        files => files.map_err(Broken::from)?,
-    };
+    let files = files(folder).map_err(Broken::from)?;
     loop {
         let before = last;
         // Files may have each other's names; a second pass then finds what the first came to too early.
-        for (_, path) in &files {
+        for path in &files {
             let segment = Segment::read(path).map_err(Broken::from)?;
             for record in segment.salvage() {
                 if record.previous == last.hash && record.position.seq == last.seq + 1 {

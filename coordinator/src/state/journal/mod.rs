@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(super) use digest::{Digest, Position};
-pub(super) use history::{Broken, History, last_trace, salvage};
+pub(super) use history::{Broken, History, begins_empty, last_trace, salvage};
 pub(super) use record::{Change, Record};
 
 use super::StateError;
