@@ -59,7 +59,7 @@ impl Journal {
     /// Those of the disk.
     pub(super) fn begin(folder: &Path, base: Position) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let (_, file) = segment::create(folder, &base)?;
+        let file = segment::create(folder, &base)?;
         let mark = Mark { acknowledged: base, first: base.seq, verified: 0 };
         let mark = MarkFile::open(folder, mark)?;
         sync_folder(folder)?;
@@ -178,11 +178,14 @@ impl Journal {
             mark.set(said)
         });
         drop(mark);
-        let rotated = synced.and_then(|()| self.rotate_at(SEGMENT_BYTES));
-        rotated.map_err(|e| {
+        synced.map_err(|e| {
             self.fail();
             StateError::Storage(format!("the journal can't be flushed: {e}"))
-        })
+        })?;
+        if let Err(error) = self.rotate_at(SEGMENT_BYTES) {
+            tracing::warn!(%error, "the journal goes on in a long segment");
+        }
+        Ok(())
     }
 
     fn marked(&self) -> MutexGuard<'_, MarkFile> {
@@ -196,8 +199,11 @@ impl Journal {
             return Ok(());
         }
         // A segment that is followed by another is never cut short.
-        writer.file.sync_data()?;
-        let (_, file) = segment::create(&self.folder, &writer.last)?;
+        if let Err(e) = writer.file.sync_data() {
+            self.fail();
+            return Err(e);
+        }
+        let file = segment::create(&self.folder, &writer.last)?;
         let closed = (writer.last.seq, writer.end);
         writer.closed.push(closed);
         writer.file = Arc::new(file);
@@ -231,10 +237,7 @@ impl Journal {
     /// [`StateError::Storage`].
     pub(super) fn exported(&self, seq: u64) -> Result<(), StateError> {
         let failed = |e: io::Error| StateError::Storage(format!("the journal can't be compacted: {e}"));
-        self.rotate_at(0).map_err(|e| {
-            self.fail();
-            failed(e)
-        })?;
+        self.rotate_at(0).map_err(failed)?;
         let keep_after = {
             let mut mark = self.marked();
             let Mark { verified, first, acknowledged } = mark.mark();

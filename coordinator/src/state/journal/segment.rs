@@ -39,18 +39,20 @@ pub(super) fn list(folder: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     Ok(segments)
 }
 
-/// Makes the segment that follows `base` in `folder`, and puts its head on the disk. A file of that name is replaced: it can
-/// hold no record.
-pub(super) fn create(folder: &Path, base: &Position) -> io::Result<(PathBuf, File)> {
+/// Makes the segment that follows `base` in `folder`, and puts it on the disk. It is there with its head or not at all. A file
+/// of that name is replaced: it can hold no record.
+pub(super) fn create(folder: &Path, base: &Position) -> io::Result<File> {
     let path = folder.join(format!("{:020}.{EXTENSION}", base.seq));
-    let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path)?;
+    let unfinished = path.with_extension("new");
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&unfinished)?;
     let mut head = [&MAGIC[..], &[FORMAT], &base.bytes()].concat();
     let hash = Sha256::digest(&head);
     head.extend(hash);
     super::write_at(&file, &head, 0)?;
     file.sync_all()?;
+    std::fs::rename(&unfinished, &path)?;
     super::sync_folder(folder)?;
-    Ok((path, file))
+    Ok(file)
 }
 
 /// A segment's bytes.
