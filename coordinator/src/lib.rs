@@ -14,6 +14,7 @@ pub mod exporter;
 pub mod exports;
 pub mod health;
 pub mod history;
+pub mod integrity;
 pub mod keys;
 pub mod leftovers;
 pub mod limits;
@@ -21,6 +22,7 @@ pub mod meters;
 pub mod passwords;
 pub mod reports;
 pub mod retention;
+pub mod scrub;
 pub mod serve;
 #[cfg(feature = "standalone")]
 pub mod standalone;

@@ -14,7 +14,8 @@ use crate::api::admin::token;
 use client::Client;
 
 /// The commands, by their first word.
-const COMMANDS: [&str; 8] = ["account", "key", "member", "generation", "dead-letter", "fleet", "export", "import"];
+const COMMANDS: [&str; 9] =
+    ["account", "key", "member", "generation", "dead-letter", "fleet", "scrub", "export", "import"];
 
 /// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
 pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
@@ -63,6 +64,9 @@ enum Command {
     DeadLetter(LetterCommand),
     /// Shows the workers on other machines, and what waits for them
     Fleet,
+    /// The comparison of everything that is stored with its hashes
+    #[command(subcommand)]
+    Scrub(ScrubCommand),
     /// Writes a copy of the state into the folder exports of the data folder
     Export,
     /// Makes a state of such a copy, in a data folder that has none; the service must not run on it
@@ -144,6 +148,14 @@ enum AccountCommand {
         /// The account's id
         account: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+enum ScrubCommand {
+    /// Begins a pass now, or hurries the one under way
+    Start,
+    /// Shows how far it is, and what was damaged
+    Show,
 }
 
 #[derive(Debug, Subcommand)]
@@ -330,6 +342,8 @@ fn asked(command: Command) -> Wanted {
         Command::Import { file } => return Wanted::Import(file),
         Command::Fleet => Asked::get("/admin/fleet"),
         Command::Export => Asked::post("/admin/exports"),
+        Command::Scrub(ScrubCommand::Start) => Asked::post("/admin/scrub"),
+        Command::Scrub(ScrubCommand::Show) => Asked::get("/admin/scrub"),
         Command::Account(command) => match command {
             AccountCommand::Create { name, plan, credits } => {
                 Asked::send("POST", "/admin/accounts", json!({ "name": name, "plan": plan, "credits": credits }))
