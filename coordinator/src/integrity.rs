@@ -25,8 +25,8 @@ use crate::meters;
 use crate::state::{Expected, PREVIEWS, Repairing, StateError, Store};
 use verified::Verified;
 
-/// Objects that are hashed at once: each keeps a thread and the disk busy.
-const AT_ONCE: usize = 4;
+/// Objects that are hashed at once: each keeps a thread and the disk busy, or waits for a bucket.
+const AT_ONCE: usize = 32;
 /// Tries at an object that is replaced while it is opened.
 const OPENINGS: usize = 3;
 /// Hexadecimal digits of a SHA-256.

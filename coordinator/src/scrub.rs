@@ -319,4 +319,5 @@ impl Run<'_> {
 }
 
 #[cfg(test)]
+#[path = "scrub_tests.rs"]
 mod tests;

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::App;
 use super::error::ApiError;
 use crate::clock::Millis;
-use crate::integrity::{ANSWERS, hashed_name};
+use crate::integrity::{ANSWERS, Repair, Unsound, hashed_name};
 use crate::state::{Answer, AnswerBody, Keyed, Once, Past};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
@@ -148,7 +148,11 @@ pub async fn tell<T, R>(
 pub async fn replay(app: &App, answer: Answer) -> Result<Response, ApiError> {
     let mut answer = answer;
     if let AnswerBody::Object(object) = &answer.body {
-        let sound = app.integrity.sound(object).await?;
+        let sound = app.integrity.sound(object).await.map_err(|e| match e {
+            // It is kept as long as the row that names it.
+            Unsound::NotFound => ApiError::StorageDamaged(Repair::Impossible),
+            e => e.into(),
+        })?;
         let read = app.integrity.open(object, sound, None).await?.bytes().await;
         answer.body = AnswerBody::Bytes(read?.to_vec());
     }

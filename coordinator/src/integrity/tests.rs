@@ -15,7 +15,7 @@ use super::*;
 use crate::accounts::Plan;
 use crate::dispatch::Queued;
 use crate::reports::StateDesk;
-use crate::state::{Accepted, Account, End, Image};
+use crate::state::{Accepted, Account, EditOrder, End, Image, NewPage};
 
 /// A state, a folder of objects, and what compares them.
 pub(crate) struct Stand {
@@ -224,6 +224,63 @@ async fn i17_a_hit_costs_no_hash() {
     let readers = (0..20).map(|_| s.integrity.sound(&images[0].object));
     assert!(futures::future::join_all(readers).await.iter().all(Result::is_ok));
     assert_eq!(s.integrity.hashed(), 2);
+}
+
+#[tokio::test]
+async fn i17_a_version_is_repaired_while_the_next_is_made() {
+    let s = Stand::new();
+    let (id, images) = s.made(1, 0).await;
+    let first = &images[0];
+    let whole = s.served(&first.object).await.unwrap();
+    ATTACKS[0].1(&s.file(&first.object));
+    assert!(s.served(&first.object).await.is_err());
+    let page = s.integrity.blobs().put_blob("page, edited".into()).await.unwrap();
+    let pages = vec![NewPage { place: 0, of: 1, page, alt_text: String::new() }];
+    let (prompt, instruction) = (String::new(), String::new());
+    let order = EditOrder { account: s.account, generation: id, key: None, prompt, instruction, pages };
+    s.store.begin_edit(&order, 9, Millis::now()).unwrap().unwrap();
+    for _ in 0..2 {
+        let (claim, job) = s.claim().await.unwrap();
+        let Job::Render(render) = &job else { panic!("{job:?}") };
+        assert_eq!(render.page == page, render.version == 2, "each version has its page");
+        assert_eq!(s.finish(claim, job, 0).await, Verdict::Accepted);
+    }
+    let second = s.images(id).remove(0);
+    assert_ne!(second.object, first.object);
+    for image in [first, &second] {
+        assert_eq!(s.served(&image.object).await.unwrap(), whole, "the engine here draws by the output alone");
+    }
+    // One that is shown no more is repaired as well.
+    ATTACKS[3].1(&s.file(&first.object));
+    assert!(s.served(&first.object).await.is_err());
+    assert_eq!(s.work(0).await, Some(Verdict::Accepted));
+    assert_eq!(s.served(&first.object).await.unwrap(), whole);
+    assert_eq!(s.images(id), [second]);
+}
+
+#[tokio::test]
+async fn i17_a_repair_outlives_a_worker_and_gives_up_after_three() {
+    let s = Stand::new();
+    let (_, images) = s.made(1, 0).await;
+    let money = s.money();
+    ATTACKS[0].1(&s.file(&images[0].object));
+    assert!(s.served(&images[0].object).await.is_err());
+    let mut now = Millis::now();
+    for claims in 1..=3 {
+        let ticket = *s.store.outbox(1).unwrap().first().unwrap();
+        s.store.published(&[ticket]).unwrap();
+        assert!(matches!(s.store.claim(ticket, "w", 1, now).unwrap(), ClaimAnswer::Granted(..)), "claim {claims}");
+        now = now.plus_seconds(60);
+        assert_eq!(s.store.reap(now).unwrap(), 1);
+    }
+    assert_eq!((s.store.repairs().unwrap(), s.store.outbox(9).unwrap().len()), ((0, 1), 0));
+    assert_eq!(s.money(), money);
+    assert!(matches!(s.served(&images[0].object).await, Err(Unsound::Damaged(Repair::Impossible))));
+    // Later it is tried anew.
+    let expected = s.store.expected(&images[0].object).unwrap().unwrap();
+    assert_eq!(s.store.begin_repair(&expected, true, now.plus_seconds(900)).unwrap(), Repairing::Begun);
+    assert_eq!(s.work(0).await, Some(Verdict::Accepted));
+    s.served(&images[0].object).await.unwrap();
 }
 
 #[tokio::test]
