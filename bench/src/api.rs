@@ -9,12 +9,15 @@ use reqwest::{Response, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::load::wire::{Load, Until, get, press};
 use crate::machine::{self, Machine, Memory};
 use crate::server::Server;
 use crate::{load, render, table};
 
 /// Between two looks at a generation. The figures don't depend on it: they are the server's.
 const LOOK: Duration = Duration::from_millis(100);
+/// Connections that read an image and its thumbnail after the last generation.
+const READERS: usize = 4;
 /// A generation that takes longer than this is not waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -53,6 +56,9 @@ pub struct Args {
     /// Text to set.
     #[arg(long, default_value = render::ARTICLE)]
     content: PathBuf,
+    /// GETs of an image and of its thumbnail after the last generation, each; 0 for none.
+    #[arg(long, default_value_t = 2_000)]
+    reads: usize,
     /// Loads the API itself instead: creations that nobody works on, reads, lists, idle connections, a kill.
     #[arg(long, conflicts_with_all = ["server", "requests", "warmup", "concurrency", "format", "resolution", "content"])]
     load: bool,
@@ -84,6 +90,10 @@ struct Report {
     /// `createdAt` to `completedAt`.
     complete_ms: Spread,
     images_per_second: f64,
+    /// GET of the first image, again and again.
+    image_reads: Option<Load>,
+    /// The same of its thumbnail.
+    thumbnail_reads: Option<Load>,
     /// Of the server, after the last request; where it runs on this machine and was started here.
     memory: Option<Memory>,
 }
@@ -121,9 +131,12 @@ struct Generation {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Output {
     width: u32,
     height: u32,
+    image_url: String,
+    thumbnail_url: String,
 }
 
 /// One request, seen to its end.
@@ -178,6 +191,18 @@ impl Client {
             bail!("generation {} ended as {}: {:?}", generation.id, generation.status, generation.error);
         }
         Ok(Sample { accept_ms: took.as_secs_f64() * 1_000.0, generation })
+    }
+
+    /// Reads what a signed URL names so many times; the first time before it is timed.
+    async fn read(&self, url: &str, times: usize) -> Result<Option<Load>> {
+        if times == 0 {
+            return Ok(None);
+        }
+        let (address, path) = url.strip_prefix("http://").and_then(|u| u.split_once('/')).context("a URL over HTTP")?;
+        let request = get(&format!("/{path}"), "");
+        let ask = move |_| request.clone();
+        press(address, 1, Until::Requests(1), 200, ask.clone(), |_| None::<()>).await?;
+        Ok(Some(press(address, READERS, Until::Requests(times), 200, ask, |_| None::<()>).await?.0))
     }
 
     /// Makes `requests` generations, `concurrency` at a time.
@@ -239,6 +264,8 @@ async fn measure(args: &Args) -> Result<()> {
         start_ms: of(|s| Some(between(s.generation.created_at, s.generation.started_at?))),
         complete_ms: of(|s| Some(between(s.generation.created_at, s.generation.completed_at?))),
         images_per_second: samples.iter().map(|s| s.generation.outputs.len()).sum::<usize>() as f64 / took,
+        image_reads: client.read(&first.image_url, args.reads).await?,
+        thumbnail_reads: client.read(&first.thumbnail_url, args.reads).await?,
         memory,
     };
     report.print();
@@ -275,6 +302,13 @@ impl Report {
         println!();
         // One at a time, the client's pauses between looks are in it.
         println!("{:.1} images/s as the client sees it", self.images_per_second);
+        for (what, reads) in [("the image", &self.image_reads), ("its thumbnail", &self.thumbnail_reads)] {
+            if let Some(Load { connections, per_second, p50_ms, p99_ms, .. }) = reads {
+                println!(
+                    "GET of {what}, {connections} at once: {per_second:.0}/s, p50 {p50_ms:.2} ms, p99 {p99_ms:.2} ms"
+                );
+            }
+        }
         if let Some(memory) = self.memory {
             let Memory { resident_mib, peak_mib } = memory;
             let loops = self.workers.unwrap_or_default();

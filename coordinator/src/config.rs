@@ -147,6 +147,12 @@ impl Config {
         if self.export_keep == 0 {
             return refuse("export-keep", "at least 1");
         }
+        if !(1..=100_000).contains(&self.scrub_mib_s) {
+            return refuse("scrub-mib-s", "from 1 to 100000; scrub-days 0 turns the scrub off");
+        }
+        if self.scrub_days > 3_650 {
+            return refuse("scrub-days", "at most 3650");
+        }
         if self.reserve_mib > 1 << 40 {
             return refuse("reserve-mib", "no disk has so many");
         }

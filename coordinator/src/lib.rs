@@ -15,6 +15,7 @@ pub mod exporter;
 pub mod exports;
 pub mod health;
 pub mod history;
+pub mod integrity;
 pub mod keys;
 pub mod leftovers;
 pub mod limits;
@@ -22,6 +23,7 @@ pub mod meters;
 pub mod passwords;
 pub mod reports;
 pub mod retention;
+pub mod scrub;
 pub mod serve;
 #[cfg(feature = "standalone")]
 pub mod standalone;

@@ -19,8 +19,10 @@ use coordinator::emails::Email;
 use coordinator::exports::Exports;
 use coordinator::health::{Health, Watch};
 use coordinator::history::History;
+use coordinator::integrity::Integrity;
 use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
+use coordinator::scrub::Scrub;
 use coordinator::serve::tls::Tls;
 use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
@@ -175,12 +177,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let read_by = ReadBy { estimator, editor, sampler, intake, work, history };
     let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
+    let scrub = Scrub::new(app.integrity.clone(), config.scrub_mib_s, config.scrub_days);
+    tasks.spawn(scrub.clone().run(stop.clone()));
     let exports = exports(&config);
     let keep = retention::Keep { generations: config.keep_days, images: config.keep_images_days };
     tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
     tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
     tasks.spawn(audits::run(store.clone(), stop.clone()));
-    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;
+    let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, scrub, &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
     tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
@@ -301,6 +305,7 @@ fn app(
         max_wait: (config.max_wait_s > 0).then(|| Duration::from_secs(config.max_wait_s.into())),
         key_plans: KeyPlans::new(config.key_plans.iter().map(|plan| plan.0).collect()),
         console: Console::new(base, config.public_url.is_some(), store.signing_secret()),
+        integrity: Integrity::new(store.clone(), blobs.clone()),
         store,
         blobs,
         redirects: config.store_redirect,
@@ -317,6 +322,7 @@ fn operators_router(
     data: &Path,
     app: Arc<App>,
     exports: Exports,
+    scrub: Scrub,
     listener: &TcpListener,
 ) -> anyhow::Result<axum::Router> {
     let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
@@ -326,7 +332,7 @@ fn operators_router(
         tracing::warn!(%error, %address, "address of the operator's API can't be noted in the data folder");
     }
     tracing::info!(%address, "serving the operator's API");
-    Ok(api::admin::router(app, exports, TokenDigest::of(&token)))
+    Ok(api::admin::router(app, exports, scrub, TokenDigest::of(&token)))
 }
 
 /// What sends the deliveries of webhooks.

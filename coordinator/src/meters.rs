@@ -6,6 +6,7 @@ use std::time::Duration;
 use metrics::{SharedString, counter, gauge, histogram};
 
 use crate::clock::Millis;
+use crate::integrity::{Found, KINDS};
 use crate::state::{Setback, Sizes, Status};
 
 /// Counts that something is to wake somebody for, from 0: what first appears with its first event has not risen, to
@@ -17,6 +18,9 @@ pub fn begin() {
         "vivid_jobs_given_up_total",
         "vivid_jobs_reconciled_total",
         "vivid_outputs_accepted_total",
+        "vivid_store_repaired_total",
+        "vivid_scrub_bytes_total",
+        "vivid_scrub_objects_total",
         "vivid_swept_objects_total",
         "vivid_webhook_deliveries_given_up_total",
     ] {
@@ -24,6 +28,9 @@ pub fn begin() {
     }
     for why in Setback::ALL {
         counter!("vivid_jobs_put_up_again_total", "reason" => why.name()).increment(0);
+    }
+    for (kind, found) in KINDS.into_iter().flat_map(|kind| Found::ALL.map(|found| (kind, found))) {
+        counter!("vivid_store_damaged_total", "kind" => kind, "found" => found.name()).increment(0);
     }
     for outcome in ["written", "failed"] {
         counter!("vivid_exports_total", "outcome" => outcome).increment(0);
@@ -147,6 +154,36 @@ pub fn edit_proposed(took: Duration) {
 /// Objects were removed that nothing shows any more.
 pub fn objects_swept(objects: usize) {
     counter!("vivid_swept_objects_total").increment(objects as u64);
+}
+
+/// A stored object was found damaged or missing.
+pub fn object_damaged(kind: &'static str, found: Found) {
+    counter!("vivid_store_damaged_total", "kind" => kind, "found" => found.name()).increment(1);
+}
+
+/// A damaged image was rendered again and is served.
+pub fn image_repaired() {
+    counter!("vivid_store_repaired_total").increment(1);
+}
+
+/// Images that are being rendered again because they were damaged, and those for which that failed.
+pub fn repairs(under_way: u64, failed: u64) {
+    gauge!("vivid_store_repairs", "state" => "under_way").set(under_way as f64);
+    gauge!("vivid_store_repairs", "state" => "failed").set(failed as f64);
+}
+
+/// The scrub read objects and blobs with so many bytes.
+pub fn scrubbed(objects: u64, bytes: u64) {
+    counter!("vivid_scrub_objects_total").increment(objects);
+    counter!("vivid_scrub_bytes_total").increment(bytes);
+}
+
+/// How often everything is to be scrubbed, and when that was last done.
+pub fn scrub_passes(period: Duration, last: Option<Millis>) {
+    gauge!("vivid_scrub_period_seconds").set(period.as_secs_f64());
+    if let Some(at) = last {
+        gauge!("vivid_scrub_timestamp_seconds").set(at.seconds() as f64);
+    }
 }
 
 /// A stream of events was opened (+1) or ended (-1).

@@ -1,13 +1,15 @@
 //! The desk where workers claim jobs and hand in results.
 
 use async_trait::async_trait;
-use fleet::blobs::Blobs;
+use fleet::blobs::{BlobError, Blobs};
 use fleet::desk::{Desk, DeskError};
-use fleet::protocol::{Claim, ClaimAnswer, Failure, Outcome, Rendered, Ticket, Verdict};
+use fleet::protocol::{BlobId, Claim, ClaimAnswer, Failure, Outcome, Rendered, Ticket, Verdict};
 
 use crate::clock::Millis;
 use crate::dispatch::Queued;
-use crate::state::{STORE_FAULT, StateError, Store};
+use crate::integrity::content_type;
+use crate::meters;
+use crate::state::{RepairTarget, STORE_FAULT, StateError, Store};
 
 /// Answers workers from the state.
 pub struct StateDesk {
@@ -22,11 +24,97 @@ impl StateDesk {
         Self { store, blobs, queued }
     }
 
-    /// Whether what a report names is there: completed means fetchable.
-    async fn is_fetchable(&self, done: &Rendered) -> bool {
-        let (image, thumbnail) =
-            tokio::join!(self.blobs.get_object(&done.object), self.blobs.get_object(&done.thumbnail));
-        image.is_ok_and(|o| o.bytes == done.bytes) && thumbnail.is_ok()
+    /// Whether what a report names is there: completed means fetchable. The thumbnail is small and read whole: its SHA-256,
+    /// which no worker reports.
+    async fn fetchable(&self, done: &Rendered) -> Option<[u8; 32]> {
+        let (image, thumbnail) = tokio::join!(self.blobs.get_object(&done.object), self.blobs.digest(&done.thumbnail));
+        let thumbnail = thumbnail.ok()?.sha256;
+        image.is_ok_and(|o| o.bytes == done.bytes).then_some(thumbnail)
+    }
+
+    /// Copies what a repair rendered over what is damaged. What is not damaged stays, and then it is what the report says.
+    async fn replace(
+        &self,
+        target: &RepairTarget,
+        done: &mut Rendered,
+        thumbnail: &mut [u8; 32],
+    ) -> Result<(), BlobError> {
+        match self.blobs.digest(&target.image).await {
+            Ok(there) if there.sha256 == target.sha256 => {
+                (done.sha256, done.bytes) = (there.sha256, there.standing.bytes);
+            }
+            _ => self.copy(&done.object, done.sha256, &target.image).await?,
+        }
+        match self.blobs.digest(&target.thumbnail).await {
+            Ok(there) if Some(there.sha256) == target.thumbnail_sha256 => *thumbnail = there.sha256,
+            _ => self.copy(&done.thumbnail, *thumbnail, &target.thumbnail).await?,
+        }
+        Ok(())
+    }
+
+    /// Copies an object that has this hash.
+    async fn copy(&self, from: &str, sha256: [u8; 32], to: &str) -> Result<(), BlobError> {
+        let bytes = self.blobs.get_object(from).await?.bytes().await?;
+        if BlobId::of(&bytes).0 != sha256 {
+            return Err(BlobError::Damaged(from.to_owned()));
+        }
+        self.blobs.put_object(to, bytes, content_type(to)).await
+    }
+
+    /// Takes the image of a repair that was copied to its place.
+    async fn repaired(&self, claim: Claim, target: RepairTarget, taken: Verdict) -> Result<(), StateError> {
+        if taken == Verdict::Accepted {
+            tracing::info!(job = %claim.job, object = target.image, "a damaged image was rendered again");
+            meters::image_repaired();
+            return Ok(());
+        }
+        // Deleted meanwhile, so the copies may have come after the sweeper.
+        let put_away = move |store: &Store| {
+            if store.expected(&target.image)?.is_none() {
+                store.throw_away(&target.image, Millis::now())?;
+                store.throw_away(&target.thumbnail, Millis::now())?;
+            }
+            Ok(())
+        };
+        self.store.run(put_away).await
+    }
+
+    /// Takes the report of an image.
+    async fn rendered(&self, claim: Claim, mut done: Rendered) -> Result<Verdict, DeskError> {
+        let target = self.store.run(move |store| store.repair_target(claim, Millis::now())).await.map_err(failed)?;
+        let mut thumbnail = self.fetchable(&done).await;
+        if let (Some(target), Some(sha256)) = (&target, &mut thumbnail)
+            && let Err(error) = self.replace(target, &mut done, sha256).await
+        {
+            tracing::error!(job = %claim.job, %error, "a repaired image can't be put in its place");
+            thumbnail = None;
+        }
+        let Some(thumbnail) = thumbnail else { return self.unfetchable(claim, &done).await };
+        let filing =
+            |reply| self.store.reporting(claim, Outcome::Rendered(done), Some(thumbnail), Millis::now(), reply);
+        let verdict = self.store.in_line(filing).await.map_err(failed)?;
+        if let Some(target) = target {
+            self.repaired(claim, target, verdict).await.map_err(failed)?;
+        }
+        Ok(verdict)
+    }
+
+    /// Has an image drawn again that is not in the store.
+    async fn unfetchable(&self, claim: Claim, done: &Rendered) -> Result<Verdict, DeskError> {
+        tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
+        let failure = Failure {
+            code: STORE_FAULT.into(),
+            message: "the image store could not be read; try again later".into(),
+            retry: true,
+        };
+        let failed_so = Outcome::Failed(failure);
+        let filing = |reply| self.store.reporting(claim, failed_so, None, Millis::now(), reply);
+        match self.store.in_line(filing).await.map_err(failed)? {
+            // It is drawn again, as where the worker can't reach the store.
+            Verdict::Accepted => Ok(Verdict::Refused),
+            // It may have been taken before, and be visible: whoever reports must not remove it.
+            Verdict::Refused => Err(DeskError("the image is not in the store".into())),
+        }
     }
 }
 
@@ -50,25 +138,11 @@ impl Desk for StateDesk {
     }
 
     async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
-        if let Outcome::Rendered(done) = &outcome
-            && !self.is_fetchable(done).await
-        {
-            tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
-            let failure = Failure {
-                code: STORE_FAULT.into(),
-                message: "the image store could not be read; try again later".into(),
-                retry: true,
-            };
-            let failed_so = Outcome::Failed(failure);
-            let filing = |reply| self.store.reporting(claim, failed_so, Millis::now(), reply);
-            return match self.store.in_line(filing).await.map_err(failed)? {
-                // It is drawn again, as where the worker can't reach the store.
-                Verdict::Accepted => Ok(Verdict::Refused),
-                // It may have been taken before, and be visible: whoever reports must not remove it.
-                Verdict::Refused => Err(DeskError("the image is not in the store".into())),
-            };
+        if let Outcome::Rendered(done) = outcome {
+            return self.rendered(claim, done).await;
         }
-        self.store.in_line(|reply| self.store.reporting(claim, outcome, Millis::now(), reply)).await.map_err(failed)
+        let filing = |reply| self.store.reporting(claim, outcome, None, Millis::now(), reply);
+        self.store.in_line(filing).await.map_err(failed)
     }
 }
 

@@ -5,10 +5,11 @@
 //! images and thumbnails.
 
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::path::Path as FsPath;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -20,12 +21,13 @@ use object_store::{
     Attribute, Attributes, GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions,
     PutPayload,
 };
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::protocol::{BlobId, LEASE_S};
 use crate::room::{NoRoom, Room};
 
+pub use digest::Digest;
 use place::Direct;
 pub use place::{Access, Place};
 
@@ -143,6 +145,9 @@ pub struct Standing {
     pub bytes: u64,
     /// When it was stored.
     pub modified: SystemTime,
+    /// Changes with whatever the store says of the bytes without reading them: entity tag (of a file its inode, time and
+    /// size), size, time and version. Means nothing to another process.
+    pub mark: u64,
 }
 
 /// An object, or a part of it, that is being read.
@@ -195,7 +200,7 @@ impl Blobs {
     }
 
     /// Stores bytes under their hash, and looks whether they are there. Bytes that are there already are not written again,
-    /// unless they are old.
+    /// unless they are old or damaged.
     ///
     /// # Errors
     /// [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -208,9 +213,9 @@ impl Blobs {
             match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
                 Ok(_) => {}
                 Err(object_store::Error::AlreadyExists { .. }) => {
-                    // There already, as it should be, unless it is not what was written once: then this heals it.
-                    let there = self.head(&path).await?;
-                    if there.bytes == bytes.len() as u64 && there.modified.elapsed().is_ok_and(|age| age < FRESH) {
+                    // What is there is read: a copy that is damaged is replaced by whoever has the bytes.
+                    let there = self.hash(&path).await?;
+                    if there.sha256 == id.0 && there.standing.modified.elapsed().is_ok_and(|age| age < FRESH) {
                         return Ok(());
                     }
                     let put = self.store.put(&path, PutPayload::from_bytes(bytes.clone())).await;
@@ -365,7 +370,11 @@ impl Blobs {
 
 impl Standing {
     fn of(meta: &ObjectMeta) -> Self {
-        Self { bytes: meta.size, modified: meta.last_modified.into() }
+        // Keyed at random, so that nobody can choose two objects with one mark.
+        static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+        let modified: SystemTime = meta.last_modified.into();
+        let mark = HASHER.hash_one((&meta.e_tag, &meta.version, meta.size, modified));
+        Self { bytes: meta.size, modified, mark }
     }
 }
 
@@ -470,6 +479,7 @@ fn within_limit(path: &Path, bytes: u64) -> Result<(), BlobError> {
     Ok(())
 }
 
+mod digest;
 mod leftovers;
 mod place;
 

@@ -44,7 +44,7 @@ impl Brands {
     /// # Errors
     /// A [`Failure`] where the store fails, or holds something else.
     pub async fn load(&self, id: BlobId, blobs: &Blobs, shared: &Fonts) -> Result<Branded, Failure> {
-        let stored = blobs.get_blob(&id).await.map_err(|e| failure::storage(&e))?;
+        let stored = blobs.get_blob(&id).await.map_err(|e| failure::unread(&e))?;
         self.ready(&stored, blobs, shared).await
     }
 
@@ -127,6 +127,6 @@ mod tests {
         let failure = brands.load(stored(&blobs, &broken).await, &blobs, &shared).await.unwrap_err();
         assert_eq!(failure.message, "the logo of the brand kit can't be read");
         let gone = brands.load(BlobId([9; 32]), &blobs, &shared).await.unwrap_err();
-        assert_eq!(gone.code, "storage_failed");
+        assert_eq!(gone.code, "storage_damaged");
     }
 }

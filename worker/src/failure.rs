@@ -1,7 +1,10 @@
 //! What went wrong, in the words of the contract.
 
+use ::metrics::counter;
 use fleet::blobs::BlobError;
 use fleet::protocol::Failure;
+
+use crate::metrics;
 
 /// A failure that may pass.
 pub(crate) fn passing(code: &str, message: impl Into<String>) -> Failure {
@@ -19,6 +22,21 @@ pub(crate) fn storage(error: &BlobError) -> Failure {
     Failure {
         code: "storage_failed".into(),
         message: "the image store could not be reached or refused; try again later".into(),
+        retry: error.retry(),
+    }
+}
+
+/// A blob that a job names could not be read.
+pub(crate) fn unread(error: &BlobError) -> Failure {
+    // It was stored before the job was given out, so it is missing by a fault of the store alone.
+    if !matches!(error, BlobError::Damaged(_) | BlobError::NotFound(_)) {
+        return storage(error);
+    }
+    tracing::error!(%error, "a stored blob is damaged or missing");
+    counter!(metrics::DAMAGED).increment(1);
+    Failure {
+        code: "storage_damaged".into(),
+        message: "something that is stored for this is damaged or missing; the operator has to restore it".into(),
         retry: error.retry(),
     }
 }

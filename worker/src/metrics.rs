@@ -28,6 +28,8 @@ pub const FETCHES: &str = "vivid_worker_fetches_total";
 pub const COPY: &str = "vivid_worker_copy_total";
 /// Seconds that a language model took over a set of pages.
 pub const COPY_SECONDS: &str = "vivid_worker_copy_seconds";
+/// Blobs that were read for a job and are damaged or missing.
+pub const DAMAGED: &str = "vivid_worker_damaged_blobs_total";
 /// Loops that are working on a job.
 pub const BUSY: &str = "vivid_worker_busy_loops";
 
@@ -50,6 +52,7 @@ pub fn describe() {
     describe_counter!(FETCHES, "what was asked for on the web by what came of it");
     describe_counter!(COPY, "sets of pages that a language model was asked to write");
     describe_histogram!(COPY_SECONDS, Unit::Seconds, "time of a language model over a set of pages");
+    describe_counter!(DAMAGED, "blobs that are damaged or missing");
     describe_gauge!(BUSY, "loops that are working on a job");
     for (job, outcome) in ["plan", "render"].into_iter().flat_map(|job| ENDS.map(|end| (job, end))) {
         counter!(JOBS, "job" => job, "outcome" => outcome).increment(0);
@@ -58,4 +61,5 @@ pub fn describe() {
         counter!(CLAIMS, "answer" => answer).increment(0);
     }
     counter!(SWEPT).increment(0);
+    counter!(DAMAGED).increment(0);
 }

@@ -40,7 +40,7 @@ impl<T: Clone + Send + 'static> Shelf<T> {
         if let Some(known) = self.known(key) {
             return Ok(known);
         }
-        let file = blobs.get_blob(&BlobId(key.0)).await.map_err(|e| failure::storage(&e))?;
+        let file = blobs.get_blob(&BlobId(key.0)).await.map_err(|e| failure::unread(&e))?;
         // It takes long enough to be in the way of others.
         let made = tokio::task::spawn_blocking(move || make(file)).await.map_err(|_| failure::panicked())?;
         let (made, cost) = made.ok_or_else(|| self.unreadable())?;
@@ -137,6 +137,6 @@ mod tests {
             assert_eq!((failure.code.as_str(), failure.retry), ("render_failed", false));
             assert!(failure.message.starts_with("the photograph of the page"), "{}", failure.message);
         }
-        assert_eq!(photos.load(&BlobId([9; 32]).to_string(), &blobs).await.unwrap_err().code, "storage_failed");
+        assert_eq!(photos.load(&BlobId([9; 32]).to_string(), &blobs).await.unwrap_err().code, "storage_damaged");
     }
 }

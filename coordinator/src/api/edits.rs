@@ -29,6 +29,7 @@ use super::view::GenerationAnswer;
 use super::{App, idempotency, json, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
+use crate::integrity::{Repair, hashed_name};
 use crate::meters;
 use crate::state::{Answer, EditEnd, EditOrder, NewPage, PREVIEWS, Placed, Uneditable};
 
@@ -259,7 +260,8 @@ async fn preview_url(app: &App, aim: &Aim, proposed: &Proposed, now: Millis) -> 
         let image = aim.found.image().ok_or(ApiError::Internal)?;
         return Ok(app.signer.url(&image.thumbnail, now));
     };
-    let key = format!("{PREVIEWS}{}/{}.png", aim.found.snapshot.generation.id, Uuid::now_v7());
+    let prefix = format!("{PREVIEWS}{}/", aim.found.snapshot.generation.id);
+    let key = hashed_name(&prefix, Uuid::now_v7(), &picture, "png");
     let (object, until) = (key.clone(), now.plus_seconds(PREVIEW_S));
     // Before it is there, so that nothing is left if this ends between.
     app.store.run(move |store| store.preview(&object, until)).await?;
@@ -409,7 +411,11 @@ async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T,
     let done = timeout(TIME, work).await.map_err(|_| ApiError::QueueFull)?;
     done.map_err(|failure| {
         tracing::error!(code = failure.code, message = failure.message, "an edit can't be worked out");
-        if failure.code == "storage_failed" { ApiError::StorageUnavailable } else { ApiError::Internal }
+        match failure.code.as_str() {
+            "storage_failed" => ApiError::StorageUnavailable,
+            "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),
+            _ => ApiError::Internal,
+        }
     })
 }
 

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fleet::blobs::BlobError;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -12,6 +13,7 @@ use super::frame::Refusal;
 use super::spec::names;
 use crate::accounts::Scope;
 use crate::console::pages;
+use crate::integrity::{self, Found, Repair, Unsound};
 use crate::state::{LIVE_KEYS, StateError, Status};
 
 /// Faults listed in one answer.
@@ -209,6 +211,8 @@ pub enum ApiError {
     QueueFull,
     /// The disk or the object store fails.
     StorageUnavailable,
+    /// What is stored is damaged or missing.
+    StorageDamaged(Repair),
     /// What failed when the service last looked whether it can do its work.
     NotReady(Vec<Detail>),
     /// The service is about to stop.
@@ -299,6 +303,7 @@ impl ApiError {
             Self::StorageUnavailable | Self::NotReady(_) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable")
             }
+            Self::StorageDamaged(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_damaged"),
             Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
         }
     }
@@ -410,6 +415,13 @@ impl ApiError {
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
+            Self::StorageDamaged(Repair::UnderWay) => {
+                "The stored image is damaged. It is rendered again, free of charge; try again in a few seconds.".into()
+            }
+            Self::StorageDamaged(Repair::Impossible) => {
+                "What is stored for this is damaged or missing, and could not be made again. The operator has been told."
+                    .into()
+            }
             Self::NotReady(details) => {
                 let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
                 format!("Not ready: {names}; details say what is the matter.")
@@ -424,6 +436,8 @@ impl ApiError {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
             Self::NotReady(_) | Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
+            Self::StorageDamaged(Repair::UnderWay) => Some(3),
+            Self::StorageDamaged(Repair::Impossible) => Some(600),
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         }
@@ -495,6 +509,36 @@ impl IntoResponse for ApiError {
         *response.status_mut() = self.kind().0;
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+impl From<Unsound> for ApiError {
+    fn from(e: Unsound) -> Self {
+        match e {
+            Unsound::NotFound => Self::NotFound,
+            Unsound::Damaged(repair) => Self::StorageDamaged(repair),
+            Unsound::State(e) => e.into(),
+            Unsound::Blob(error) => {
+                tracing::error!(%error, "a stored object can't be read");
+                Self::StorageUnavailable
+            }
+        }
+    }
+}
+
+/// Of a blob that a row names and that can't be read.
+impl From<BlobError> for ApiError {
+    fn from(error: BlobError) -> Self {
+        match error {
+            BlobError::Damaged(_) | BlobError::NotFound(_) => {
+                integrity::blob_damaged(&error, Found::Read);
+                Self::StorageDamaged(Repair::Impossible)
+            }
+            error => {
+                tracing::error!(%error, "a stored blob can't be read");
+                Self::StorageUnavailable
+            }
+        }
     }
 }
 

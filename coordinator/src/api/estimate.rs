@@ -204,10 +204,7 @@ async fn content(app: &App, account: Uuid, creation: &Creation) -> Result<(Input
         Input::Pdf(file) => (InputKind::Pdf, file.clone()),
         Input::Upload(id) => {
             let upload = generations::upload(app, account, *id).await?;
-            let file = app.blobs.get_blob(&upload.usable()?.blob).await.map_err(|e| {
-                tracing::error!(error = %e, "an upload can't be read");
-                ApiError::StorageUnavailable
-            })?;
+            let file = app.blobs.get_blob(&upload.usable()?.blob).await?;
             (InputKind::Pdf, file)
         }
     };

@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use fleet::blobs::BlobError;
+use fleet::blobs::{BlobError, Standing};
 use fleet::protocol::BlobId;
 use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
@@ -18,6 +18,7 @@ use super::conditional::{Part, Version};
 use super::error::ApiError;
 use super::spec::params::{FileKey, Signed};
 use crate::clock::Millis;
+use crate::integrity::{Unsound, content_type};
 use crate::urls::{FILES, Signature};
 
 /// How long an address at the object store itself is good for: it is asked for anew each time.
@@ -26,7 +27,8 @@ const ELSEWHERE: Duration = Duration::from_secs(300);
 /// Fetch an image
 ///
 /// The bytes of an image, by the signed URL that a generation or a brand kit gives; no key is needed. What a URL names never
-/// changes.
+/// changes. Where the stored bytes are damaged, the answer is 503 `storage_damaged` and the image is rendered again, free of
+/// charge: try again after `Retry-After`.
 #[utoipa::path(
     get,
     path = "/files/{*key}",
@@ -70,12 +72,12 @@ pub async fn get(
     if app.store.is_trash(key, Millis::now())? {
         return Err(ApiError::NotFound);
     }
+    let file = File::find(&app, key).await?;
     if app.redirects
         && let Some(elsewhere) = elsewhere(&app, &method, key).await?
     {
         return Ok(elsewhere);
     }
-    let file = File::find(&app, key).await?;
     let mut response = if file.version.is_had(&headers) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -104,7 +106,7 @@ async fn elsewhere(app: &App, method: &Method, key: &str) -> Result<Option<Respo
     if logo_of(key).is_some() {
         return Ok(None);
     }
-    let address = app.blobs.address(method.clone(), key, ELSEWHERE).await.map_err(|e| failed(&e, key))?;
+    let address = app.blobs.address(method.clone(), key, ELSEWHERE).await.map_err(Unsound::Blob)?;
     let Some(address) = address.and_then(|address| HeaderValue::try_from(address).ok()) else { return Ok(None) };
     let cache = HeaderValue::from_static("private, no-store");
     Ok(Some((StatusCode::FOUND, [(header::LOCATION, address), (header::CACHE_CONTROL, cache)]).into_response()))
@@ -115,22 +117,33 @@ struct File<'a> {
     key: &'a str,
     version: Version,
     bytes: u64,
-    /// Of a logo, which is read whole, for it is small and checked.
-    logo: Option<Bytes>,
+    content: Content,
+}
+
+/// Where the bytes come from.
+enum Content {
+    /// A logo, which is read whole, for it is small, and checked as it is read.
+    Logo(Bytes),
+    /// An object whose bytes were compared with their hash.
+    Object(Standing),
 }
 
 impl<'a> File<'a> {
     async fn find(app: &App, key: &'a str) -> Result<Self, ApiError> {
         if let Some(blob) = logo_of(key) {
-            let logo = app.blobs.get_blob(&blob).await.map_err(|e| failed(&e, key))?;
+            let logo = match app.blobs.get_blob(&blob).await {
+                // Nothing names it any more, or it is missing.
+                Err(BlobError::NotFound(_)) => return Err(ApiError::NotFound),
+                read => read?,
+            };
             let version = Version::new(&blob.to_string(), None);
-            return Ok(Self { key, version, bytes: logo.len() as u64, logo: Some(logo) });
+            return Ok(Self { key, version, bytes: logo.len() as u64, content: Content::Logo(logo) });
         }
-        let standing = app.blobs.standing(key).await.map_err(|e| failed(&e, key))?;
+        let standing = app.integrity.sound(key).await?;
         // The key holds what no other version's does; half of its hash tells them apart.
         let tag = hex::encode(&Sha256::digest(key)[..16]);
         let version = Version::new(&tag, Some(standing.modified));
-        Ok(Self { key, version, bytes: standing.bytes, logo: None })
+        Ok(Self { key, version, bytes: standing.bytes, content: Content::Object(standing) })
     }
 
     /// All of it, or the part that is asked for.
@@ -160,27 +173,17 @@ impl<'a> File<'a> {
     }
 
     async fn body(&self, app: &App, range: Range<u64>) -> Result<Body, ApiError> {
-        if let Some(logo) = &self.logo {
-            let at = |n: u64| usize::try_from(n).unwrap_or(logo.len()).min(logo.len());
-            return Ok(logo.slice(at(range.start)..at(range.end)).into());
-        }
-        let opened = match range.end - range.start {
-            all if all == self.bytes => app.blobs.get_object(self.key).await,
-            _ => app.blobs.get_object_part(self.key, range).await,
+        let sound = match &self.content {
+            Content::Logo(logo) => {
+                let at = |n: u64| usize::try_from(n).unwrap_or(logo.len()).min(logo.len());
+                return Ok(logo.slice(at(range.start)..at(range.end)).into());
+            }
+            Content::Object(sound) => *sound,
         };
-        let object = opened.map_err(|e| failed(&e, self.key))?;
+        let part = Some(range).filter(|range| range.end - range.start < self.bytes);
+        let object = app.integrity.open(self.key, sound, part).await?;
         let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
         Ok(Body::from_stream(stream))
-    }
-}
-
-fn failed(error: &BlobError, key: &str) -> ApiError {
-    match error {
-        BlobError::NotFound(_) | BlobError::BadKey(_) => ApiError::NotFound,
-        error => {
-            tracing::error!(%error, key, "an image can't be read");
-            ApiError::StorageUnavailable
-        }
     }
 }
 
@@ -194,13 +197,4 @@ pub(super) fn logo_key(blob: &BlobId) -> String {
 
 fn logo_of(key: &str) -> Option<BlobId> {
     key.strip_prefix(LOGO.0)?.strip_suffix(LOGO.1)?.parse().ok()
-}
-
-fn content_type(key: &str) -> &'static str {
-    match key.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("png") => "image/png",
-        Some("jpg" | "jpeg") => "image/jpeg",
-        Some("webp") => "image/webp",
-        _ => "application/octet-stream",
-    }
 }

@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::App;
 use super::error::ApiError;
 use crate::clock::Millis;
+use crate::integrity::{ANSWERS, Repair, Unsound, hashed_name};
 use crate::state::{Answer, AnswerBody, Keyed, Once, Past};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
@@ -101,7 +102,7 @@ impl Begun<'_> {
         if let AnswerBody::Bytes(bytes) = &answer.body
             && bytes.len() > ANSWER_BYTES
         {
-            let object = format!("answers/{account}/{}.json", Uuid::now_v7());
+            let object = hashed_name(&format!("{ANSWERS}{account}/"), Uuid::now_v7(), bytes, "json");
             // Before it is there, so that nothing is left if this ends between.
             let thrown = object.clone();
             app.store.run(move |store| store.throw_away(&thrown, now)).await?;
@@ -143,16 +144,17 @@ pub async fn tell<T, R>(
 /// Gives an answer again.
 ///
 /// # Errors
-/// [`ApiError::StorageUnavailable`].
+/// [`ApiError::StorageUnavailable`], [`ApiError::StorageDamaged`].
 pub async fn replay(app: &App, answer: Answer) -> Result<Response, ApiError> {
     let mut answer = answer;
     if let AnswerBody::Object(object) = &answer.body {
-        let read = async { app.blobs.get_object(object).await?.bytes().await };
-        let bytes = read.await.map_err(|e| {
-            tracing::error!(error = %e, "an answer can't be read");
-            ApiError::StorageUnavailable
+        let sound = app.integrity.sound(object).await.map_err(|e| match e {
+            // It is kept as long as the row that names it.
+            Unsound::NotFound => ApiError::StorageDamaged(Repair::Impossible),
+            e => e.into(),
         })?;
-        answer.body = AnswerBody::Bytes(bytes.to_vec());
+        let read = app.integrity.open(object, sound, None).await?.bytes().await;
+        answer.body = AnswerBody::Bytes(read?.to_vec());
     }
     let mut response = respond(&answer);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));

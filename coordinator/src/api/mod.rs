@@ -63,6 +63,7 @@ pub use webhooks::told;
 use crate::console::{self, Console};
 use crate::health::Health;
 use crate::history::History;
+use crate::integrity::Integrity;
 use crate::keys::KeyPlans;
 use crate::limits::Limiter;
 use crate::state::Store;
@@ -76,6 +77,8 @@ pub struct App {
     pub store: Store,
     /// Inputs and images.
     pub blobs: Blobs,
+    /// Compares stored objects with their hashes before they are served.
+    pub integrity: Integrity,
     /// Whether clients are sent to the object store itself for images, where it has addresses of its own.
     pub redirects: bool,
     /// Makes and checks image URLs.

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request};
 use fleet::protocol::{
     BlobId, Claim, ClaimAnswer, Class, Failure, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict,
+    image_keys,
 };
 use render_core::inspect::Quality;
 use serde_json::{Value, json};
@@ -89,10 +90,11 @@ fn text() -> Value {
 impl Service {
     fn start(credits: u64, limiter: Limiter) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).unwrap();
+        let (store, blobs) = (Store::open(folder.path()).unwrap(), Blobs::memory());
         let app = Arc::new(App {
             signer: Signer::new("http://h".into(), *store.signing_secret(), 60),
-            blobs: Blobs::memory(),
+            integrity: Integrity::new(store.clone(), blobs.clone()),
+            blobs,
             redirects: false,
             limiter,
             trusted_proxies: Vec::new(),
@@ -179,12 +181,12 @@ impl Service {
                 Job::Plan(plan) => planned(plan.formats.clone()),
                 Job::Render(render) => {
                     renders += 1;
-                    let object = format!("images/{}-{}.png", render.output, render.version);
-                    for key in [&object, &format!("{object}.webp")] {
+                    let (generation, output, version) = (render.generation, render.output, render.version);
+                    let [object, thumbnail] = image_keys(generation, output, version, claim.nonce, "png");
+                    for key in [&object, &thumbnail] {
                         self.app.blobs.put_object(key, b"image".as_slice().into(), "image/png").await.unwrap();
                     }
-                    let thumbnail = format!("{object}.webp");
-                    let (sha256, quality, warnings) = ([0; 32], Quality::default(), vec![]);
+                    let (sha256, quality, warnings) = (BlobId::of(b"image").0, Quality::default(), vec![]);
                     match fails(renders - 1) {
                         true => fault("render_failed"),
                         false => Outcome::Rendered(Rendered { object, thumbnail, bytes: 5, sha256, quality, warnings }),
@@ -312,7 +314,7 @@ async fn a_generation_from_creation_to_image() {
     let cached = image.header("cache-control");
     let seconds = cached.strip_prefix("private, max-age=").and_then(|c| c.strip_suffix(", immutable"));
     assert!(seconds.is_some_and(|s| (1..=60).contains(&s.parse().unwrap())), "no longer than its URL: {cached}");
-    assert_eq!(s.get(path_of(&outputs[0]["thumbnailUrl"])).await.header("content-type"), "image/webp");
+    assert_eq!(s.get(path_of(&outputs[0]["thumbnailUrl"])).await.header("content-type"), "image/png");
     image.carries_limits();
 }
 

@@ -16,8 +16,8 @@ use crate::exports::Exports;
 use client::Client;
 
 /// The commands, by their first word.
-const COMMANDS: [&str; 9] =
-    ["account", "key", "member", "generation", "dead-letter", "fleet", "export", "import", "recover"];
+const COMMANDS: [&str; 10] =
+    ["account", "key", "member", "generation", "dead-letter", "fleet", "scrub", "export", "import", "recover"];
 
 /// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
 pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
@@ -66,6 +66,9 @@ enum Command {
     DeadLetter(LetterCommand),
     /// Shows the workers on other machines, and what waits for them
     Fleet,
+    /// The comparison of everything that is stored with its hashes
+    #[command(subcommand)]
+    Scrub(ScrubCommand),
     /// Writes a copy of the state into the folder exports of the data folder
     Export,
     /// Makes a state of such a copy, in a data folder that has none; the service must not run on it
@@ -154,6 +157,14 @@ enum AccountCommand {
         /// The account's id
         account: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+enum ScrubCommand {
+    /// Begins a pass now, or hurries the one under way
+    Start,
+    /// Shows how far it is, and what was damaged
+    Show,
 }
 
 #[derive(Debug, Subcommand)]
@@ -344,6 +355,8 @@ fn asked(command: Command) -> Wanted {
         Command::Recover { accept_loss } => return Wanted::Recover { accept_loss },
         Command::Fleet => Asked::get("/admin/fleet"),
         Command::Export => Asked::post("/admin/exports"),
+        Command::Scrub(ScrubCommand::Start) => Asked::post("/admin/scrub"),
+        Command::Scrub(ScrubCommand::Show) => Asked::get("/admin/scrub"),
         Command::Account(command) => match command {
             AccountCommand::Create { name, plan, credits } => {
                 Asked::send("POST", "/admin/accounts", json!({ "name": name, "plan": plan, "credits": credits }))

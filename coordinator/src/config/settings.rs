@@ -121,6 +121,10 @@ settings! {
             "Copies of the state that are kept";
         keep_uploads_s: u32 = "86400", "VIVID_KEEP_UPLOADS_S",
             "Seconds that an uploaded file can be used for, at least 60";
+        scrub_days: u32 = "30", "VIVID_SCRUB_DAYS",
+            "Days in which everything that is stored is read and compared with its hashes once; 0 does so by command alone";
+        scrub_mib_s: u32 = "8", "VIVID_SCRUB_MIB_S",
+            "MiB a second that this reads at the most";
         reserve_mib: u64 = "64", "VIVID_RESERVE_MIB",
             "MiB of the disk that are kept free: below, nothing is written; images and texts leave twice as much";
         log: String = "info", "VIVID_LOG",

@@ -61,10 +61,7 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
     match &request.given {
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
         Given::Text | Given::Idea | Given::Pdf => {
-            let stored = app.blobs.get_blob(&request.input).await.map_err(|error| {
-                tracing::error!(%error, generation = %generation.id, "an input can't be read");
-                ApiError::StorageUnavailable
-            })?;
+            let stored = app.blobs.get_blob(&request.input).await?;
             if request.given == Given::Pdf {
                 let upload = uploads::keep_pdf(app, account, request.input, stored.len() as u64, Millis::now()).await?;
                 fields.insert("fileId".into(), upload.to_string().into());

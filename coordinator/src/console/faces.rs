@@ -32,10 +32,7 @@ pub(super) async fn read(
     let mut faces = app.store.run(move |store| store.faces(account, Millis::now())).await?;
     faces.retain(|face| face.family.eq_ignore_ascii_case(&family));
     let bytes = match faces.iter().min_by_key(|face| face.weight.abs_diff(weight)) {
-        Some(face) => app.blobs.get_blob(&face.blob).await.map_err(|error| {
-            tracing::error!(%error, "a font can't be read");
-            ApiError::StorageUnavailable
-        })?,
+        Some(face) => app.blobs.get_blob(&face.blob).await?,
         None => {
             let intake = Arc::clone(app.intake.as_ref().ok_or(ApiError::NoWorkers)?);
             let found = tokio::task::spawn_blocking(move || intake.face(&family, weight)).await;

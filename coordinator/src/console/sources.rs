@@ -60,12 +60,12 @@ pub(super) async fn read(
         tracing::error!(%error, generation = %id, "a stored page or document can't be read");
         ApiError::StorageUnavailable
     };
-    let document = app.blobs.get_blob(&planned.document).await.map_err(|e| unreadable(&e))?;
+    let document = app.blobs.get_blob(&planned.document).await?;
     let document = opened(&document).map_err(|e| unreadable(&e))?;
     let mut outputs = Vec::new();
     for output in &snapshot.outputs {
         let Some(page) = output.page else { continue };
-        let page = app.blobs.get_blob(&page).await.map_err(|e| unreadable(&e))?;
+        let page = app.blobs.get_blob(&page).await?;
         let page = stored::decode(&page).map_err(|e| unreadable(&e))?;
         outputs.push(OutputSources { output_id: output.id, statements: statements(&page, &document) });
     }

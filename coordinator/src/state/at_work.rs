@@ -41,7 +41,7 @@ impl Store {
             let Some(job) = tables.get(&JOBS, &key)? else { continue };
             let place = match job.work {
                 Work::Plan => None,
-                Work::Render(place) | Work::Edit(place) => Some(place),
+                Work::Render(place) | Work::Edit(place) | Work::Repair { place, .. } => Some(place),
             };
             jobs.push(AtWork {
                 worker: lease.worker,

@@ -18,8 +18,8 @@ use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJ
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, EDITS, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, course, edits, outbox, reports,
-    trash,
+    CLOSED, EDITS, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, course, edits, outbox, repairs,
+    reports, trash,
 };
 use crate::clock::Millis;
 use crate::meters;
@@ -132,8 +132,8 @@ impl Store {
                 call_off(tx, ticket.job)?;
                 return Ok(ClaimAnswer::Refused);
             };
-            // An edit is of a generation that has ended, whatever a retry has made of that since.
-            if generation.status == Status::Pending && !matches!(job.work, Work::Edit(_)) {
+            // An edit or a repair is of a generation that has ended, whatever a retry has made of that since.
+            if generation.status == Status::Pending && !matches!(job.work, Work::Edit(_) | Work::Repair { .. }) {
                 generation.status = generation.status.become_status(Status::Processing)?;
                 generation.started.get_or_insert(now);
                 tx.put(&GENERATIONS, &at, &generation)?;
@@ -384,6 +384,10 @@ fn unfinished(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<Generation>, Abort> {
         let stands = edits::under_way(tx, job.generation, place)?.is_some();
         return Ok(generation.filter(|_| stands));
     }
+    if let (Work::Repair { place, version }, Some(generation)) = (job.work, &generation) {
+        let stands = repairs::subject(tx, generation, place, version)?.is_some();
+        return Ok(Some(generation.clone()).filter(|_| stands));
+    }
     Ok(generation.filter(|g| !g.status.is_terminal()))
 }
 
@@ -391,14 +395,15 @@ fn unfinished(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<Generation>, Abort> {
 fn drawn(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<(Uuid, u32)>, Abort> {
     let place = match job.work {
         Work::Plan => return Ok(None),
-        Work::Render(place) | Work::Edit(place) => place,
+        Work::Render(place) | Work::Edit(place) | Work::Repair { place, .. } => place,
     };
     let output = tx.need(&OUTPUTS, &placed(job.generation, place))?;
-    let edit = match job.work {
-        Work::Edit(place) => edits::under_way(tx, job.generation, place)?,
+    let version = match job.work {
+        Work::Edit(place) => edits::under_way(tx, job.generation, place)?.map(|edit| edit.version),
+        Work::Repair { version, .. } => Some(version),
         Work::Plan | Work::Render(_) => None,
     };
-    Ok(Some((output.id, edit.map_or(output.version, |edit| edit.version))))
+    Ok(Some((output.id, version.unwrap_or(output.version))))
 }
 
 /// Closes a job that nobody is to do, and voids the claim on it. Returns that, where there was one.
@@ -433,9 +438,12 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
             exact: generation.exact,
             brand: generation.brand,
         }),
-        Work::Render(place) | Work::Edit(place) => {
+        Work::Render(place) | Work::Edit(place) | Work::Repair { place, .. } => {
             let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
             let (version, page): (u32, Option<BlobId>) = match work {
+                Work::Repair { version, .. } => {
+                    (version, repairs::subject(tx, generation, place, version)?.map(|subject| subject.page()))
+                }
                 Work::Edit(_) => {
                     let edit = tx.need(&EDITS, &placed(generation.id, place))?;
                     (edit.version, Some(edit.page))

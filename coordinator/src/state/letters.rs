@@ -31,7 +31,7 @@ impl DeadLetter {
     fn of(job: Uuid, closed: Closed) -> Option<Self> {
         let Closed::GivenUp { fault, claims, at, of } = closed else { return None };
         let place = match of.map(|of| of.work) {
-            Some(Work::Render(place) | Work::Edit(place)) => Some(place),
+            Some(Work::Render(place) | Work::Edit(place) | Work::Repair { place, .. }) => Some(place),
             Some(Work::Plan) | None => None,
         };
         let (account, generation) = (of.map(|of| of.account), of.map(|of| of.generation));

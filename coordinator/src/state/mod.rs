@@ -17,6 +17,7 @@ mod copy;
 mod course;
 mod deliveries;
 mod dirty;
+mod digests;
 mod edits;
 mod export;
 mod failures;
@@ -40,8 +41,10 @@ mod probe;
 mod recent;
 mod records;
 mod recover;
+mod repairs;
 mod reports;
 mod retention;
+mod scrubs;
 mod sessions;
 mod spending;
 mod status;
@@ -70,6 +73,7 @@ pub use brands::{LogoVariant, Shown};
 pub use clerk::{Filing, Reply};
 pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
+pub use digests::Expected;
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
 pub use failures::Failed;
@@ -88,6 +92,8 @@ pub use records::{
     KitLogo, Output, PlannedFacts, Request, UNTOLD, Upload, UploadKind,
 };
 pub use recover::{Recovered, recover};
+pub use repairs::{RepairTarget, Repairing};
+pub use scrubs::{Pass, ScrubAt, ScrubProgress};
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
 pub use tally::Tally;
@@ -102,6 +108,7 @@ use clerk::Clerk;
 use commit::Committer;
 use course::Course;
 use deliveries::Waiting;
+use digests::Digest;
 use index::Index;
 use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
@@ -112,6 +119,7 @@ use probe::Probe;
 use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting, Work};
 use render_core::warning::Warning;
+use repairs::Repair;
 use table::{Table, Tables};
 use tally::Tallies;
 use trash::Trash;
@@ -177,6 +185,9 @@ tables! {
     EDITS: Edit = "edits",
     VERSIONS: Version = "versions",
     WORDINGS: Wording = "wordings",
+    DIGESTS: Digest = "digests",
+    REPAIRS: Repair = "repairs",
+    SCRUBS: ScrubProgress = "scrubs",
 }
 
 /// The only key of the table of what the service knows about itself.
@@ -473,7 +484,7 @@ fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
     for job in tables.scan(&JOBS, &[]) {
         let (_, job) = job?;
         // Its generation may be at work too, by jobs of its own.
-        if matches!(job.work, Work::Edit(_)) {
+        if matches!(job.work, Work::Edit(_) | Work::Repair { .. }) {
             continue;
         }
         if let std::collections::hash_map::Entry::Vacant(slot) = open.entry(job.generation) {

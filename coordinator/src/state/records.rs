@@ -229,6 +229,13 @@ pub(super) enum Work {
     Render(u32),
     /// Draws a new version of the output at this place.
     Edit(u32),
+    /// Renders a version of the output at this place again, because its stored image is damaged or missing.
+    Repair {
+        /// The place.
+        place: u32,
+        /// The version that the image was rendered for.
+        version: u32,
+    },
 }
 
 /// A job that is not finished, by its id.

@@ -12,8 +12,8 @@ use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Ou
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, edits, ledger,
-    outbox, webhooks,
+    CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, digests, edits,
+    ledger, outbox, repairs, webhooks,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -76,11 +76,18 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
-        self.alone(|reply| self.reporting(claim, outcome.clone(), now, reply))
+        self.alone(|reply| self.reporting(claim, outcome.clone(), None, now, reply))
     }
 
-    /// The same, for the clerk.
-    pub fn reporting(&self, claim: Claim, outcome: Outcome, now: Millis, reply: Reply<Verdict>) -> Filing {
+    /// The same, for the clerk. `thumbnail` is the SHA-256 of the thumbnail that an image comes with, where it was read.
+    pub fn reporting(
+        &self,
+        claim: Claim,
+        outcome: Outcome,
+        thumbnail: Option<[u8; 32]>,
+        now: Millis,
+        reply: Reply<Verdict>,
+    ) -> Filing {
         if let Outcome::Failed(failure) = &outcome
             && failure.retry
         {
@@ -112,7 +119,7 @@ impl Store {
             Outcome::Planned(done) => planned(tx, claim, done, now),
             Outcome::Rendered(done) => {
                 let lease = tx.get(&LEASES, claim.job.as_bytes())?.filter(|lease| lease.nonce == claim.nonce);
-                let taken = rendered(tx, claim, done, now)?;
+                let taken = rendered(tx, claim, done, thumbnail, now)?;
                 let drawn_by = lease.filter(|_| taken.verdict == Verdict::Accepted).map(|lease| lease.worker);
                 Ok(Taken { drawn_by, ..taken })
             }
@@ -177,20 +184,36 @@ pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
 }
 
 /// Makes an output visible and takes its credits.
-fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<Taken, Abort> {
+fn rendered(
+    tx: &Tx<'_>,
+    claim: Claim,
+    done: &Rendered,
+    thumbnail: Option<[u8; 32]>,
+    now: Millis,
+) -> Result<Taken, Abort> {
     let job = match open(tx, claim, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
     let place = match job.work {
-        Work::Render(place) | Work::Edit(place) => place,
+        Work::Render(place) | Work::Edit(place) | Work::Repair { place, .. } => place,
         Work::Plan => return Ok(Taken::REFUSED),
     };
     if done.object.len() > KEY_BYTES || done.thumbnail.len() > KEY_BYTES {
         return Ok(Taken::REFUSED);
     }
-    close(tx, claim, now)?;
     let image = image(done);
+    if let Work::Repair { version, .. } = job.work {
+        if !repairs::drawn(tx, claim.job, &job, (place, version), &image, thumbnail, now)? {
+            return Ok(Taken::REFUSED);
+        }
+        close(tx, claim, now)?;
+        return Ok(Taken::REPEATED);
+    }
+    close(tx, claim, now)?;
+    if let Some(sha256) = thumbnail {
+        digests::put(tx, &image.thumbnail, sha256)?;
+    }
     if matches!(job.work, Work::Edit(_)) {
         return Ok(Taken::edited(&job, edits::drawn(tx, &job, place, image, now)?));
     }
@@ -230,8 +253,13 @@ fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken
         Err(taken) => return Ok(taken),
     };
     close(tx, claim, now)?;
-    if let Work::Edit(place) = job.work {
-        return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?));
+    match job.work {
+        Work::Edit(place) => return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?)),
+        Work::Repair { place, version } => {
+            repairs::fail(tx, claim.job, &job, (place, version), fault, now)?;
+            return Ok(Taken::REPEATED);
+        }
+        Work::Plan | Work::Render(_) => {}
     }
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
     let generation = fail_work(tx, &job, fault, now)?;
@@ -244,8 +272,10 @@ pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: 
     let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now, of };
     tx.put(&CLOSED, id.as_bytes(), &letter)?;
     tx.remove(&JOBS, id.as_bytes())?;
-    if let Work::Edit(place) = job.work {
-        return edits::fail(tx, job, place, fault, now);
+    match job.work {
+        Work::Edit(place) => return edits::fail(tx, job, place, fault, now),
+        Work::Repair { place, version } => return repairs::fail(tx, id, job, (place, version), fault, now).map(|()| 0),
+        Work::Plan | Work::Render(_) => {}
     }
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
     let generation = fail_work(tx, job, fault, now)?;
@@ -259,6 +289,8 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
     let places = match job.work {
         Work::Plan => 0..generation.total,
         Work::Render(place) | Work::Edit(place) => place..place + 1,
+        // It has failed nothing: the output is what it was.
+        Work::Repair { .. } => 0..0,
     };
     for place in places {
         let row = placed(generation.id, place);

@@ -12,7 +12,9 @@ use super::edits::{self, Edit, Uneditable};
 use super::keyspace::{EntryKey, pair, placed, versioned};
 use super::records::{End, Generation, Image, Output};
 use super::table::{Abort, LONGEST_ROW, Record, Tx};
-use super::{EDITS, GENERATIONS, LEDGER, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, trash};
+use super::{
+    EDITS, GENERATIONS, LEDGER, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, repairs, trash,
+};
 use crate::clock::Millis;
 use crate::credits::Movement;
 
@@ -175,7 +177,7 @@ pub(super) fn throw_away(tx: &Tx<'_>, generation: Uuid, place: u32, output: &Out
 
 /// Whether the image of a version was deleted because it was old. A retry makes images after that, so that a generation has
 /// some whose images are there and some whose images are not.
-fn is_gone(
+pub(super) fn is_gone(
     tx: &Tx<'_>,
     generation: &Generation,
     place: u32,
@@ -212,6 +214,7 @@ fn first_made(tx: &Tx<'_>, generation: &Generation, output: &Output) -> Result<O
 impl Image {
     /// Has it and its thumbnail removed.
     pub(super) fn throw_away(&self, tx: &Tx<'_>, now: Millis) -> Result<(), Abort> {
+        repairs::forget(tx, self)?;
         trash::put(tx, &self.object, now)?;
         trash::put(tx, &self.thumbnail, now)
     }
@@ -219,7 +222,7 @@ impl Image {
 
 impl Version {
     /// The one that a generation was made with.
-    fn first(generation: &Generation, output: &Output) -> Result<Self, StateError> {
+    pub(super) fn first(generation: &Generation, output: &Output) -> Result<Self, StateError> {
         let (Some(page), Some(End::Ready(image))) = (output.page, output.end.clone()) else {
             return Err(StateError::Missing("images"));
         };

@@ -12,8 +12,11 @@ use crate::protocol::BlobId;
 impl Blobs {
     /// Every blob, in no order. What lies among them and is none is passed over.
     pub fn blobs(&self) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
-        let all = Path::from(BLOB_PREFIX);
-        let listed = self.store.list(Some(&all)).filter_map(move |found| {
+        self.listed(&Path::from(BLOB_PREFIX))
+    }
+
+    fn listed(&self, folder: &Path) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
+        let listed = self.store.list(Some(folder)).filter_map(move |found| {
             let blob = match found {
                 Ok(meta) => blob_at(&meta.location).map(|id| Ok((id, Standing::of(&meta)))),
                 Err(e) => Some(Err(BlobError::Store(e))),
@@ -21,6 +24,11 @@ impl Blobs {
             std::future::ready(blob)
         });
         listed.boxed()
+    }
+
+    /// The blobs whose names begin with this byte, in no order.
+    pub fn blobs_in(&self, first: u8) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
+        self.listed(&Path::from(format!("{BLOB_PREFIX}{first:02x}")))
     }
 
     /// Removes a blob that was stored before `before`, and says whether it did. One that somebody has put again since
@@ -77,6 +85,13 @@ mod tests {
         std::fs::write(folder.path().join("blobs/notes.txt"), "mine").unwrap();
         let listed: Vec<_> = blobs.blobs().try_collect().await.unwrap();
         assert_eq!(listed.len(), 3);
+        let mut by_byte = 0;
+        for first in 0..=u8::MAX {
+            let some: Vec<_> = blobs.blobs_in(first).try_collect().await.unwrap();
+            assert!(some.iter().all(|(id, _)| id.0[0] == first && ids.contains(id)));
+            by_byte += some.len();
+        }
+        assert_eq!(by_byte, 3);
         let old = |age: Duration| listed.iter().filter(|(_, s)| s.modified < now - age).count();
         assert_eq!((old(day), old(3 * day)), (2, 0));
 

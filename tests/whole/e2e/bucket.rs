@@ -15,6 +15,11 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// The bucket under a prefix, for whoever has this secret.
 fn blobs(storage: &Storage, secret: &str) -> Blobs {
+    under(storage, "promises", secret)
+}
+
+/// The same under any prefix.
+pub fn under(storage: &Storage, prefix: &str, secret: &str) -> Blobs {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("secret");
     std::fs::write(&file, secret).unwrap();
@@ -24,7 +29,7 @@ fn blobs(storage: &Storage, secret: &str) -> Blobs {
         key_id: Some("test".into()),
         key_file: Some(file),
     };
-    Blobs::at(&format!("s3://{BUCKET}/promises").parse().unwrap(), &access).unwrap()
+    Blobs::at(&format!("s3://{BUCKET}/{prefix}").parse().unwrap(), &access).unwrap()
 }
 
 /// What a client gets that asks the store itself; `there` is a whole URL of it.

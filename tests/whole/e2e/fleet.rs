@@ -1,15 +1,20 @@
 //! Coordinator and workers in processes of their own, with a bucket between them; what breaks there is in `chaos`.
 
+use std::time::{Duration, Instant};
+
 use fleet::nats::{Settings, connect};
 use fleet::protocol::{Class, Ticket};
 use fleet::queue::Queue as _;
 use fleet::queue::nats::NatsQueue;
 use serde_json::{Value, json};
 
-use super::UNHURRIED;
+use super::{UNHURRIED, bucket};
 use crate::nats::Server;
 use crate::service::{Client, Service, Worker, exchange, id, start_in_vain};
 use crate::storage::{BUCKET, Storage};
+
+/// How long a repair may take on a machine that is busy with other tests.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn text(n: usize) -> Value {
     json!({
@@ -111,6 +116,18 @@ async fn pictures_lie_in_a_bucket() {
     assert!(fetched.starts_with("HTTP/1.1 200") && fetched.contains("PNG"), "{:.200}", fetched);
     let unsigned = get(store, there.split('?').next().unwrap());
     assert!(unsigned.starts_with("HTTP/1.1 403"), "{:.200}", unsigned);
+    // Nobody is sent to an image that is damaged.
+    let there = there.split('?').next().unwrap().strip_prefix(&format!("/{BUCKET}/vivid/")).unwrap();
+    let blobs = bucket::under(&storage, "vivid", "test");
+    blobs.put_object(there, "damaged".into(), "image/png").await.unwrap();
+    let until = Instant::now() + PATIENCE;
+    let mut sent = get(coordinator.address(), path);
+    assert!(sent.starts_with("HTTP/1.1 503") && sent.contains("storage_damaged"), "{sent}");
+    while !sent.starts_with("HTTP/1.1 302") {
+        assert!(Instant::now() < until, "{sent}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        sent = get(coordinator.address(), path);
+    }
     let gone = client.send(client.request("DELETE", &format!("/api/generations/{}", ids[0]))).await.unwrap();
     assert_eq!(gone.status, 204);
     assert!(worker.stop().success());

@@ -14,6 +14,7 @@ mod exports;
 mod faces;
 mod files;
 mod fleet;
+mod integrity;
 mod lifecycle;
 mod operators;
 pub mod pages;

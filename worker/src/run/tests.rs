@@ -285,7 +285,7 @@ async fn a_brand_s_pages_are_set_in_its_own_faces() {
     let Outcome::Failed(without) = plan(1, None).await else { panic!("no face has these characters") };
     assert_eq!(without.code, "no_content");
     let Outcome::Failed(gone) = plan(2, Some(BlobId([9; 32]))).await else { panic!("there is no such brand") };
-    assert_eq!(gone.code, "storage_failed");
+    assert_eq!(gone.code, "storage_damaged");
     let draw = async |n: u128, brand| {
         stand.draw_for(20 + n, &planned, brand).await;
         let Outcome::Rendered(rendered) = stand.outcome(3 + n as usize).await else { panic!("not rendered") };
@@ -460,6 +460,6 @@ async fn what_is_not_in_the_store_is_its_failure() {
     let input = fleet::protocol::BlobId([0; 32]);
     stand.put_up(1, Job::Plan(PlanJob { input, ..job }), Class::Plan).await;
     let Outcome::Failed(Failure { code, .. }) = stand.outcome(0).await else { panic!("not failed") };
-    assert_eq!(code, "storage_failed");
+    assert_eq!(code, "storage_damaged");
     stand.stop().await;
 }

@@ -123,7 +123,7 @@ impl State {
 fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let pages = try_join_all(state.of.pages.iter().map(|of| tools.blobs.get_blob(&of.page)));
-        state.stored = pages.await.map_err(|e| failure::storage(&e))?;
+        state.stored = pages.await.map_err(|e| failure::unread(&e))?;
         state.renderer = Some(match state.of.brand {
             Some(brand) => {
                 let branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;

@@ -183,7 +183,7 @@ fn planned_page(page: &Page, id: BlobId) -> PlannedPage {
 
 fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.input = tools.blobs.get_blob(&state.job.input).await.map_err(|e| failure::storage(&e))?;
+        state.input = tools.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
         Ok(())
     })
 }

@@ -112,7 +112,7 @@ fn format(name: &str) -> Result<ImageFormat, Failure> {
 
 fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.stored = Some(tools.blobs.get_blob(&state.job.page).await.map_err(|e| failure::storage(&e))?);
+        state.stored = Some(tools.blobs.get_blob(&state.job.page).await.map_err(|e| failure::unread(&e))?);
         state.renderer = Some(match state.job.brand {
             Some(brand) => {
                 let branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;

@@ -6,6 +6,7 @@ mod exports;
 pub mod fleet;
 pub(crate) mod generations;
 pub(crate) mod people;
+mod scrub;
 pub mod token;
 
 use std::panic::AssertUnwindSafe;
@@ -25,10 +26,11 @@ use super::App;
 use super::error::ApiError;
 use super::frame;
 use crate::exports::Exports;
+use crate::scrub::Scrub;
 use token::TokenDigest;
 
 /// Every path of the operator's, for whoever has the token of this digest.
-pub fn router(app: Arc<App>, exports: Exports, token: TokenDigest) -> Router {
+pub fn router(app: Arc<App>, exports: Exports, scrub: Scrub, token: TokenDigest) -> Router {
     Router::new()
         .route("/admin/accounts", get(accounts::list).post(accounts::create))
         .route("/admin/accounts/{id}", get(accounts::read).patch(accounts::change))
@@ -46,7 +48,9 @@ pub fn router(app: Arc<App>, exports: Exports, token: TokenDigest) -> Router {
         .route("/admin/dead-letters/{job}/retry", post(generations::retry_letter))
         .route("/admin/exports", post(exports::make))
         .route("/admin/fleet", get(fleet::read))
+        .route("/admin/scrub", get(scrub::read).post(scrub::begin))
         .layer(Extension(exports))
+        .layer(Extension(scrub))
         .layer(from_fn_with_state(token, let_in))
         .with_state(app)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::error::{ApiError, Detail};
 use super::super::frame::Refusal;
 use crate::accounts::Scope;
+use crate::integrity::Repair;
 use crate::state::Status;
 
 /// One code of the contract.
@@ -105,6 +106,7 @@ every! {
     NoWorkers[],
     QueueFull[],
     StorageUnavailable[],
+    StorageDamaged(Repair::UnderWay),
     NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
     ShuttingDown[],
 }

@@ -182,7 +182,7 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
         add(&["validation_failed", "idempotency_conflict", "idempotency_in_progress"]);
     }
     if path.starts_with("/files/") {
-        add(&["storage_unavailable"]);
+        add(&["storage_unavailable", "storage_damaged"]);
     }
     codes
 }

@@ -90,7 +90,7 @@ lists! {
 }
 
 /// What a generation may end with.
-pub const GENERATION_ERRORS: [&str; 15] = [
+pub const GENERATION_ERRORS: [&str; 16] = [
     "no_content",
     "content_too_long",
     "url_not_allowed",
@@ -105,6 +105,7 @@ pub const GENERATION_ERRORS: [&str; 15] = [
     "translation_unavailable",
     "render_failed",
     "storage_failed",
+    "storage_damaged",
     "timed_out",
 ];
 

@@ -1,6 +1,8 @@
 //! Who may do what: keys, scopes, plans, signatures, limits, and what is refused before anybody looks.
 
 use super::*;
+use crate::integrity::hashed_name;
+use crate::state::PREVIEWS;
 
 #[tokio::test]
 async fn keys_are_checked_before_all_else() {
@@ -100,16 +102,16 @@ async fn whatever_goes_wrong_has_the_contracts_shape() {
 #[tokio::test]
 async fn images_need_a_signature_that_is_ours_and_fresh() {
     let s = Service::rich();
-    let key = "images/a.png";
+    let key = &hashed_name(PREVIEWS, Uuid::from_u128(0), b"x", "png");
     s.app.blobs.put_object(key, b"x".as_slice().into(), "image/png").await.unwrap();
-    let at = |then: Millis, key| path_of(&json!(s.app.signer.url(key, then))).to_owned();
+    let at = |then: Millis, key: &str| path_of(&json!(s.app.signer.url(key, then))).to_owned();
     let now = Millis::now();
     assert_eq!(s.get(&at(now, key)).await.status, 200);
     assert_eq!(s.get(&at(now.minus_seconds(61), key)).await.error(), (410, "url_expired".into()));
     assert_eq!(s.get(&at(now, "images/none.png")).await.error(), (404, "not_found".into()));
     assert_eq!(s.get(&at(now, "blobs/aa/bb")).await.error(), (404, "not_found".into()));
-    assert_eq!(s.get("/files/images/a.png").await.error(), (403, "signature_invalid".into()));
-    let forged = at(now, "images/none.png").replace("none", "a");
+    assert_eq!(s.get(&format!("/files/{key}")).await.error(), (403, "signature_invalid".into()));
+    let forged = at(now, "images/none.png").replace("images/none.png", key);
     assert_eq!(s.get(&forged).await.error(), (403, "signature_invalid".into()));
 }
 

@@ -4,6 +4,8 @@ use axum::routing::get;
 
 use super::*;
 use crate::api::{cors::Cors, frame, pack};
+use crate::integrity::hashed_name;
+use crate::state::PREVIEWS;
 
 const ORIGIN: &str = "https://app.example";
 
@@ -22,7 +24,7 @@ impl Service {
 
     /// A URL's path of an image of these bytes.
     async fn image(&self, bytes: &'static [u8]) -> String {
-        let key = "images/a.png";
+        let key = &hashed_name(PREVIEWS, Uuid::from_u128(0), bytes, "png");
         self.app.blobs.put_object(key, bytes.into(), "image/png").await.unwrap();
         path_of(&json!(self.app.signer.url(key, Millis::now()))).to_owned()
     }

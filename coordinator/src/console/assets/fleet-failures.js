@@ -20,6 +20,7 @@ const REASONS = {
   translation_unavailable: ["No translation was to be had", "service"],
   render_failed: ["An image could not be drawn", "service"],
   storage_failed: ["The storage could not be reached", "service"],
+  storage_damaged: ["Something that is stored is damaged", "service"],
   timed_out: ["It took too long", "service"],
 };
 

@@ -17,6 +17,7 @@ use super::seat::Seat;
 use crate::api::App;
 use crate::api::error::ApiError;
 use crate::console::id_of;
+use crate::integrity::Unsound;
 use crate::state::{End, Image, Output, Snapshot};
 
 /// What the archive is written to before it is sent: a file's bytes at most.
@@ -53,6 +54,10 @@ pub(super) async fn read(
     if files.is_empty() {
         return Err(ApiError::NotFound);
     }
+    // All of them before the first byte: an archive that breaks off says nothing of why.
+    for (_, image) in &files {
+        app.integrity.sound(&image.object).await?;
+    }
     let (sender, receiver) = mpsc::channel::<Result<Bytes, std::io::Error>>(1);
     tokio::spawn(async move {
         if let Err(error) = write(&app, files, &sender).await {
@@ -82,6 +87,8 @@ enum Broken {
     Io(#[from] std::io::Error),
     #[error(transparent)]
     Blob(#[from] fleet::blobs::BlobError),
+    #[error(transparent)]
+    Unsound(#[from] Unsound),
 }
 
 async fn write(
@@ -94,7 +101,8 @@ async fn write(
     // Images are packed already.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, image) in files {
-        let bytes = app.blobs.get_object(&image.object).await?.bytes().await?;
+        let sound = app.integrity.sound(&image.object).await?;
+        let bytes = app.integrity.open(&image.object, sound, None).await?.bytes().await?;
         archive.start_file(name, options)?;
         archive.write_all(&bytes)?;
         if sender.send(Ok(shared.take())).await.is_err() {

@@ -1,0 +1,323 @@
+//! Reads everything that is stored, again and again, and compares it with its hashes: damage is found before somebody asks
+//! for what is damaged, while there is a copy or a page left to make it anew.
+//!
+//! A pass reads every image and thumbnail that a row names, then every blob, at a bounded rate. It waits while work is at
+//! hand or images are read, until it falls behind the time that a pass may take. How far it is stands in the state, so it
+//! goes on there after a restart. Damaged images are rendered again ([`crate::integrity`]); a blob can only come back from
+//! whoever has it, so it is counted and logged by its name.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fleet::blobs::BlobError;
+use fleet::protocol::BlobId;
+use futures::TryStreamExt;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Millis;
+use crate::integrity::{self, Examined, Found, Integrity, Unsound};
+use crate::meters;
+use crate::state::{Pass, ScrubAt, ScrubProgress, StateError, Store, UNTOLD};
+
+/// From the start of the process to the first look.
+const FIRST: Duration = Duration::from_secs(10);
+/// Between looks whether a pass is due, and how many repairs there are.
+const LOOK_EVERY: Duration = Duration::from_secs(15);
+/// After an error of the store or the state.
+const PAUSE: Duration = Duration::from_secs(30);
+/// Between notes of how far it is: what a restart does again at the most.
+const NOTE_EVERY: Duration = Duration::from_secs(20);
+/// How long nobody may have read an image before it goes on.
+const QUIET: Duration = Duration::from_millis(500);
+/// Between looks whether it is quiet.
+const QUIET_LOOK: Duration = Duration::from_millis(250);
+/// Outputs whose images are looked up at once.
+const OUTPUTS: usize = 32;
+/// The part of a pass's time that is meant for the images; the rest is for the blobs, which are far smaller.
+const IMAGES_SHARE: f64 = 0.9;
+/// Repairs under way beyond which none are looked for: they are made first.
+const REPAIRS: u64 = 64;
+
+/// Seconds of a day.
+const DAY_S: u64 = 24 * 3600;
+
+/// The scrub. Clones share it.
+#[derive(Clone)]
+pub struct Scrub {
+    integrity: Integrity,
+    /// Bytes read a second, at the most.
+    rate: u64,
+    /// From the beginning of a pass to that of the next; zero where they begin by command alone.
+    period: Duration,
+    /// Rung by [`Self::begin`].
+    asked: Arc<Notify>,
+}
+
+/// Why a pass stopped before its end. It goes on where it was.
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    #[error(transparent)]
+    State(#[from] StateError),
+    #[error(transparent)]
+    Unsound(#[from] Unsound),
+    #[error(transparent)]
+    Blob(#[from] BlobError),
+    #[error("the service stops")]
+    Ending,
+}
+
+/// A pass under way.
+struct Run<'a> {
+    scrub: &'a Scrub,
+    stop: &'a CancellationToken,
+    pass: Pass,
+    at: ScrubAt,
+    outputs: u64,
+    done: u64,
+    last: Option<Pass>,
+    /// Whether somebody asked for it: it waits for nothing then.
+    hurried: bool,
+    /// When the bytes so far may have been read by.
+    paid_until: Instant,
+    noted: Instant,
+    /// Read and not counted by the meters yet.
+    read: (u64, u64),
+}
+
+impl Scrub {
+    /// One that reads up to `mib_s` MiB a second and begins a pass every `days` days; 0 begins none by itself.
+    pub fn new(integrity: Integrity, mib_s: u32, days: u32) -> Self {
+        let period = Duration::from_secs(u64::from(days) * DAY_S);
+        Self { integrity, rate: u64::from(mib_s) << 20, period, asked: Arc::new(Notify::new()) }
+    }
+
+    /// How far it is.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub async fn progress(&self) -> Result<ScrubProgress, StateError> {
+        self.store().run(Store::scrub_progress).await
+    }
+
+    /// Begins a pass now, or hurries the one under way: it waits for no quiet, but keeps to its rate.
+    pub fn begin(&self) {
+        self.asked.notify_one();
+    }
+
+    /// Scrubs until `stop` is cancelled.
+    pub async fn run(self, stop: CancellationToken) {
+        let (mut wait, mut hurried) = (FIRST, false);
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = self.asked.notified() => hurried = true,
+                () = sleep(wait) => {}
+            }
+            wait = match self.look(hurried, &stop).await {
+                Ok(()) => {
+                    hurried = false;
+                    LOOK_EVERY
+                }
+                Err(Stopped::Ending) => return,
+                Err(error) => {
+                    tracing::warn!(%error, "the scrub rests for a while");
+                    PAUSE
+                }
+            };
+        }
+    }
+
+    /// Does a pass where one is due, under way, or asked for.
+    async fn look(&self, hurried: bool, stop: &CancellationToken) -> Result<(), Stopped> {
+        let (under_way, failed) = self.store().run(Store::repairs).await?;
+        meters::repairs(under_way, failed);
+        let ScrubProgress { now: begun, last } = self.progress().await?;
+        meters::scrub_passes(self.period, last.map(|pass| pass.ended));
+        let now = Millis::now();
+        let age = |pass: Pass| Duration::from_millis(u64::try_from(now.0 - pass.began.0).unwrap_or(0));
+        let is_due = !self.period.is_zero() && last.is_none_or(|pass| age(pass) >= self.period);
+        let is_on = begun.is_some() && !self.period.is_zero();
+        if !(hurried || is_due || is_on) {
+            return Ok(());
+        }
+        let (pass, at, outputs, done) = match begun {
+            Some(begun) => begun,
+            None => {
+                let outputs = self.store().run(Store::count_outputs).await?;
+                (Pass { began: now, ..Pass::default() }, ScrubAt::Images(Vec::new()), outputs, 0)
+            }
+        };
+        let (paid_until, noted, read) = (Instant::now(), Instant::now(), (0, 0));
+        let mut run = Run { scrub: self, stop, pass, at, outputs, done, last, hurried, paid_until, noted, read };
+        let ended = run.go().await;
+        run.note(ended.is_ok()).await?;
+        ended
+    }
+
+    fn store(&self) -> &Store {
+        self.integrity.store()
+    }
+}
+
+impl Run<'_> {
+    /// To its end.
+    async fn go(&mut self) -> Result<(), Stopped> {
+        while let ScrubAt::Images(after) = self.at.clone() {
+            let some = self.scrub.store().run(move |store| store.images_after(&after, OUTPUTS)).await?;
+            let Some((last, _)) = some.last() else {
+                self.at = ScrubAt::Blobs(0);
+                break;
+            };
+            let last = last.clone();
+            for (key, objects) in some {
+                for object in objects {
+                    self.turn().await?;
+                    self.object(&object).await?;
+                }
+                self.done += 1;
+                self.at = ScrubAt::Images(key);
+            }
+            self.at = ScrubAt::Images(last);
+        }
+        let named = self.named().await?;
+        while let ScrubAt::Blobs(first) = self.at {
+            self.blobs(first, &named).await?;
+            match first.checked_add(1) {
+                Some(next) => self.at = ScrubAt::Blobs(next),
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    async fn object(&mut self, key: &str) -> Result<(), Stopped> {
+        match self.scrub.integrity.examine(key, Found::Scrub).await? {
+            Examined::Sound(standing) => self.count(standing.bytes),
+            Examined::Damaged(_) => {
+                self.count(0);
+                self.pass.damaged += 1;
+            }
+            Examined::Unnamed => {}
+        }
+        Ok(())
+    }
+
+    /// The blobs whose names begin with a byte, and those that are named so and missing.
+    async fn blobs(&mut self, first: u8, named: &HashSet<BlobId>) -> Result<(), Stopped> {
+        let there: Vec<(BlobId, _)> = self.scrub.integrity.blobs().blobs_in(first).try_collect().await?;
+        let listed: HashSet<BlobId> = there.iter().map(|(id, _)| *id).collect();
+        let is_missing = |id: &&BlobId| id.0[0] == first && !listed.contains(*id);
+        let mut missing: HashSet<BlobId> = named.iter().filter(is_missing).copied().collect();
+        for (id, standing) in there {
+            self.turn().await?;
+            match self.scrub.integrity.blobs().check_blob(&id).await {
+                Ok(_) => self.count(standing.bytes),
+                // Nothing named it any more, and it was removed; or it is among those that are named and missing.
+                Err(BlobError::NotFound(_)) => drop(missing.insert(id)),
+                Err(error @ (BlobError::Damaged(_) | BlobError::TooLarge { .. })) => {
+                    self.count(standing.bytes);
+                    self.pass.damaged += 1;
+                    integrity::blob_damaged(&error, Found::Scrub);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.missing(missing).await
+    }
+
+    /// Tells of the blobs that are missing, as far as rows still name them.
+    async fn missing(&mut self, missing: HashSet<BlobId>) -> Result<(), Stopped> {
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let named = self.named().await?;
+        for id in missing.iter().filter(|id| named.contains(*id)) {
+            if let Err(error @ BlobError::NotFound(_)) = self.scrub.integrity.blobs().check_blob(id).await {
+                self.pass.damaged += 1;
+                integrity::blob_damaged(&error, Found::Scrub);
+            }
+        }
+        Ok(())
+    }
+
+    /// The blobs that rows name.
+    async fn named(&self) -> Result<HashSet<BlobId>, StateError> {
+        let mut named = self.scrub.store().run(Store::named_blobs).await?.blobs;
+        named.remove(&UNTOLD);
+        Ok(named)
+    }
+
+    fn count(&mut self, bytes: u64) {
+        self.pass.objects += 1;
+        self.pass.bytes += bytes;
+        self.read.0 += 1;
+        self.read.1 += bytes;
+        #[expect(clippy::cast_precision_loss, reason = "a time; bytes of an object and rates stay far below 2^53")]
+        let time = Duration::from_secs_f64(bytes as f64 / self.scrub.rate.max(1) as f64);
+        self.paid_until = self.paid_until.max(Instant::now()) + time;
+    }
+
+    /// Waits until the next object may be read.
+    async fn turn(&mut self) -> Result<(), Stopped> {
+        if self.noted.elapsed() >= NOTE_EVERY {
+            self.note(false).await?;
+        }
+        let until = self.paid_until;
+        self.unless_stopped(sleep_until(until)).await?;
+        loop {
+            let store = self.scrub.store();
+            let (repairs, _) = store.run(Store::repairs).await?;
+            let quiet =
+                self.hurried || self.is_behind() || (store.backlog() == 0 && self.scrub.integrity.is_quiet(QUIET));
+            if quiet && repairs < REPAIRS {
+                return Ok(());
+            }
+            self.unless_stopped(sleep(QUIET_LOOK)).await?;
+        }
+    }
+
+    async fn unless_stopped(&mut self, wait: impl Future<Output = ()>) -> Result<(), Stopped> {
+        tokio::select! {
+            () = self.stop.cancelled() => return Err(Stopped::Ending),
+            () = self.scrub.asked.notified() => self.hurried = true,
+            () = wait => {}
+        }
+        Ok(())
+    }
+
+    /// Whether less is done than should be at this time of the period.
+    #[expect(clippy::cast_precision_loss, reason = "a share; counts stay far below 2^53")]
+    fn is_behind(&self) -> bool {
+        let done = match self.at {
+            ScrubAt::Images(_) => IMAGES_SHARE * self.done as f64 / self.outputs.max(1) as f64,
+            ScrubAt::Blobs(first) => IMAGES_SHARE + (1.0 - IMAGES_SHARE) * f64::from(first) / 256.0,
+        };
+        let age = Duration::from_millis(u64::try_from(Millis::now().0 - self.pass.began.0).unwrap_or(0));
+        !self.scrub.period.is_zero()
+            && age.as_secs_f64() > self.scrub.period.as_secs_f64() * done + NOTE_EVERY.as_secs_f64()
+    }
+
+    /// Notes how far it is, or that it has ended.
+    async fn note(&mut self, ended: bool) -> Result<(), StateError> {
+        let (objects, bytes) = std::mem::take(&mut self.read);
+        meters::scrubbed(objects, bytes);
+        self.noted = Instant::now();
+        let progress = if ended {
+            let pass = Pass { ended: Millis::now(), ..self.pass };
+            let Pass { objects, bytes, damaged, .. } = pass;
+            tracing::info!(objects, bytes, damaged, "everything that is stored was compared with its hashes");
+            meters::scrub_passes(self.scrub.period, Some(pass.ended));
+            ScrubProgress { now: None, last: Some(pass) }
+        } else {
+            ScrubProgress { now: Some((self.pass, self.at.clone(), self.outputs, self.done)), last: self.last }
+        };
+        self.scrub.store().run(move |store| store.note_scrub(&progress)).await
+    }
+}
+
+#[cfg(test)]
+#[path = "scrub_tests.rs"]
+mod tests;

@@ -1,0 +1,201 @@
+//! What objects should hold: the hash of every image and thumbnail that a row names.
+//!
+//! An image's hash is in its row, as its worker reported it. A thumbnail's is in a table of its own, by the thumbnail's
+//! key: the coordinator takes it when the report of its image is accepted. Thumbnails from before that have none until they
+//! are first read or scrubbed, which records the hash of what is found.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::keyspace::{pair, placed, versioned};
+use super::records::{End, Generation, Image, Output};
+use super::table::{Abort, Record, Tx};
+use super::versions::{self, Version};
+use super::{DIGESTS, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, VERSIONS};
+
+/// What every key of an image begins with.
+const OUTPUTS_PREFIX: &str = "outputs/";
+/// What the name of a thumbnail ends with, before the extension.
+const THUMBNAIL: &str = "-thumb";
+
+/// The SHA-256 of a thumbnail, by its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Digest {
+    pub(super) sha256: [u8; 32],
+}
+
+impl Record for Digest {}
+
+/// What an object should hold, and what it is part of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// Whose it is.
+    pub account: Uuid,
+    /// The generation.
+    pub generation: Uuid,
+    /// The place of the output in it.
+    pub place: u32,
+    /// The version of the output that it was rendered for.
+    pub version: u32,
+    /// The key of the image: the object itself, or the one that it is the thumbnail of.
+    pub image: String,
+    /// The key of its thumbnail.
+    pub thumbnail: String,
+    /// The SHA-256 of the object; `None` of a thumbnail whose hash was never taken.
+    pub sha256: Option<[u8; 32]>,
+}
+
+/// What the key of an image or thumbnail says ([`fleet::protocol::image_keys`]).
+struct Key {
+    generation: Uuid,
+    output: Uuid,
+    version: u32,
+    is_thumbnail: bool,
+}
+
+impl Key {
+    fn read(key: &str) -> Option<Self> {
+        let mut parts = key.strip_prefix(OUTPUTS_PREFIX)?.split('/');
+        let (generation, output, name) = (parts.next()?, parts.next()?, parts.next()?);
+        let (version, rest) = name.split_once('-')?;
+        let is_thumbnail = rest.rsplit_once('.')?.0.ends_with(THUMBNAIL);
+        let (generation, output) = (generation.parse().ok()?, output.parse().ok()?);
+        Some(Self { generation, output, version: version.parse().ok()?, is_thumbnail })
+    }
+}
+
+/// Records the hash of a thumbnail.
+pub(super) fn put(tx: &Tx<'_>, thumbnail: &str, sha256: [u8; 32]) -> Result<(), Abort> {
+    tx.put(&DIGESTS, thumbnail.as_bytes(), &Digest { sha256 })
+}
+
+/// A version of an output as it was rendered: its row, or where the output has no other, the output's own.
+pub(super) fn rendered(
+    tx: &Tx<'_>,
+    generation: &Generation,
+    place: u32,
+    output: &Output,
+    version: u32,
+) -> Result<Option<Version>, Abort> {
+    if let Some(row) = tx.get(&VERSIONS, &versioned(generation.id, place, version))? {
+        return Ok(Some(row));
+    }
+    let only = version == 1 && output.version == 1 && matches!(output.end, Some(End::Ready(_)));
+    Ok(if only { Some(Version::first(generation, output)?) } else { None })
+}
+
+fn expected(tx: &Tx<'_>, name: &str, key: &Key) -> Result<Option<Expected>, Abort> {
+    let Some(at) = tx.get(&OUTPUT_PLACES, key.output.as_bytes())? else { return Ok(None) };
+    let Some(generation) = tx.get(&GENERATIONS, &pair(at.account, at.generation))? else { return Ok(None) };
+    let Some(output) = tx.get(&OUTPUTS, &placed(generation.id, at.place))? else { return Ok(None) };
+    if generation.id != key.generation {
+        return Ok(None);
+    }
+    let Some(version) = rendered(tx, &generation, at.place, &output, key.version)? else { return Ok(None) };
+    let Image { object: image, thumbnail, sha256, .. } = version.image.clone();
+    let named = if key.is_thumbnail { &thumbnail } else { &image };
+    if named != name || versions::is_gone(tx, &generation, at.place, &output, &version)? {
+        return Ok(None);
+    }
+    let sha256 = match key.is_thumbnail {
+        true => tx.get(&DIGESTS, name.as_bytes())?.map(|digest| digest.sha256),
+        false => Some(sha256),
+    };
+    let (account, generation) = (at.account, generation.id);
+    Ok(Some(Expected { account, generation, place: at.place, version: key.version, image, thumbnail, sha256 }))
+}
+
+impl Store {
+    /// What the image or thumbnail of a key should hold; `None` where no row names it, or it was deleted for its age.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn expected(&self, name: &str) -> Result<Option<Expected>, StateError> {
+        let Some(key) = Key::read(name) else { return Ok(None) };
+        // A transaction, though it changes nothing: all of it is of one moment.
+        Ok(self.shared.tables.transact(|tx| expected(tx, name, &key))?.0)
+    }
+
+    /// Records the hash of a thumbnail that has none, while a row names it. Returns whether the hash that stands is this.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn record_digest(&self, thumbnail: &str, sha256: [u8; 32]) -> Result<bool, StateError> {
+        let Some(key) = Key::read(thumbnail) else { return Ok(false) };
+        self.commit(|tx| match expected(tx, thumbnail, &key)? {
+            Some(Expected { sha256: Some(there), .. }) => Ok(there == sha256),
+            Some(_) => put(tx, thumbnail, sha256).map(|()| true),
+            None => Ok(false),
+        })
+    }
+
+    /// The images of up to `most` outputs, in the order of their rows after `after` (empty at the beginning): for each its
+    /// row's key, and the keys of all its versions' images and thumbnails.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn images_after(&self, after: &[u8], most: usize) -> Result<Vec<(Vec<u8>, Vec<String>)>, StateError> {
+        let tables = &self.shared.tables;
+        let (start, end) = ([after, &[0]].concat(), vec![u8::MAX; 21]);
+        let mut found = Vec::new();
+        for row in tables.range(&OUTPUTS, start, end).take(most) {
+            let (key, output) = row?;
+            let mut objects = Vec::new();
+            let mut add = |image: Image| {
+                // Going back to a version shows its image again.
+                for object in [image.object, image.thumbnail] {
+                    if !objects.contains(&object) {
+                        objects.push(object);
+                    }
+                }
+            };
+            for row in tables.scan(&VERSIONS, &key) {
+                add(row?.1.image);
+            }
+            if let Some(End::Ready(image)) = output.end {
+                add(image);
+            }
+            found.push((key.to_vec(), objects));
+        }
+        Ok(found)
+    }
+
+    /// How many outputs there are, ready or not.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn count_outputs(&self) -> Result<u64, StateError> {
+        let mut count = 0;
+        for row in self.shared.tables.scan_raw(OUTPUTS.index()) {
+            row?;
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fleet::protocol::image_keys;
+
+    use super::*;
+    use crate::state::records::golden;
+
+    #[test]
+    fn rows_stay_as_they_are() {
+        golden(&Digest { sha256: [7; 32] }, &format!("01{}", "07".repeat(32)));
+    }
+
+    #[test]
+    fn keys_say_what_they_were_made_of() {
+        let (generation, output) = (Uuid::from_u128(1 << 100), Uuid::from_u128(77));
+        for (at, name) in image_keys(generation, output, 12, u128::MAX, "png").iter().enumerate() {
+            let key = Key::read(name).unwrap();
+            assert_eq!((key.generation, key.output, key.version), (generation, output, 12));
+            assert_eq!(key.is_thumbnail, at == 1);
+        }
+        for other in ["", "outputs/", "outputs/a/b/c", "previews/x/y.png", "outputs/1/2", "logos/a.png"] {
+            assert!(Key::read(other).is_none(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Images whose stored bytes are damaged or missing, from when that is found until they are rendered again.
+//!
+//! A repair is a render job of the version that the image was rendered for. It has an id of its own, for the output may be
+//! edited meanwhile; it moves no credits and changes no status. Its result is copied to the keys that the rows and the URLs
+//! of clients name, so nothing but a hash can change, and that only where another version of the engine renders other bytes.
+
+use fleet::protocol::{BlobId, Claim, Class};
+use render_core::format::Resolution;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::digests::{self, Expected};
+use super::jobs::stands;
+use super::keyspace::{pair, placed, versioned};
+use super::records::{End, Fault, Generation, Image, OpenJob, Output, Work};
+use super::table::{Abort, Record, Tx};
+use super::versions::Version;
+use super::{DIGESTS, GENERATIONS, JOBS, OUTPUTS, REPAIRS, StateError, Store, VERSIONS, outbox, trash};
+use crate::clock::Millis;
+
+/// Repairs that may be under way at once; further ones begin when the image is next read or scrubbed.
+const AT_ONCE: usize = 1_000;
+/// Seconds after which a repair that failed is tried again, where the image is read or scrubbed then.
+const AGAIN_S: u64 = 600;
+
+/// A repair of an image, by the image's key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Repair {
+    /// The job that renders it.
+    pub(super) job: Uuid,
+    /// When that was put up.
+    pub(super) begun: Millis,
+    /// Why it failed; without, it is under way.
+    pub(super) fault: Option<Fault>,
+}
+
+impl Record for Repair {}
+
+/// Where the repair of an image stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repairing {
+    /// It has just begun.
+    Begun,
+    /// It began before.
+    UnderWay,
+    /// It failed, not long ago.
+    Failed(Fault),
+    /// Too many others are under way.
+    Full,
+    /// No row names the image any more.
+    Unnamed,
+}
+
+/// The objects that a repair is to replace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepairTarget {
+    /// Key of the image.
+    pub image: String,
+    /// The SHA-256 that it should have.
+    pub sha256: [u8; 32],
+    /// Key of its thumbnail.
+    pub thumbnail: String,
+    /// The SHA-256 that this should have, where it was ever taken.
+    pub thumbnail_sha256: Option<[u8; 32]>,
+}
+
+/// What a repair job works on: the generation, the output and the version to render.
+pub(super) struct Subject {
+    pub(super) output: Output,
+    pub(super) version: Version,
+}
+
+/// The version that a repair job renders, while the repair stands.
+pub(super) fn subject(
+    tx: &Tx<'_>,
+    generation: &Generation,
+    place: u32,
+    version: u32,
+) -> Result<Option<Subject>, Abort> {
+    let Some(output) = tx.get(&OUTPUTS, &placed(generation.id, place))? else { return Ok(None) };
+    let Some(version) = digests::rendered(tx, generation, place, &output, version)? else { return Ok(None) };
+    let under_way = tx.get(&REPAIRS, version.image.object.as_bytes())?.is_some_and(|repair| repair.fault.is_none());
+    Ok(under_way.then_some(Subject { output, version }))
+}
+
+/// Forgets what is kept beside the row of an image that is thrown away.
+pub(super) fn forget(tx: &Tx<'_>, image: &Image) -> Result<(), Abort> {
+    tx.remove(&DIGESTS, image.thumbnail.as_bytes())?;
+    tx.remove(&REPAIRS, image.object.as_bytes())
+}
+
+/// What a claim's repair is to replace, where the claim stands and is one of a repair.
+fn target(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<RepairTarget>, Abort> {
+    let Some(OpenJob { account, generation, work: Work::Repair { place, version }, .. }) = stands(tx, claim, now)?
+    else {
+        return Ok(None);
+    };
+    let Some(generation) = tx.get(&GENERATIONS, &pair(account, generation))? else { return Ok(None) };
+    let Some(Subject { version, .. }) = subject(tx, &generation, place, version)? else { return Ok(None) };
+    let Image { object: image, thumbnail, sha256, .. } = version.image;
+    let thumbnail_sha256 = tx.get(&DIGESTS, thumbnail.as_bytes())?.map(|digest| digest.sha256);
+    Ok(Some(RepairTarget { image, sha256, thumbnail, thumbnail_sha256 }))
+}
+
+/// Takes the result of a repair: the rows that show the image get its hash and size, where those are others, and what the
+/// worker stored goes, for it was copied. Returns whether the repair was still wanted.
+pub(super) fn drawn(
+    tx: &Tx<'_>,
+    id: Uuid,
+    job: &OpenJob,
+    (place, version): (u32, u32),
+    made: &Image,
+    thumbnail: Option<[u8; 32]>,
+    now: Millis,
+) -> Result<bool, Abort> {
+    let Some(generation) = tx.get(&GENERATIONS, &pair(job.account, job.generation))? else { return Ok(false) };
+    let Some(Subject { output, version }) = subject(tx, &generation, place, version)? else { return Ok(false) };
+    let image = version.image;
+    let key = image.object.as_bytes();
+    if tx.get(&REPAIRS, key)?.is_none_or(|repair| repair.job != id) {
+        return Ok(false);
+    }
+    if (image.sha256, image.bytes) != (made.sha256, made.bytes) {
+        let changed = |shown: Image| Image { sha256: made.sha256, bytes: made.bytes, ..shown };
+        for number in 1..=output.version {
+            let row = versioned(generation.id, place, number);
+            if let Some(version) = tx.get(&VERSIONS, &row)?.filter(|v| v.image.object == image.object) {
+                tx.put(&VERSIONS, &row, &Version { image: changed(version.image.clone()), ..version })?;
+            }
+        }
+        match &output.end {
+            Some(End::Ready(shown)) if shown.object == image.object => {
+                let end = Some(End::Ready(changed(shown.clone())));
+                tx.put(&OUTPUTS, &placed(generation.id, place), &Output { end, ..output })?;
+            }
+            _ => {}
+        }
+    }
+    match thumbnail {
+        Some(sha256) => digests::put(tx, &image.thumbnail, sha256)?,
+        // Taken anew at its next read.
+        None => tx.remove(&DIGESTS, image.thumbnail.as_bytes())?,
+    }
+    tx.remove(&REPAIRS, key)?;
+    for object in [&made.object, &made.thumbnail] {
+        if ![&image.object, &image.thumbnail].contains(&object) {
+            trash::put(tx, object, now)?;
+        }
+    }
+    Ok(true)
+}
+
+/// Ends a repair that can't be done: the image stays damaged, and the generation as it is.
+pub(super) fn fail(
+    tx: &Tx<'_>,
+    id: Uuid,
+    job: &OpenJob,
+    (place, version): (u32, u32),
+    fault: &Fault,
+    now: Millis,
+) -> Result<(), Abort> {
+    let Some(generation) = tx.get(&GENERATIONS, &pair(job.account, job.generation))? else { return Ok(()) };
+    let Some(Subject { version, .. }) = subject(tx, &generation, place, version)? else { return Ok(()) };
+    let key = version.image.object.as_bytes();
+    match tx.get(&REPAIRS, key)? {
+        Some(repair) if repair.job == id => {
+            tx.put(&REPAIRS, key, &Repair { begun: now, fault: Some(fault.clone()), ..repair })
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Store {
+    /// Has an image rendered again that is damaged or missing. A repair that somebody waits for (`urgent`) goes before
+    /// other work.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn begin_repair(&self, of: &Expected, urgent: bool, now: Millis) -> Result<Repairing, StateError> {
+        let full = self.shared.tables.scan_raw(REPAIRS.index()).take(AT_ONCE).count() == AT_ONCE;
+        let id = Uuid::now_v7();
+        let begin = |tx: &Tx<'_>| {
+            let key = of.image.as_bytes();
+            match tx.get(&REPAIRS, key)? {
+                // A job may be lost with a state that was restored; the repair is not.
+                Some(Repair { job, fault: None, .. }) if tx.get(&JOBS, job.as_bytes())?.is_some() => {
+                    return Ok(Repairing::UnderWay);
+                }
+                Some(Repair { begun, fault: Some(fault), .. }) if begun.plus_seconds(AGAIN_S) > now => {
+                    return Ok(Repairing::Failed(fault));
+                }
+                _ if full => return Ok(Repairing::Full),
+                _ => {}
+            }
+            let Some(generation) = tx.get(&GENERATIONS, &pair(of.account, of.generation))? else {
+                return Ok(Repairing::Unnamed);
+            };
+            let Some(output) = tx.get(&OUTPUTS, &placed(of.generation, of.place))? else {
+                return Ok(Repairing::Unnamed);
+            };
+            let rendered = digests::rendered(tx, &generation, of.place, &output, of.version)?;
+            if rendered.is_none_or(|version| version.image.object != of.image) {
+                return Ok(Repairing::Unnamed);
+            }
+            let class = match generation.request.resolution {
+                _ if urgent => Class::Edit,
+                Resolution::TwoK => Class::Render2k,
+                Resolution::FourK => Class::Render4k,
+            };
+            let work = Work::Repair { place: of.place, version: of.version };
+            outbox::post(tx, id, &OpenJob::new(of.account, of.generation, work, class, 0))?;
+            tx.put(&REPAIRS, key, &Repair { job: id, begun: now, fault: None })?;
+            Ok(Repairing::Begun)
+        };
+        self.commit_and(begin, |became| {
+            if *became == Repairing::Begun {
+                self.ring();
+            }
+        })
+    }
+
+    /// The objects that the result of a claim is to replace, where it is a repair's and stands.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn repair_target(&self, claim: Claim, now: Millis) -> Result<Option<RepairTarget>, StateError> {
+        // Nearly every report is of another kind, which one look tells.
+        let job = self.shared.tables.get(&JOBS, claim.job.as_bytes())?;
+        if !matches!(job, Some(OpenJob { work: Work::Repair { .. }, .. })) {
+            return Ok(None);
+        }
+        Ok(self.shared.tables.transact(|tx| target(tx, claim, now))?.0)
+    }
+
+    /// Repairs that are under way, and images whose repair failed.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn repairs(&self) -> Result<(u64, u64), StateError> {
+        let (mut under_way, mut failed) = (0, 0);
+        for row in self.shared.tables.scan(&REPAIRS, &[]) {
+            match row?.1.fault {
+                None => under_way += 1,
+                Some(_) => failed += 1,
+            }
+        }
+        Ok((under_way, failed))
+    }
+}
+
+impl Subject {
+    /// The page that is rendered.
+    pub(super) fn page(&self) -> BlobId {
+        self.version.page
+    }
+}

@@ -1,0 +1,144 @@
+//! Hashes of stored bytes, for whoever compares them with what was stored.
+
+use std::fs::File;
+use std::io::Read;
+
+use futures::stream::StreamExt;
+use object_store::path::Path;
+use object_store::{GetOptions, GetResultPayload};
+use sha2::{Digest as _, Sha256};
+
+use super::{BlobError, Blobs, Standing, blob_path, object_path, within_limit};
+use crate::protocol::BlobId;
+
+/// Bytes of a file that are read at once.
+const CHUNK: usize = 256 << 10;
+
+/// What the bytes of an object are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Digest {
+    /// Their SHA-256.
+    pub sha256: [u8; 32],
+    /// What the store says of the object that was read.
+    pub standing: Standing,
+}
+
+impl Blobs {
+    /// Reads an object from end to end and hashes it. Holds no more than a part of it in memory.
+    ///
+    /// # Errors
+    /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TooLarge`], [`BlobError::TimedOut`],
+    /// [`BlobError::Damaged`] where it ends early each time, [`BlobError::Store`].
+    pub async fn digest(&self, key: &str) -> Result<Digest, BlobError> {
+        let path = object_path(key)?;
+        self.attempts(&path, 2, || self.hash(&path)).await
+    }
+
+    /// Reads a blob from end to end and compares it with its name.
+    ///
+    /// # Errors
+    /// As [`Self::digest`]; [`BlobError::Damaged`] where it is not what its name says.
+    pub async fn check_blob(&self, id: &BlobId) -> Result<Standing, BlobError> {
+        let path = blob_path(id);
+        let found = self.attempts(&path, 2, || self.hash(&path)).await?;
+        if found.sha256 == id.0 { Ok(found.standing) } else { Err(BlobError::Damaged(path.to_string())) }
+    }
+
+    pub(super) async fn hash(&self, path: &Path) -> Result<Digest, BlobError> {
+        let got = self.store.get_opts(path, GetOptions::default()).await.map_err(|e| BlobError::from_store(path, e))?;
+        within_limit(path, got.meta.size)?;
+        let standing = Standing::of(&got.meta);
+        let (sha256, bytes) = match got.payload {
+            // A file is read by one thread in large parts: a task for each small part costs more than the hash.
+            GetResultPayload::File(file, _) => tokio::task::spawn_blocking(move || hash_file(file))
+                .await
+                .unwrap_or_else(|e| Err(std::io::Error::other(e)))
+                .map_err(|error| {
+                    // A sector that can't be read is as good as one that is wrong.
+                    tracing::warn!(%error, key = %path, "a stored file can't be read");
+                    BlobError::Damaged(path.to_string())
+                })?,
+            GetResultPayload::Stream(mut stream) => {
+                let (mut hash, mut bytes) = (Sha256::new(), 0);
+                while let Some(part) = stream.next().await {
+                    let part = part.map_err(|e| BlobError::from_store(path, e))?;
+                    hash.update(&part);
+                    bytes += part.len() as u64;
+                }
+                (hash.finalize().into(), bytes)
+            }
+        };
+        // Cut off on its way, or changed while it was read: worth another attempt.
+        if bytes != standing.bytes {
+            return Err(BlobError::Damaged(path.to_string()));
+        }
+        Ok(Digest { sha256, standing })
+    }
+}
+
+fn hash_file(mut file: File) -> std::io::Result<([u8; 32], u64)> {
+    let (mut hash, mut bytes, mut chunk) = (Sha256::new(), 0, vec![0; CHUNK]);
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok((hash.finalize().into(), bytes)),
+            Ok(n) => {
+                hash.update(&chunk[..n]);
+                bytes += n as u64;
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::blobs::Patience;
+
+    fn impatient(blobs: Blobs) -> Blobs {
+        blobs.with_patience(Patience { pause: Duration::from_millis(1), ..Patience::default() })
+    }
+
+    #[tokio::test]
+    async fn digests_are_those_of_the_bytes_and_marks_change_with_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for blobs in [Blobs::local(folder.path()).unwrap(), Blobs::memory()].map(impatient) {
+            let bytes: Vec<u8> = (0..700_000_u32).map(|n| n as u8).collect();
+            blobs.put_object("images/a.png", bytes.clone().into(), "image/png").await.unwrap();
+            let found = blobs.digest("images/a.png").await.unwrap();
+            assert_eq!(found.sha256, BlobId::of(&bytes).0);
+            assert_eq!(found.standing, blobs.standing("images/a.png").await.unwrap());
+            let opened = blobs.get_object_part("images/a.png", 5..9).await.unwrap().standing;
+            assert_eq!(opened, found.standing, "a part has the mark of the whole");
+            blobs.put_object("images/a.png", bytes.into(), "image/png").await.unwrap();
+            assert_ne!(blobs.standing("images/a.png").await.unwrap().mark, found.standing.mark);
+            assert!(matches!(blobs.digest("images/b.png").await, Err(BlobError::NotFound(_))));
+        }
+    }
+
+    #[tokio::test]
+    async fn i17_a_damaged_blob_is_never_read_and_is_healed_by_whoever_puts_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = impatient(Blobs::local(folder.path()).unwrap());
+        let bytes = vec![7_u8; 5_000];
+        let id = blobs.put_blob(bytes.clone().into()).await.unwrap();
+        let file = folder.path().join(blob_path(&id).as_ref());
+        let (mut flipped, half) = (bytes.clone(), bytes[..2_500].to_vec());
+        flipped[1_234] ^= 1;
+        for damaged in [flipped, half] {
+            std::fs::write(&file, damaged).unwrap();
+            assert!(matches!(blobs.get_blob(&id).await, Err(BlobError::Damaged(_))));
+            assert!(matches!(blobs.check_blob(&id).await, Err(BlobError::Damaged(_))));
+            assert_eq!(blobs.put_blob(bytes.clone().into()).await.unwrap(), id);
+            assert_eq!(blobs.get_blob(&id).await.unwrap(), bytes);
+            blobs.check_blob(&id).await.unwrap();
+        }
+        std::fs::remove_file(&file).unwrap();
+        assert!(matches!(blobs.check_blob(&id).await, Err(BlobError::NotFound(_))));
+        blobs.put_blob(bytes.clone().into()).await.unwrap();
+        assert_eq!(blobs.get_blob(&id).await.unwrap(), bytes);
+    }
+}
