@@ -13,14 +13,18 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use fleet::blobs::{Access, Place};
 use fleet::nats::{self, Unread};
+use fleet::net::Guard;
 
 use crate::accounts::MonthlyCredits;
 pub use settings::Config;
 use settings::{ENVIRONMENT, Given};
-pub use values::{Addresses, BaseUrl, Host, LogFormat, Origin, PlanName};
+pub use values::{Addresses, BaseUrl, Host, LogFormat, Net, Origin, PlanName};
 
 /// The most credits that are given at once: sums of them stay far from what can be counted.
 pub const MOST_CREDITS: u64 = 1_000_000_000;
+
+/// MiB of the largest body that is read, which holds a PDF in base64.
+const LARGEST_BODY_MIB: u32 = 36;
 
 /// Name of the database's folder in the data folder.
 pub const STATE: &str = "state";
@@ -163,7 +167,29 @@ impl Config {
         if self.url_lifetime_s == 0 {
             return refuse("url-lifetime-s", "at least 1");
         }
+        self.check_edge()
+    }
+
+    /// Checks what concerns bodies of requests, and addresses that are fetched from.
+    fn check_edge(&self) -> Result<(), ConfigError> {
+        let refuse = |setting, why: &str| Err(ConfigError::Value { setting, why: why.into() });
+        if self.max_body_mib_per_account < LARGEST_BODY_MIB {
+            return refuse("max-body-mib-per-account", "at least 36, which the largest body takes");
+        }
+        // Large bodies leave a quarter of it to the others.
+        if self.max_body_mib < LARGEST_BODY_MIB * 4 / 3 || self.max_body_mib < self.max_body_mib_per_account {
+            return refuse("max-body-mib", "at least 48, and no less than max-body-mib-per-account");
+        }
+        if let Some(host) = self.guard().contradiction() {
+            return refuse("allow-host", &format!("{host} is denied, by deny-net or as a cloud's metadata service"));
+        }
         Ok(())
+    }
+
+    /// What judges the addresses that are fetched from and sent to.
+    pub fn guard(&self) -> Guard {
+        let allowed = self.allow_host.iter().map(|host| host.0.clone()).collect();
+        Guard::new(allowed).denying(self.deny_net.iter().map(|net| net.0).collect())
     }
 
     /// How to reach the queue, where it is not in this process.

@@ -4,6 +4,8 @@ pub mod accounts;
 pub mod api;
 pub mod audits;
 pub mod balance;
+pub mod bodies;
+pub mod budget;
 pub mod clock;
 pub mod command;
 pub mod config;
@@ -29,6 +31,7 @@ pub mod serve;
 pub mod standalone;
 pub mod state;
 pub mod sweeper;
+pub mod throttle;
 pub mod tokens;
 #[cfg(feature = "otlp")]
 pub mod traces;

@@ -1,5 +1,6 @@
 //! Rate limits: fixed windows of 60 s, each opened by its first request, one an account and class. Whoever has no valid
-//! key shares the window of their address. Sessions of the console have windows of their own, and so have logins.
+//! key shares the window of their address. Sessions of the console have windows of their own, and so have logins; see
+//! `throttle` for how fast passwords are guessed.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -15,8 +16,8 @@ const WINDOW_S: u64 = 60;
 const WINDOWS: usize = 100_000;
 /// Logins of an address in a window: an office behind one address logs in, and guessing is slow.
 const LOGINS_BY_ADDRESS: u32 = 20;
-/// Logins as one member, from wherever they come: a few typing errors a minute.
-const LOGINS_BY_EMAIL: u32 = 10;
+/// Passwords that one client says as one member in a window: a few typing errors a minute.
+const PASSWORDS_BY_CLIENT: u32 = 10;
 
 /// What a request counts as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,7 +30,7 @@ pub enum RateClass {
     Other,
     /// Logging in, or setting a password by a link, from one address.
     Login,
-    /// Saying one member's password.
+    /// Saying one member's password, from one client.
     Password,
 }
 
@@ -40,11 +41,11 @@ pub enum Subject {
     Account(Uuid),
     /// An account's sessions, whichever of its members they are.
     Sessions(Uuid),
-    /// An e-mail address, by half of its SHA-256.
-    Email([u8; 16]),
+    /// A client that says a member's password, by half of a SHA-256 of both.
+    Guesser([u8; 16]),
     /// An address: IPv4, or the /64 that a subscriber of IPv6 has.
     Address(IpAddr),
-    /// Addresses and e-mail addresses for which there is no room.
+    /// Addresses and guessers for which there is no room.
     Crowd,
 }
 
@@ -140,7 +141,7 @@ impl Limiter {
             RateClass::Generate => self.generate,
             RateClass::Other => self.other,
             RateClass::Login => LOGINS_BY_ADDRESS,
-            RateClass::Password => LOGINS_BY_EMAIL,
+            RateClass::Password => PASSWORDS_BY_CLIENT,
         }
     }
 }
@@ -158,7 +159,7 @@ impl Windows {
             self.swept = now;
         }
         match subject {
-            Subject::Address(_) | Subject::Email(_) if self.open.len() >= WINDOWS => Subject::Crowd,
+            Subject::Address(_) | Subject::Guesser(_) if self.open.len() >= WINDOWS => Subject::Crowd,
             other => other,
         }
     }
@@ -205,7 +206,7 @@ mod tests {
         let limiter = Limiter::new(1, 1, 1);
         let passes = |subject, class| (0..99).filter(|_| limiter.count(subject, class, T0).allowed).count();
         assert_eq!(passes(Subject::of_address([9; 4].into()), RateClass::Login), LOGINS_BY_ADDRESS as usize);
-        assert_eq!(passes(Subject::Email([9; 16]), RateClass::Password), LOGINS_BY_EMAIL as usize);
+        assert_eq!(passes(Subject::Guesser([9; 16]), RateClass::Password), PASSWORDS_BY_CLIENT as usize);
         assert_eq!(passes(Subject::of_address([9; 4].into()), RateClass::Other), 1);
     }
 
@@ -240,7 +241,7 @@ mod tests {
         let limiter = Limiter::new(1, 1, 1);
         for n in 0..WINDOWS as u32 + 500 {
             limiter.count(Subject::Address(IpAddr::V4(n.into())), RateClass::Get, T0);
-            limiter.count(Subject::Email(u128::from(n).to_be_bytes()), RateClass::Password, T0);
+            limiter.count(Subject::Guesser(u128::from(n).to_be_bytes()), RateClass::Password, T0);
         }
         assert!(limiter.windows.lock().unwrap().open.len() <= WINDOWS + 2);
         assert!(limiter.count(account(1), RateClass::Get, T0).allowed);

@@ -12,6 +12,8 @@ use coordinator::accounts::Plan;
 use coordinator::api::admin::fleet::Work;
 use coordinator::api::admin::token::TokenDigest;
 use coordinator::api::{self, App, Ceilings, Cors, Streams};
+use coordinator::bodies::Bodies;
+use coordinator::budget::Budget;
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
 use coordinator::console::Console;
@@ -154,7 +156,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
         disks.push(("object store", room));
     }
     let device = config.device.parse()?;
-    let guard = Guard::new(config.allow_host.iter().map(|host| host.0.clone()).collect());
+    let guard = config.guard();
     let workers = Workers {
         loops: config.worker_loops(),
         device: &device,
@@ -176,7 +178,8 @@ async fn service(config: Config) -> anyhow::Result<()> {
     tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
     let read_by = ReadBy { estimator, editor, sampler, intake, work, history };
     let poster = poster(guard.clone());
-    let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
+    let bodies = bodies(&config, reserve);
+    let app = app(&config, &base, guard, read_by, (store.clone(), blobs, bodies), health, stop.clone());
     let scrub = Scrub::new(app.integrity.clone(), config.scrub_mib_s, config.scrub_days);
     tasks.spawn(scrub.clone().run(stop.clone()));
     let exports = exports(&config);
@@ -278,7 +281,7 @@ fn app(
     base: &str,
     guard: Guard,
     read_by: ReadBy,
-    (store, blobs): (Store, Blobs),
+    (store, blobs, bodies): (Store, Blobs, Bodies),
     health: Health,
     stopping: CancellationToken,
 ) -> Arc<App> {
@@ -287,6 +290,7 @@ fn app(
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
         limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
         trusted_proxies: config.trusted_proxy.clone().unwrap_or_default().0,
+        bodies,
         ceilings: Ceilings {
             text_chars: config.max_text_chars as usize,
             images: config.max_images as usize,
@@ -315,6 +319,13 @@ fn app(
         in_flight: Default::default(),
         streams: Streams::new(config.max_streams),
     })
+}
+
+/// Where the bodies of requests lie. Their disk goes on for the state when it has stopped for bodies.
+fn bodies(config: &Config, reserve: u64) -> Bodies {
+    let bytes = |mib: u32| u64::from(mib) << 20;
+    let budget = Budget::new(bytes(config.max_body_mib), bytes(config.max_body_mib_per_account));
+    Bodies::new(budget, &config.data_dir).with_room(Room::of(&config.data_dir, reserve * 2))
 }
 
 /// The operator's API, once its token and address lie in the data folder.

@@ -231,6 +231,16 @@ pub fn webhooks_waiting(deliveries: usize, oldest: Duration) {
     gauge!("vivid_webhook_oldest_seconds").set(oldest.as_secs_f64());
 }
 
+/// Bytes of request bodies that are held now.
+pub fn body_bytes(bytes: u64) {
+    gauge!("vivid_http_body_bytes").set(bytes as f64);
+}
+
+/// A request body did not fit into the byte budget.
+pub fn body_refused() {
+    counter!("vivid_http_bodies_refused_total").increment(1);
+}
+
 /// A connection is served.
 pub fn connection_opened() {
     gauge!("vivid_http_connections").increment(1.0);

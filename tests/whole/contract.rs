@@ -33,7 +33,8 @@ const NO_PATH: (u16, &str) = (404, "not_found");
 /// The same of a method.
 const NO_METHOD: (u16, &str) = (405, "method_not_allowed");
 /// What is refused at any path, before anybody looks whether it is there.
-const UNSEEN: [(u16, &str); 7] = [
+const UNSEEN: [(u16, &str); 8] = [
+    (400, "host_invalid"),
     (400, "malformed_request"),
     (400, "tls_required"),
     (408, "request_timeout"),

@@ -287,8 +287,17 @@ impl Service {
 
     /// The bytes of memory that it holds, where the system tells.
     pub fn memory(&self) -> Option<u64> {
+        self.status_bytes("VmRSS:")
+    }
+
+    /// The most bytes of memory that it has held so far, where the system tells.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.status_bytes("VmHWM:")
+    }
+
+    fn status_bytes(&self, name: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+        let line = status.lines().find_map(|l| l.strip_prefix(name))?;
         Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
     }
 

@@ -8,7 +8,7 @@ use clap::{Parser, ValueEnum};
 use fleet::blobs::{Access, Place};
 use fleet::llm::Key;
 use fleet::nats::{NoServers, Settings, Unread};
-use fleet::net::AllowedHost;
+use fleet::net::{AllowedHost, Network};
 use fleet::process;
 use worker::setup::Model;
 
@@ -62,6 +62,9 @@ pub struct Config {
     /// NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each
     #[arg(long, env = "VIVID_ALLOW_HOST", value_name = "HOST", value_delimiter = ',')]
     pub allow_host: Vec<AllowedHost>,
+    /// ADDRESS/LENGTH of a network that nothing is fetched from, whatever is allowed; again for each
+    #[arg(long, env = "VIVID_DENY_NET", value_name = "NETWORK", value_delimiter = ',')]
+    pub deny_net: Vec<Network>,
     /// Where a language model answers in OpenAI's protocol
     #[arg(long, env = "VIVID_LLM_BASE_URL", value_name = "URL", requires = "llm_model")]
     llm_base_url: Option<String>,
@@ -179,7 +182,9 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let config = read(&["--workers", "3", "--name", "w", "--allow-host", "a,b:81"]).unwrap();
+        let config =
+            read(&["--workers", "3", "--name", "w", "--allow-host", "a,b:81", "--deny-net", "10.1.0.0/16"]).unwrap();
+        assert_eq!(config.deny_net, ["10.1.0.0/16".parse().unwrap()]);
         assert_eq!((config.loops(), config.name(), config.allow_host.len()), (Some(3), "w".into(), 2));
         assert!(config.model().is_none() && config.nats().unwrap().credentials.is_none());
         assert!(read(&["--llm-base-url", "http://m/v1", "--llm-model", "m"]).unwrap().model().is_some());

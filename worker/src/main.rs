@@ -97,7 +97,10 @@ async fn work(config: &Config) -> anyhow::Result<End> {
     let client = nats::connect(&settings).await?;
     let blobs = Blobs::at(&config.store, &config.store_access()).context("store")?;
     let device = config.device.parse()?;
-    let guard = Guard::new(config.allow_host.clone());
+    let guard = Guard::new(config.allow_host.clone()).denying(config.deny_net.clone());
+    if let Some(host) = guard.contradiction() {
+        anyhow::bail!("allow-host: {host} is denied, by deny-net or as a cloud's metadata service");
+    }
     let fonts = setup::fonts(config.fonts.as_deref(), &setup::sandbox(1)?).await?;
     let copywriter = config.model().map(setup::copywriter).transpose()?;
     let setup = Setup { loops: config.loops(), device: &device, guard: &guard, copywriter, blobs, fonts };

@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderName};
 use super::App;
 use super::error::ApiError;
 use crate::accounts::{Plan, Scope};
+use crate::budget::Holder;
 use crate::clock::Millis;
 use crate::console;
 use crate::keys::ApiKey;
@@ -37,6 +38,11 @@ impl Identity {
             By::Key(_) => Subject::Account(caller.account_id),
             By::Session(_) => Subject::Sessions(caller.account_id),
         })
+    }
+
+    /// Whose part of the byte budget the request's body takes.
+    pub fn holder(&self) -> Holder {
+        self.0.as_ref().map_or(Holder::Strangers, |caller| Holder::Account(caller.account_id))
     }
 
     /// Notes that what the call is made with was used.

@@ -215,6 +215,8 @@ pub enum ApiError {
     StorageDamaged(Repair),
     /// What failed when the service last looked whether it can do its work.
     NotReady(Vec<Detail>),
+    /// The byte budget of bodies, or the memory to work on them, is used up for the moment.
+    Busy,
     /// The service is about to stop.
     ShuttingDown,
 }
@@ -288,6 +290,7 @@ impl ApiError {
             Self::RangeNotSatisfiable(_) => (StatusCode::RANGE_NOT_SATISFIABLE, INVALID, "range_not_satisfiable"),
             Self::Refused(refusal) => match refusal {
                 Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "too_many_connections"),
+                Refusal::BadHost => (StatusCode::BAD_REQUEST, INVALID, "host_invalid"),
                 Refusal::Malformed => (StatusCode::BAD_REQUEST, INVALID, "malformed_request"),
                 Refusal::HeadersTooLarge => Self::HeadersTooLarge.kind(),
                 Refusal::UriTooLong => Self::UriTooLong.kind(),
@@ -304,6 +307,7 @@ impl ApiError {
                 (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable")
             }
             Self::StorageDamaged(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_damaged"),
+            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "busy"),
             Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
         }
     }
@@ -397,6 +401,9 @@ impl ApiError {
                 Refusal::TooManyConnections => {
                     "There are too many connections. Try again in a moment, and use open connections again.".into()
                 }
+                Refusal::BadHost => {
+                    "Send one Host header (HTTP/2: :authority) that names a host and a port at most.".into()
+                }
                 Refusal::Malformed => "This can't be read as a request in HTTP/1.1 or HTTP/2.".into(),
                 Refusal::HeadersTooLarge => Self::HeadersTooLarge.message(),
                 Refusal::UriTooLong => Self::UriTooLong.message(),
@@ -426,6 +433,10 @@ impl ApiError {
                 let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
                 format!("Not ready: {names}; details say what is the matter.")
             }
+            Self::Busy => {
+                "Too many large requests are being received, or too many of this account. Try again in a few seconds."
+                    .into()
+            }
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
         }
     }
@@ -435,9 +446,9 @@ impl ApiError {
         match self {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
-            Self::NotReady(_) | Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
             Self::StorageDamaged(Repair::UnderWay) => Some(3),
             Self::StorageDamaged(Repair::Impossible) => Some(600),
+            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::TooManyStreams(_) => Some(5),
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         }

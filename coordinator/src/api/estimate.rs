@@ -17,14 +17,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::creation::{self, Creation};
+use super::creation::Creation;
 use super::error::{ApiError, Detail};
 use super::input::Input;
+use super::received::{self, Sent};
 use super::spec::names;
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
-use super::{App, branding, generations, idempotency, json, whole};
+use super::{App, branding, generations, idempotency, whole};
 use crate::accounts::Scope;
+use crate::bodies::Working;
 use crate::clock::Millis;
 
 const PATH: &str = "/api/generations/estimate";
@@ -143,7 +145,7 @@ struct PageText {
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
-    request_body(content = CreationRequest, description = "What would be made, in at most 1 MB; 36 MB with `inputFile`."),
+    request_body(content = CreationRequest, description = "What would be made, in at most 1 MB, where escapes such as `\\u00e9` don't count; 36 MB with `inputFile`."),
     responses((status = 200, description = "The estimate.", body = EstimateAnswer)),
     extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers"]))),
 )]
@@ -154,16 +156,16 @@ pub async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    let body = json::read_body_with_file(&headers, body, "inputFile").await?;
-    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &body).await? {
+    let sent = Sent::receive(&app, &headers, body, PATH).await?;
+    let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || sent.fingerprint()).await? {
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let mut creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
+    let (mut creation, mut working) = sent.creation(&app, caller.account_id).await?;
     whole::check(&creation).await?;
     generations::check_plan(&caller, &creation)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;
-    let (kind, input, seed) = content(&app, caller.account_id, &creation).await?;
+    let (kind, input, seed) = content(&app, caller.account_id, &creation, &mut working).await?;
     let mut brand = None;
     if let Some(id) = creation.brand {
         let worn = branding::worn(&app, caller.account_id, id).await?.ok_or(ApiError::BrandNotFound)?;
@@ -194,8 +196,13 @@ pub async fn create(
     begun.keep(idempotency::success(StatusCode::OK, None, &body)).await
 }
 
-/// What the input is, its bytes, and the seed.
-async fn content(app: &App, account: Uuid, creation: &Creation) -> Result<(InputKind, Bytes, u64), ApiError> {
+/// What the input is, its bytes, and the seed. An upload takes its place in the working memory.
+async fn content(
+    app: &App,
+    account: Uuid,
+    creation: &Creation,
+    working: &mut Option<Working>,
+) -> Result<(InputKind, Bytes, u64), ApiError> {
     let (kind, input) = match &creation.input {
         Input::Text(text) => (InputKind::Text, text.clone().into()),
         Input::Idea(text) => (InputKind::Idea, text.clone().into()),
@@ -204,7 +211,8 @@ async fn content(app: &App, account: Uuid, creation: &Creation) -> Result<(Input
         Input::Pdf(file) => (InputKind::Pdf, file.clone()),
         Input::Upload(id) => {
             let upload = generations::upload(app, account, *id).await?;
-            let file = app.blobs.get_blob(&upload.usable()?.blob).await?;
+            *working = Some(app.bodies.working(account, upload.usable()?.bytes).await.map_err(received::fault)?);
+            let file = app.blobs.get_blob(&upload.blob).await?;
             (InputKind::Pdf, file)
         }
     };

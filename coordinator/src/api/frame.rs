@@ -19,6 +19,8 @@ use uuid::Uuid;
 use super::App;
 use super::caller::{Identity, client_address};
 use super::error::ApiError;
+use super::metered::Meter;
+use crate::budget::Holder;
 use crate::clock::Millis;
 use crate::console::{self, visitor::Presence};
 use crate::limits::{Rate, RateClass, Subject};
@@ -39,12 +41,18 @@ const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
+/// Whose window a request that opens a session counts in: its client's address; an extension of those.
+#[derive(Debug, Clone, Copy)]
+pub struct Sender(pub Subject);
+
 /// Why a request is answered without a look at it; an extension of those that this holds for. Where nothing could be
 /// read as a request, it is on one that stands in for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// There are too many connections, or too many of this client.
     TooManyConnections,
+    /// It says no host, more than one, or what is none.
+    BadHost,
     /// What was sent can't be read as HTTP/1.
     Malformed,
     /// Too many or too large headers.
@@ -83,13 +91,18 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
 
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.0);
     let address = Subject::of_address(client_address(peer, request.headers(), &app.trusted_proxies));
+    let mut holder = Holder::Strangers;
     let rate = match Area::of(request.uri().path()) {
         // Neither what never came as a request nor what a browser asks on its own.
         _ if refusal.is_some() || is_preflight => app.limiter.look(address, class, now),
         // What opens a session counts by where it comes from, whoever it is.
-        Area::Console if class == RateClass::Login => app.limiter.count(address, class, now),
+        Area::Console if class == RateClass::Login => {
+            request.extensions_mut().insert(Sender(address));
+            app.limiter.count(address, class, now)
+        }
         Area::Console => {
             let presence = Presence::read(&request, &app, now);
+            holder = presence.holder();
             let rate = app.limiter.count(presence.subject().unwrap_or(address), class, now);
             if rate.allowed {
                 presence.used(&app, now);
@@ -99,6 +112,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
         }
         Area::Api => {
             let identity = Identity::read(&request, &app, now);
+            holder = identity.holder();
             let rate = app.limiter.count(identity.subject().unwrap_or(address), class, now);
             if rate.allowed {
                 identity.used(&app, now);
@@ -125,11 +139,14 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
         Some(error) => error.into_response(),
         None if is_preflight => app.cors.preflight(),
         None => {
+            // What the body takes of the byte budget is given back when the handler has ended.
+            let (request, meter) = Meter::over(request, &app.bodies.budget, holder);
             let answered = AssertUnwindSafe(next.run(request)).catch_unwind().instrument(span.clone()).await;
-            answered.unwrap_or_else(|_| {
+            let answered = answered.unwrap_or_else(|_| {
                 tracing::error!(parent: &span, "a handler panicked");
                 ApiError::Internal.into_response()
-            })
+            });
+            meter.settle(answered)
         }
     };
     let mut response = finish(response, id, rate, reader, &app);

@@ -12,14 +12,15 @@ use axum::response::Response;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::creation::{self, Creation};
+use super::creation::Creation;
 use super::error::{ApiError, Detail};
 use super::input::Input;
+use super::received::Sent;
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, idempotency, json, listing, view, whole};
+use super::{App, branding, idempotency, listing, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
@@ -43,7 +44,7 @@ pub(super) const PATH: &str = "/api/generations";
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
-    request_body(content = CreationRequest, description = "What to make, in at most 1 MB; 36 MB with `inputFile`."),
+    request_body(content = CreationRequest, description = "What to make, in at most 1 MB, where escapes such as `\\u00e9` don't count; 36 MB with `inputFile`."),
     responses((
         status = 202,
         description = "Accepted: it will be made.",
@@ -63,12 +64,12 @@ pub async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    let body = json::read_body_with_file(&headers, body, "inputFile").await?;
-    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &body).await? {
+    let sent = Sent::receive(&app, &headers, body, PATH).await?;
+    let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || sent.fingerprint()).await? {
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
+    let (creation, _working) = sent.creation(&app, caller.account_id).await?;
     whole::check(&creation).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));

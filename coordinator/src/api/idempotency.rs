@@ -44,7 +44,12 @@ pub fn key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
 
 /// What makes two requests the same.
 pub fn fingerprint(path: &str, body: &[u8]) -> [u8; 32] {
-    Sha256::new().chain_update(path).chain_update([0]).chain_update(body).finalize().into()
+    hasher(path).chain_update(body).finalize().into()
+}
+
+/// What makes the [`fingerprint`] of a request, and takes the bytes of its body.
+pub fn hasher(path: &str) -> Sha256 {
+    Sha256::new().chain_update(path).chain_update([0])
 }
 
 /// A POST that is being worked on. Its idempotency key, if it has one, is taken until this is dropped.
@@ -68,11 +73,24 @@ pub async fn begin<'a>(
     path: &str,
     body: &[u8],
 ) -> Result<ControlFlow<Response, Begun<'a>>, ApiError> {
+    begin_as(app, account, headers, || fingerprint(path, body)).await
+}
+
+/// [`begin`], of a request with this fingerprint.
+///
+/// # Errors
+/// As [`begin`].
+pub async fn begin_as<'a>(
+    app: &'a App,
+    account: Uuid,
+    headers: &HeaderMap,
+    fingerprint: impl FnOnce() -> [u8; 32],
+) -> Result<ControlFlow<Response, Begun<'a>>, ApiError> {
     let Some(key) = key(headers)? else {
         return Ok(ControlFlow::Continue(Begun { app, account, keyed: None, _alone: None }));
     };
     let alone = app.in_flight.take(account, &key)?;
-    let request = fingerprint(path, body);
+    let request = fingerprint();
     let asked = key.clone();
     match app.store.run(move |store| store.answered(account, &asked, &request, Millis::now())).await? {
         Past::Nothing => {

@@ -17,19 +17,28 @@ pub const BODY_BYTES: usize = 1 << 20;
 /// Bytes of a body that holds a file in base64.
 pub const FILE_BODY_BYTES: usize = 36 << 20;
 /// Bytes that are read and dropped beyond that, so that the sender gets to read the answer.
-const DROPPED_BYTES: usize = 16 << 20;
+pub(super) const DROPPED_BYTES: usize = 16 << 20;
 /// Values of a body.
 const VALUES: usize = 100_000;
-/// Time that a body may take to arrive, and one with a file.
-const BODY_TIME: Duration = Duration::from_secs(10);
-const FILE_BODY_TIME: Duration = Duration::from_secs(60);
+/// Time that a body may take to arrive.
+pub(super) const BODY_TIME: Duration = Duration::from_secs(10);
+/// Bytes of a body that anybody may send without a key or a session: an e-mail address and a password.
+const STRANGERS_BODY_BYTES: usize = 64 << 10;
 
 /// Reads the whole body, checking what its headers say of it.
 ///
 /// # Errors
 /// [`ApiError::UnsupportedMediaType`], [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`].
 pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
-    read(headers, body, BODY_BYTES, BODY_TIME).await
+    read(headers, body, BODY_BYTES).await
+}
+
+/// [`read_body`], of somebody who is not known yet.
+///
+/// # Errors
+/// As [`read_body`].
+pub async fn read_body_of_stranger(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
+    read(headers, body, STRANGERS_BODY_BYTES).await
 }
 
 /// A body of any kind, of at most `most` bytes.
@@ -41,23 +50,8 @@ pub async fn read_bytes(body: Body, most: usize, time: Duration) -> Result<Bytes
     read.ok_or(ApiError::BodyTooLarge(most))
 }
 
-/// [`read_body`], of a body that may hold a file in the field `field`. One that doesn't is no larger than others.
-///
-/// # Errors
-/// As [`read_body`].
-pub async fn read_body_with_file(headers: &HeaderMap, body: Body, field: &str) -> Result<Bytes, ApiError> {
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|n| n <= BODY_BYTES) {
-        return read_body(headers, body).await;
-    }
-    let read = read(headers, body, FILE_BODY_BYTES, FILE_BODY_TIME).await?;
-    let named = format!("\"{field}\"").into_bytes();
-    let large = read.len() > BODY_BYTES && !read.windows(named.len()).any(|w| w == named);
-    if large { Err(ApiError::BodyTooLarge(BODY_BYTES)) } else { Ok(read) }
-}
-
-async fn read(headers: &HeaderMap, body: Body, most: usize, time: Duration) -> Result<Bytes, ApiError> {
-    let read = tokio::time::timeout(time, collect(body, most)).await.map_err(|_| ApiError::BodyTimeout)??;
+async fn read(headers: &HeaderMap, body: Body, most: usize) -> Result<Bytes, ApiError> {
+    let read = tokio::time::timeout(BODY_TIME, collect(body, most)).await.map_err(|_| ApiError::BodyTimeout)??;
     check_type(headers)?;
     read.ok_or(ApiError::BodyTooLarge(most))
 }
@@ -67,7 +61,7 @@ async fn collect(body: Body, most: usize) -> Result<Option<Bytes>, ApiError> {
     let mut stream = body.into_data_stream();
     let (mut kept, mut seen) = (Vec::new(), 0);
     while let Some(part) = stream.next().await {
-        let part = part.map_err(|_| ApiError::InvalidJson("it broke off while it was being read".into()))?;
+        let part = part.map_err(|_| broken_off())?;
         seen += part.len();
         if seen <= most {
             kept.extend_from_slice(&part);
@@ -78,7 +72,16 @@ async fn collect(body: Body, most: usize) -> Result<Option<Bytes>, ApiError> {
     Ok((seen <= most).then(|| kept.into()))
 }
 
-fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
+/// What a body is answered that ends too early.
+pub(super) fn broken_off() -> ApiError {
+    ApiError::InvalidJson("it broke off while it was being read".into())
+}
+
+/// Refuses a body that its headers don't call JSON in UTF-8.
+///
+/// # Errors
+/// [`ApiError::UnsupportedMediaType`].
+pub(super) fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let wrong = |why: &str| Err(ApiError::UnsupportedMediaType(why.into()));
     if headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity") {
         return wrong("Send the body as it is, without Content-Encoding.");

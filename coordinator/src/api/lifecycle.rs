@@ -38,7 +38,7 @@ const BODY_TIME: Duration = Duration::from_secs(10);
     params(GenerationId, Idempotent),
     responses((status = 200, description = "It is cancelled.", body = GenerationAnswer)),
     extensions(("x-codes" = json!([
-        "generation_not_found", "not_cancellable", "body_too_large", "request_timeout", "invalid_json",
+        "generation_not_found", "not_cancellable", "body_too_large", "busy", "request_timeout", "invalid_json",
     ]))),
 )]
 pub async fn cancel(
@@ -64,7 +64,7 @@ pub async fn cancel(
     params(GenerationId, Idempotent),
     responses((status = 200, description = "Accepted: it will be made.", body = GenerationAnswer)),
     extensions(("x-codes" = json!([
-        "generation_not_found", "not_retryable", "insufficient_credits", "queue_full", "shutting_down", "body_too_large",
+        "generation_not_found", "not_retryable", "insufficient_credits", "queue_full", "shutting_down", "body_too_large", "busy",
         "request_timeout", "invalid_json",
     ]))),
 )]

@@ -16,11 +16,14 @@ use super::brands::BrandWritten;
 use super::caller::Authorised;
 use super::error::ApiError;
 use super::spec::params::{BrandId, VariantQuery};
-use super::{App, brands, json};
+use super::{App, brands, received};
 use crate::accounts::Scope;
+use crate::bodies::Loaded;
 use crate::clock::Millis;
 use crate::state::KitLogo;
 
+/// Times its size that a logo takes: the sandbox gives back a picture of its own.
+const COPIES: u64 = 2;
 /// Time that a logo may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
@@ -53,7 +56,8 @@ pub async fn put(
     caller.need(Scope::BrandsWrite)?;
     let (account, id) = (caller.account_id, brands::id_of(id)?);
     let variant = brands::variant(uri.query().unwrap_or_default())?;
-    let file = json::read_bytes(body, LOGO_BYTES, BODY_TIME).await?;
+    let received = received::receive_file(&app, body, LOGO_BYTES, BODY_TIME).await?;
+    let Loaded { bytes: file, working: _working } = received.load(account, COPIES).await.map_err(received::fault)?;
     // Looked at before anything is decoded for it.
     app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
     let is_packed = headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity");

@@ -30,7 +30,9 @@ mod lifecycle;
 mod listing;
 mod logos;
 pub(crate) mod membership;
+mod metered;
 mod pack;
+pub(crate) mod received;
 pub mod spec;
 pub(crate) mod uploads;
 mod versions;
@@ -57,9 +59,10 @@ use utoipa_axum::routes;
 pub use cors::Cors;
 pub use creation::Ceilings;
 pub use events::Streams;
-pub use frame::{Peer, Refusal};
+pub use frame::{Peer, Refusal, Sender};
 pub use webhooks::told;
 
+use crate::bodies::Bodies;
 use crate::console::{self, Console};
 use crate::health::Health;
 use crate::history::History;
@@ -87,6 +90,8 @@ pub struct App {
     pub limiter: Limiter,
     /// Addresses whose forwarding headers count.
     pub trusted_proxies: Vec<IpAddr>,
+    /// Where the bodies of requests lie, and how many bytes of them there may be.
+    pub bodies: Bodies,
     /// Ceilings of a creation.
     pub ceilings: Ceilings,
     /// Whose pages may call from a browser.

@@ -18,6 +18,7 @@ use contract::{Contract, Seen};
 
 use super::*;
 use crate::accounts::{Plan, Scope, Scopes};
+use crate::budget::Budget;
 use crate::clock::Millis;
 use crate::keys::ApiKey;
 use crate::state::{Account, AccountChange, Turn};
@@ -98,6 +99,7 @@ impl Service {
             redirects: false,
             limiter,
             trusted_proxies: Vec::new(),
+            bodies: Bodies::new(Budget::new(256 << 20, 128 << 20), folder.path()),
             ceilings: Ceilings { text_chars: 200_000, images: 100, translates: false },
             cors: Cors::default(),
             guard: Guard::default(),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
@@ -19,11 +19,13 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{ApiError, Detail};
 use super::input::is_pdf;
+use super::received;
 use super::spec::examples;
 use super::spec::params::Idempotent;
 use super::spec::requests::UploadRequest;
 use super::{App, idempotency};
 use crate::accounts::Scope;
+use crate::bodies::{Loaded, Received};
 use crate::clock::Millis;
 use crate::state::{AccountFace, Full, Store, Upload, UploadKind};
 
@@ -34,6 +36,8 @@ const PART: &str = "file";
 pub const FILE_BYTES: usize = limits::PDF_BYTES;
 /// Bytes of the body beyond the file: boundaries and the heads of the parts.
 const FRAMING_BYTES: usize = 64 << 10;
+/// Times its size that a file takes: a font comes back from the sandbox unpacked.
+const COPIES: u64 = 2;
 /// Time that a file may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(60);
 
@@ -111,14 +115,16 @@ pub async fn create(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let read = tokio::time::timeout(BODY_TIME, file(&headers, body));
-    let file = read.await.map_err(|_| ApiError::BodyTimeout)??;
+    let read = tokio::time::timeout(BODY_TIME, file(&app, &headers, body));
+    let received = read.await.map_err(|_| ApiError::BodyTimeout)??;
     // Boundaries differ each time; the file is what makes two requests the same.
-    let begun = match idempotency::begin(&app, caller.account_id, &headers, PATH, &file).await? {
+    let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || received.digest).await? {
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let bytes = file.len() as u64;
+    let bytes = received.bytes;
+    let Loaded { bytes: file, working: _working } =
+        received.load(caller.account_id, COPIES).await.map_err(received::fault)?;
     let kept = match font_type(&file) {
         _ if is_pdf(&file) => {
             caller.need(Scope::GenerationsWrite)?;
@@ -217,27 +223,33 @@ fn view(upload: &Upload) -> UploadAnswer {
     UploadAnswer { upload: UploadView { id: upload.id, bytes: upload.bytes, mime_type, expires_at, font } }
 }
 
-/// The one file of a multipart body.
-async fn file(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
+/// The one file of a multipart body, with the fingerprint of the request for its digest.
+async fn file(app: &App, headers: &HeaderMap, body: Body) -> Result<Received, ApiError> {
     let said = headers.get(header::CONTENT_TYPE).and_then(|t| t.to_str().ok()).unwrap_or_default();
     let boundary = multer::parse_boundary(said).map_err(|_| {
         ApiError::UnsupportedMediaType("Send the file as multipart/form-data, in a part named file.".into())
     })?;
+    // Of the whole body, which is hardly more than its file.
+    let declared = body.size_hint().exact();
     let limits = SizeLimit::new().whole_stream((FILE_BYTES + FRAMING_BYTES) as u64).per_field(FILE_BYTES as u64);
     let constraints = Constraints::new().size_limit(limits);
     let mut parts = Multipart::with_constraints(body.into_data_stream(), boundary, constraints);
     let mut found = None;
-    while let Some(part) = parts.next_field().await.map_err(refused)? {
+    while let Some(mut part) = parts.next_field().await.map_err(refused)? {
         if part.name() == Some(PART) {
             if found.is_some() {
                 return Err(invalid("Send one part named file."));
             }
-            found = Some(part.bytes().await.map_err(refused)?);
+            let mut receiver = app.bodies.receive(declared, idempotency::hasher(PATH));
+            while let Some(chunk) = part.chunk().await.map_err(refused)? {
+                receiver.take(&chunk).await.map_err(received::fault)?;
+            }
+            found = Some(receiver.end().await.map_err(received::fault)?);
         }
     }
     match found {
         None => Err(invalid("There is no part named file.")),
-        Some(file) if file.is_empty() => Err(invalid("The file is empty.")),
+        Some(file) if file.bytes == 0 => Err(invalid("The file is empty.")),
         Some(file) => Ok(file),
     }
 }

@@ -8,7 +8,7 @@ use fleet::llm::Key;
 use fleet::nats::Unread;
 use serde::Deserialize;
 
-use super::values::{Addresses, BaseUrl, Host, LogFormat, Origin, PlanName};
+use super::values::{Addresses, BaseUrl, Host, LogFormat, Net, Origin, PlanName};
 use crate::command;
 
 macro_rules! settings {
@@ -95,6 +95,10 @@ settings! {
             "Connections at once; further ones are answered 503";
         max_connections_per_address: u32 = "1000", "VIVID_MAX_CONNECTIONS_PER_ADDRESS",
             "Connections at once of one address that is no trusted proxy";
+        max_body_mib: u32 = "256", "VIVID_MAX_BODY_MIB",
+            "MiB of request bodies that are received and worked on at once, in memory and on disk; beyond, 503 busy";
+        max_body_mib_per_account: u32 = "128", "VIVID_MAX_BODY_MIB_PER_ACCOUNT",
+            "MiB of request bodies of one account at once, at least 36";
         max_streams: u32 = "20", "VIVID_MAX_STREAMS",
             "Streams of events that an account may have open, at most 1000";
         keep_days: u32 = "0", "VIVID_KEEP_DAYS",
@@ -175,6 +179,8 @@ settings! {
     any number {
         allow_host: Host, "VIVID_ALLOW_HOST",
             "NAME or NAME:PORT of a host that is not public and yet may be fetched from and sent to; again for each [default: none]";
+        deny_net: Net, "VIVID_DENY_NET",
+            "ADDRESS/LENGTH of a network that nothing is fetched from or sent to, whatever is allowed; again for each [default: none]";
         key_plans: PlanName, "VIVID_KEY_PLANS",
             "Plans whose accounts may use API keys, by name, separated by commas [default: all]";
         cors_origin: Origin, "VIVID_CORS_ORIGIN",

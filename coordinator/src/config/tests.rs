@@ -48,6 +48,17 @@ fn hosts_are_allowed_one_by_one_or_all_at_once() {
 }
 
 #[test]
+fn networks_are_denied_one_by_one_or_all_at_once() {
+    let nets = |config: Config| config.deny_net.iter().map(|net| net.0.to_string()).collect::<Vec<_>>();
+    assert!(nets(read(&[]).unwrap()).is_empty());
+    let repeated = read(&["--deny-net", "10.1.0.0/16", "--deny-net", "2001:db8::/32,8.8.8.8"]).unwrap();
+    assert_eq!(nets(repeated), ["10.1.0.0/16", "2001:db8::/32", "8.8.8.8/32"]);
+    let file = file("deny-net = ['10.1.0.0/16']\n");
+    assert_eq!(nets(read(&["--config", file.path().to_str().unwrap()]).unwrap()), ["10.1.0.0/16"]);
+    assert!(read(&["--allow-host", "10.1.0.7", "--deny-net", "10.1.0.0/16"]).is_err());
+}
+
+#[test]
 fn plans_are_told_by_name() {
     let plans = |config: Config| config.key_plans.iter().map(|p| p.0).collect::<Vec<_>>();
     assert!(plans(read(&[]).unwrap()).is_empty());
@@ -123,6 +134,8 @@ fn values_that_cannot_be_meant_are_refused() {
         ["--max-images", "0"],
         ["--max-brands", "501"],
         ["--max-streams", "0"],
+        ["--max-body-mib", "127"],
+        ["--max-body-mib-per-account", "35"],
         ["--url-lifetime-s", "0"],
         ["--public-url", "example.org"],
         ["--llm-base-url", "http://127.0.0.1:11434/v1"],
@@ -146,6 +159,9 @@ fn values_that_cannot_be_meant_are_refused() {
         ["--log-format", "xml"],
         ["--allow-host", "http://wiki.corp"],
         ["--allow-host", "*.corp"],
+        ["--allow-host", "169.254.169.254"],
+        ["--deny-net", "10.1.2.3/16"],
+        ["--deny-net", "corp"],
         ["--key-plans", "pro,gold"],
     ] {
         assert!(read(&wrong).is_err(), "{wrong:?}");

@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use fleet::net::{AllowedHost, NoHost};
+use fleet::net::{AllowedHost, Network, NoHost, NoNetwork};
 use serde::{Deserialize, Deserializer};
 
 use crate::accounts::Plan;
@@ -69,6 +69,24 @@ impl FromStr for Host {
 }
 
 impl<'de> Deserialize<'de> for Host {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A network that nothing is fetched from or sent to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Net(pub Network);
+
+impl FromStr for Net {
+    type Err = NoNetwork;
+
+    fn from_str(s: &str) -> Result<Self, NoNetwork> {
+        s.parse().map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Net {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use render_core::limits::PDF_BYTES;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::id_of;
 use super::visitor::Active;
 use crate::api::error::ApiError;
-use crate::api::{App, uploads, view};
+use crate::api::{App, received, uploads, view};
 use crate::clock::Millis;
 use crate::state::{Generation, Given};
 
@@ -61,6 +62,10 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
     match &request.given {
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
         Given::Text | Given::Idea | Given::Pdf => {
+            let _working = match request.given {
+                Given::Pdf => Some(app.bodies.working(account, PDF_BYTES as u64).await.map_err(received::fault)?),
+                _ => None,
+            };
             let stored = app.blobs.get_blob(&request.input).await?;
             if request.given == Given::Pdf {
                 let upload = uploads::keep_pdf(app, account, request.input, stored.len() as u64, Millis::now()).await?;

@@ -7,6 +7,7 @@
 mod again;
 mod assets;
 mod faces;
+mod familiar;
 mod keys;
 mod members;
 pub mod pages;
@@ -34,6 +35,7 @@ use crate::api::error::ApiError;
 use crate::api::json;
 use crate::passwords::{HashError, Hasher};
 use crate::state::{ABSOLUTE_S, Session};
+use crate::throttle::Throttle;
 use crate::tokens::Token;
 
 /// Where it is served.
@@ -74,6 +76,8 @@ pub fn is_login(path: &str) -> bool {
 pub struct Console {
     /// Hashes passwords.
     pub hasher: Hasher,
+    /// How fast they are guessed.
+    pub(crate) throttle: Throttle,
     /// The origin of the service's pages; without one, whatever host a request was sent to.
     origin: Option<String>,
     /// Whether cookies are for HTTPS alone.
@@ -81,20 +85,27 @@ pub struct Console {
     /// The path that the service is reached under, where it is not a host's own.
     prefix: String,
     csrf_key: [u8; 32],
+    /// Makes the cookies of browsers that members have signed in with.
+    familiar_key: [u8; 32],
 }
 
 impl Console {
     /// For a service that clients reach at `base`, which is surely how browsers name it where it `is_public`. Tokens are
     /// made with what `secret` gives.
     pub fn new(base: &str, is_public: bool, secret: &[u8; 32]) -> Self {
-        let mut mac = hmac(secret);
-        mac.update(b"tokens of console sessions");
+        let key = |what: &[u8]| {
+            let mut mac = hmac(secret);
+            mac.update(what);
+            mac.finalize().into_bytes().into()
+        };
         Self {
             hasher: Hasher::default(),
+            throttle: Throttle::default(),
             origin: is_public.then(|| origin_of(base)),
             secure: base.starts_with("https://"),
             prefix: path_of(base),
-            csrf_key: mac.finalize().into_bytes().into(),
+            csrf_key: key(b"tokens of console sessions"),
+            familiar_key: key(b"browsers that members have signed in with"),
         }
     }
 
@@ -139,7 +150,7 @@ impl Console {
         hex::encode(self.csrf_mac(session).finalize().into_bytes())
     }
 
-    fn csrf_mac(&self, session: &Session) -> Hmac<Sha256> {
+    fn csrf_mac(&self, session: &Session) -> HmacSha256 {
         let mut mac = hmac(&self.csrf_key);
         mac.update(session.id.as_bytes());
         mac
@@ -179,8 +190,10 @@ impl Console {
     }
 }
 
-fn hmac(key: &[u8; 32]) -> Hmac<Sha256> {
-    Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length")
+type HmacSha256 = Hmac<Sha256>;
+
+fn hmac(key: &[u8; 32]) -> HmacSha256 {
+    HmacSha256::new_from_slice(key).expect("HMAC takes a key of any length")
 }
 
 /// The origin of a URL as browsers write it: scheme, host, and a port that isn't the scheme's own.
@@ -210,9 +223,9 @@ impl From<HashError> for ApiError {
     }
 }
 
-/// A JSON object, as the body of a request.
+/// A JSON object, as the body of a request that anybody may send.
 async fn fields(headers: &HeaderMap, body: axum::body::Body) -> Result<Map<String, Value>, ApiError> {
-    json::parse(&json::read_body(headers, body).await?)
+    json::parse(&json::read_body_of_stranger(headers, body).await?)
 }
 
 /// The id in a path; what is none names nothing.

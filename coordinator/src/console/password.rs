@@ -13,8 +13,10 @@ use crate::api::App;
 use crate::api::error::{self, ApiError};
 use crate::api::form::Form;
 use crate::clock::Millis;
+use crate::emails;
 use crate::passwords::{Password, Unfit};
 use crate::state::LinkUsed;
+use crate::throttle::Client;
 use crate::tokens::Token;
 
 /// Sets a password by a link. Whoever has it logs in with it then; sessions from before are over.
@@ -61,7 +63,8 @@ pub async fn change(
     let (faults, _) = form.end();
     let (current, new) = current.zip(new).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
     // A session alone is not to find out its member's password.
-    if let Some(refused) = session::refused(&app, &visitor.member.email) {
+    let (counted, client) = (emails::counted_as(&visitor.member.email), Client::Session(visitor.session.id));
+    if let Some(refused) = session::throttled(&app, counted, client).await {
         return Ok(refused);
     }
     let (former, hasher) = (visitor.member.password, &app.console.hasher);

@@ -2,26 +2,28 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::visitor::{Active, Present};
 use super::{fields, id_of};
 use crate::api::App;
+use crate::api::Sender;
 use crate::api::error::{self, ApiError};
 use crate::api::form::Form;
 use crate::api::membership;
 use crate::clock::Millis;
 use crate::emails::{self, Email};
-use crate::limits::{Rate, RateClass, Subject};
+use crate::limits::Rate;
 use crate::passwords::Password;
 use crate::state::{LoggedIn, Session, Visitor};
+use crate::throttle::Client;
 use crate::tokens::Token;
 
 /// Who is logged in, and what its pages need.
@@ -84,6 +86,7 @@ struct SessionsAnswer {
 /// told neither by the answer nor by how long it takes.
 pub async fn log_in(
     State(app): State<Arc<App>>,
+    Extension(Sender(address)): Extension<Sender>,
     uri: Uri,
     headers: HeaderMap,
     body: Body,
@@ -91,7 +94,10 @@ pub async fn log_in(
     app.console.check_origin(&headers, &uri)?;
     let fields = fields(&headers, body).await?;
     let (email, password) = credentials(&fields)?;
-    if let Some(refused) = refused(&app, email) {
+    let counted = emails::counted_as(email);
+    let familiar = app.console.familiar(&headers, counted);
+    let client = familiar.map_or(Client::Unknown(address), Client::Familiar);
+    if let Some(refused) = throttled(&app, counted, client).await {
         return Ok(refused);
     }
     let Some(password) = Password::given(password) else { return Err(ApiError::CredentialsInvalid) };
@@ -102,7 +108,14 @@ pub async fn log_in(
     let kept = member.as_ref().and_then(|member| member.usable_password());
     let right = app.console.hasher.matches(password, kept).await?;
     let Some(member) = member.filter(|_| right) else { return Err(ApiError::CredentialsInvalid) };
-    begin(&app, member, &headers).await
+    app.console.throttle.was_right(counted);
+    let mut response = begin(&app, member, &headers).await?;
+    if familiar.is_none()
+        && let Some(cookie) = app.console.familiar_cookie(counted)
+    {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
 }
 
 /// Who is logged in.
@@ -145,14 +158,17 @@ fn credentials(fields: &serde_json::Map<String, serde_json::Value>) -> Result<(&
     email.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))
 }
 
-/// Counts a password that is said to be that of `email`; the answer where there were too many.
-pub(super) fn refused(app: &App, email: &str) -> Option<Response> {
+/// Counts a password that `client` says is that of `member`, and waits as long as it has to; the answer where there were
+/// too many.
+pub(super) async fn throttled(app: &App, member: [u8; 16], client: Client) -> Option<Response> {
     let now = Millis::now();
-    let subject = Subject::Email(emails::counted_as(email));
-    let rate: Rate = app.limiter.count(subject, RateClass::Password, now);
-    if rate.allowed {
-        return None;
-    }
+    let rate: Rate = match app.console.throttle.admit(&app.limiter, member, client, now) {
+        Ok(wait) => {
+            tokio::time::sleep(wait).await;
+            return None;
+        }
+        Err(rate) => rate,
+    };
     let mut response = ApiError::RateLimited(rate.wait_s(now)).into_response();
     response.extensions_mut().insert(rate);
     Some(response)

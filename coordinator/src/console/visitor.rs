@@ -10,6 +10,7 @@ use crate::accounts::Role;
 use crate::api::App;
 use crate::api::error::ApiError;
 use crate::api::keyring::Asked;
+use crate::budget::Holder;
 use crate::clock::Millis;
 use crate::limits::Subject;
 use crate::state::Visitor;
@@ -43,6 +44,11 @@ impl Presence {
     /// Whose window the request counts in; nobody's where nobody is there.
     pub fn subject(&self) -> Option<Subject> {
         self.0.as_ref().ok().map(|visitor| Subject::Sessions(visitor.account_id))
+    }
+
+    /// Whose part of the byte budget the request's body takes.
+    pub fn holder(&self) -> Holder {
+        self.0.as_ref().map_or(Holder::Strangers, |visitor| Holder::Account(visitor.account_id))
     }
 
     /// Notes that the session was used.

@@ -15,6 +15,7 @@ use hyper::{Request, Response};
 use tokio::sync::Notify;
 use tower::ServiceExt;
 
+use super::host;
 use super::pace::Pace;
 use crate::api::{Peer, Refusal};
 
@@ -94,7 +95,7 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
             false => Body::new(Sent { body, ended: false, flow: Arc::clone(flow) }),
         });
         request.extensions_mut().insert(self.peer);
-        if let Some(refusal) = self.refusal {
+        if let Some(refusal) = self.refusal.or_else(|| host::fault(&request)) {
             request.extensions_mut().insert(refusal);
         }
         if self.last {

@@ -6,6 +6,7 @@ mod connection;
 pub mod descriptors;
 mod flow;
 mod gate;
+mod host;
 mod pace;
 mod socket;
 pub mod tls;

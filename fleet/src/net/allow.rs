@@ -1,6 +1,7 @@
 //! Hosts that the operator allows although they are not public: `--allow-host NAME[:PORT]`.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use url::Host;
@@ -21,6 +22,15 @@ pub struct AllowedHost {
 pub struct NoHost(String);
 
 impl AllowedHost {
+    /// Its address, where it is named by that.
+    pub(super) fn address(&self) -> Option<IpAddr> {
+        match &self.host {
+            Host::Ipv4(address) => Some((*address).into()),
+            Host::Ipv6(address) => Some((*address).into()),
+            Host::Domain(_) => None,
+        }
+    }
+
     /// Whether it is this host on this port.
     pub(super) fn covers(&self, host: &Host<String>, port: u16) -> bool {
         self.host == *host && self.port.map_or(WEB_PORTS.contains(&port), |p| p == port)

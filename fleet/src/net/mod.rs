@@ -13,6 +13,7 @@ mod address;
 mod allow;
 mod body;
 mod connect;
+mod deny;
 pub(crate) mod dial;
 mod fetch;
 mod guard;
@@ -21,6 +22,7 @@ mod post;
 mod refusal;
 
 pub use allow::{AllowedHost, NoHost};
+pub use deny::{Network, NoNetwork};
 pub use dial::{Dialler, Resolver, Stream, SystemResolver, TcpDialler};
 pub use fetch::{FetchError, Fetched, Fetcher, Limits, Parts};
 pub use guard::{Checked, Guard};

@@ -51,6 +51,9 @@ pub enum Refusal {
     /// An address that is not public, and what it is for.
     #[error("the address {0} is not public ({1})")]
     Address(IpAddr, &'static str),
+    /// An address that is denied: a cloud's metadata service, or one of a network that the operator denies.
+    #[error("nothing is fetched from or sent to the address {0}")]
+    Denied(IpAddr),
     /// A name with an address that is not public. The address stays unsaid: it is the network's own affair.
     #[error("{0} leads to an address that is not public")]
     ResolvesTo(String),

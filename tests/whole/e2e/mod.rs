@@ -2,6 +2,7 @@
 
 mod accounts;
 mod bad_requests;
+mod bodies;
 mod brands;
 mod bucket;
 mod crowds;

@@ -24,7 +24,9 @@ use uuid::Uuid;
 
 use super::App;
 use super::error::ApiError;
-use super::frame;
+use super::frame::{self, Refusal};
+use super::metered::Meter;
+use crate::budget::{Budget, Holder};
 use crate::exports::Exports;
 use crate::scrub::Scrub;
 use token::TokenDigest;
@@ -51,18 +53,23 @@ pub fn router(app: Arc<App>, exports: Exports, scrub: Scrub, token: TokenDigest)
         .route("/admin/scrub", get(scrub::read).post(scrub::begin))
         .layer(Extension(exports))
         .layer(Extension(scrub))
-        .layer(from_fn_with_state(token, let_in))
+        .layer(from_fn_with_state((token, app.bodies.budget.clone()), let_in))
         .with_state(app)
 }
 
 /// Lets the operator in, and gives whatever goes wrong the contract's shape.
-async fn let_in(State(token): State<TokenDigest>, request: Request, next: Next) -> Response {
+async fn let_in(State((token, budget)): State<(TokenDigest, Budget)>, request: Request, next: Next) -> Response {
     let id = Uuid::now_v7();
+    if let Some(refusal) = request.extensions().get::<Refusal>() {
+        return frame::shaped(ApiError::Refused(*refusal).into_response(), id);
+    }
     let sent = request.headers().get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
     let response = if sent.is_some_and(|sent| token.is_of(sent)) {
         let path = request.uri().path().to_owned();
         tracing::info!(%id, method = %request.method(), path, "the operator asks");
-        AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| ApiError::Internal.into_response())
+        let (request, meter) = Meter::over(request, &budget, Holder::Operator);
+        let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+        meter.settle(answered.unwrap_or_else(|_| ApiError::Internal.into_response()))
     } else {
         ApiError::AdminTokenInvalid.into_response()
     };

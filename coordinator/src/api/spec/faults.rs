@@ -108,6 +108,7 @@ every! {
     StorageUnavailable[],
     StorageDamaged(Repair::UnderWay),
     NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
+    Busy[],
     ShuttingDown[],
 }
 
@@ -135,13 +136,13 @@ const ELSEWHERE: [&str; 18] = [
 
 /// What a connection is refused with before there is a request: no operation speaks of it.
 #[cfg(test)]
-pub const OF_CONNECTIONS: [(u16, &str); 3] =
-    [(400, "malformed_request"), (400, "tls_required"), (503, "too_many_connections")];
+pub const OF_CONNECTIONS: [(u16, &str); 4] =
+    [(400, "host_invalid"), (400, "malformed_request"), (400, "tls_required"), (503, "too_many_connections")];
 
 /// Every code once, by status.
 pub fn all() -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
-    let refused = [Refusal::Malformed, Refusal::NotEncrypted].map(ApiError::Refused);
+    let refused = [Refusal::BadHost, Refusal::Malformed, Refusal::NotEncrypted].map(ApiError::Refused);
     for error in errors().into_iter().chain(refused) {
         let (status, kind, code) = error.kind();
         if faults.iter().all(|f| f.code != code) {

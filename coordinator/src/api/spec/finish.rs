@@ -173,7 +173,7 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
         }
     }
     if let Some(RefOr::T(body)) = &operation.request_body {
-        add(&["request_timeout", "body_too_large", "unsupported_media_type", "invalid_json"]);
+        add(&["busy", "request_timeout", "body_too_large", "unsupported_media_type", "invalid_json"]);
         if body.content.keys().any(|kind| matches!(kind.as_str(), "application/json" | "multipart/form-data")) {
             add(&["validation_failed"]);
         }

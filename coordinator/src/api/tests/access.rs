@@ -3,6 +3,7 @@
 use super::*;
 use crate::integrity::hashed_name;
 use crate::state::PREVIEWS;
+use crate::budget::Holder;
 
 #[tokio::test]
 async fn keys_are_checked_before_all_else() {
@@ -141,4 +142,26 @@ async fn i13_limits_are_one_an_account_and_class() {
         let answer = s.get("/healthz").await;
         assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, "3"));
     }
+}
+
+#[tokio::test]
+async fn i18_a_body_beyond_the_budget_is_refused_and_others_are_not() {
+    let s = Service::rich();
+    let (_, other) = new_account(&s.app, Plan::Pro, 100);
+    let mut share = s.app.bodies.budget.share(Holder::Account(s.account));
+    share.grow_to(128 << 20).unwrap();
+    let busy = s.create(&text()).await;
+    assert_eq!((busy.error(), busy.header("retry-after")), ((503, "busy".into()), "5"));
+    // Chunked, too, its length untold.
+    let parts = futures::stream::iter(["{\"name\":", "\"x\"}"].map(Ok::<_, std::io::Error>));
+    let untold = s.request("POST", "/api/brands", Body::from_stream(parts));
+    assert_eq!(s.send(untold).await.error(), (503, "busy".into()));
+    // What has no body takes nothing of it.
+    assert_eq!(s.get("/api/brands").await.status, 200);
+    let mut of_other = s.request("POST", "/api/generations", text().to_string());
+    of_other.headers_mut().insert("x-api-key", other.parse().unwrap());
+    assert_eq!(s.send(of_other).await.status, 202);
+    drop(share);
+    assert_eq!(s.create(&text()).await.status, 202);
+    assert_eq!(s.app.bodies.budget.held(), 0);
 }

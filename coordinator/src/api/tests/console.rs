@@ -3,10 +3,13 @@
 use std::sync::atomic::Ordering;
 
 use super::*;
+
 use crate::accounts::Role;
 use crate::emails::Email;
 use crate::keys::KeyPlans;
+use crate::limits::Subject;
 use crate::state::{AccountChange, IDLE_S, Invitation, LINK_S, MemberChange};
+use crate::throttle::Client;
 
 const PASSWORD: &str = "cold rooms sleep well";
 
@@ -166,6 +169,43 @@ async fn logins_are_limited_by_address_and_by_member() {
     let link = s.browse("POST", "/console/api/password", &json!({"token": "x", "password": PASSWORD})).await;
     assert_eq!(link.status, 429);
     assert_eq!(s.get("/api/brands").await.header("x-ratelimit-remaining"), "8");
+}
+
+#[tokio::test]
+async fn wrong_passwords_from_elsewhere_lock_nobody_out() {
+    let s = Service::rich();
+    let ann = s.seat("ann@example.org", Role::Holder).await;
+    let log_in = async |from: [u8; 4], password: &str, cookie: &str| {
+        let body = json!({"email": "ann@example.org", "password": password}).to_string();
+        let request = Request::builder().method("POST").uri("/console/api/session").header("cookie", cookie);
+        let mut request = request.header("content-type", "application/json").body(Body::from(body)).unwrap();
+        request.extensions_mut().insert(Peer(from.into()));
+        s.send(request).await
+    };
+    for n in 0..15 {
+        let status = log_in([192, 0, 2, 1], "wrong wrong wrong", "").await.status;
+        assert_eq!(status, if n < 10 { 401 } else { 429 }, "{n}");
+    }
+    let first = log_in([192, 0, 2, 2], PASSWORD, "").await;
+    assert_eq!(first.status, 201, "{}", String::from_utf8_lossy(&first.body));
+    assert!(log_in([192, 0, 2, 1], PASSWORD, "").await.status == 429, "but not from there");
+    // Many addresses fill the line of unknown clients; the browser of before doesn't stand in it.
+    let cookies: Vec<_> = first.headers.get_all("set-cookie").iter().map(|c| c.to_str().unwrap()).collect();
+    assert_eq!(cookies.len(), 2, "{cookies:?}");
+    let browser = cookies[1].split(';').next().unwrap();
+    assert!(browser.starts_with("vivid-browser="));
+    let member = crate::emails::counted_as("ann@example.org");
+    let mut addresses = (0..200_u8).map(|n| Client::Unknown(Subject::of_address([198, 51, 100, n].into())));
+    let now = Millis::now();
+    let is_full = addresses.any(|client| s.app.console.throttle.admit(&s.app.limiter, member, client, now).is_err());
+    assert!(is_full);
+    let late = log_in([192, 0, 2, 3], PASSWORD, "").await;
+    assert_eq!(late.error(), (429, "rate_limit_exceeded".into()));
+    let back = log_in([192, 0, 2, 3], PASSWORD, browser).await;
+    assert_eq!((back.status, back.headers.get_all("set-cookie").iter().count()), (201, 1));
+    // What it has signed in with is no way in by itself.
+    assert_eq!(log_in([192, 0, 2, 3], "wrong wrong wrong", browser).await.status, 401);
+    assert_eq!(s.at(&ann, "GET", "/console/api/session", &Value::Null).await.status, 200);
 }
 
 #[tokio::test]

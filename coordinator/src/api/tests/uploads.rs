@@ -112,6 +112,37 @@ async fn a_generation_is_made_of_an_upload_while_it_is_kept() {
 }
 
 #[tokio::test]
+async fn a_text_may_be_written_in_escapes_up_to_its_limit() {
+    let s = Service::rich();
+    let create = async |text: &str, rest: &str| {
+        let body = format!(
+            "{{\"inputType\": \"text\", \"outputFormats\": [\"instagram_post\"], {rest} \"inputContent\": \"{text}\"}}"
+        );
+        s.send(s.request("POST", "/api/generations", body)).await
+    };
+    for (escape, chars) in [("\\u00e9", 1), ("\\ud83d\\ude00", 1), ("\\u0041\\n", 2)] {
+        let all = escape.repeat(200_000 / chars);
+        let made = create(&all, "").await;
+        assert_eq!(made.status, 202, "{escape}: {}", String::from_utf8_lossy(&made.body));
+        let long = create(&format!("{all}{escape}"), "").await;
+        assert_eq!(long.error(), (400, "validation_failed".into()));
+        assert_eq!(long.json()["details"][0]["code"], "content_too_long");
+    }
+    // All else is as it was.
+    let all = "\\ud83d\\ude00".repeat(200_000);
+    assert_eq!(create(&all, "\"title\": \"a\", \"title\": \"b\",").await.error(), (400, "invalid_json".into()));
+    let deep = format!("\"x\": {}1{},", "[".repeat(200), "]".repeat(200));
+    assert_eq!(create(&all, &deep).await.error(), (400, "invalid_json".into()));
+    assert_eq!(create(&format!("{all}\\ud83d"), "").await.error(), (400, "invalid_json".into()));
+    let rest = format!("\"x\": \"{}\",", "x".repeat(1 << 20));
+    assert_eq!(create(&all, &rest).await.error(), (413, "body_too_large".into()));
+    let estimate =
+        format!("{{\"inputType\": \"text\", \"outputFormats\": [\"instagram_post\"], \"inputContent\": \"{all}\"}}");
+    let estimate = s.send(s.request("POST", "/api/generations/estimate", estimate)).await;
+    assert_eq!(estimate.error(), (503, "no_workers".into()), "read whole");
+}
+
+#[tokio::test]
 async fn only_a_body_with_a_file_may_be_large() {
     let s = Service::rich();
     let large = "A".repeat(1 << 20);

@@ -1,0 +1,103 @@
+//! Bodies of requests, counted against the byte budget while they are read.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use hyper::body::{Frame, SizeHint};
+
+use super::error::ApiError;
+use super::json::FILE_BODY_BYTES;
+use crate::budget::{Budget, Holder, Share, UsedUp};
+
+/// A share grows by so many bytes at a time, where no length was declared.
+const STEP: u64 = 64 << 10;
+/// Bytes beyond which none of a body are kept anywhere.
+const MOST: u64 = FILE_BODY_BYTES as u64;
+
+/// The share that the body of a request takes; lives as long as the request.
+#[derive(Debug, Clone)]
+pub(super) struct Meter(Arc<Metering>);
+
+#[derive(Debug)]
+struct Metering {
+    share: Mutex<Share>,
+    refused: AtomicBool,
+    /// Whether a declared length is believed. Strangers could take the budget with declarations alone.
+    in_advance: bool,
+}
+
+impl Meter {
+    /// Counts the body of `request` as its handler reads it.
+    pub(super) fn over(request: Request, budget: &Budget, holder: Holder) -> (Request, Self) {
+        let (share, in_advance) = (Mutex::new(budget.share(holder)), holder != Holder::Strangers);
+        let meter = Self(Arc::new(Metering { share, refused: AtomicBool::new(false), in_advance }));
+        if request.body().is_end_stream() {
+            return (request, meter);
+        }
+        let metered = |body| Body::new(Metered { body, seen: None, meter: meter.clone() });
+        (request.map(metered), meter)
+    }
+
+    /// The answer: 503 where the handler was refused a part of the body, whatever it made of that.
+    pub(super) fn settle(&self, response: Response) -> Response {
+        if self.0.refused.load(Ordering::Acquire) { ApiError::Busy.into_response() } else { response }
+    }
+
+    fn grow_to(&self, bytes: u64) -> Result<(), axum::Error> {
+        let mut share = self.0.share.lock().unwrap_or_else(PoisonError::into_inner);
+        share.grow_to(bytes).map_err(|used_up: UsedUp| {
+            self.0.refused.store(true, Ordering::Release);
+            axum::Error::new(used_up)
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.share.lock().unwrap_or_else(PoisonError::into_inner).bytes()
+    }
+}
+
+/// The body.
+struct Metered {
+    body: Body,
+    /// Bytes that have arrived; none before the first look.
+    seen: Option<u64>,
+    meter: Meter,
+}
+
+impl HttpBody for Metered {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let this = &mut *self;
+        if this.seen.is_none() {
+            this.seen = Some(0);
+            // Before the first byte is asked for: a client that waits for 100 (Continue) sends nothing in vain.
+            let declared = this.body.size_hint().exact().filter(|_| this.meter.0.in_advance);
+            if let Err(refused) = declared.map_or(Ok(()), |bytes| this.meter.grow_to(bytes.min(MOST))) {
+                return Poll::Ready(Some(Err(refused)));
+            }
+        }
+        let Some(frame) = ready!(Pin::new(&mut this.body).poll_frame(cx)) else { return Poll::Ready(None) };
+        let frame = frame?;
+        let seen = this.seen.unwrap_or(0) + frame.data_ref().map_or(0, |data| data.len() as u64);
+        this.seen = Some(seen);
+        if seen > this.meter.bytes() && seen <= MOST {
+            this.meter.grow_to(seen.next_multiple_of(STEP).min(MOST))?;
+        }
+        Poll::Ready(Some(Ok(frame)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,173 @@
+//! The byte budget of request bodies: how many bytes of bodies the service holds at once, in all and for one account.
+//!
+//! A body takes its share before it is read (by its declared length) or as its bytes arrive (where no length is declared),
+//! and gives it back when its request ends. A share counts wherever the bytes lie, in memory or on disk. What does not fit
+//! is refused at once: the client retries later, and nobody waits while holding a part of a body.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use uuid::Uuid;
+
+use crate::meters;
+
+/// A body beyond so many bytes is large. Large bodies leave a part of the budget to the others, so that a flood of files
+/// does not refuse ordinary requests.
+pub const LARGE: u64 = 1 << 20;
+/// The part of the budget that large bodies leave: one in so many.
+const LEFT_TO_SMALL: u64 = 4;
+
+/// Who a body belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Holder {
+    /// An account, by key or session.
+    Account(Uuid),
+    /// The operator, by token.
+    Operator,
+    /// Everybody without a key, session or token, together: what cannot be attributed must not take more than an account.
+    Strangers,
+}
+
+/// There is no room for more bytes now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the byte budget of request bodies is used up")]
+pub struct UsedUp;
+
+/// The budget. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Budget(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    most: u64,
+    per_holder: u64,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    all: u64,
+    by_holder: HashMap<Holder, u64>,
+}
+
+/// The bytes that one request holds; given back when dropped.
+#[derive(Debug)]
+pub struct Share {
+    budget: Budget,
+    holder: Holder,
+    bytes: u64,
+}
+
+impl Budget {
+    /// A budget of `most` bytes, `per_holder` of which one holder may have.
+    pub fn new(most: u64, per_holder: u64) -> Self {
+        Self(Arc::new(Inner { most, per_holder, held: Mutex::default() }))
+    }
+
+    /// An empty share of this holder.
+    pub fn share(&self, holder: Holder) -> Share {
+        Share { budget: self.clone(), holder, bytes: 0 }
+    }
+
+    /// Bytes that are held now.
+    pub fn held(&self) -> u64 {
+        self.lock().all
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Share {
+    /// Makes it at least `bytes` large.
+    ///
+    /// # Errors
+    /// [`UsedUp`], and the share is as before.
+    pub fn grow_to(&mut self, bytes: u64) -> Result<(), UsedUp> {
+        let Some(more) = bytes.checked_sub(self.bytes).filter(|more| *more > 0) else { return Ok(()) };
+        let Inner { most, per_holder, .. } = *self.budget.0;
+        let most = if bytes > LARGE { most - most / LEFT_TO_SMALL } else { most };
+        let mut held = self.budget.lock();
+        let of_holder = held.by_holder.get(&self.holder).copied().unwrap_or(0);
+        if of_holder + more > per_holder || held.all + more > most {
+            meters::body_refused();
+            return Err(UsedUp);
+        }
+        held.all += more;
+        held.by_holder.insert(self.holder, of_holder + more);
+        self.bytes = bytes;
+        meters::body_bytes(held.all);
+        Ok(())
+    }
+
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if self.bytes == 0 {
+            return;
+        }
+        let mut held = self.budget.lock();
+        held.all -= self.bytes;
+        meters::body_bytes(held.all);
+        if let Some(of_holder) = held.by_holder.get_mut(&self.holder) {
+            *of_holder -= self.bytes;
+            if *of_holder == 0 {
+                held.by_holder.remove(&self.holder);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    fn account(n: u128) -> Holder {
+        Holder::Account(Uuid::from_u128(n))
+    }
+
+    fn taken(budget: &Budget, holder: Holder, bytes: u64) -> Option<Share> {
+        let mut share = budget.share(holder);
+        share.grow_to(bytes).ok().map(|()| share)
+    }
+
+    #[test]
+    fn i18_an_account_has_a_part_of_the_budget_and_gives_it_back() {
+        let budget = Budget::new(100 * MIB, 40 * MIB);
+        let first = taken(&budget, account(1), 36 * MIB).unwrap();
+        assert!(taken(&budget, account(1), 5 * MIB).is_none());
+        assert!(taken(&budget, account(2), 36 * MIB).is_some());
+        assert_eq!(budget.held(), first.bytes());
+        drop(first);
+        assert_eq!(budget.held(), 0);
+        assert!(taken(&budget, account(1), 40 * MIB).is_some());
+        assert!(budget.lock().by_holder.is_empty(), "whoever holds nothing is forgotten");
+    }
+
+    #[test]
+    fn i18_large_bodies_leave_room_for_small_ones() {
+        let budget = Budget::new(100 * MIB, 40 * MIB);
+        let _large: Vec<_> = (0..2).map(|n| taken(&budget, account(n), 36 * MIB).unwrap()).collect();
+        assert!(taken(&budget, account(2), 4 * MIB).is_none(), "three quarters are all that large ones have");
+        let small: Vec<_> = (3..31).map(|n| taken(&budget, account(n), MIB)).collect();
+        assert!(small.iter().all(Option::is_some));
+        assert!(taken(&budget, account(99), 1).is_none(), "the budget is all there is");
+    }
+
+    #[test]
+    fn a_share_grows_with_what_arrives_and_is_unharmed_by_a_refusal() {
+        let budget = Budget::new(100, 50);
+        let mut share = budget.share(Holder::Strangers);
+        assert_eq!((share.grow_to(30), share.grow_to(20), share.bytes()), (Ok(()), Ok(()), 30));
+        assert_eq!((share.grow_to(51), share.bytes(), budget.held()), (Err(UsedUp), 30, 30));
+        assert!(taken(&budget, Holder::Strangers, 21).is_none(), "strangers are one holder");
+    }
+}

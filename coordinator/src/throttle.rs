@@ -1,0 +1,242 @@
+//! How fast a member's password can be guessed.
+//!
+//! Three bounds hold at once, each against another kind of guessing:
+//!
+//! - *One address* signs in 20 times a minute, as whomever ([`RateClass::Login`]): an office behind one address signs in,
+//!   and trying one password on many accounts is slow.
+//! - *One client as one member* says 10 passwords a minute ([`RateClass::Password`]). The client is part of the key, so
+//!   wrong passwords from elsewhere never use up what the member has at its own address.
+//! - *One member from all unknown clients* has a line ([`Line`]): 20 passwords at once, then one every 4 seconds. Many
+//!   addresses together guess no faster than that, 21,600 times a day. Whoever comes when the 20 are used up waits for its
+//!   turn and is not refused, as long as the wait is short. One address alone says 10 a minute, which the line takes: it
+//!   delays nobody.
+//!
+//! A botnet can keep the line of a member full all day. Its member still gets in from any browser that it has signed in
+//! with before: that browser carries a cookie (`Console::familiar`), which takes no place in the line and has 10 passwords
+//! a minute of its own. A new browser has to wait for the line then. Locking the account instead would give anybody the
+//! power to lock anybody out; without the line, guessing would be as fast as the botnet is large.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::clock::Millis;
+use crate::limits::{Limiter, Rate, RateClass, Subject};
+
+/// Passwords that unknown clients say at once as one member, before they wait.
+const AT_ONCE: i64 = 20;
+/// Milliseconds between them from then on.
+const PACE_MS: i64 = 4_000;
+/// The longest wait, in milliseconds; whoever would wait longer is refused.
+const LONGEST_MS: i64 = 12_000;
+/// Lines kept at once. Beyond it, members without a line share one, so that memory stays bounded.
+const LINES: usize = 100_000;
+/// The line that is shared then: no half of a SHA-256 that anybody knows how to make.
+const SHARED: [u8; 16] = [0; 16];
+
+/// Who says a password.
+#[derive(Debug, Clone, Copy)]
+pub enum Client {
+    /// Somebody at this address, who is not known.
+    Unknown(Subject),
+    /// A browser in which the member has signed in before, by its id.
+    Familiar([u8; 16]),
+    /// A session of the member itself.
+    Session(Uuid),
+}
+
+impl Client {
+    /// Whose window the password counts in: that of this client as this member.
+    fn subject(self, member: [u8; 16]) -> Subject {
+        let hasher = Sha256::new().chain_update(member);
+        let digest = match self {
+            Self::Unknown(address) => hasher.chain_update(b"address").chain_update(format!("{address:?}")),
+            Self::Familiar(id) => hasher.chain_update(b"browser").chain_update(id),
+            // All sessions of a member together: one that is stolen is not to guess as many.
+            Self::Session(_) => hasher.chain_update(b"session"),
+        };
+        let mut half = [0; 16];
+        half.copy_from_slice(&digest.finalize()[..16]);
+        Subject::Guesser(half)
+    }
+}
+
+/// When the next place in a line is due, were there no passwords at once: the theoretical arrival time of GCRA.
+#[derive(Debug, Clone, Copy)]
+struct Line(Millis);
+
+/// Counts passwords that are said.
+#[derive(Debug, Default)]
+pub struct Throttle(Mutex<Lines>);
+
+#[derive(Debug, Default)]
+struct Lines {
+    open: HashMap<[u8; 16], Line>,
+    /// When lines that nobody stands in were last dropped.
+    swept: Millis,
+}
+
+impl Throttle {
+    /// Counts a password that `client` says is that of `member`; returns how long to wait before it is looked at.
+    ///
+    /// # Errors
+    /// The bound that it is beyond.
+    pub fn admit(&self, limiter: &Limiter, member: [u8; 16], client: Client, now: Millis) -> Result<Duration, Rate> {
+        let rate = limiter.count(client.subject(member), RateClass::Password, now);
+        if !rate.allowed {
+            return Err(rate);
+        }
+        match client {
+            Client::Unknown(_) => self.lines().take_place(member, now),
+            Client::Familiar(_) | Client::Session(_) => Ok(Duration::ZERO),
+        }
+    }
+
+    /// Gives back the place of a password that was right: it was no guess.
+    pub fn was_right(&self, member: [u8; 16]) {
+        let mut lines = self.lines();
+        if let Some(line) = lines.open.get_mut(&member) {
+            line.0.0 -= PACE_MS;
+        }
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Lines> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lines {
+    fn take_place(&mut self, member: [u8; 16], now: Millis) -> Result<Duration, Rate> {
+        let member = self.make_room(member, now);
+        let line = self.open.entry(member).or_insert(Line(now));
+        let due = line.0.0.max(now.0);
+        let wait = due - (AT_ONCE - 1) * PACE_MS - now.0;
+        if wait > LONGEST_MS {
+            let limit = u32::try_from(AT_ONCE).expect("a small number");
+            let reset = Millis(now.0 + wait - LONGEST_MS);
+            return Err(Rate { allowed: false, limit, remaining: 0, reset });
+        }
+        line.0 = Millis(due + PACE_MS);
+        Ok(Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
+    }
+
+    /// Drops empty lines now and then, and says which line to stand in.
+    fn make_room(&mut self, member: [u8; 16], now: Millis) -> [u8; 16] {
+        if self.open.contains_key(&member) {
+            return member;
+        }
+        let is_full = self.open.len() >= LINES;
+        // At most once a second when full: sweeping must not become the attack.
+        if now >= self.swept.plus_seconds(if is_full { 1 } else { 60 }) {
+            self.open.retain(|_, line| line.0 > now);
+            self.swept = now;
+        }
+        if self.open.len() >= LINES { SHARED } else { member }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    const T0: Millis = Millis(1_700_000_000_000);
+    const ANN: [u8; 16] = [7; 16];
+
+    struct Door(Throttle, Limiter);
+
+    impl Door {
+        fn new() -> Self {
+            Self(Throttle::default(), Limiter::new(1, 1, 1))
+        }
+
+        fn say(&self, client: Client, at_ms: i64) -> Option<Duration> {
+            self.0.admit(&self.1, ANN, client, Millis(T0.0 + at_ms)).ok()
+        }
+    }
+
+    fn from(n: u32) -> Client {
+        Client::Unknown(Subject::of_address(IpAddr::V4((0x0a00_0000 + n).into())))
+    }
+
+    #[test]
+    fn wrong_passwords_from_one_address_leave_the_member_alone() {
+        let door = Door::new();
+        for n in 0..50 {
+            assert_eq!(door.say(from(1), n), (n < 10).then_some(Duration::ZERO), "password {n}");
+        }
+        assert_eq!(door.say(from(2), 50), Some(Duration::ZERO), "from anywhere else");
+        // An hour of it, too.
+        for minute in 1..60 {
+            let passed = (0..50).filter(|n| door.say(from(1), minute * 60_001 + n).is_some()).count();
+            assert_eq!(passed, 10);
+            assert_eq!(door.say(from(2), minute * 60_001 + 50), Some(Duration::ZERO));
+        }
+    }
+
+    #[test]
+    fn a_guess_from_many_addresses_is_bounded_and_waits() {
+        let door = Door::new();
+        let hour = 3_600_000;
+        let (mut passed, mut waited, mut refused) = (0, 0, 0);
+        for n in 0..36_000_u32 {
+            match door.say(from(n), i64::from(n) * 100) {
+                Some(wait) if wait.is_zero() => passed += 1,
+                Some(wait) => {
+                    assert!(wait <= Duration::from_millis(LONGEST_MS as u64));
+                    passed += 1;
+                    waited += 1;
+                }
+                None => refused += 1,
+            }
+        }
+        assert!(passed <= AT_ONCE + hour / PACE_MS + LONGEST_MS / PACE_MS + 1, "{passed} passwords in an hour");
+        assert!(passed >= hour / PACE_MS && waited > 0 && refused > 0, "{passed} {waited} {refused}");
+        // A browser that the member has signed in with before does not stand in that line.
+        assert_eq!(door.say(Client::Familiar([1; 16]), hour), Some(Duration::ZERO));
+        // It has a bound of its own.
+        let more = (0..50).filter(|_| door.say(Client::Familiar([1; 16]), hour).is_some()).count();
+        assert_eq!(more, 9);
+    }
+
+    #[test]
+    fn what_was_right_was_no_guess() {
+        let door = Door::new();
+        for n in 0..200 {
+            assert_eq!(door.say(from(n), i64::from(n)), Some(Duration::ZERO));
+            door.0.was_right(ANN);
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_when_to_come_again() {
+        let door = Door::new();
+        let refusal = (0..99).find_map(|n| door.0.admit(&door.1, ANN, from(n), T0).err()).unwrap();
+        let wait = i64::try_from(refusal.wait_s(T0)).unwrap() * 1000;
+        assert!((1_000..=PACE_MS).contains(&wait), "{wait}");
+        assert!(door.say(from(999), wait).is_some());
+    }
+
+    #[test]
+    fn sessions_of_a_member_have_a_window_together() {
+        let door = Door::new();
+        let passed = (0..30).filter(|n| door.say(Client::Session(Uuid::from_u128(*n)), 0).is_some()).count();
+        assert_eq!(passed, 10);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let throttle = Throttle::default();
+        for n in 0..LINES as u128 + 500 {
+            let _ = throttle.lines().take_place(n.to_be_bytes(), T0);
+        }
+        assert!(throttle.lines().open.len() <= LINES + 1);
+        let later = T0.plus_seconds(61);
+        assert!(throttle.lines().take_place([9; 16], later).is_ok());
+        assert!(throttle.lines().open.len() <= 2, "the new one, and the one that was shared");
+    }
+}
