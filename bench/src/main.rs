@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 
 /// The service's, so that what is measured in this process takes as long as it does there.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: worker::allocator::Allocator = worker::allocator::Allocator;
 
 /// Measures Vivid, and shows what it draws.
 #[derive(Debug, Parser)]

@@ -44,13 +44,12 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
+use worker::allocator::Allocator;
 use worker::copywriter::Copywriter;
 use worker::setup;
 
-/// What one thread takes another gives back all day long here: the system's allocator spends half of a busy coordinator's
-/// time on that.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: Allocator = Allocator;
 
 /// Credits that come with the account of the first start, beside those of its plan.
 const FIRST_CREDITS: u64 = 5_000;

@@ -3,6 +3,7 @@
 //! [`run::run`] is the whole of it: `loops` loops, each with one job at a time, until told to stop. The binary
 //! `vivid-worker` runs it on a machine of its own, the standalone service in its own process.
 
+pub mod allocator;
 pub mod brand;
 pub mod copywriter;
 pub mod edit;

@@ -22,12 +22,13 @@ use fleet::queue::nats::NatsQueue;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
+use worker::allocator::Allocator;
 use worker::setup::{self, Setup};
 use worker::{metrics, run, tasks};
 
 /// As the coordinator's, so that a page takes as long wherever it is drawn.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: Allocator = Allocator;
 
 /// Time for jobs at hand to be finished once the worker is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(22);

@@ -125,9 +125,13 @@ async fn i18_fifty_large_bodies_held_open_take_a_bounded_part_of_memory() {
         let answer = answer.unwrap();
         assert!([202, 503].contains(&answer.status), "{}", answer.status);
     }
-    let again = hold(Arc::clone(&address), Some(key), "/api/generations", whole).await;
-    let Sent::Held(again) = again else { panic!("the part of the account is free again") };
-    assert_eq!(finish(*again).await.status, 202);
+    // What comes afterwards is worked on in the memory of before.
+    for _ in 0..6 {
+        let key = Some(Arc::clone(&key));
+        let again = hold(Arc::clone(&address), key, "/api/generations", Arc::clone(&whole)).await;
+        let Sent::Held(again) = again else { panic!("the part of the account is free again") };
+        assert_eq!(finish(*again).await.status, 202);
+    }
 
     let peak = service.peak_memory();
     assert!(peak.is_none_or(|bytes| bytes <= MEMORY), "{peak:?} bytes at the most");
@@ -157,7 +161,7 @@ async fn i18_strangers_hold_nothing() {
     let Sent::Answered(answer) = hold(admin, None, "/admin/accounts", Arc::clone(&whole)).await else {
         panic!("it was read without a token")
     };
-    assert_eq!(answer.error(401, "authentication_error"), "admin_token_invalid");
+    assert_eq!((answer.status, answer.json()["code"].clone()), (401, json!("admin_token_invalid")));
     // What a sign-in is made of is small.
     let login = json!({"email": "ann@example.org", "password": "x".repeat(100_000)});
     let answer = client.post("/console/api/session", &login).await;

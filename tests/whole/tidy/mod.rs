@@ -121,8 +121,7 @@ fn every_setting_is_explained() {
         .filter_map(|l| l.strip_prefix("| `--")?.split_once('`'))
         .map(|(name, _)| name.to_owned())
         .collect();
-    let source = repo::text("coordinator/src/config.rs");
-    let (settings, _tests) = source.split_once("#[cfg(test)]").expect("its tests come last");
+    let settings = repo::text("coordinator/src/config/settings.rs");
     let variables = settings.match_indices("\"VIVID_").map(|(at, _)| &settings[at + 7..]);
     let there: BTreeSet<_> = variables
         .filter_map(|rest| rest.split_once('"'))
