@@ -1,6 +1,6 @@
 //! What workers report, and what it makes of a generation.
 
-use fleet::protocol::{Claim, Class, Failure, Outcome, Planned, PlannedPage, Rendered, Verdict};
+use fleet::protocol::{Class, Failure, Grant, Outcome, Planned, PlannedPage, Rendered, Verdict};
 use render_core::format::Resolution;
 use uuid::Uuid;
 
@@ -8,6 +8,7 @@ use super::clerk::{Filing, Reply};
 use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
 use super::jobs::stands;
 use super::keyspace::{pair, placed};
+use super::proofs::Proof;
 use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
@@ -75,16 +76,16 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
-        self.alone(|reply| self.reporting(claim, outcome.clone(), now, reply))
+    pub fn report(&self, grant: Grant, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
+        self.alone(|reply| self.reporting(grant, outcome.clone(), now, reply))
     }
 
     /// The same, for the clerk.
-    pub fn reporting(&self, claim: Claim, outcome: Outcome, now: Millis, reply: Reply<Verdict>) -> Filing {
+    pub fn reporting(&self, grant: Grant, outcome: Outcome, now: Millis, reply: Reply<Verdict>) -> Filing {
         if let Outcome::Failed(failure) = &outcome
             && failure.retry
         {
-            return self.trying_again(claim, failure.into(), now, reply);
+            return self.trying_again(grant, failure.into(), now, reply);
         }
         let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = move |store: &Self, taken: &Taken| {
@@ -108,11 +109,12 @@ impl Store {
             }
         };
         let take = move |tx: &Tx<'_>| match &outcome {
-            Outcome::Failed(failure) => failed(tx, claim, &failure.into(), now),
-            Outcome::Planned(done) => planned(tx, claim, done, now),
+            Outcome::Failed(failure) => failed(tx, grant, &failure.into(), now),
+            Outcome::Planned(done) => planned(tx, grant, done, now),
             Outcome::Rendered(done) => {
+                let claim = grant.claim;
                 let lease = tx.get(&LEASES, claim.job.as_bytes())?.filter(|lease| lease.nonce == claim.nonce);
-                let taken = rendered(tx, claim, done, now)?;
+                let taken = rendered(tx, grant, done, now)?;
                 let drawn_by = lease.filter(|_| taken.verdict == Verdict::Accepted).map(|lease| lease.worker);
                 Ok(Taken { drawn_by, ..taken })
             }
@@ -122,20 +124,21 @@ impl Store {
 }
 
 /// The open job of a claim that stands, or what is answered without one.
-fn open(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Result<OpenJob, Taken>, Abort> {
-    if let Some(job) = stands(tx, claim, now)? {
+fn open(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Result<OpenJob, Taken>, Abort> {
+    if let Some(job) = stands(tx, grant, now)? {
         return Ok(Ok(job));
     }
+    let Grant { claim, secret } = grant;
     let repeated = matches!(
         tx.get(&CLOSED, claim.job.as_bytes())?,
-        Some(Closed::Accepted { nonce, .. }) if nonce == claim.nonce
+        Some(Closed::Accepted { nonce, proof, .. }) if nonce == claim.nonce && Proof::holds(proof, secret)
     );
     Ok(Err(if repeated { Taken::REPEATED } else { Taken::REFUSED }))
 }
 
 /// Stores the pages and puts up one job an output.
-fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Taken, Abort> {
-    let job = match open(tx, claim, now)? {
+fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
@@ -146,7 +149,7 @@ fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Tak
     if job.work != Work::Plan || outputs.len() != done.pages.len() || !outputs.iter().zip(&done.pages).all(fits) {
         return Ok(Taken::REFUSED);
     }
-    close(tx, claim, now)?;
+    close(tx, grant, now)?;
     generation.planned = Some(PlannedFacts {
         document: done.document,
         title: clip(&done.title, TITLE_BYTES),
@@ -177,8 +180,8 @@ pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
 }
 
 /// Makes an output visible and takes its credits.
-fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<Taken, Abort> {
-    let job = match open(tx, claim, now)? {
+fn rendered(tx: &Tx<'_>, grant: Grant, done: &Rendered, now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
@@ -189,7 +192,7 @@ fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<T
     if done.object.len() > KEY_BYTES || done.thumbnail.len() > KEY_BYTES {
         return Ok(Taken::REFUSED);
     }
-    close(tx, claim, now)?;
+    close(tx, grant, now)?;
     let image = image(done);
     if matches!(job.work, Work::Edit(_)) {
         return Ok(Taken::edited(&job, edits::drawn(tx, &job, place, image, now)?));
@@ -224,12 +227,12 @@ fn image(done: &Rendered) -> Image {
 }
 
 /// Ends what a job was for, as failed for good.
-fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
-    let job = match open(tx, claim, now)? {
+fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
-    close(tx, claim, now)?;
+    close(tx, grant, now)?;
     if let Work::Edit(place) = job.work {
         return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?));
     }
@@ -291,12 +294,12 @@ pub(super) fn end(tx: &Tx<'_>, generation: &mut Generation, status: Status, now:
 }
 
 /// Closes a job whose report is taken.
-fn close(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<(), Abort> {
+fn close(tx: &Tx<'_>, Grant { claim, secret }: Grant, now: Millis) -> Result<(), Abort> {
     let key = claim.job.as_bytes();
     tx.remove(&JOBS, key)?;
     tx.remove(&LEASES, key)?;
     tx.remove(&OUTBOX, key)?;
-    tx.put(&CLOSED, key, &Closed::Accepted { nonce: claim.nonce, at: now })
+    tx.put(&CLOSED, key, &Closed::Accepted { nonce: claim.nonce, at: now, proof: secret.map(Proof::of) })
 }
 
 /// The outputs of a generation, in order.
