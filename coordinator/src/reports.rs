@@ -3,13 +3,17 @@
 use async_trait::async_trait;
 use fleet::blobs::{BlobError, Blobs};
 use fleet::desk::{Desk, DeskError};
-use fleet::protocol::{BlobId, Claim, ClaimAnswer, Failure, Outcome, Rendered, Ticket, Verdict};
+use fleet::protocol::{
+    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, Planned, Rendered, SECRETS_SINCE, Secret, Ticket, Verdict,
+};
+use futures::future::join_all;
+use uuid::Uuid;
 
 use crate::clock::Millis;
 use crate::dispatch::Queued;
 use crate::integrity::content_type;
 use crate::meters;
-use crate::state::{RepairTarget, STORE_FAULT, StateError, Store};
+use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store};
 
 /// Answers workers from the state.
 pub struct StateDesk {
@@ -22,6 +26,15 @@ impl StateDesk {
     /// A desk over this state; `queued` learns which tickets arrived.
     pub fn new(store: Store, blobs: Blobs, queued: Queued) -> Self {
         Self { store, blobs, queued }
+    }
+
+    /// Whether every blob of a plan is there. Its bytes are compared with its hash by whoever reads it.
+    async fn has_all(&self, done: &Planned) -> bool {
+        let mut blobs: Vec<BlobId> = done.pages.iter().map(|page| page.page).collect();
+        blobs.extend([Some(done.document), done.photo].into_iter().flatten());
+        blobs.sort_unstable();
+        blobs.dedup();
+        join_all(blobs.iter().map(|id| self.blobs.blob_standing(id))).await.iter().all(Result::is_ok)
     }
 
     /// Whether what a report names is there: completed means fetchable. The thumbnail is small and read whole: its SHA-256,
@@ -62,9 +75,9 @@ impl StateDesk {
     }
 
     /// Takes the image of a repair that was copied to its place.
-    async fn repaired(&self, claim: Claim, target: RepairTarget, taken: Verdict) -> Result<(), StateError> {
+    async fn repaired(&self, job: Uuid, target: RepairTarget, taken: Verdict) -> Result<(), StateError> {
         if taken == Verdict::Accepted {
-            tracing::info!(job = %claim.job, object = target.image, "a damaged image was rendered again");
+            tracing::info!(%job, object = target.image, "a damaged image was rendered again");
             meters::image_repaired();
             return Ok(());
         }
@@ -80,70 +93,93 @@ impl StateDesk {
     }
 
     /// Takes the report of an image.
-    async fn rendered(&self, claim: Claim, mut done: Rendered) -> Result<Verdict, DeskError> {
-        let target = self.store.run(move |store| store.repair_target(claim, Millis::now())).await.map_err(failed)?;
+    async fn rendered(&self, grant: Grant, mut done: Rendered) -> Result<Verdict, DeskError> {
+        let job = grant.claim.job;
+        let target = self.store.run(move |store| store.repair_target(grant, Millis::now())).await.map_err(failed)?;
         let mut thumbnail = self.fetchable(&done).await;
         if let (Some(target), Some(sha256)) = (&target, &mut thumbnail)
             && let Err(error) = self.replace(target, &mut done, sha256).await
         {
-            tracing::error!(job = %claim.job, %error, "a repaired image can't be put in its place");
+            tracing::error!(%job, %error, "a repaired image can't be put in its place");
             thumbnail = None;
         }
-        let Some(thumbnail) = thumbnail else { return self.unfetchable(claim, &done).await };
-        let filing =
-            |reply| self.store.reporting(claim, Outcome::Rendered(done), Some(thumbnail), Millis::now(), reply);
-        let verdict = self.store.in_line(filing).await.map_err(failed)?;
+        let Some(thumbnail) = thumbnail else { return self.missing(grant).await };
+        let verdict = self.file(grant, Outcome::Rendered(done), Some(thumbnail)).await?;
         if let Some(target) = target {
-            self.repaired(claim, target, verdict).await.map_err(failed)?;
+            self.repaired(job, target, verdict).await.map_err(failed)?;
         }
         Ok(verdict)
     }
 
-    /// Has an image drawn again that is not in the store.
-    async fn unfetchable(&self, claim: Claim, done: &Rendered) -> Result<Verdict, DeskError> {
-        tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
+    /// Has a job done again whose result is not in the store.
+    async fn missing(&self, grant: Grant) -> Result<Verdict, DeskError> {
+        tracing::error!(job = %grant.claim.job, "what a report names is not in the store");
         let failure = Failure {
             code: STORE_FAULT.into(),
             message: "the image store could not be read; try again later".into(),
             retry: true,
         };
-        let failed_so = Outcome::Failed(failure);
-        let filing = |reply| self.store.reporting(claim, failed_so, None, Millis::now(), reply);
-        match self.store.in_line(filing).await.map_err(failed)? {
+        match self.file(grant, Outcome::Failed(failure), None).await? {
             // It is drawn again, as where the worker can't reach the store.
             Verdict::Accepted => Ok(Verdict::Refused),
             // It may have been taken before, and be visible: whoever reports must not remove it.
             Verdict::Refused => Err(DeskError("the image is not in the store".into())),
         }
     }
+
+    /// Has a report taken, if the claim stands. `thumbnail` is the SHA-256 of the thumbnail of an image.
+    async fn file(
+        &self,
+        grant: Grant,
+        outcome: Outcome,
+        thumbnail: Option<[u8; 32]>,
+    ) -> Result<Verdict, DeskError> {
+        let filing = |reply| self.store.reporting(grant, outcome, thumbnail, Millis::now(), reply);
+        self.store.in_line(filing).await.map_err(failed)
+    }
 }
 
 #[async_trait]
 impl Desk for StateDesk {
-    async fn claim(&self, ticket: Ticket, worker: &str) -> Result<ClaimAnswer, DeskError> {
-        let mut nonce = [0; 16];
-        getrandom::fill(&mut nonce).map_err(|e| DeskError(e.to_string()))?;
-        let nonce = u128::from_be_bytes(nonce);
-        let answer = self
-            .store
-            .in_line(|reply| Store::claiming(ticket, worker, nonce, Millis::now(), reply))
-            .await
-            .map_err(failed)?;
+    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
+        let (nonce, secret) = (u128::from_be_bytes(random()?), Secret(random()?));
+        let secret = (caller.version >= SECRETS_SINCE).then_some(secret);
+        let new = NewClaim { caller: caller.clone(), nonce, secret };
+        let answer =
+            self.store.in_line(|reply| Store::claiming(ticket, &new, Millis::now(), reply)).await.map_err(failed)?;
+        if let ClaimAnswer::Granted(claim, ..) = &answer {
+            tracing::debug!(job = %claim.job, epoch = claim.epoch, worker = caller.shown(), "a job is claimed");
+        }
         self.queued.remove(ticket);
         Ok(answer)
     }
 
-    async fn heartbeat(&self, claim: Claim) -> Result<Verdict, DeskError> {
-        self.store.run(move |s| s.heartbeat(claim, Millis::now())).await.map_err(failed)
+    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, DeskError> {
+        self.store.run(move |s| s.heartbeat(grant, Millis::now())).await.map_err(failed)
     }
 
-    async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
-        if let Outcome::Rendered(done) = outcome {
-            return self.rendered(claim, done).await;
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+        let job = grant.claim.job;
+        let allowed = self.store.run(move |s| s.allowed(grant, Millis::now())).await.map_err(failed)?;
+        // Where the claim no longer stands nothing is looked for: the report was taken before, or is refused.
+        let Some(allowed) = allowed else { return self.file(grant, outcome, None).await };
+        if !allowed.permits(&outcome) {
+            tracing::error!(%job, "a report names other objects than its claim allows, and is refused");
+            return Ok(Verdict::Refused);
         }
-        let filing = |reply| self.store.reporting(claim, outcome, None, Millis::now(), reply);
-        self.store.in_line(filing).await.map_err(failed)
+        match outcome {
+            Outcome::Rendered(done) => self.rendered(grant, done).await,
+            Outcome::Planned(done) if !self.has_all(&done).await => self.missing(grant).await,
+            outcome => self.file(grant, outcome, None).await,
+        }
     }
+}
+
+/// Bits that nobody can guess.
+fn random<const N: usize>() -> Result<[u8; N], DeskError> {
+    let mut bits = [0; N];
+    getrandom::fill(&mut bits).map_err(|e| DeskError(e.to_string()))?;
+    Ok(bits)
 }
 
 fn failed(e: StateError) -> DeskError {
@@ -156,7 +192,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use fleet::protocol::{BlobId, Class, Job, Planned, PlannedPage};
+    use fleet::protocol::{Class, Job, PROTOCOL_VERSION, PlannedPage, image_keys};
     use fleet::queue::Queue;
     use fleet::queue::embedded::EmbeddedQueue;
     use render_core::format::Resolution;
@@ -198,16 +234,19 @@ mod tests {
         }
     }
 
-    fn granted(answer: ClaimAnswer) -> Claim {
-        let ClaimAnswer::Granted(claim, Job::Render(_)) = answer else { panic!("{answer:?}") };
-        claim
+    fn granted(answer: ClaimAnswer) -> (Grant, Job) {
+        let ClaimAnswer::Granted(claim, job, terms) = answer else { panic!("{answer:?}") };
+        assert!(terms.secret.is_some());
+        (Grant { claim, secret: terms.secret }, job)
     }
 
-    fn planned() -> Outcome {
-        let page = PlannedPage { format: "post".into(), slide: None, page: BlobId([1; 32]), alt_text: String::new() };
+    /// A plan whose pages are stored.
+    async fn planned(blobs: &Blobs) -> Outcome {
+        let page = blobs.put_blob(b"page".as_slice().into()).await.unwrap();
+        let page = PlannedPage { format: "post".into(), slide: None, page, alt_text: String::new() };
         let (title, language, style) = ("T".into(), "en".into(), "modern".into());
         Outcome::Planned(Planned {
-            document: BlobId([2; 32]),
+            document: blobs.put_blob(b"document".as_slice().into()).await.unwrap(),
             title,
             language,
             style,
@@ -217,72 +256,199 @@ mod tests {
         })
     }
 
-    /// From acceptance over outbox, queue and desk to the end; and what is not in the store is not completed.
-    #[tokio::test]
-    async fn a_job_goes_from_outbox_to_report() {
-        let folder = tempfile::tempdir().unwrap();
-        let (store, blobs) = (Store::open(folder.path()).unwrap(), Blobs::memory());
-        let (queue, queued, stop) = (Arc::new(EmbeddedQueue::new()), Queued::default(), CancellationToken::new());
-        let desk = StateDesk::new(store.clone(), blobs.clone(), queued.clone());
-        let publisher = tokio::spawn(dispatch::publish(
-            store.clone(),
-            queue.clone(),
-            queued.clone(),
-            dispatch::Slots { here: 1, fleet: None },
-            stop.clone(),
-        ));
-        let classes = Class::ALL;
-        let next = async || {
-            let delivery = tokio::time::timeout(Duration::from_secs(30), queue.next(&classes)).await.unwrap().unwrap();
+    /// What a worker reports that drew `job`: its image is three bytes, its thumbnail one.
+    fn rendered(grant: Grant, job: &Job, folder: Option<&str>) -> Rendered {
+        let Job::Render(job) = job else { panic!("{job:?}") };
+        let [object, thumbnail] = image_keys(folder, job.generation, job.output, job.version, grant.claim.nonce, "png");
+        let (quality, warnings) = (Quality::default(), vec![]);
+        Rendered { object, thumbnail, bytes: 3, sha256: [0; 32], quality, warnings }
+    }
+
+    /// A state, a desk over it, and what dispatches between them.
+    struct Bench {
+        store: Store,
+        blobs: Blobs,
+        queued: Queued,
+        queue: Arc<EmbeddedQueue>,
+        desk: StateDesk,
+        account: Uuid,
+        stop: CancellationToken,
+        _folder: tempfile::TempDir,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let (store, blobs) = (Store::open(folder.path()).unwrap(), Blobs::memory());
+            let (queue, queued, stop) = (Arc::new(EmbeddedQueue::new()), Queued::default(), CancellationToken::new());
+            let desk = StateDesk::new(store.clone(), blobs.clone(), queued.clone());
+            let slots = dispatch::Slots { here: 1, fleet: None };
+            tokio::spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), slots, stop.clone()));
+            let account = Account { name: "t".into(), plan: Plan::Pro, active: true, created: Millis(0) };
+            let account = store.create_account(&account, 100).unwrap();
+            Self { store, blobs, queued, queue, desk, account, stop, _folder: folder }
+        }
+
+        fn accept(&self) -> Uuid {
+            let Accepted::Created(made) = self.store.accept(&order(self.account)).unwrap() else { panic!() };
+            made.generation.id
+        }
+
+        async fn next(&self) -> Ticket {
+            let delivery = self.queue.next(&Class::ALL);
+            let delivery = tokio::time::timeout(Duration::from_secs(30), delivery).await.unwrap().unwrap();
             let ticket = delivery.ticket();
             delivery.done().await;
             ticket
-        };
+        }
 
-        let account = Account { name: "t".into(), plan: Plan::Pro, active: true, created: Millis(0) };
-        let account = store.create_account(&account, 10).unwrap();
-        let Accepted::Created(made) = store.accept(&order(account)).unwrap() else { panic!() };
+        /// Claims the next job.
+        async fn claim(&self, caller: &Caller) -> (Grant, Job) {
+            granted(self.desk.claim(self.next().await, caller).await.unwrap())
+        }
 
-        let ticket = next().await;
+        /// Has the next job planned.
+        async fn plan(&self) {
+            let (plan, _) = self.claim(&Caller::here("w")).await;
+            assert_eq!(self.desk.report(plan, planned(&self.blobs).await).await.unwrap(), Verdict::Accepted);
+        }
+
+        async fn put(&self, key: &str, bytes: &'static str) {
+            self.blobs.put_object(key, bytes.as_bytes().into(), "image/png").await.unwrap();
+        }
+
+        fn ends_as(&self, id: Uuid) -> (Status, u64, u64) {
+            let end = self.store.generation(self.account, id).unwrap().unwrap().generation;
+            (end.status, end.charged, end.refunded)
+        }
+    }
+
+    impl Drop for Bench {
+        fn drop(&mut self) {
+            self.stop.cancel();
+        }
+    }
+
+    /// From acceptance over outbox, queue and desk to the end; and what is not in the store is not completed.
+    #[tokio::test]
+    async fn a_job_goes_from_outbox_to_report() {
+        let b = Bench::new();
+        let here = Caller::here("w");
+        let id = b.accept();
+        let ticket = b.next().await;
         assert_eq!(ticket.class, Class::Plan);
-        dispatch::reconcile(&store, &queued).await;
-        let ClaimAnswer::Granted(plan, _) = desk.claim(ticket, "w").await.unwrap() else {
-            panic!("it was put up anew")
-        };
-        assert_eq!(desk.claim(ticket, "w").await.unwrap(), ClaimAnswer::Refused);
-        assert_eq!(desk.report(plan, planned()).await.unwrap(), Verdict::Accepted);
+        dispatch::reconcile(&b.store, &b.queued).await;
+        let (plan, _) = granted(b.desk.claim(ticket, &here).await.unwrap());
+        assert_eq!(b.desk.claim(ticket, &here).await.unwrap(), ClaimAnswer::Refused);
+        // No page of it is in the store: it is planned again.
+        let absent = planned(&Blobs::memory()).await;
+        assert_eq!(b.desk.report(plan, absent).await.unwrap(), Verdict::Refused);
+        b.plan().await;
 
-        let ticket = next().await;
-        assert_eq!(ticket.class, Class::Render4k);
-        let mut claim = granted(desk.claim(ticket, "w").await.unwrap());
-        assert_eq!(desk.heartbeat(claim).await.unwrap(), Verdict::Accepted);
-        let (object, thumbnail) = ("o/a.png".to_owned(), "o/t.png".to_owned());
-        let rendered = Rendered {
-            object: object.clone(),
-            thumbnail: thumbnail.clone(),
-            bytes: 3,
-            sha256: [0; 32],
-            quality: Quality::default(),
-            warnings: vec![],
-        };
-        let report = async |claim| desk.report(claim, Outcome::Rendered(rendered.clone())).await;
+        let (mut grant, job) = b.claim(&here).await;
+        assert_eq!(b.desk.heartbeat(grant).await.unwrap(), Verdict::Accepted);
+        let report = async |grant| b.desk.report(grant, Outcome::Rendered(rendered(grant, &job, None))).await;
         // Nothing is there, and then it is cut short: it is drawn again.
         for _ in 0..2 {
-            assert_eq!(report(claim).await.unwrap(), Verdict::Refused);
-            assert!(report(claim).await.is_err(), "that claim is over");
-            claim = granted(desk.claim(next().await, "w").await.unwrap());
-            blobs.put_object(&object, b"ab".as_slice().into(), "image/png").await.unwrap();
-            blobs.put_object(&thumbnail, b"t".as_slice().into(), "image/png").await.unwrap();
+            assert_eq!(report(grant).await.unwrap(), Verdict::Refused);
+            assert_eq!(report(grant).await.unwrap(), Verdict::Refused, "that claim is over");
+            grant = b.claim(&here).await.0;
+            let Rendered { object, thumbnail, .. } = rendered(grant, &job, None);
+            b.put(&object, "ab").await;
+            b.put(&thumbnail, "t").await;
         }
-        blobs.put_object(&object, b"abc".as_slice().into(), "image/png").await.unwrap();
-        assert_eq!(report(claim).await.unwrap(), Verdict::Accepted);
-        assert_eq!(report(claim).await.unwrap(), Verdict::Accepted, "said twice, taken once");
-        blobs.delete(&object).await.unwrap();
-        assert!(report(claim).await.is_err(), "and no reason to remove anything");
+        let object = rendered(grant, &job, None).object;
+        b.put(&object, "abc").await;
+        assert_eq!(report(grant).await.unwrap(), Verdict::Accepted);
+        b.blobs.delete(&object).await.unwrap();
+        assert_eq!(report(grant).await.unwrap(), Verdict::Accepted, "said twice, taken once");
+        assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
+    }
 
-        let end = store.generation(account, made.generation.id).unwrap().unwrap().generation;
-        assert_eq!((end.status, end.charged, end.refunded), (Status::Completed, 10, 0));
-        stop.cancel();
-        publisher.await.unwrap();
+    /// Everything that stands in object keys and tickets is known to the forger; the secret is not.
+    #[tokio::test]
+    async fn i19_a_claim_is_its_workers_alone() {
+        let b = Bench::new();
+        let id = b.accept();
+        b.plan().await;
+        let worker = Caller { identity: Some("w1".into()), name: "w1".into(), version: PROTOCOL_VERSION };
+        let (grant, job) = b.claim(&worker).await;
+        let done = rendered(grant, &job, Some("w1"));
+        b.put(&done.object, "abc").await;
+        b.put(&done.thumbnail, "t").await;
+        let failure = |retry| Failure { code: "no_content".into(), message: "forged".into(), retry };
+        let secret = grant.secret.unwrap();
+        let mut guesses = vec![None, Some(Secret([0; 16]))];
+        guesses.extend((0..16).map(|byte| {
+            let mut bits = secret.0;
+            bits[byte] ^= 1;
+            Some(Secret(bits))
+        }));
+        for secret in guesses {
+            let forged = Grant { secret, ..grant };
+            assert_eq!(b.desk.heartbeat(forged).await.unwrap(), Verdict::Refused);
+            for outcome in [
+                Outcome::Failed(failure(false)),
+                Outcome::Failed(failure(true)),
+                Outcome::Rendered(done.clone()),
+                planned(&b.blobs).await,
+            ] {
+                assert_eq!(b.desk.report(forged, outcome).await.unwrap(), Verdict::Refused);
+            }
+        }
+        assert_eq!(b.desk.heartbeat(grant).await.unwrap(), Verdict::Accepted, "it stands");
+        assert_eq!(b.desk.report(grant, Outcome::Rendered(done.clone())).await.unwrap(), Verdict::Accepted);
+        let forged = Grant { secret: None, ..grant };
+        assert_eq!(b.desk.report(forged, Outcome::Rendered(done)).await.unwrap(), Verdict::Refused, "not even again");
+        assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
+    }
+
+    /// A worker that holds a claim names other objects: of another account, of an earlier claim, of another worker.
+    #[tokio::test]
+    async fn i19_a_report_names_the_objects_of_its_claim_and_no_others() {
+        let b = Bench::new();
+        let id = b.accept();
+        b.plan().await;
+        let worker = Caller { identity: Some("w1".into()), name: "w1".into(), version: PROTOCOL_VERSION };
+        let (grant, job) = b.claim(&worker).await;
+        let own = rendered(grant, &job, Some("w1"));
+        let folders = [None, Some("w2")].map(|folder| rendered(grant, &job, folder));
+        let swapped = Rendered { object: own.thumbnail.clone(), thumbnail: own.object.clone(), ..own.clone() };
+        let twice = Rendered { thumbnail: own.object.clone(), ..own.clone() };
+        let another = Rendered { object: "outputs/w1/another/image.png".into(), ..own.clone() };
+        let longer = Rendered { object: format!("{}.png", own.object), ..own.clone() };
+        for done in folders.into_iter().chain([swapped, twice, another, longer]) {
+            // They are there all the same.
+            b.put(&done.object, "abc").await;
+            b.put(&done.thumbnail, "abc").await;
+            assert_eq!(
+                b.desk.report(grant, Outcome::Rendered(done.clone())).await.unwrap(),
+                Verdict::Refused,
+                "{done:?}"
+            );
+        }
+        assert_eq!(b.desk.report(grant, planned(&b.blobs).await).await.unwrap(), Verdict::Refused, "it is no plan");
+        b.put(&own.object, "abc").await;
+        assert_eq!(b.desk.report(grant, Outcome::Rendered(own)).await.unwrap(), Verdict::Accepted);
+        assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
+    }
+
+    /// A worker of the version before works as it did; nobody makes a claim of this version one of the version before.
+    #[tokio::test]
+    async fn i19_a_claim_has_a_secret_unless_the_version_before_asked() {
+        let b = Bench::new();
+        let id = b.accept();
+        b.plan().await;
+        let old = Caller { identity: None, name: "old".into(), version: SECRETS_SINCE - 1 };
+        let answer = b.desk.claim(b.next().await, &old).await.unwrap();
+        let ClaimAnswer::Granted(claim, job, terms) = answer else { panic!("{answer:?}") };
+        assert_eq!((terms.secret, terms.folder), (None, None));
+        let grant = Grant { claim, secret: None };
+        let done = rendered(grant, &job, None);
+        b.put(&done.object, "abc").await;
+        b.put(&done.thumbnail, "t").await;
+        assert_eq!(b.desk.heartbeat(grant).await.unwrap(), Verdict::Accepted);
+        assert_eq!(b.desk.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
+        assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 }

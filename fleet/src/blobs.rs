@@ -239,6 +239,15 @@ impl Blobs {
         }
     }
 
+    /// Whether a blob is there, and what is known of it. Its bytes are not read, and so not compared with its hash.
+    ///
+    /// # Errors
+    /// [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    pub async fn blob_standing(&self, id: &BlobId) -> Result<Standing, BlobError> {
+        let path = blob_path(id);
+        self.attempts(&path, 1, || self.head(&path)).await
+    }
+
     /// The bytes of a blob, checked against its hash.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Which workers there are, what they are and how much they have to do: each says so every second, and whoever falls
-//! silent is gone.
+//! silent is gone. A worker says it under a subject that holds its identity, `PREFIX.workers.IDENTITY`, so that permissions
+//! of the server keep it from speaking for others.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,18 +10,25 @@ use std::time::Duration;
 use async_nats::Client;
 use async_nats::connection::State;
 use futures::StreamExt;
+use futures::stream::select;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::process;
-use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as, length};
+use crate::protocol::{Message, PROTOCOL_VERSION, SECRETS_SINCE, Tongue, WireError, decode, encode_as, shown};
 
 /// Between two words of a worker.
 const EVERY: Duration = Duration::from_secs(1);
 /// Who has said nothing for so long is gone.
 const SILENCE: Duration = Duration::from_secs(10);
+/// The most that is believed of one worker, whatever it says: slots, devices, and bytes of a name.
+const SLOTS: u32 = 1_024;
+const DEVICES: usize = 64;
+const NAME_BYTES: usize = 200;
+/// The most processes that are shown of one identity.
+const OF_ONE: usize = 1_024;
 
 /// What a worker is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,24 +64,21 @@ pub struct Presence {
     pub protocol: u8,
 }
 
-impl Message for Presence {
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        Cow::Owned([body, &[0, PROTOCOL_VERSION - 1]].concat())
-    }
+impl Message for Presence {}
 
-    fn added(&self) -> usize {
-        length(&(self.memory_limit_mib, self.protocol))
+/// Where `identity` says that it is there, in a version.
+fn subject(prefix: &str, identity: &str, version: u8) -> String {
+    match version >= SECRETS_SINCE {
+        true => format!("{prefix}.workers.{identity}"),
+        false => format!("{prefix}.workers"),
     }
-}
-
-fn subject(prefix: &str) -> String {
-    format!("{prefix}.workers")
 }
 
 /// Says that a worker is there.
 pub struct Announcer {
     client: Client,
-    subject: String,
+    prefix: String,
+    identity: String,
     id: Uuid,
     worker: Introduction,
     busy: Arc<AtomicUsize>,
@@ -83,9 +87,19 @@ pub struct Announcer {
 }
 
 impl Announcer {
-    /// For this worker, of whose slots `busy` work, in the version that its desk speaks.
-    pub fn new(client: Client, prefix: &str, worker: Introduction, busy: Arc<AtomicUsize>, tongue: Tongue) -> Self {
-        Self { client, subject: subject(prefix), id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None }
+    /// For this worker, of whose slots `busy` work, which speaks as `identity`
+    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection) in the version that its desk
+    /// speaks.
+    pub fn new(
+        client: Client,
+        prefix: &str,
+        identity: &str,
+        worker: Introduction,
+        busy: Arc<AtomicUsize>,
+        tongue: Tongue,
+    ) -> Self {
+        let (prefix, identity) = (prefix.to_owned(), identity.to_owned());
+        Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None }
     }
 
     /// The same, of a worker that holds no more than so many bytes of memory for long.
@@ -125,13 +139,12 @@ impl Announcer {
         if self.client.connection_state() != State::Connected {
             return;
         }
-        // A coordinator that has not been heard yet may be of the version before.
-        let versions = self.tongue.known().map_or(PROTOCOL_VERSION - 1..=PROTOCOL_VERSION, |known| known..=known);
-        for version in versions {
-            let Ok(bytes) = encode_as(version, &presence) else { continue };
-            if let Err(error) = self.client.publish(self.subject.clone(), bytes.into()).await {
-                tracing::debug!(%error, "the coordinator can't be told that this worker is there");
-            }
+        // A coordinator of the version before hears of it once it has answered a claim.
+        let version = self.tongue.spoken();
+        let Ok(bytes) = encode_as(version, &presence) else { return };
+        let subject = subject(&self.prefix, &self.identity, version);
+        if let Err(error) = self.client.publish(subject, bytes.into()).await {
+            tracing::debug!(%error, "the coordinator can't be told that this worker is there");
         }
     }
 }
@@ -140,10 +153,13 @@ fn mib(bytes: u64) -> u32 {
     u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
+/// Workers by the identity that they speak as, where they have one, and their id; and when each was heard.
+type Heard = HashMap<(Option<String>, Uuid), (Presence, Instant)>;
+
 /// The workers that were heard lately. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Fleet {
-    heard: Arc<Mutex<HashMap<Uuid, (Presence, Instant)>>>,
+    heard: Arc<Mutex<Heard>>,
     /// How many there are.
     count: Arc<AtomicUsize>,
 }
@@ -159,18 +175,23 @@ impl Fleet {
         prefix: &str,
         stop: CancellationToken,
     ) -> Result<(), async_nats::SubscribeError> {
-        let mut heard = client.subscribe(subject(prefix)).await?;
+        let [named, unnamed] = [SECRETS_SINCE, SECRETS_SINCE - 1].map(|version| subject(prefix, "*", version));
+        let mut heard = select(client.subscribe(named).await?, client.subscribe(unnamed).await?);
+        let workers = format!("{prefix}.workers");
         let mut tick = interval(EVERY);
         loop {
             tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 _ = tick.tick() => self.forget_silent(),
-                Some(letter) = heard.next() => match decode::<Presence>(&letter.payload) {
-                    Ok(presence) => self.hear(presence),
-                    // It says so in the version before as well.
-                    Err(WireError::Version(version)) => tracing::debug!(version, "a worker speaks another version"),
-                    Err(error) => tracing::warn!(%error, "a worker says something that can't be understood"),
-                },
+                Some(letter) = heard.next() => {
+                    // By the subject it was published under: a worker can have the server send a ticket anywhere.
+                    let Some(rest) = letter.subject.strip_prefix(workers.as_str()) else { continue };
+                    match decode::<Presence>(&letter.payload) {
+                        Ok(presence) => self.hear(rest.strip_prefix('.'), presence),
+                        Err(WireError::Version(version)) => tracing::debug!(version, "a worker speaks another version"),
+                        Err(error) => tracing::warn!(%error, "a worker says something that can't be understood"),
+                    }
+                }
             }
         }
     }
@@ -192,19 +213,25 @@ impl Fleet {
         Arc::clone(&self.count)
     }
 
-    fn hear(&self, presence: Presence) {
+    fn hear(&self, identity: Option<&str>, presence: Presence) {
+        let presence = bounded(identity, presence);
+        let key = (identity.map(str::to_owned), presence.id);
         self.with(|heard| {
             if presence.stopping && presence.busy == 0 {
-                if heard.remove(&presence.id).is_some() {
+                if heard.remove(&key).is_some() {
                     tracing::info!(worker = presence.worker.name, "a worker is gone");
                 }
-            } else {
-                let known = heard.insert(presence.id, (presence.clone(), Instant::now()));
-                if known.is_none() {
-                    let Introduction { name, version, slots, .. } = presence.worker;
-                    tracing::info!(worker = name, version, slots, "a worker has come");
-                }
+                return;
             }
+            if !heard.contains_key(&key) {
+                if heard.keys().filter(|(theirs, _)| *theirs == key.0).count() >= OF_ONE {
+                    tracing::debug!(identity, "more workers than are believed speak under one name");
+                    return;
+                }
+                let Introduction { name, version, slots, .. } = &presence.worker;
+                tracing::info!(worker = name, version, slots, "a worker has come");
+            }
+            heard.insert(key, (presence, Instant::now()));
         });
     }
 
@@ -220,12 +247,24 @@ impl Fleet {
         });
     }
 
-    fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, (Presence, Instant)>) -> T) -> T {
+    fn with<T>(&self, f: impl FnOnce(&mut Heard) -> T) -> T {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let result = f(&mut heard);
         self.count.store(heard.len(), Ordering::Relaxed);
         result
     }
+}
+
+/// What a worker says of itself, within bounds, under a name that is its own.
+fn bounded(identity: Option<&str>, mut presence: Presence) -> Presence {
+    let clip = |text: &mut String| text.truncate(text.floor_char_boundary(NAME_BYTES));
+    let worker = &mut presence.worker;
+    worker.name = shown(identity, &worker.name);
+    worker.slots = worker.slots.min(SLOTS);
+    worker.devices.truncate(DEVICES);
+    [&mut worker.name, &mut worker.version].into_iter().chain(&mut worker.devices).for_each(clip);
+    presence.busy = presence.busy.min(worker.slots);
+    presence
 }
 
 #[cfg(test)]
@@ -253,30 +292,51 @@ mod tests {
     #[test]
     fn bytes_stay_as_they_are() {
         let golden = concat!("10", "00000000000000000000000000000001", "027731", "0131", "0103637075", "0204030900");
-        let presence = presence(1, 3, false);
+        let presence = Presence { protocol: 5, ..presence(1, 3, false) };
         let bytes = encode(&presence).unwrap();
-        assert_eq!(hex::encode(&bytes), format!("05{golden}fb2c0105"));
+        assert_eq!(hex::encode(&bytes), format!("06{golden}fb2c0105"));
         assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
-        // As version 4 wrote it, and as it is written for that.
-        let old = encode_as(4, &presence).unwrap();
-        assert_eq!(hex::encode(&old), format!("04{golden}"));
-        assert_eq!(decode::<Presence>(&old), Ok(Presence { memory_limit_mib: 0, protocol: 4, ..presence }));
+        // As version 5 wrote it, and as it is written for that.
+        let old = encode_as(5, &presence).unwrap();
+        assert_eq!(hex::encode(&old), format!("05{golden}fb2c0105"));
+        assert_eq!(decode::<Presence>(&old), Ok(presence));
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_falls_silent_or_stops_is_gone() {
         let fleet = Fleet::default();
-        fleet.hear(presence(2, 1, false));
-        fleet.hear(presence(1, 0, false));
+        fleet.hear(None, presence(2, 1, false));
+        fleet.hear(None, presence(1, 0, false));
         assert_eq!(fleet.workers().iter().map(|p| p.worker.name.as_str()).collect::<Vec<_>>(), ["w1", "w2"]);
         assert_eq!((fleet.slots(), fleet.count().load(Ordering::Relaxed)), (8, 2));
-        fleet.hear(presence(2, 1, true));
+        fleet.hear(None, presence(2, 1, true));
         assert_eq!((fleet.slots(), fleet.workers().len()), (4, 2), "it has something to finish");
-        fleet.hear(presence(2, 0, true));
+        fleet.hear(None, presence(2, 0, true));
         assert_eq!(fleet.workers().len(), 1);
         tokio::time::advance(SILENCE).await;
         fleet.forget_silent();
         assert_eq!((fleet.slots(), fleet.count().load(Ordering::Relaxed)), (0, 0));
+    }
+
+    /// Permissions keep a worker to its subject; what it says there is about itself alone.
+    #[tokio::test]
+    async fn i19_a_worker_speaks_for_itself_alone() {
+        let fleet = Fleet::default();
+        fleet.hear(Some("w1"), presence(1, 1, false));
+        // It says that the other is gone, and takes its name.
+        fleet.hear(Some("rogue"), presence(1, 0, true));
+        fleet.hear(Some("rogue"), presence(1, 0, false));
+        let names: Vec<_> = fleet.workers().into_iter().map(|w| w.worker.name).collect();
+        assert_eq!(names, ["rogue/w1", "w1"]);
+        // Nor does it make the coordinator believe in any number of workers and slots.
+        let boast = Presence { worker: worker(&"x".repeat(10_000), u32::MAX), ..presence(1, u32::MAX, false) };
+        fleet.hear(Some("rogue"), boast);
+        for n in 0..3_000 {
+            fleet.hear(Some("rogue"), presence(n, 0, false));
+        }
+        let workers = fleet.workers();
+        assert_eq!(workers.len(), OF_ONE + 1);
+        assert!(workers.iter().all(|w| w.worker.slots <= SLOTS && w.worker.name.len() <= NAME_BYTES));
     }
 
     #[tokio::test]
@@ -286,7 +346,7 @@ mod tests {
         tokio::spawn(fleet.clone().listen(server.client().await, "t", done.clone()));
         let busy = Arc::new(AtomicUsize::new(1));
         let announcer =
-            Announcer::new(server.client().await, "t", worker("w", 2), Arc::clone(&busy), Tongue::default());
+            Announcer::new(server.client().await, "t", "w", worker("w", 2), Arc::clone(&busy), Tongue::default());
         let announcing = tokio::spawn(announcer.run(stop.clone()));
         let until = async |holds: &dyn Fn(&[Presence]) -> bool| {
             tokio::time::timeout(Duration::from_secs(30), async {

@@ -4,10 +4,13 @@
 //! when a worker claims it, and its result counts only while that claim stands:
 //!
 //! ```text
-//! queue --Ticket--> worker --claim(job, epoch)--> Desk --Claim(job, epoch, nonce) + Job--> worker works
-//!                   worker --heartbeat(claim)---> Desk
-//!                   worker --report(claim, …)---> Desk: accepted once, refused if the claim no longer stands
+//! queue --Ticket--> worker --claim(job, epoch)--> Desk --Claim(job, epoch, nonce) + Job + Terms--> worker works
+//!                   worker --heartbeat(grant)---> Desk
+//!                   worker --report(grant, …)---> Desk: accepted once, refused if the claim no longer stands
 //! ```
+//!
+//! A [`Grant`] is a claim and its [`Secret`], which only the answer to the claim carries. Object keys show the nonce, so the
+//! nonce proves nothing; the secret does.
 
 #[cfg(test)]
 pub(crate) mod golden;
@@ -23,8 +26,10 @@ pub use tongue::Tongue;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
-/// memory a worker may hold and which version it speaks.
-pub const PROTOCOL_VERSION: u8 = 5;
+/// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports.
+pub const PROTOCOL_VERSION: u8 = 6;
+/// The first version in which a claim has a secret, and workers ask under subjects of their own.
+pub const SECRETS_SINCE: u8 = 6;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -104,7 +109,7 @@ impl Ticket {
     }
 }
 
-/// The right to work on a job. Object keys and reports hold the nonce.
+/// Names a worker's right to work on a job. Object keys show the nonce, so it is no proof of that right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Claim {
     /// The job.
@@ -115,12 +120,95 @@ pub struct Claim {
     pub nonce: u128,
 }
 
+/// 128 random bits that prove a claim. Only the answer to the claim carries them.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Secret(pub [u8; 16]);
+
+/// Without the bits: they must not get into a log.
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// A claim and its proof, as the worker that holds it sends them with heartbeats and reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    /// Which claim.
+    pub claim: Claim,
+    /// Its secret; `None` where the claim was made in a version before [`SECRETS_SINCE`].
+    pub secret: Option<Secret>,
+}
+
+/// What a worker needs beside a claim to work under it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Terms {
+    /// Proves the claim; `None` where the worker asked in a version before [`SECRETS_SINCE`].
+    pub secret: Option<Secret>,
+    /// The worker's own folder for images, within [`IMAGES`]; `None` for that folder itself.
+    pub folder: Option<String>,
+}
+
+/// The folder of the object store that holds images and thumbnails.
+pub const IMAGES: &str = "outputs";
+
 /// The keys of the image and the thumbnail that a worker stores which draws a version of an output under a claim with this
-/// nonce. No two claims have any in common, so what one leaves behind is removed without harm to another.
-pub fn image_keys(generation: Uuid, output: Uuid, version: u32, nonce: u128, extension: &str) -> [String; 2] {
-    let base = format!("outputs/{generation}/{output}/{version}-{nonce:032x}");
+/// nonce, in its own `folder` where it has one. No two claims have any in common, so what one leaves behind is removed
+/// without harm to another.
+pub fn image_keys(
+    folder: Option<&str>,
+    generation: Uuid,
+    output: Uuid,
+    version: u32,
+    nonce: u128,
+    extension: &str,
+) -> [String; 2] {
+    let folder = folder.map(|own| format!("{own}/")).unwrap_or_default();
+    let base = format!("{IMAGES}/{folder}{generation}/{output}/{version}-{nonce:032x}");
     [format!("{base}.{extension}"), format!("{base}-thumb.{extension}")]
 }
+
+/// Who asks the coordinator for a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The name under which the queue lets it speak, of letters, digits, `-` and `_`; `None` for a worker in the
+    /// coordinator's process, and for one that speaks under no name of its own.
+    pub identity: Option<String>,
+    /// What the worker calls itself.
+    pub name: String,
+    /// The version of the protocol that it speaks.
+    pub version: u8,
+}
+
+impl Caller {
+    /// A worker in the coordinator's own process.
+    pub fn here(name: &str) -> Self {
+        Self { identity: None, name: name.to_owned(), version: PROTOCOL_VERSION }
+    }
+
+    /// What it is called in lists: a worker cannot take the name of another identity.
+    pub fn shown(&self) -> String {
+        shown(self.identity.as_deref(), &self.name)
+    }
+}
+
+/// What a worker is called in lists that calls itself `name` and speaks as `identity`.
+pub(crate) fn shown(identity: Option<&str>, name: &str) -> String {
+    match identity {
+        Some(identity) if identity != token(name) => format!("{identity}/{name}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// `name` as one token of a subject: letters, digits, `-` and `_`, at most [`TOKEN_BYTES`] of them.
+pub fn token(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    let token: String = name.chars().take(TOKEN_BYTES).map(plain).collect();
+    if token.is_empty() { "-".into() } else { token }
+}
+
+/// The longest token of a subject that names a worker, in bytes.
+const TOKEN_BYTES: usize = 64;
 
 /// A blob by the SHA-256 of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -142,6 +230,8 @@ pub struct ReportRequest {
     pub claim: Claim,
     /// What came of it.
     pub outcome: Outcome,
+    /// The claim's secret.
+    pub secret: Option<Secret>,
 }
 
 /// What is to be done.
@@ -219,7 +309,7 @@ pub struct RenderJob {
 #[expect(clippy::large_enum_variant, reason = "one answer at a time, and nearly every one of them a grant")]
 pub enum ClaimAnswer {
     /// Yours, while you send heartbeats.
-    Granted(Claim, Job),
+    Granted(Claim, Job, Terms),
     /// Done, cancelled, or another's: forget the ticket.
     Refused,
 }
@@ -307,6 +397,27 @@ pub struct Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_become_single_tokens_and_no_worker_is_shown_as_another() {
+        for (name, as_token) in
+            [("worker-1", "worker-1"), ("a.b", "a-b"), ("*", "-"), (">", "-"), ("a b", "a-b"), ("", "-")]
+        {
+            assert_eq!(token(name), as_token);
+        }
+        assert_eq!(token(&"x".repeat(200)).len(), TOKEN_BYTES);
+        let caller = |identity: Option<&str>, name: &str| {
+            Caller { identity: identity.map(str::to_owned), name: name.into(), version: PROTOCOL_VERSION }.shown()
+        };
+        assert_eq!(caller(Some("host-1"), "host.1"), "host.1");
+        assert_eq!(caller(Some("rogue"), "worker-1"), "rogue/worker-1");
+        assert_eq!(caller(None, "coordinator-7"), "coordinator-7");
+    }
+
+    #[test]
+    fn a_secret_is_not_shown() {
+        assert_eq!(format!("{:?}", Secret([7; 16])), "Secret");
+    }
 
     #[test]
     fn a_job_that_lost_a_worker_is_a_suspect_until_its_next_round() {

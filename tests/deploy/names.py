@@ -1,5 +1,6 @@
 """Holds what deploy/ names against the code: settings, flags and metrics, alerts and where they lead, ports and jobs."""
 
+import os
 import pathlib
 import re
 import sys
@@ -14,15 +15,14 @@ FOREIGN = {
     "--from": "docker",
     "--mount": "docker",
     "--from-file": "kubectl",
-    "--from-literal": "kubectl",
+    "--from-env-file": "kubectl",
     "--release": "cargo",
     "--locked": "cargo",
     "--no-install-recommends": "apt-get",
     "--no-create-home": "useradd",
     "--uid": "useradd",
-    "--jetstream": "nats-server",
-    "--store_dir": "nats-server",
-    "--http_port": "nats-server",
+    "--user": "mc",
+    "--force-recreate": "docker",
     "--ignore-existing": "mc",
 }
 # What a histogram is read by: its name and one of these.
@@ -33,9 +33,9 @@ def without_tests(path):
     return (ROOT / path).read_text().split("#[cfg(test)]")[0]
 
 
-def variables(path):
+def variables(*paths):
     """The settings of a binary, as variables."""
-    return set(re.findall(r'"(VIVID_[A-Z0-9_]+)"', without_tests(path)))
+    return {name for path in paths for name in re.findall(r'"(VIVID_[A-Z0-9_]+)"', without_tests(path))}
 
 
 def of_flags(names):
@@ -81,7 +81,10 @@ def main():
     def unknown(where, what, named, there):
         faults.extend(f"{where}: {name} is no {what}" for name in sorted(set(named) - there))
 
-    settings = {"coordinator": variables("coordinator/src/config.rs"), "worker": variables("worker/src/config.rs")}
+    settings = {
+        "coordinator": variables("coordinator/src/config.rs", "coordinator/src/config/settings.rs"),
+        "worker": variables("worker/src/config.rs"),
+    }
     there, histograms = metrics()
     if min(len(settings["coordinator"]), len(settings["worker"]), len(there)) < 10 or len(histograms) < 5:
         sys.exit("names are looked for in the wrong place")
@@ -90,7 +93,7 @@ def main():
     ours = of_flags(everything)
 
     named_flags, count = set(), 0
-    files = sorted(f for f in pathlib.Path().rglob("*") if f.is_file())
+    files = sorted(f for f in pathlib.Path().rglob("*") if f.is_file() and "secrets" not in f.parts)
     for path in files:
         text = path.read_text()
         # A name that is cut short, as in `vivid-…` or VIVID_…, is none.
@@ -132,8 +135,9 @@ def main():
         path = pathlib.Path(f"{kind}.Dockerfile")
         image = re.findall(r"\b(VIVID_[A-Z0-9_]+)=", path.read_text())
         unknown(path, f"setting of the {kind}", image, settings[kind])
-        given = filter(is_setting, compose[kind]["environment"])
-        unknown(f"compose.yaml, {kind}", f"setting of the {kind}", given, settings[kind])
+        for name, service in of_image(compose, kind):
+            given = filter(is_setting, [*service["environment"], *in_files(service)])
+            unknown(f"compose.yaml, {name}", f"setting of the {kind}", given, settings[kind])
 
     # Alerts lead somewhere, and the page has all of them.
     page = (ROOT / "docs/operations.md").read_text()
@@ -160,7 +164,7 @@ def main():
             if document["kind"] == "Service":
                 services.add((document["metadata"]["name"], *(p["port"] for p in document["spec"]["ports"])))
     for host, port in sorted(collected(scraped)):
-        if host not in compose:
+        if host not in compose and not any(host in aliases(service) for service in compose.values()):
             faults.append(f"prometheus.yml: compose.yaml has no service {host}")
         if not any(name == host and port in ports for name, *ports in services):
             faults.append(f"prometheus.yml: no Service of kubernetes/ is called {host} and has port {port}")
@@ -169,6 +173,25 @@ def main():
             faults.append(f"prometheus.yml: {host} does not serve its metrics on port {port}")
     print(f"{count} names were looked up")
     sys.exit("\n".join(faults) or None)
+
+
+def of_image(compose, kind):
+    """The services that run one of our images."""
+    for name, service in compose.items():
+        if service.get("build", {}).get("dockerfile") == f"deploy/{kind}.Dockerfile":
+            yield name, service
+
+
+def in_files(service):
+    """The variables in a service's files, which deploy/secrets.sh made in SECRETS."""
+    for file in service.get("env_file", []):
+        made = pathlib.Path(os.environ["SECRETS"], pathlib.Path(file).name)
+        yield from re.findall(r"^([A-Z0-9_]+)=", made.read_text(), re.MULTILINE)
+
+
+def aliases(service):
+    networks = service.get("networks", {})
+    return {alias for network in networks.values() for alias in network.get("aliases", [])}
 
 
 def is_setting(name):

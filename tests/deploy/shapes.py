@@ -2,7 +2,10 @@
 Prometheus collects, KEDA's objects, kustomizations, and the images of compose."""
 
 import json
+import os
 import pathlib
+import re
+import subprocess
 import sys
 
 import jsonschema
@@ -100,12 +103,42 @@ def scaling():
         yield f"kubernetes: Prometheus is asked at {sorted(addresses)}; kustomization.yaml says where it must be"
 
 
+def at(source):
+    """Where a file of compose.yaml is: what is secret lies where deploy/secrets.sh made it for this run."""
+    path = pathlib.PurePath(source)
+    return pathlib.Path(os.environ["SECRETS"], *path.parts[1:]) if path.parts[0] == "secrets" else pathlib.Path(path)
+
+
+def secrets():
+    """What deploy/secrets.sh makes: different for everyone, long enough, for its owner alone; and the same at a second run."""
+    folder, seen = pathlib.Path(os.environ["SECRETS"]), {}
+    for path in sorted(folder.iterdir()):
+        if path.stat().st_mode & 0o077:
+            yield f"secrets.sh: others can read {path.name}"
+        if path.suffix == ".env":
+            for secret in re.findall(r"(?:[:]|PASSWORD=|SECRET_ACCESS_KEY=)([^:@/=\n]+)(?:@.*)?$", path.read_text(), re.MULTILINE):
+                if not re.fullmatch("[0-9a-f]{48}", secret):
+                    yield f"secrets.sh: {path.name} has a secret that is none: {secret}"
+                if secret in seen:
+                    yield f"secrets.sh: {path.name} and {seen[secret]} have a secret in common"
+                seen[secret] = path.name
+    if len(seen) < 10:
+        yield f"secrets.sh: {len(seen)} secrets were found; they are looked for in the wrong place"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    subprocess.run(["sh", "secrets.sh"], check=True)
+    if before != {path.name: path.read_bytes() for path in folder.iterdir()}:
+        yield "secrets.sh: a second run changes what is there"
+    for name in ("a.b", "a b", "../a", "*", "coordinator", "A"):
+        if subprocess.run(["sh", "secrets.sh", name], stderr=subprocess.DEVNULL).returncode == 0:
+            yield f"secrets.sh: takes {name!r} for the name of a worker"
+
+
 def compose():
     (whole,) = documents(pathlib.Path("compose.yaml"))
     for name, service in sorted(whole["services"].items()):
         image = service.get("image")
         tag = image.rpartition(":")[2] if image and ":" in image else None
-        if image and tag in (None, "latest"):
+        if image and tag in (None, "latest") and "build" not in service:
             yield f"compose.yaml: {name} takes whatever {image} is today"
         # What is done once has nobody to say whether it is well.
         once = any(
@@ -117,8 +150,14 @@ def compose():
             yield f"compose.yaml: {name} has a health check and is restarted, or is done once"
         for volume in service.get("volumes", []):
             source = volume.split(":")[0]
-            if source.startswith(".") and not pathlib.Path(source).exists():
+            if source.startswith(".") and not at(source).exists():
                 yield f"compose.yaml: {name} mounts {source}, which is not there"
+        for file in service.get("env_file", []):
+            if not at(file).is_file():
+                yield f"compose.yaml: deploy/secrets.sh makes no {file} for {name}"
+        for variable, value in (service.get("environment") or {}).items():
+            if re.search("PASSWORD|SECRET|TOKEN|KEY", variable):
+                yield f"compose.yaml: {name} has {variable} in the open: {value}"
     mounted = {v.split(":")[0] for v in whole["services"]["prometheus"]["volumes"]}
     (collected,) = documents(pathlib.Path("prometheus/prometheus.yml"))
     for file in ["prometheus.yml", *collected["rule_files"]]:
@@ -134,7 +173,7 @@ def main():
     # What is looked at further has its shape.
     faults = list(shaped())
     if not faults:
-        faults = [*prometheus(), *kustomizations(pathlib.Path("kubernetes")), *scaling(), *compose()]
+        faults = [*prometheus(), *kustomizations(pathlib.Path("kubernetes")), *scaling(), *compose(), *secrets()]
     sys.exit("\n".join(faults) or None)
 
 

@@ -17,7 +17,11 @@ mod parity;
 mod people;
 mod repo;
 mod service;
+#[path = "../../fleet/src/nats/shipped.rs"]
+mod shipped;
 mod sources;
 mod storage;
 mod tidy;
 mod wire;
+
+use nats::Server;

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::repo;
 use crate::service::exchange;
 
 /// The bucket that is there.
 pub const BUCKET: &str = "pictures";
-/// What it knows of who may use it.
-const KEYS: &str = r#"{"identities": [{"name": "tests", "actions": ["Admin"],
-    "credentials": [{"accessKey": "test", "secretKey": "test"}]}]}"#;
+/// Who may use it under the policies that `deploy/store` ships. The secret of each is its name.
+const USERS: [(&str, &str); 3] = [("coordinator", "coordinator"), ("worker-1", "worker"), ("worker-2", "worker")];
 /// How long it may take to begin.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Its parts; each listens on a port for HTTP and one for the others.
@@ -37,6 +38,23 @@ fn binary() -> Option<PathBuf> {
     named
 }
 
+/// What it knows of who may use it.
+fn keys() -> Value {
+    let policy = |role: &str| {
+        let file = repo::root().join(format!("deploy/store/{role}.json"));
+        let text = std::fs::read_to_string(file).unwrap();
+        json!({"name": role, "content": text.replace("arn:aws:s3:::vivid", &format!("arn:aws:s3:::{BUCKET}"))})
+    };
+    let credentials = |name: &str| json!([{"accessKey": name, "secretKey": name}]);
+    let admin = json!({"name": "test", "actions": ["Admin"], "credentials": credentials("test")});
+    let users =
+        USERS.iter().map(|(name, role)| json!({"name": name, "policyNames": [role], "credentials": credentials(name)}));
+    json!({
+        "identities": std::iter::once(admin).chain(users).collect::<Vec<_>>(),
+        "policies": [policy("coordinator"), policy("worker")],
+    })
+}
+
 impl Storage {
     /// Starts one with an empty bucket, where there is one to be started.
     pub fn start() -> Option<Self> {
@@ -51,7 +69,7 @@ impl Storage {
         let free = [(); 2 * PARTS.len()].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
         let ports = free.map(|listener| listener.local_addr().unwrap().port());
         let within = |name: &str| folder.path().join(name).display().to_string();
-        std::fs::write(within("keys.json"), KEYS).unwrap();
+        std::fs::write(within("keys.json"), keys().to_string()).unwrap();
         let mut command = Command::new(binary);
         command.arg(format!("-logdir={}", folder.path().display())).args(["server", "-filer", "-s3"]);
         command.args(["-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-dir"]).arg(folder.path());
@@ -93,12 +111,17 @@ impl Storage {
         says(s3, "GET", "/healthz", "200") && says(filer, "PUT", &format!("/buckets/{BUCKET}/ready"), "201")
     }
 
-    /// What a client of it finds in its environment.
+    /// What a client of it finds in its environment that may do everything.
     pub fn environment(&self) -> [(&str, &str); 4] {
+        self.environment_of("test")
+    }
+
+    /// The same, of a client that may do what the shipped policies say of it: `coordinator`, `worker-1`, `worker-2`.
+    pub fn environment_of<'s>(&'s self, user: &'s str) -> [(&'s str, &'s str); 4] {
         [
             ("AWS_ENDPOINT_URL", self.url.as_str()),
-            ("AWS_ACCESS_KEY_ID", "test"),
-            ("AWS_SECRET_ACCESS_KEY", "test"),
+            ("AWS_ACCESS_KEY_ID", user),
+            ("AWS_SECRET_ACCESS_KEY", user),
             ("AWS_REGION", "us-east-1"),
         ]
     }

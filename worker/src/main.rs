@@ -95,6 +95,7 @@ async fn work(config: &Config) -> anyhow::Result<End> {
         tracing::info!(%address, "serving metrics");
     }
     let settings = config.nats().context("queue")?;
+    let identity = settings.identity()?;
     let client = nats::connect(&settings).await?;
     let blobs = Blobs::at(&config.store, &config.store_access()).context("store")?;
     let device = config.device.parse()?;
@@ -116,7 +117,7 @@ async fn work(config: &Config) -> anyhow::Result<End> {
         cores: u32::try_from(setup::cores()).unwrap_or(u32::MAX),
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
-    tracing::info!(name = introduction.name, loops, queue = %settings.servers, store = %config.store, "working");
+    tracing::info!(name = introduction.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
     let (busy, seen) = (Arc::default(), Arc::default());
     let bare = tools.renderer.bare().clone();
     tokio::spawn({
@@ -132,13 +133,19 @@ async fn work(config: &Config) -> anyhow::Result<End> {
         }
     });
     let tongue = Tongue::default();
-    let announcer =
-        Announcer::new(client.clone(), &config.queue_prefix, introduction, Arc::clone(&busy), tongue.clone())
-            .with_memory_limit(config.memory_limit());
+    let announcer = Announcer::new(
+        client.clone(),
+        &config.queue_prefix,
+        &identity,
+        introduction,
+        Arc::clone(&busy),
+        tongue.clone(),
+    )
+    .with_memory_limit(config.memory_limit());
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
-        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix, tongue)),
+        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix, &identity, tongue)),
         tools,
         loops,
         name: config.name(),

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use fleet::blobs::Patience;
 use fleet::desk::{Desk, DeskError};
 use fleet::failpoint::failpoint;
-use fleet::protocol::{Claim, ClaimAnswer, HEARTBEAT_S, Job, LEASE_S, Outcome, Verdict};
+use fleet::protocol::{Caller, Claim, ClaimAnswer, Grant, HEARTBEAT_S, Job, LEASE_S, Outcome, Terms, Verdict};
 use fleet::queue::{Delivery, Queue};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -17,7 +18,7 @@ use tracing::Instrument;
 
 use self::slots::{Fetched, Hold, Slots};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
-use crate::stages::{self, Stop, Tools};
+use crate::stages::{self, Place, Stop, Tools};
 
 /// What a worker is made of.
 pub struct Parts {
@@ -63,8 +64,8 @@ impl Default for Pace {
 /// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
     let Parts { queue, desk, tools, loops, name, running, busy, seen } = parts;
-    let (name, pace, slots) = (name.into(), Pace::default(), Slots::new(loops));
-    Worker { queue, desk, tools, name, pace, running, busy, seen, slots }.run(&shutdown).await;
+    let (caller, pace, slots) = (Arc::new(Caller::here(&name)), Pace::default(), Slots::new(loops));
+    Worker { queue, desk, tools, caller, pace, running, busy, seen, slots }.run(&shutdown).await;
 }
 
 #[derive(Clone)]
@@ -72,7 +73,7 @@ struct Worker {
     queue: Arc<dyn Queue>,
     desk: Arc<dyn Desk>,
     tools: Arc<Tools>,
-    name: Arc<str>,
+    caller: Arc<Caller>,
     pace: Pace,
     running: Arc<AtomicUsize>,
     busy: Arc<AtomicUsize>,
@@ -82,7 +83,7 @@ struct Worker {
 
 /// A job that was worked on and is to be reported.
 struct Finished {
-    claim: Claim,
+    grant: Grant,
     outcome: Outcome,
     /// Whether it was done, rather than failed.
     done: bool,
@@ -155,9 +156,11 @@ impl Worker {
     async fn take(&self, fetched: Fetched, shutdown: &CancellationToken) -> Option<(Finished, Box<dyn Delivery>)> {
         let Fetched { delivery, hold } = fetched;
         let ticket = delivery.ticket();
-        match timeout(self.pace.heartbeat, self.desk.claim(ticket, &self.name)).await.unwrap_or_else(|_| Err(silent()))
+        match timeout(self.pace.heartbeat, self.desk.claim(ticket, &self.caller))
+            .await
+            .unwrap_or_else(|_| Err(silent()))
         {
-            Ok(ClaimAnswer::Granted(claim, job)) => {
+            Ok(ClaimAnswer::Granted(claim, job, terms)) => {
                 metrics::counter!(CLAIMS, "answer" => "granted").increment(1);
                 let span = tracing::info_span!(
                     "job",
@@ -166,7 +169,7 @@ impl Worker {
                     epoch = claim.epoch,
                     kind = stages::name(&job),
                 );
-                if let Some(finished) = self.see_through(claim, job, hold).instrument(span).await {
+                if let Some(finished) = self.see_through(claim, job, terms, hold).instrument(span).await {
                     return Some((finished, delivery));
                 }
                 delivery.done().await;
@@ -187,10 +190,13 @@ impl Worker {
     }
 
     /// Works on a job. `None` where its claim was lost on the way.
-    async fn see_through(&self, claim: Claim, job: Job, hold: Hold) -> Option<Finished> {
+    async fn see_through(&self, claim: Claim, job: Job, terms: Terms, hold: Hold) -> Option<Finished> {
         let kind = stages::name(&job);
-        let objects = stages::objects(&claim, &job);
-        let (ended, heard) = self.with_heartbeats(claim, job, hold).await;
+        let Terms { secret, folder } = terms;
+        let grant = Grant { claim, secret };
+        let place = Place { claim, folder };
+        let objects = stages::objects(&place, &job);
+        let (ended, heard) = self.with_heartbeats(grant, place, job, hold).await;
         let (outcome, done, begun) = match ended {
             (Ok(outcome), Some(begun)) => (outcome, true, begun),
             (Err(Stop::Failed(failure)), Some(begun)) => {
@@ -209,14 +215,14 @@ impl Worker {
         };
         let span = tracing::Span::current();
         let Begun { started, busy } = begun;
-        Some(Finished { claim, outcome, done, heard, kind, objects, started, busy, span })
+        Some(Finished { grant, outcome, done, heard, kind, objects, started, busy, span })
     }
 
     /// Reports a job and settles its ticket; where nobody answers, the ticket goes back.
     async fn hand_in(self, finished: Finished, delivery: Box<dyn Delivery>, shutdown: CancellationToken) {
-        let Finished { claim, outcome, done, heard, kind, objects, started, busy, .. } = finished;
+        let Finished { grant, outcome, done, heard, kind, objects, started, busy, .. } = finished;
         failpoint(format_args!("{kind}: to report"));
-        let verdict = self.report(claim, outcome, heard).await;
+        let verdict = self.report(grant, outcome, heard).await;
         failpoint(format_args!("{kind}: reported"));
         metrics::histogram!(JOB_SECONDS, "job" => kind).record(started.elapsed().as_secs_f64());
         drop(busy);
@@ -241,14 +247,14 @@ impl Worker {
     }
 
     /// The work, heartbeats beside it; and when the coordinator was last heard.
-    async fn with_heartbeats(&self, claim: Claim, job: Job, hold: Hold) -> (Ended, Instant) {
+    async fn with_heartbeats(&self, grant: Grant, place: Place, job: Job, hold: Hold) -> (Ended, Instant) {
         let lost = CancellationToken::new();
         let mut heard = Instant::now();
-        let mut work = std::pin::pin!(self.in_slot(claim, job, hold, &lost));
+        let mut work = std::pin::pin!(self.in_slot(place, job, hold, &lost));
         let ended = tokio::select! {
             biased;
             ended = &mut work => Some(ended),
-            () = self.beat_until_lost(claim, &mut heard) => None,
+            () = self.beat_until_lost(grant, &mut heard) => None,
         };
         let ended = match ended {
             Some(ended) => ended,
@@ -262,22 +268,22 @@ impl Worker {
     }
 
     /// The work, in a slot: a job that was fetched ahead waits for one.
-    async fn in_slot(&self, claim: Claim, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
+    async fn in_slot(&self, place: Place, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
         if lost.run_until_cancelled(hold.begin()).await.is_none() {
             return (Err(Stop::Lost), None);
         }
         let begun = Begun { started: Instant::now(), busy: Busy::new(Arc::clone(&self.busy)) };
-        let ended = stages::work(claim, job, &self.tools, lost).await;
+        let ended = stages::work(place, job, &self.tools, lost).await;
         drop(hold);
         (ended, Some(begun))
     }
 
     /// Sends heartbeats; returns when the claim no longer stands. `heard` is when it last did.
-    async fn beat_until_lost(&self, claim: Claim, heard: &mut Instant) {
+    async fn beat_until_lost(&self, grant: Grant, heard: &mut Instant) {
         loop {
             sleep(self.pace.heartbeat).await;
             let sent = Instant::now();
-            match timeout(self.pace.heartbeat, self.desk.heartbeat(claim)).await.unwrap_or_else(|_| Err(silent())) {
+            match timeout(self.pace.heartbeat, self.desk.heartbeat(grant)).await.unwrap_or_else(|_| Err(silent())) {
                 Ok(Verdict::Accepted) => *heard = sent,
                 Ok(Verdict::Refused) => return,
                 Err(error) if heard.elapsed() >= self.pace.lease => {
@@ -290,10 +296,10 @@ impl Worker {
     }
 
     /// Reports, again and again while the coordinator does not answer and the claim may still stand.
-    async fn report(&self, claim: Claim, outcome: Outcome, heard: Instant) -> Option<Verdict> {
+    async fn report(&self, grant: Grant, outcome: Outcome, heard: Instant) -> Option<Verdict> {
         let mut pause = self.pace.pause;
         loop {
-            let answer = timeout(self.pace.heartbeat, self.desk.report(claim, outcome.clone())).await;
+            let answer = timeout(self.pace.heartbeat, self.desk.report(grant, outcome.clone())).await;
             match answer.unwrap_or_else(|_| Err(silent())) {
                 Ok(verdict) => return Some(verdict),
                 Err(error) => tracing::warn!(%error, "no answer to a report"),
@@ -306,12 +312,15 @@ impl Worker {
         }
     }
 
-    /// Removes what was stored under a claim that came to nothing.
+    /// Removes what was stored under a claim that came to nothing, where the store lets a worker remove anything. The
+    /// coordinator removes it an hour later all the same.
     async fn sweep(&self, objects: &[String]) {
+        let once = Patience { attempts: 1, ..Patience::default() };
+        let blobs = self.tools.blobs.clone().with_patience(once);
         for key in objects {
-            match self.tools.blobs.delete(key).await {
+            match blobs.delete(key).await {
                 Ok(()) => metrics::counter!(SWEPT).increment(1),
-                Err(error) => tracing::warn!(%error, key, "an object of no use stays behind"),
+                Err(error) => tracing::debug!(%error, key, "an object of no use is left to the coordinator"),
             }
         }
     }

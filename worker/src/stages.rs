@@ -86,10 +86,19 @@ impl From<Failure> for Stop {
     }
 }
 
+/// Where a job stores its images: no two claims share a place.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    /// The claim under which it is done.
+    pub claim: Claim,
+    /// The worker's own folder.
+    pub folder: Option<String>,
+}
+
 /// Works on `job`. Ends early once `lost` is cancelled, though never within a stage that stores: what that made can
 /// be swept as soon as this returns.
 pub(crate) async fn work(
-    claim: Claim,
+    place: Place,
     job: Job,
     tools: &Arc<Tools>,
     lost: &CancellationToken,
@@ -102,7 +111,7 @@ pub(crate) async fn work(
         }
         Job::Render(job) => {
             failpoint(format_args!("draws {}x{}", job.width, job.height));
-            let done = run("render", render::STAGES, render::State::new(job, claim), tools, lost).await?;
+            let done = run("render", render::STAGES, render::State::new(job, place), tools, lost).await?;
             Ok(Outcome::Rendered(done.into_rendered()))
         }
     }
@@ -143,11 +152,11 @@ pub(crate) async fn sample(samples: Vec<Sample>, tools: &Arc<Tools>) -> Result<V
     Ok(run("sample", sample::STAGES, state, tools, &CancellationToken::new()).await?.into_drawn())
 }
 
-/// The keys of every object that working on `job` under `claim` may have stored.
-pub(crate) fn objects(claim: &Claim, job: &Job) -> Vec<String> {
+/// The keys of every object that working on `job` at `place` may have stored.
+pub(crate) fn objects(place: &Place, job: &Job) -> Vec<String> {
     match job {
         Job::Plan(_) => Vec::new(),
-        Job::Render(job) => render::keys(job, claim).into(),
+        Job::Render(job) => render::keys(job, place).into(),
     }
 }
 

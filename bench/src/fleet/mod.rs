@@ -3,18 +3,18 @@
 
 mod drawn;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ::fleet::blobs::Blobs;
 use ::fleet::desk::Desk;
 use ::fleet::desk::nats::RemoteDesk;
 use ::fleet::nats::{Client, Settings, connect};
 use ::fleet::presence::{Announcer, Introduction};
 use ::fleet::protocol::{
-    Claim, ClaimAnswer, Class, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Tongue, Verdict,
+    Caller, ClaimAnswer, Class, Grant, Job, Outcome, Planned, PlannedPage, Rendered, Terms, Ticket, Tongue, Verdict,
+    image_keys,
 };
 use ::fleet::queue::nats::NatsQueue;
 use ::fleet::queue::{Delivery, Queue};
@@ -37,6 +37,10 @@ use drawn::Drawn;
 const SLIDES: usize = 20;
 /// What the deployment calls itself on the queue.
 const PREFIX: &str = "vivid";
+/// What the simulated workers are to the queue.
+const IDENTITY: &str = "worker";
+/// What every simulated drawing and its thumbnail hold.
+const PICTURE: [u8; 100] = [7; 100];
 /// Simulated workers that share a connection, as the loops of one process do.
 const A_PROCESS: usize = 8;
 /// Time until the fleet is under way.
@@ -175,6 +179,7 @@ async fn measure(args: &Args) -> Result<()> {
     Ok(())
 }
 
+/// A connection, whose identity is `name`: there are no users.
 async fn client(nats: &Nats, name: &str) -> Result<Client> {
     let settings = Settings { servers: nats.url.parse()?, credentials: None, ca: None, name: name.to_owned() };
     Ok(connect(&settings).await?)
@@ -217,7 +222,6 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             .map(str::to_owned)
             .to_vec();
     let server = Server::start(args.binary.as_deref(), 0, &settings).await?;
-    let picture = Picture::put(&Blobs::local(folder.path())?).await?;
     let wanted = args.job_ms.max(1);
     let ideal = workers as f64 * 1_000.0 / wanted as f64;
     let seconds = args.seconds as f64 + WARM.as_secs_f64() * 2.0;
@@ -229,7 +233,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
     let waits = Arc::default();
     for first in (0..workers).step_by(A_PROCESS) {
         let slots = A_PROCESS.min(workers - first);
-        let connection = client(nats, "worker").await?;
+        let connection = client(nats, IDENTITY).await?;
         let introduction = Introduction {
             name: format!("simulated-{first}"),
             version: env!("CARGO_PKG_VERSION").into(),
@@ -238,13 +242,15 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             slots: u32::try_from(slots)?,
         };
         let tongue = Tongue::default();
-        let announcer = Announcer::new(connection.clone(), PREFIX, introduction, Arc::default(), tongue.clone());
+        let announcer =
+            Announcer::new(connection.clone(), PREFIX, IDENTITY, introduction, Arc::default(), tongue.clone());
         running.spawn(announcer.run(stop.clone()));
         let queue = NatsQueue::new(connection.clone(), PREFIX);
         let worker = Simulated {
             queue,
-            desk: RemoteDesk::new(connection, PREFIX, tongue),
-            picture: picture.clone(),
+            desk: RemoteDesk::new(connection, PREFIX, IDENTITY, tongue),
+            caller: Caller::here("simulated"),
+            store: folder.path().to_owned(),
             takes: Duration::from_millis(args.job_ms),
             done: Arc::clone(&done),
             failed: Arc::clone(&failed),
@@ -297,24 +303,47 @@ async fn create(server: &Server, generations: usize) -> Result<()> {
     Ok(())
 }
 
-/// What every simulated drawing comes to.
-#[derive(Debug, Clone)]
-struct Picture {
-    object: String,
-    bytes: u64,
+/// Stores what a drawing names, as a worker does.
+fn put(store: &Path, outcome: &Outcome) -> Result<()> {
+    let Outcome::Rendered(Rendered { object, thumbnail, .. }) = outcome else { return Ok(()) };
+    for key in [object, thumbnail] {
+        let file = store.join(key);
+        std::fs::create_dir_all(file.parent().context("a key has a folder")?)?;
+        std::fs::write(file, PICTURE)?;
+    }
+    Ok(())
 }
 
-impl Picture {
-    async fn put(blobs: &Blobs) -> Result<Self> {
-        let (object, bytes) = ("outputs/simulated.png".to_owned(), vec![7; 100]);
-        blobs.put_object(&object, bytes.clone().into(), "image/png").await?;
-        Ok(Self { object, bytes: bytes.len() as u64 })
+/// What a job comes to under a claim with this nonce.
+fn outcome(nonce: u128, folder: Option<&str>, job: &Job) -> Outcome {
+    match job {
+        Job::Plan(plan) => {
+            let slides = plan.formats.iter().flat_map(|(format, slides)| {
+                (0..slides.unwrap_or(1)).map(move |n| (format.clone(), slides.map(|_| n)))
+            });
+            let page = |(format, slide)| PlannedPage { format, slide, page: plan.input, alt_text: String::new() };
+            Outcome::Planned(Planned {
+                document: plan.input,
+                title: "Simulated".into(),
+                language: "en".into(),
+                style: "modern".into(),
+                pages: slides.map(page).collect(),
+                warnings: Vec::new(),
+                photo: None,
+            })
+        }
+        Job::Render(render) => {
+            let [object, thumbnail] =
+                image_keys(folder, render.generation, render.output, render.version, nonce, &render.image_format);
+            let (sha256, quality, warnings) = ([0; 32], Quality::default(), Vec::new());
+            Outcome::Rendered(Rendered { object, thumbnail, bytes: PICTURE.len() as u64, sha256, quality, warnings })
+        }
     }
 }
 
 /// A job for which a slot was held.
 struct Held {
-    claim: Claim,
+    grant: Grant,
     outcome: Outcome,
     delivery: Box<dyn Delivery>,
     /// For its ticket and for its claim; its slot, where it was fetched ahead, waited for neither.
@@ -326,7 +355,9 @@ struct Held {
 struct Simulated {
     queue: NatsQueue,
     desk: RemoteDesk,
-    picture: Picture,
+    caller: Caller,
+    /// The folder of the object store.
+    store: PathBuf,
     takes: Duration,
     done: Arc<AtomicU64>,
     /// Questions to queue or desk that came to nothing.
@@ -357,23 +388,32 @@ impl Simulated {
         let began = Instant::now();
         let Some(Fetched { delivery, mut hold }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
         let given = Instant::now();
-        let ClaimAnswer::Granted(claim, job) = self.desk.claim(delivery.ticket(), "simulated").await? else {
+        let answer = self.desk.claim(delivery.ticket(), &self.caller).await?;
+        let ClaimAnswer::Granted(claim, job, Terms { secret, folder }) = answer else {
             delivery.done().await;
             return Ok(None);
         };
         let claimed = Instant::now();
         hold.begin().await;
         // A thread's sleep is exact; a timer of the runtime's ends up to two milliseconds late.
-        let takes = self.takes;
-        tokio::task::spawn_blocking(move || std::thread::sleep(takes)).await?;
+        let (takes, store) = (self.takes, self.store.clone());
+        let outcome = outcome(claim.nonce, folder.as_deref(), &job);
+        let outcome = tokio::task::spawn_blocking(move || {
+            let began = Instant::now();
+            put(&store, &outcome)?;
+            std::thread::sleep(takes.saturating_sub(began.elapsed()));
+            anyhow::Ok(outcome)
+        });
+        let outcome = outcome.await??;
         drop(hold);
-        Ok(Some(Held { claim, outcome: self.outcome(&job), delivery, waited: [given - began, claimed - given] }))
+        let grant = Grant { claim, secret };
+        Ok(Some(Held { grant, outcome, delivery, waited: [given - began, claimed - given] }))
     }
 
     async fn report(self, held: Held) -> Result<()> {
-        let Held { claim, outcome, delivery, waited: [ticket, claimed] } = held;
+        let Held { grant, outcome, delivery, waited: [ticket, claimed] } = held;
         let began = Instant::now();
-        let verdict = self.desk.report(claim, outcome).await?;
+        let verdict = self.desk.report(grant, outcome).await?;
         ensure!(verdict == Verdict::Accepted, "a report was refused");
         let reported = Instant::now();
         delivery.done().await;
@@ -381,34 +421,6 @@ impl Simulated {
         self.waits.lock().unwrap_or_else(PoisonError::into_inner).push(waits);
         self.done.fetch_add(1, Ordering::Relaxed);
         Ok(())
-    }
-
-    fn outcome(&self, job: &Job) -> Outcome {
-        match job {
-            Job::Plan(plan) => {
-                let slides = plan.formats.iter().flat_map(|(format, slides)| {
-                    (0..slides.unwrap_or(1)).map(move |n| (format.clone(), slides.map(|_| n)))
-                });
-                let page = |(format, slide)| PlannedPage { format, slide, page: plan.input, alt_text: String::new() };
-                Outcome::Planned(Planned {
-                    document: plan.input,
-                    title: "Simulated".into(),
-                    language: "en".into(),
-                    style: "modern".into(),
-                    pages: slides.map(page).collect(),
-                    warnings: Vec::new(),
-                    photo: None,
-                })
-            }
-            Job::Render(_) => Outcome::Rendered(Rendered {
-                object: self.picture.object.clone(),
-                thumbnail: self.picture.object.clone(),
-                bytes: self.picture.bytes,
-                sha256: [0; 32],
-                quality: Quality::default(),
-                warnings: Vec::new(),
-            }),
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, Failure, Job, Outcome, Planned, PlannedPage, Rendered, Ticket, Verdict,
+    BlobId, ClaimAnswer, Class, Failure, Grant, Job, Outcome, Planned, PlannedPage, Rendered, Terms, Ticket, Verdict,
     image_keys,
 };
 use render_core::inspect::Quality;
@@ -21,7 +21,7 @@ use crate::accounts::{Plan, Scope, Scopes};
 use crate::budget::Budget;
 use crate::clock::Millis;
 use crate::keys::ApiKey;
-use crate::state::{Account, AccountChange, Turn};
+use crate::state::{Account, AccountChange, NewClaim, Turn};
 
 mod access;
 mod brands;
@@ -166,11 +166,11 @@ impl Service {
     }
 
     /// Claims the next job, if there is one.
-    fn claim(&self) -> Option<(Claim, Job)> {
+    fn claim(&self) -> Option<(Grant, Job)> {
         let store = &self.app.store;
         let ticket: Ticket = *store.outbox(1).unwrap().first()?;
-        match store.claim(ticket, "test", 7, Millis::now()).unwrap() {
-            ClaimAnswer::Granted(claim, job) => Some((claim, job)),
+        match store.claim(ticket, &NewClaim::here("test", 7), Millis::now()).unwrap() {
+            ClaimAnswer::Granted(claim, job, Terms { secret, .. }) => Some((Grant { claim, secret }, job)),
             ClaimAnswer::Refused => panic!("{ticket:?}"),
         }
     }

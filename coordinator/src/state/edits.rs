@@ -268,7 +268,7 @@ pub(super) fn call_off_edit(tx: &Tx<'_>, generation: &Generation, place: u32, no
 fn undo(tx: &Tx<'_>, generation: &Generation, place: u32, edit: &Edit, now: Millis) -> Result<(), Abort> {
     let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
     if let Some(lease) = call_off(tx, output.id)? {
-        trash::put_late(tx, generation, output.id, edit.version, lease.nonce, now)?;
+        trash::put_late(tx, generation, output.id, edit.version, &lease, now)?;
     }
     if let Some(image) = &edit.drawn {
         image.throw_away(tx, now)?;

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::*;
 use crate::state::copy::{Head, Writer};
 use crate::state::tests::{Bench, T0, bench, order, success};
-use crate::state::{ACCOUNTS, Accepted, Filter, JOBS, OUTPUTS};
-use fleet::protocol::ClaimAnswer;
+use crate::state::{ACCOUNTS, Accepted, Filter, JOBS, NewClaim, OUTPUTS};
+use fleet::protocol::{ClaimAnswer, Grant, Terms};
 
 /// Every row of every table, as it is stored.
 pub(in crate::state) fn rows(store: &Store) -> Vec<(usize, Vec<u8>, Vec<u8>)> {
@@ -83,8 +83,9 @@ fn an_export_under_load_is_a_state_as_it_stood() {
                     assert!(matches!(b.store.accept(&order(b.account, 2)).unwrap(), Accepted::Created(_)));
                     for ticket in b.store.outbox(3).unwrap() {
                         nonce += 1;
-                        let answer = b.store.claim(ticket, "w", nonce, T0).unwrap();
-                        if let ClaimAnswer::Granted(claim, job) = answer {
+                        let answer = b.store.claim(ticket, &NewClaim::here("w", nonce), T0).unwrap();
+                        if let ClaimAnswer::Granted(claim, job, Terms { secret, .. }) = answer {
+                            let claim = Grant { claim, secret };
                             b.store.report(claim, &success(&job), T0).unwrap();
                         }
                     }

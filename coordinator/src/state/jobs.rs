@@ -7,13 +7,14 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, InputKind, Job, LEASE_S, MAX_CLAIMS, PlanJob,
-    RenderJob, Ticket, Verdict, next_epoch,
+    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, InputKind, Job, LEASE_S, MAX_CLAIMS,
+    PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
 };
 use uuid::Uuid;
 
 use super::clerk::{Filing, Reply};
 use super::keyspace::{pair, placed};
+use super::proofs::{NewClaim, Proof};
 use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Unstored, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
@@ -113,13 +114,22 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn claim(&self, ticket: Ticket, worker: &str, nonce: u128, now: Millis) -> Result<ClaimAnswer, StateError> {
-        self.alone(|reply| Self::claiming(ticket, worker, nonce, now, reply))
+    pub fn claim(&self, ticket: Ticket, new: &NewClaim, now: Millis) -> Result<ClaimAnswer, StateError> {
+        self.alone(|reply| Self::claiming(ticket, new, now, reply))
     }
 
     /// The same, for the clerk.
-    pub fn claiming(ticket: Ticket, worker: &str, nonce: u128, now: Millis, reply: Reply<ClaimAnswer>) -> Filing {
-        let lease = Lease { nonce, worker: clip(worker, 200), expires: now.plus_seconds(LEASE_S), since: now };
+    pub fn claiming(ticket: Ticket, new: &NewClaim, now: Millis, reply: Reply<ClaimAnswer>) -> Filing {
+        let NewClaim { nonce, secret, .. } = *new;
+        let folder = new.caller.identity.clone();
+        let lease = Lease {
+            nonce,
+            worker: clip(&new.caller.shown(), 200),
+            expires: now.plus_seconds(LEASE_S),
+            since: now,
+            proof: secret.map(Proof::of),
+            folder: folder.clone(),
+        };
         let claim = move |tx: &Tx<'_>| {
             let key = ticket.job.as_bytes();
             let Some(job) = tx.get(&JOBS, key)? else { return Ok(ClaimAnswer::Refused) };
@@ -143,27 +153,28 @@ impl Store {
             tx.put(&JOBS, key, &job)?;
             tx.put(&LEASES, key, &lease)?;
             tx.remove(&OUTBOX, key)?;
-            Ok(ClaimAnswer::Granted(Claim { job: ticket.job, epoch: ticket.epoch, nonce }, work))
+            let claim = Claim { job: ticket.job, epoch: ticket.epoch, nonce };
+            Ok(ClaimAnswer::Granted(claim, work, Terms { secret, folder: folder.clone() }))
         };
         let tell = |store: &Self, answer: &ClaimAnswer| match answer {
-            ClaimAnswer::Granted(_, Job::Plan(PlanJob { generation, .. }))
-            | ClaimAnswer::Granted(_, Job::Render(RenderJob { generation, .. })) => store.tell(*generation),
+            ClaimAnswer::Granted(_, Job::Plan(PlanJob { generation, .. }), _)
+            | ClaimAnswer::Granted(_, Job::Render(RenderJob { generation, .. }), _) => store.tell(*generation),
             ClaimAnswer::Refused => {}
         };
         // A worker need not wait for the disk: under a claim that was lost its report is refused, and the job put up again.
         Filing::new(claim, tell, reply).early()
     }
 
-    /// Prolongs a claim that stands.
+    /// Prolongs a claim that stands, for whoever proves it.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn heartbeat(&self, claim: Claim, now: Millis) -> Result<Verdict, StateError> {
+    pub fn heartbeat(&self, grant: Grant, now: Millis) -> Result<Verdict, StateError> {
         self.commit(|tx| {
-            if stands(tx, claim, now)?.is_none() {
+            if stands(tx, grant, now)?.is_none() {
                 return Ok(Verdict::Refused);
             }
-            let key = claim.job.as_bytes();
+            let key = grant.claim.job.as_bytes();
             let lease = tx.need(&LEASES, key)?;
             tx.put(&LEASES, key, &Lease { expires: now.plus_seconds(LEASE_S), ..lease })?;
             Ok(Verdict::Accepted)
@@ -290,13 +301,14 @@ impl Store {
     }
 
     /// Takes note of a worker's failure that may not happen again.
-    pub(super) fn trying_again(&self, claim: Claim, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
+    pub(super) fn trying_again(&self, grant: Grant, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
+        let job_id = grant.claim.job;
         let outage = (fault.code == STORE_FAULT).then(|| self.shared.outage.since(now));
         let why = if outage.is_some() { Setback::Storage } else { Setback::Failed };
         let put_up = move |tx: &Tx<'_>| {
-            let Some(job) = stands(tx, claim, now)? else { return Ok((None, Duration::ZERO)) };
+            let Some(job) = stands(tx, grant, now)? else { return Ok((None, Duration::ZERO)) };
             let (job, pause) = outage.map_or((job.clone(), Duration::ZERO), |since| excused(job, since, now));
-            Ok((Some(put_up_again(tx, claim.job, &job, &fault, false, now)?), pause))
+            Ok((Some(put_up_again(tx, job_id, &job, &fault, false, now)?), pause))
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
         let follow = move |store: &Self, (fate, pause): &(Option<Fate>, Duration)| {
@@ -306,7 +318,7 @@ impl Store {
             }
             if *fate == Some(Fate::PutUp) && !pause.is_zero() {
                 // Before the bell.
-                store.shared.turns.hold(claim.job, Instant::now() + *pause);
+                store.shared.turns.hold(job_id, Instant::now() + *pause);
             }
             store.follow(fate.unwrap_or(Fate::Stands), why);
         };
@@ -338,12 +350,11 @@ fn lost() -> Fault {
     Fault { code: "render_failed".into(), message: message.into() }
 }
 
-/// The job of a claim, where the claim stands.
-pub(super) fn stands(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<OpenJob>, Abort> {
-    let key = claim.job.as_bytes();
+/// The job of a claim, where the claim stands and is proved.
+pub(super) fn stands(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Option<OpenJob>, Abort> {
+    let key = grant.claim.job.as_bytes();
     let (Some(job), Some(lease)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else { return Ok(None) };
-    let stands = lease.nonce == claim.nonce && job.epoch == claim.epoch && lease.expires > now;
-    Ok(stands.then_some(job))
+    Ok(lease.is_held(&job, grant, now).then_some(job))
 }
 
 /// The job that the store has failed, as it has failed everybody since `outage`, and how long it is to wait for that: its
@@ -366,7 +377,7 @@ fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, gone: bool,
         return Ok(Fate::Stands);
     };
     if let (Some(lease), Some((output, version))) = (tx.get(&LEASES, id.as_bytes())?, drawn(tx, job)?) {
-        trash::put_late(tx, &generation, output, version, lease.nonce, now)?;
+        trash::put_late(tx, &generation, output, version, &lease, now)?;
     }
     tx.remove(&LEASES, id.as_bytes())?;
     if job.claims >= MAX_CLAIMS {

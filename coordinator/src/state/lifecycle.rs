@@ -245,7 +245,7 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
     call_off(tx, generation.id)?;
     for output in outputs.iter().filter(|o| o.end.is_none()) {
         if let Some(lease) = call_off(tx, output.id)? {
-            trash::put_late(tx, generation, output.id, output.version, lease.nonce, now)?;
+            trash::put_late(tx, generation, output.id, output.version, &lease, now)?;
         }
         ledger::post(tx, &held(generation, output), Movement::Release, now)?;
         generation.refunded += output.cost;

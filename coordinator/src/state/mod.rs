@@ -38,6 +38,7 @@ mod outage;
 mod outbox;
 mod places;
 mod probe;
+mod proofs;
 mod recent;
 mod records;
 mod recover;
@@ -87,6 +88,7 @@ pub use lifecycle::Refusal;
 pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
 pub use named::Named;
 pub use probe::Sizes;
+pub use proofs::{Allowed, NewClaim};
 pub use records::{
     Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
     KitLogo, Output, PlannedFacts, Request, UNTOLD, Upload, UploadKind,

@@ -8,6 +8,7 @@ use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::proofs::Proof;
 use super::status::Status;
 use super::table::Record;
 use crate::accounts::Plan;
@@ -271,13 +272,17 @@ pub(super) struct Lease {
     pub(super) worker: String,
     pub(super) expires: Millis,
     pub(super) since: Millis,
+    /// Of the claim's secret; `None` where the worker speaks a version of the protocol without secrets.
+    pub(super) proof: Option<Proof>,
+    /// The worker's own folder for images.
+    pub(super) folder: Option<String>,
 }
 
 /// How a job ended, by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Closed {
     /// A report under this nonce was taken.
-    Accepted { nonce: u128, at: Millis },
+    Accepted { nonce: u128, at: Millis, proof: Option<Proof> },
     /// Given up: the dead letter.
     GivenUp { fault: Fault, claims: u32, at: Millis, of: Option<DeadJob> },
 }
@@ -489,20 +494,28 @@ impl Record for OpenJob {
     }
 }
 impl Record for Lease {
-    /// 2: `since`.
-    const VERSION: u8 = 2;
+    /// 2: `since`. 3: `proof`, `folder`.
+    const VERSION: u8 = 3;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0]].concat())
+        match from {
+            1 => Some([body, &[0]].concat()),
+            2 => Some([body, &[0, 0]].concat()),
+            _ => None,
+        }
     }
 }
 impl Record for Closed {
-    /// 2: `of`, in what was given up.
-    const VERSION: u8 = 2;
+    /// 2: `of`, in what was given up. 3: `proof`, in what was accepted.
+    const VERSION: u8 = 3;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         let given_up = body.first() == Some(&1);
-        (from == 1).then(|| if given_up { [body, &[0]].concat() } else { body.to_vec() })
+        match from {
+            1 => Some(if given_up { [body, &[0]].concat() } else { body.to_vec() }),
+            2 => Some(if given_up { body.to_vec() } else { [body, &[0]].concat() }),
+            _ => None,
+        }
     }
 }
 impl Record for Idempotency {}

@@ -1,5 +1,6 @@
 //! Golden bytes: rows as version 1 wrote them. These must stay readable for ever.
 
+use fleet::protocol::Secret;
 use render_core::inspect::{Check, Quality};
 use render_core::warning::WarningCode;
 
@@ -188,21 +189,32 @@ fn jobs() {
     check(&edit, &format!("02{of_edit}00"));
     assert_eq!(decode::<OpenJob>(&hex::decode(format!("01{of_edit}")).unwrap()), Ok(edit));
     check(
-        &Lease { nonce: 1 << 127, worker: "w".into(), expires: Millis(5), since: Millis(4) },
-        "02fe0000000000000000000000000000008001770a08",
+        &Lease {
+            nonce: 1 << 127,
+            worker: "w".into(),
+            expires: Millis(5),
+            since: Millis(4),
+            proof: Some(Proof::of(Secret([3; 16]))),
+            folder: Some("w".into()),
+        },
+        "03fe0000000000000000000000000000008001770a08016399f6d863b08f4652b342c2e1350b4c010177",
     );
-    let old = hex::decode("01fe0000000000000000000000000000008001770a").unwrap();
-    let since = decode::<Lease>(&old).map(|lease| lease.since);
-    assert_eq!(since, Ok(Millis(0)));
-    let accepted = Closed::Accepted { nonce: 1, at: Millis(5) };
-    assert_eq!(decode::<Closed>(&[1, 0, 1, 10]).as_ref(), Ok(&accepted));
-    check(&accepted, "0200010a");
+    let old = |hex: &str| decode::<Lease>(&hex::decode(hex).unwrap()).map(|l| (l.since, l.proof, l.folder));
+    assert_eq!(old("01fe0000000000000000000000000000008001770a"), Ok((Millis(0), None, None)));
+    assert_eq!(old("02fe0000000000000000000000000000008001770a08"), Ok((Millis(4), None, None)));
+    let accepted = |proof| Closed::Accepted { nonce: 1, at: Millis(5), proof };
+    for version in [1, 2] {
+        assert_eq!(decode::<Closed>(&[version, 0, 1, 10]), Ok(accepted(None)));
+    }
+    check(&accepted(Some(Proof::of(Secret([3; 16])))), "0300010a016399f6d863b08f4652b342c2e1350b4c");
     let given_up = "010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e030a";
     let letter = |of| Closed::GivenUp { fault: fault(), claims: 3, at: Millis(5), of };
     assert_eq!(decode::<Closed>(&hex::decode(format!("01{given_up}")).unwrap()), Ok(letter(None)));
     let of = DeadJob { account: ID, generation: ID, work: Work::Render(2) };
     let id = "1001920000000070008000000000000001";
-    check(&letter(Some(of)), &format!("02{given_up}01{id}{id}0102"));
+    check(&letter(Some(of)), &format!("03{given_up}01{id}{id}0102"));
+    let second = hex::decode(format!("02{given_up}01{id}{id}0102")).unwrap();
+    assert_eq!(decode::<Closed>(&second), Ok(letter(Some(of))));
     check(&Posting { epoch: 2, class: Class::Plan }, "010200");
     check(&Probe { at: Millis(5) }, "010a");
 }

@@ -4,7 +4,7 @@
 //! edited meanwhile; it moves no credits and changes no status. Its result is copied to the keys that the rows and the URLs
 //! of clients name, so nothing but a hash can change, and that only where another version of the engine renders other bytes.
 
-use fleet::protocol::{BlobId, Claim, Class};
+use fleet::protocol::{BlobId, Class, Grant};
 use render_core::format::Resolution;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -90,8 +90,8 @@ pub(super) fn forget(tx: &Tx<'_>, image: &Image) -> Result<(), Abort> {
 }
 
 /// What a claim's repair is to replace, where the claim stands and is one of a repair.
-fn target(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Option<RepairTarget>, Abort> {
-    let Some(OpenJob { account, generation, work: Work::Repair { place, version }, .. }) = stands(tx, claim, now)?
+fn target(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Option<RepairTarget>, Abort> {
+    let Some(OpenJob { account, generation, work: Work::Repair { place, version }, .. }) = stands(tx, grant, now)?
     else {
         return Ok(None);
     };
@@ -223,13 +223,13 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn repair_target(&self, claim: Claim, now: Millis) -> Result<Option<RepairTarget>, StateError> {
+    pub fn repair_target(&self, grant: Grant, now: Millis) -> Result<Option<RepairTarget>, StateError> {
         // Nearly every report is of another kind, which one look tells.
-        let job = self.shared.tables.get(&JOBS, claim.job.as_bytes())?;
+        let job = self.shared.tables.get(&JOBS, grant.claim.job.as_bytes())?;
         if !matches!(job, Some(OpenJob { work: Work::Repair { .. }, .. })) {
             return Ok(None);
         }
-        Ok(self.shared.tables.transact(|tx| target(tx, claim, now))?.0)
+        Ok(self.shared.tables.transact(|tx| target(tx, grant, now))?.0)
     }
 
     /// Repairs that are under way, and images whose repair failed.

@@ -1,6 +1,6 @@
 //! What workers report, and what it makes of a generation.
 
-use fleet::protocol::{Claim, Class, Failure, Outcome, Planned, PlannedPage, Rendered, Verdict};
+use fleet::protocol::{Class, Failure, Grant, Outcome, Planned, PlannedPage, Rendered, Verdict};
 use render_core::format::Resolution;
 use uuid::Uuid;
 
@@ -8,6 +8,7 @@ use super::clerk::{Filing, Reply};
 use super::generations::{OUTPUT_WARNINGS, PLAN_WARNINGS, WARNINGS_EACH, clipped, held};
 use super::jobs::stands;
 use super::keyspace::{pair, placed};
+use super::proofs::Proof;
 use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
@@ -75,14 +76,14 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
-        self.alone(|reply| self.reporting(claim, outcome.clone(), None, now, reply))
+    pub fn report(&self, grant: Grant, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
+        self.alone(|reply| self.reporting(grant, outcome.clone(), None, now, reply))
     }
 
     /// The same, for the clerk. `thumbnail` is the SHA-256 of the thumbnail that an image comes with, where it was read.
     pub fn reporting(
         &self,
-        claim: Claim,
+        grant: Grant,
         outcome: Outcome,
         thumbnail: Option<[u8; 32]>,
         now: Millis,
@@ -91,7 +92,7 @@ impl Store {
         if let Outcome::Failed(failure) = &outcome
             && failure.retry
         {
-            return self.trying_again(claim, failure.into(), now, reply);
+            return self.trying_again(grant, failure.into(), now, reply);
         }
         let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = move |store: &Self, taken: &Taken| {
@@ -115,11 +116,12 @@ impl Store {
             }
         };
         let take = move |tx: &Tx<'_>| match &outcome {
-            Outcome::Failed(failure) => failed(tx, claim, &failure.into(), now),
-            Outcome::Planned(done) => planned(tx, claim, done, now),
+            Outcome::Failed(failure) => failed(tx, grant, &failure.into(), now),
+            Outcome::Planned(done) => planned(tx, grant, done, now),
             Outcome::Rendered(done) => {
+                let claim = grant.claim;
                 let lease = tx.get(&LEASES, claim.job.as_bytes())?.filter(|lease| lease.nonce == claim.nonce);
-                let taken = rendered(tx, claim, done, thumbnail, now)?;
+                let taken = rendered(tx, grant, done, thumbnail, now)?;
                 let drawn_by = lease.filter(|_| taken.verdict == Verdict::Accepted).map(|lease| lease.worker);
                 Ok(Taken { drawn_by, ..taken })
             }
@@ -129,20 +131,21 @@ impl Store {
 }
 
 /// The open job of a claim that stands, or what is answered without one.
-fn open(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Result<OpenJob, Taken>, Abort> {
-    if let Some(job) = stands(tx, claim, now)? {
+fn open(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Result<OpenJob, Taken>, Abort> {
+    if let Some(job) = stands(tx, grant, now)? {
         return Ok(Ok(job));
     }
+    let Grant { claim, secret } = grant;
     let repeated = matches!(
         tx.get(&CLOSED, claim.job.as_bytes())?,
-        Some(Closed::Accepted { nonce, .. }) if nonce == claim.nonce
+        Some(Closed::Accepted { nonce, proof, .. }) if nonce == claim.nonce && Proof::holds(proof, secret)
     );
     Ok(Err(if repeated { Taken::REPEATED } else { Taken::REFUSED }))
 }
 
 /// Stores the pages and puts up one job an output.
-fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Taken, Abort> {
-    let job = match open(tx, claim, now)? {
+fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
@@ -153,7 +156,7 @@ fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Tak
     if job.work != Work::Plan || outputs.len() != done.pages.len() || !outputs.iter().zip(&done.pages).all(fits) {
         return Ok(Taken::REFUSED);
     }
-    close(tx, claim, now)?;
+    close(tx, grant, now)?;
     generation.planned = Some(PlannedFacts {
         document: done.document,
         title: clip(&done.title, TITLE_BYTES),
@@ -186,12 +189,12 @@ pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
 /// Makes an output visible and takes its credits.
 fn rendered(
     tx: &Tx<'_>,
-    claim: Claim,
+    grant: Grant,
     done: &Rendered,
     thumbnail: Option<[u8; 32]>,
     now: Millis,
 ) -> Result<Taken, Abort> {
-    let job = match open(tx, claim, now)? {
+    let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
@@ -204,13 +207,13 @@ fn rendered(
     }
     let image = image(done);
     if let Work::Repair { version, .. } = job.work {
-        if !repairs::drawn(tx, claim.job, &job, (place, version), &image, thumbnail, now)? {
+        if !repairs::drawn(tx, grant.claim.job, &job, (place, version), &image, thumbnail, now)? {
             return Ok(Taken::REFUSED);
         }
-        close(tx, claim, now)?;
+        close(tx, grant, now)?;
         return Ok(Taken::REPEATED);
     }
-    close(tx, claim, now)?;
+    close(tx, grant, now)?;
     if let Some(sha256) = thumbnail {
         digests::put(tx, &image.thumbnail, sha256)?;
     }
@@ -247,16 +250,16 @@ fn image(done: &Rendered) -> Image {
 }
 
 /// Ends what a job was for, as failed for good.
-fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
-    let job = match open(tx, claim, now)? {
+fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
+    let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
-    close(tx, claim, now)?;
+    close(tx, grant, now)?;
     match job.work {
         Work::Edit(place) => return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?)),
         Work::Repair { place, version } => {
-            repairs::fail(tx, claim.job, &job, (place, version), fault, now)?;
+            repairs::fail(tx, grant.claim.job, &job, (place, version), fault, now)?;
             return Ok(Taken::REPEATED);
         }
         Work::Plan | Work::Render(_) => {}
@@ -323,12 +326,12 @@ pub(super) fn end(tx: &Tx<'_>, generation: &mut Generation, status: Status, now:
 }
 
 /// Closes a job whose report is taken.
-fn close(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<(), Abort> {
+fn close(tx: &Tx<'_>, Grant { claim, secret }: Grant, now: Millis) -> Result<(), Abort> {
     let key = claim.job.as_bytes();
     tx.remove(&JOBS, key)?;
     tx.remove(&LEASES, key)?;
     tx.remove(&OUTBOX, key)?;
-    tx.put(&CLOSED, key, &Closed::Accepted { nonce: claim.nonce, at: now })
+    tx.put(&CLOSED, key, &Closed::Accepted { nonce: claim.nonce, at: now, proof: secret.map(Proof::of) })
 }
 
 /// The outputs of a generation, in order.

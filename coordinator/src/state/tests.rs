@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicUsize;
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, Failure, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage, Rendered,
-    Ticket, Verdict,
+    BlobId, Claim, ClaimAnswer, Class, Failure, Grant, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage,
+    Rendered, Terms, Ticket, Verdict,
 };
 use proptest::prelude::*;
 use render_core::format::Resolution;
@@ -104,10 +104,10 @@ impl Bench {
         Some(ticket)
     }
 
-    pub(super) fn claim(&self, ticket: Ticket, now: Millis) -> Option<(Claim, Job)> {
+    pub(super) fn claim(&self, ticket: Ticket, now: Millis) -> Option<(Grant, Job)> {
         let nonce = Uuid::new_v7(uuid::Timestamp::now(uuid::NoContext)).as_u128();
-        match self.store.claim(ticket, "w", nonce, now).unwrap() {
-            ClaimAnswer::Granted(claim, job) => Some((claim, job)),
+        match self.store.claim(ticket, &NewClaim::here("w", nonce), now).unwrap() {
+            ClaimAnswer::Granted(claim, job, Terms { secret, .. }) => Some((Grant { claim, secret }, job)),
             ClaimAnswer::Refused => None,
         }
     }
@@ -228,7 +228,7 @@ fn who_works_on_what_is_told_until_it_is_reported() {
     let (second, job) = b.claim(b.next().unwrap(), T0).unwrap();
     // A heartbeat prolongs a claim and does not make it new.
     b.store.heartbeat(first, later.plus_seconds(5)).unwrap();
-    let drawing = |claim: Claim, place, since| at_work(claim.job, Class::Render2k, Some(place), since);
+    let drawing = |Grant { claim, .. }: Grant, place, since| at_work(claim.job, Class::Render2k, Some(place), since);
     assert_eq!(b.store.at_work().unwrap(), [drawing(second, 1, T0), drawing(first, 0, later)]);
     b.store.report(second, &success(&job), later).unwrap();
     assert_eq!(b.store.at_work().unwrap(), [drawing(first, 0, later)]);
@@ -249,7 +249,7 @@ fn a_repeated_report_is_taken_and_changes_nothing() {
     }
     assert_eq!(b.get(id).generation.done, 1);
     assert_eq!(b.check_money(), (70, 15));
-    let stranger = Claim { nonce: claim.nonce ^ 1, ..claim };
+    let stranger = Grant { claim: Claim { nonce: claim.claim.nonce ^ 1, ..claim.claim }, ..claim };
     assert_eq!(b.store.report(stranger, &success(&job), T0).unwrap(), Verdict::Refused);
 }
 
@@ -420,7 +420,7 @@ fn what_was_accepted_outlives_the_process() {
         let Accepted::Created(made) = store.accept(&order(account, 2)).unwrap() else { panic!() };
         let ticket = store.outbox(1).unwrap()[0];
         store.published(&[ticket]).unwrap();
-        assert!(matches!(store.claim(ticket, "gone", 1, T0).unwrap(), ClaimAnswer::Granted(..)));
+        assert!(matches!(store.claim(ticket, &NewClaim::here("gone", 1), T0).unwrap(), ClaimAnswer::Granted(..)));
         (made.generation.id, account, *store.signing_secret())
     };
     let b = Bench { store: Store::open(folder.path()).unwrap(), folder, account };

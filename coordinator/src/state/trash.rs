@@ -1,12 +1,10 @@
 //! Objects that nothing shows any more: their keys stand here until they are removed from the object store, so that a
 //! crash leaves none behind. What stands here is not served.
 
-use fleet::protocol::image_keys;
-use render_core::encode::ImageFormat as Encoding;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::records::Generation;
+use super::records::{Generation, Lease};
 use super::table::{Abort, Record, Tx};
 use super::{StateError, Store, TRASH};
 use crate::clock::Millis;
@@ -32,18 +30,17 @@ pub(super) fn put(tx: &Tx<'_>, object: &str, now: Millis) -> Result<(), Abort> {
     tx.put(&TRASH, object.as_bytes(), &Trash { due: now })
 }
 
-/// Has removed what a worker may yet store that has lost its claim on a version of an output, under the claim's nonce. No
-/// report under it is ever taken, so nothing shows it.
+/// Has removed what a worker may yet store that has lost its claim on a version of an output. No report under that claim is
+/// ever taken, so nothing shows it.
 pub(super) fn put_late(
     tx: &Tx<'_>,
     generation: &Generation,
     output: Uuid,
     version: u32,
-    nonce: u128,
+    lease: &Lease,
     now: Millis,
 ) -> Result<(), Abort> {
-    let extension = Encoding::from_name(generation.request.image_format.name()).map_or("bin", Encoding::extension);
-    for object in image_keys(generation.id, output, version, nonce, extension) {
+    for object in lease.image_keys(generation, output, version) {
         tx.put(&TRASH, object.as_bytes(), &Trash { due: now.plus_seconds(LATE_S) })?;
     }
     Ok(())

@@ -1,14 +1,20 @@
 //! The desk across machines: requests over NATS. One coordinator answers; whoever gets no answer asks again or lets go, as
 //! with any desk.
 //!
+//! A worker asks under a subject that holds its identity, `PREFIX.desk.IDENTITY.claim`, and takes answers in the inbox of
+//! that identity, `_INBOX.IDENTITY.…`. Permissions of the server bind both to the worker's user, so that no worker asks in
+//! another's name or reads what another is answered. The coordinator answers nowhere else: a worker must not use the
+//! coordinator's rights by naming any other subject for its answer.
+//!
 //! A question is answered in the version of the protocol that it was asked in, and the coordinator says its own beside
-//! every answer that isn't in it. A worker that is refused asks once more in the version before, for the coordinator may be
-//! of that, and goes on in the one that was understood.
+//! every answer that isn't in it. A worker that finds nobody who hears it asks once more in the version before, for the
+//! coordinator may be of that, and goes on in the one that was understood. Versions before [`SECRETS_SINCE`] have no identity in their
+//! subjects (`PREFIX.desk.claim`): permissions that keep workers apart leave nobody the right to publish there.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::{Client, HeaderMap, HeaderValue, Message as Letter};
+use async_nats::{Client, HeaderMap, HeaderValue, Message as Letter, RequestErrorKind};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::StreamExt;
@@ -17,9 +23,10 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{Desk, DeskError};
+use crate::nats::{INBOX, inbox};
 use crate::protocol::{
-    Claim, ClaimAnswer, ClaimRequest, Message, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Tongue, Verdict,
-    decode, encode_as,
+    Caller, ClaimAnswer, ClaimRequest, Grant, Message, Outcome, PROTOCOL_VERSION, ReportRequest, SECRETS_SINCE, Ticket,
+    Tongue, Verdict, decode, encode_as,
 };
 
 /// Requests answered at once: the state groups their commits, so many are as quick as few.
@@ -50,8 +57,43 @@ impl Question {
         }
     }
 
-    fn subject(self, prefix: &str) -> String {
-        format!("{prefix}.desk.{}", self.name())
+    /// Where `identity` asks it, in a version.
+    fn subject(self, prefix: &str, identity: &str, version: u8) -> String {
+        match version >= SECRETS_SINCE {
+            true => format!("{prefix}.desk.{identity}.{}", self.name()),
+            false => format!("{prefix}.desk.{}", self.name()),
+        }
+    }
+
+    /// The question that is asked under a subject, and who asks it where that is said.
+    fn asked<'s>(prefix: &str, subject: &'s str) -> Option<(Self, Option<&'s str>)> {
+        let rest = subject.strip_prefix(prefix)?.strip_prefix(".desk.")?;
+        let (identity, name) = rest.split_once('.').map_or((None, rest), |(identity, name)| (Some(identity), name));
+        let question = Self::ALL.into_iter().find(|question| question.name() == name)?;
+        Some((question, identity))
+    }
+}
+
+/// Why a question has no answer.
+enum Unanswered {
+    /// Nobody listens where it was asked.
+    Nobody,
+    /// It was lost, or its answer was, or takes too long.
+    Failed(DeskError),
+}
+
+impl From<DeskError> for Unanswered {
+    fn from(error: DeskError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Unanswered> for DeskError {
+    fn from(unanswered: Unanswered) -> Self {
+        match unanswered {
+            Unanswered::Nobody => Self("no coordinator listens on the queue".into()),
+            Unanswered::Failed(error) => error,
+        }
     }
 }
 
@@ -60,23 +102,30 @@ impl Question {
 pub struct RemoteDesk {
     client: Client,
     prefix: String,
+    identity: String,
     tongue: Tongue,
 }
 
 impl RemoteDesk {
-    /// The desk of the deployment that calls itself `prefix`; `tongue` learns which version it speaks.
-    pub fn new(client: Client, prefix: &str, tongue: Tongue) -> Self {
-        Self { client, prefix: prefix.to_owned(), tongue }
+    /// The desk of the deployment that calls itself `prefix`, asked as `identity`
+    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection); `tongue` learns which version it
+    /// speaks.
+    pub fn new(client: Client, prefix: &str, identity: &str, tongue: Tongue) -> Self {
+        Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), tongue }
     }
 
     async fn ask<Q: Message, A: Message>(&self, question: Question, words: &Q) -> Result<A, DeskError> {
+        self.tongue.asking();
         let version = self.tongue.spoken();
-        let answer = match self.ask_in(version, question, words).await? {
-            // It may be too new to be understood; whatever else it is, it may be asked twice.
-            Err(_) if version == PROTOCOL_VERSION => self.ask_in(version - 1, question, words).await?,
-            answer => answer,
+        let answer = self.ask_in(version, question, words).await;
+        // The coordinator may be of the version before: it says so, or it does not listen where this one asks.
+        let before = match &answer {
+            Ok(Err(_)) => self.tongue.spoken() < version,
+            Err(Unanswered::Nobody) => version == PROTOCOL_VERSION && self.tongue.known().is_none(),
+            Ok(Ok(_)) | Err(Unanswered::Failed(_)) => false,
         };
-        answer.map_err(DeskError)
+        let answer = if before { self.ask_in(version - 1, question, words).await } else { answer };
+        answer?.map_err(DeskError)
     }
 
     /// The answer, or why there is none.
@@ -85,17 +134,17 @@ impl RemoteDesk {
         version: u8,
         question: Question,
         words: &Q,
-    ) -> Result<Result<A, String>, DeskError> {
+    ) -> Result<Result<A, String>, Unanswered> {
         let said = encode_as(version, words).map_err(failed)?;
-        let answer = self.client.request(question.subject(&self.prefix), said.into()).await.map_err(failed)?;
+        let subject = question.subject(&self.prefix, &self.identity, version);
+        let answer = self.client.request(subject, said.into()).await.map_err(|error| match error.kind() {
+            RequestErrorKind::NoResponders => Unanswered::Nobody,
+            _ => Unanswered::Failed(failed(error)),
+        })?;
         let header = |name| answer.headers.as_ref().and_then(|headers| headers.get(name)).map(HeaderValue::as_str);
-        let why = header(WHY);
-        // Who understands says nothing of versions where there is nothing to say.
-        let own = header(VERSION).and_then(|own| own.parse().ok()).or(why.is_none().then_some(version));
-        if let Some(own) = own {
-            self.tongue.heard(own);
-        }
-        Ok(match why {
+        // Who is of the same version says nothing of versions.
+        self.tongue.heard(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
+        Ok(match header(WHY) {
             Some(why) => Err(why.to_owned()),
             None => Ok(decode(&answer.payload).map_err(failed)?),
         })
@@ -104,16 +153,17 @@ impl RemoteDesk {
 
 #[async_trait]
 impl Desk for RemoteDesk {
-    async fn claim(&self, ticket: Ticket, worker: &str) -> Result<ClaimAnswer, DeskError> {
-        self.ask(Question::Claim, &ClaimRequest { ticket, worker: worker.to_owned() }).await
+    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
+        self.ask(Question::Claim, &ClaimRequest { ticket, worker: caller.name.clone() }).await
     }
 
-    async fn heartbeat(&self, claim: Claim) -> Result<Verdict, DeskError> {
-        self.ask(Question::Heartbeat, &claim).await
+    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, DeskError> {
+        self.ask(Question::Heartbeat, &grant).await
     }
 
-    async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
-        self.ask(Question::Report, &ReportRequest { claim, outcome }).await
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+        let Grant { claim, secret } = grant;
+        self.ask(Question::Report, &ReportRequest { claim, outcome, secret }).await
     }
 }
 
@@ -129,15 +179,24 @@ pub async fn serve(
 ) -> Result<(), DeskError> {
     let mut asked = futures::stream::SelectAll::new();
     for question in Question::ALL {
-        let heard = client.subscribe(question.subject(prefix)).await.map_err(failed)?;
-        asked.push(heard.map(move |letter| (question, letter)).boxed());
+        for version in [SECRETS_SINCE, SECRETS_SINCE - 1] {
+            asked.push(client.subscribe(question.subject(prefix, "*", version)).await.map_err(failed)?);
+        }
     }
     let places = Arc::new(Semaphore::new(AT_ONCE));
-    while let Some(Some((question, letter))) = stop.run_until_cancelled(asked.next()).await {
+    while let Some(Some(letter)) = stop.run_until_cancelled(asked.next()).await {
+        // By the subject it was published under, not by the subscription that it came to: a worker can have the server send
+        // a ticket anywhere.
+        let Some((question, identity)) = Question::asked(prefix, &letter.subject) else { continue };
+        let Some(reply) = letter.reply.as_ref().filter(|reply| may_be_answered(reply, identity)) else {
+            tracing::warn!(subject = %letter.subject, "a question names no inbox of whoever asks it");
+            continue;
+        };
+        let (reply, identity) = (reply.clone(), identity.map(str::to_owned));
         let place = Arc::clone(&places).acquire_owned().await.map_err(failed)?;
         let (client, desk) = (client.clone(), Arc::clone(&desk));
         tokio::spawn(async move {
-            answer(&client, &*desk, question, letter).await;
+            answer(&client, &*desk, question, identity, reply, letter).await;
             drop(place);
         });
     }
@@ -147,13 +206,25 @@ pub async fn serve(
     Ok(())
 }
 
-async fn answer(client: &Client, desk: &dyn Desk, question: Question, letter: Letter) {
-    let Some(reply) = letter.reply else { return };
+/// Whether a question of `identity` may be answered under this subject: only in its own inbox.
+fn may_be_answered(reply: &str, identity: Option<&str>) -> bool {
+    let inbox = identity.map_or_else(|| INBOX.to_owned(), inbox);
+    reply.strip_prefix(&inbox).is_some_and(|rest| rest.starts_with('.'))
+}
+
+async fn answer(
+    client: &Client,
+    desk: &dyn Desk,
+    question: Question,
+    identity: Option<String>,
+    reply: async_nats::Subject,
+    letter: Letter,
+) {
     let mut headers = HeaderMap::new();
     if letter.payload.first() != Some(&PROTOCOL_VERSION) {
         headers.insert(VERSION, PROTOCOL_VERSION.to_string());
     }
-    let words = reply_to(desk, question, &letter.payload).await.unwrap_or_else(|why| {
+    let words = reply_to(desk, question, identity, &letter.payload).await.unwrap_or_else(|why| {
         // One line: it is a header.
         headers.insert(WHY, why.0.replace(['\r', '\n'], " ").as_str());
         Bytes::new()
@@ -167,18 +238,26 @@ async fn answer(client: &Client, desk: &dyn Desk, question: Question, letter: Le
     }
 }
 
-async fn reply_to(desk: &dyn Desk, question: Question, words: &[u8]) -> Result<Bytes, DeskError> {
+async fn reply_to(
+    desk: &dyn Desk,
+    question: Question,
+    identity: Option<String>,
+    words: &[u8],
+) -> Result<Bytes, DeskError> {
     // What is read below has a version.
     let version = words.first().copied().unwrap_or(PROTOCOL_VERSION);
+    if identity.is_some() != (version >= SECRETS_SINCE) {
+        return Err(DeskError(format!("protocol version {version} is not spoken under this subject")));
+    }
     let answer = match question {
         Question::Claim => {
-            let ClaimRequest { ticket, worker } = decode(words).map_err(failed)?;
-            encode_as(version, &desk.claim(ticket, &worker).await?)
+            let ClaimRequest { ticket, worker: name } = decode(words).map_err(failed)?;
+            encode_as(version, &desk.claim(ticket, &Caller { identity, name, version }).await?)
         }
         Question::Heartbeat => encode_as(version, &desk.heartbeat(decode(words).map_err(failed)?).await?),
         Question::Report => {
-            let ReportRequest { claim, outcome } = decode(words).map_err(failed)?;
-            encode_as(version, &desk.report(claim, outcome).await?)
+            let ReportRequest { claim, outcome, secret } = decode(words).map_err(failed)?;
+            encode_as(version, &desk.report(Grant { claim, secret }, outcome).await?)
         }
     };
     Ok(answer.map_err(failed)?.into())
@@ -189,148 +268,5 @@ fn failed(error: impl std::fmt::Display) -> DeskError {
 }
 
 #[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::nats::server::Server;
-    use crate::protocol::golden::{claim, old, planned, render_job, ticket};
-    use crate::protocol::{Class, Failure};
-
-    /// Grants nothing, and repeats what it was asked.
-    struct Echo;
-
-    #[async_trait]
-    impl Desk for Echo {
-        async fn claim(&self, ticket: Ticket, worker: &str) -> Result<ClaimAnswer, DeskError> {
-            match worker {
-                "broken" => Err(DeskError(format!("no\nroom for {}", ticket.epoch))),
-                _ => Ok(ClaimAnswer::Refused),
-            }
-        }
-
-        async fn heartbeat(&self, claim: Claim) -> Result<Verdict, DeskError> {
-            Ok(if claim.epoch == 1 { Verdict::Accepted } else { Verdict::Refused })
-        }
-
-        async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
-            let Outcome::Failed(failure) = outcome else { return Ok(Verdict::Refused) };
-            assert_eq!((claim.nonce, failure.message.len()), (7, 10_000));
-            Ok(Verdict::Accepted)
-        }
-    }
-
-    #[tokio::test]
-    async fn questions_are_answered_across_the_wire() {
-        let Some(server) = Server::start() else { return };
-        let client = server.client().await;
-        let stop = CancellationToken::new();
-        let desk = RemoteDesk::new(server.client().await, "t", Tongue::default());
-        let ticket = Ticket { job: Uuid::nil(), epoch: 3, class: Class::Plan };
-        assert!(desk.claim(ticket, "w").await.is_err(), "nobody is there");
-
-        let serving = tokio::spawn({
-            let stop = stop.clone();
-            async move { serve(client, "t", Arc::new(Echo), stop).await }
-        });
-        while desk.claim(ticket, "w").await.is_err() {
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        }
-        assert_eq!(desk.claim(ticket, "w").await.unwrap(), ClaimAnswer::Refused);
-        let refused = desk.claim(ticket, "broken").await.unwrap_err();
-        assert!(refused.to_string().contains("no room for 3"), "{refused}");
-        let claim = |epoch| Claim { job: Uuid::nil(), epoch, nonce: 7 };
-        assert_eq!(desk.heartbeat(claim(1)).await.unwrap(), Verdict::Accepted);
-        assert_eq!(desk.heartbeat(claim(2)).await.unwrap(), Verdict::Refused);
-        let failure = Failure { code: "x".into(), message: "m".repeat(10_000), retry: true };
-        assert_eq!(desk.report(claim(1), Outcome::Failed(failure)).await.unwrap(), Verdict::Accepted);
-        let many = (0..500).map(|n| desk.heartbeat(claim(n % 2)));
-        let many = futures::future::join_all(many).await;
-        assert_eq!(many.iter().filter(|v| matches!(v, Ok(Verdict::Accepted))).count(), 250);
-        stop.cancel();
-        serving.await.unwrap().unwrap();
-    }
-
-    /// Knows one job.
-    struct OneJob;
-
-    #[async_trait]
-    impl Desk for OneJob {
-        async fn claim(&self, asked: Ticket, worker: &str) -> Result<ClaimAnswer, DeskError> {
-            assert_eq!((asked, worker), (ticket(), "w"));
-            Ok(ClaimAnswer::Granted(claim(), render_job()))
-        }
-
-        async fn heartbeat(&self, asked: Claim) -> Result<Verdict, DeskError> {
-            assert_eq!(asked, claim());
-            Ok(Verdict::Refused)
-        }
-
-        async fn report(&self, asked: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
-            assert_eq!((asked, outcome), (claim(), planned()));
-            Ok(Verdict::Refused)
-        }
-    }
-
-    /// By what it wrote and what it could read.
-    #[tokio::test]
-    async fn a_worker_of_the_version_before_is_answered_in_it() {
-        let Some(server) = Server::start() else { return };
-        let (client, stop) = (server.client().await, CancellationToken::new());
-        let serving = tokio::spawn(serve(server.client().await, "t", Arc::new(OneJob), stop.clone()));
-        let ask = async |question: Question, words: Vec<u8>| loop {
-            match client.request(question.subject("t"), words.clone().into()).await {
-                Ok(answer) => return answer,
-                Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
-            }
-        };
-        for (question, words, answer) in [
-            (Question::Claim, "knock", "granted"),
-            (Question::Heartbeat, "claim", "verdict"),
-            (Question::Report, "report", "verdict"),
-        ] {
-            let answered = ask(question, old(words)).await;
-            assert_eq!(hex::encode(&answered.payload), hex::encode(old(answer)), "{question:?}");
-            let headers = answered.headers.unwrap();
-            assert!(headers.get(WHY).is_none());
-            assert_eq!(headers.get(VERSION).unwrap().as_str(), PROTOCOL_VERSION.to_string());
-        }
-        let older = ask(Question::Heartbeat, vec![PROTOCOL_VERSION - 2, 1]).await;
-        assert!(older.headers.unwrap().get(WHY).unwrap().as_str().contains("version"));
-        stop.cancel();
-        serving.await.unwrap().unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_coordinator_of_the_version_before_is_asked_in_it() {
-        let Some(server) = Server::start() else { return };
-        let coordinator = server.client().await;
-        let mut asked = coordinator.subscribe("t.desk.*").await.unwrap();
-        coordinator.flush().await.unwrap();
-        // What it is asked in its version, in order; the rest it can't read, and says so.
-        let old_coordinator = tokio::spawn(async move {
-            let mut understood = Vec::new();
-            while understood.len() < 3 {
-                let letter = asked.next().await.unwrap();
-                let reply = letter.reply.unwrap();
-                if letter.payload[0] == PROTOCOL_VERSION {
-                    let mut headers = HeaderMap::new();
-                    headers.insert(WHY, "protocol version 5 is neither 4 nor the one before");
-                    coordinator.publish_with_headers(reply, headers, Bytes::new()).await.unwrap();
-                    continue;
-                }
-                let answer = if letter.subject.ends_with("claim") { "granted" } else { "verdict" };
-                coordinator.publish(reply, old(answer).into()).await.unwrap();
-                understood.push(letter.payload.to_vec());
-            }
-            understood
-        });
-        let tongue = Tongue::default();
-        let desk = RemoteDesk::new(server.client().await, "t", tongue.clone());
-        assert_eq!(desk.claim(ticket(), "w").await.unwrap(), ClaimAnswer::Granted(claim(), render_job()));
-        assert_eq!(tongue.known(), Some(PROTOCOL_VERSION - 1));
-        assert_eq!(desk.heartbeat(claim()).await.unwrap(), Verdict::Refused);
-        assert_eq!(desk.report(claim(), planned()).await.unwrap(), Verdict::Refused);
-        assert_eq!(old_coordinator.await.unwrap(), ["knock", "claim", "report"].map(old));
-    }
-}
+#[path = "nats_tests.rs"]
+mod tests;

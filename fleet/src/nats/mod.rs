@@ -11,8 +11,15 @@ use std::time::Duration;
 pub use async_nats::Client;
 use async_nats::connection::State;
 use async_nats::{ConnectOptions, Event, ServerAddr};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Deserializer};
+
+use crate::protocol::token;
+
+/// What the subjects of answers begin with.
+pub const INBOX: &str = "_INBOX";
 
 /// How long a server may take to answer a ping, and how often it is asked: a connection that has died unnoticed is found
 /// within a lease.
@@ -148,6 +155,45 @@ pub struct Settings {
     pub name: String,
 }
 
+impl Settings {
+    /// Who this connection is to the servers, as one token of a subject: the name of its user, or in its credentials, and its
+    /// own name where it has neither. Answers to it go to [`inbox`] of that, and a worker asks under subjects that hold it,
+    /// so permissions can bind both to one user.
+    ///
+    /// # Errors
+    /// [`NatsError::Credentials`] where the file can't be read.
+    pub fn identity(&self) -> Result<String, NatsError> {
+        let in_credentials = self.credentials()?.as_deref().and_then(name_in);
+        let name = in_credentials.as_deref().or(match &self.servers.login {
+            Some(Login::Password { name, .. }) => Some(name.as_str()),
+            Some(Login::Token(_)) | None => None,
+        });
+        Ok(token(name.unwrap_or(&self.name)))
+    }
+
+    /// What stands in the file of credentials, where there is one.
+    fn credentials(&self) -> Result<Option<String>, NatsError> {
+        let read = |path: &PathBuf| {
+            let unusable = |source| NatsError::Credentials { path: path.clone(), source };
+            std::fs::read_to_string(path).map_err(unusable)
+        };
+        self.credentials.as_ref().map(read).transpose()
+    }
+}
+
+/// The user's name in a file of credentials, whose first block is a JWT.
+fn name_in(credentials: &str) -> Option<String> {
+    let jwt = credentials.lines().skip_while(|line| !line.contains("BEGIN NATS USER JWT")).nth(1)?;
+    let claims = URL_SAFE_NO_PAD.decode(jwt.trim().split('.').nth(1)?).ok()?;
+    let claims: serde_json::Value = serde_json::from_slice(&claims).ok()?;
+    claims["name"].as_str().filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+/// What the subjects begin with under which `identity` takes answers.
+pub fn inbox(identity: &str) -> String {
+    format!("{INBOX}.{identity}")
+}
+
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum NatsError {
@@ -180,6 +226,7 @@ pub enum NatsError {
 pub async fn connect(settings: &Settings) -> Result<Client, NatsError> {
     let mut options = ConnectOptions::new()
         .name(&settings.name)
+        .custom_inbox_prefix(inbox(&settings.identity()?))
         .retry_on_initial_connect()
         .ping_interval(PING)
         .connection_timeout(CONNECT)
@@ -198,9 +245,8 @@ pub async fn connect(settings: &Settings) -> Result<Client, NatsError> {
         Some(Login::Token(token)) => options = options.token(token),
         Some(Login::Password { name, password }) => options = options.user_and_password(name, password),
     }
-    if let Some(path) = &settings.credentials {
+    if let (Some(path), Some(text)) = (&settings.credentials, settings.credentials()?) {
         let unusable = |source| NatsError::Credentials { path: path.clone(), source };
-        let text = std::fs::read_to_string(path).map_err(unusable)?;
         options = options.credentials(&text).map_err(unusable)?;
     }
     if let Some(path) = &settings.ca {
@@ -225,9 +271,14 @@ async fn complain_until_connected(client: Client, servers: String) {
 
 #[cfg(test)]
 pub(crate) mod server;
+#[cfg(test)]
+mod shipped;
 
 #[cfg(test)]
-impl server::Server {
+use server::Server;
+
+#[cfg(test)]
+impl Server {
     /// A connection to it.
     pub(crate) async fn client(&self) -> Client {
         let servers = self.url.parse().unwrap();

@@ -1,6 +1,6 @@
 //! A NATS server for tests, on a port of its own and with a folder that is thrown away.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -36,8 +36,16 @@ impl Server {
 
     /// The same, with more of what stands in its configuration file.
     pub fn start_as(more: &str) -> Option<Self> {
+        Self::start_with(more, &[])
+    }
+
+    /// The same, with files that the configuration includes.
+    pub fn start_with(more: &str, included: &[&Path]) -> Option<Self> {
         let (binary, folder) = (binary()?, tempfile::tempdir().unwrap());
         std::fs::write(folder.path().join(CONFIGURATION), more).unwrap();
+        for file in included {
+            std::fs::copy(file, folder.path().join(file.file_name().expect("a file"))).unwrap();
+        }
         let child = run(&binary, &folder, "-1");
         let mut server = Self { child, folder, url: String::new() };
         server.url = server.address();

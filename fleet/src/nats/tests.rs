@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::server::Server;
+use super::shipped::Shipped;
 use super::*;
 use crate::desk::nats::RemoteDesk;
+use crate::desk::owner::Owner;
 use crate::desk::{self, Desk, DeskError};
 use crate::presence::{Announcer, Fleet, Introduction};
-use crate::protocol::{Claim, ClaimAnswer, Class, Outcome, Ticket, Tongue, Verdict};
+use crate::protocol::{Caller, ClaimAnswer, Class, Grant, Outcome, Ticket, Tongue, Verdict};
 use crate::queue::nats::NatsQueue;
 use crate::queue::{Queue, suite};
 
@@ -29,6 +30,13 @@ fn settings(servers: &str) -> Settings {
 /// The server's address with this in front of its host.
 fn at(server: &Server, front: &str) -> String {
     server.url.replacen("127.0.0.1", &format!("{front}127.0.0.1"), 1)
+}
+
+impl Shipped {
+    /// How the user of this name connects.
+    fn settings(&self, user: &str) -> Settings {
+        settings(&self.url(user))
+    }
 }
 
 /// Whether a connection is made in so long.
@@ -127,24 +135,44 @@ struct Refuses;
 
 #[async_trait::async_trait]
 impl Desk for Refuses {
-    async fn claim(&self, _: Ticket, _: &str) -> Result<ClaimAnswer, DeskError> {
+    async fn claim(&self, _: Ticket, _: &Caller) -> Result<ClaimAnswer, DeskError> {
         Ok(ClaimAnswer::Refused)
     }
 
-    async fn heartbeat(&self, _: Claim) -> Result<Verdict, DeskError> {
+    async fn heartbeat(&self, _: Grant) -> Result<Verdict, DeskError> {
         Ok(Verdict::Refused)
     }
 
-    async fn report(&self, _: Claim, _: Outcome) -> Result<Verdict, DeskError> {
+    async fn report(&self, _: Grant, _: Outcome) -> Result<Verdict, DeskError> {
         Ok(Verdict::Refused)
     }
 }
 
-/// What docs/operations.md says that a user for Vivid needs.
+#[test]
+fn an_identity_is_the_users_or_the_credentials_name() {
+    let of = |servers: &str| settings(servers).identity().unwrap();
+    assert_eq!(of("nats://worker-1:secret@a"), "worker-1");
+    assert_eq!(of("nats://ada.lovelace:secret@a"), "ada-lovelace");
+    assert_eq!((of("nats://a"), of("nats://t0ken@a")), ("test".into(), "test".into()));
+    let with = Settings { credentials: Some(data("nats/worker.creds")), ..settings("nats://someone:else@a") };
+    assert_eq!(with.identity().unwrap(), "worker");
+    let absent = Settings { credentials: Some(data("nats/absent.creds")), ..settings("nats://a") };
+    assert!(matches!(absent.identity(), Err(NatsError::Credentials { .. })));
+}
+
+/// With nobody let in but by one user, who may do what docs/operations.md says of one for everybody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_user_with_the_least_rights_can_do_everything() {
+async fn one_user_for_all_can_do_everything() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operations.md")).unwrap();
-    let rights = ["PREFIX.jobs.*", "PREFIX.desk.*", "PREFIX.workers", "_INBOX.>", "$JS.API.>", "$JS.ACK.PREFIX-jobs.>"];
+    let rights = [
+        "PREFIX.jobs.*",
+        "PREFIX.desk.>",
+        "PREFIX.workers",
+        "PREFIX.workers.*",
+        "_INBOX.>",
+        "$JS.API.>",
+        "$JS.ACK.PREFIX-jobs.>",
+    ];
     for right in rights {
         assert!(page.contains(&format!("`{right}`")), "{right} is not told");
     }
@@ -152,31 +180,61 @@ async fn a_user_with_the_least_rights_can_do_everything() {
     let permissions = format!("{{ publish: [{rights}], subscribe: [{rights}] }}");
     let user = format!("authorization {{ users: [ {{ user: v, password: p, permissions: {permissions} }} ] }}");
     let Some(server) = Server::start_as(&user) else { return };
-    let client = async || connect(&settings(&at(&server, "v:p@"))).await.unwrap();
-    let queue = NatsQueue::new(client().await, "vivid");
+    let all = settings(&at(&server, "v:p@"));
+    can_do_everything(&all, &all).await;
+}
+
+/// With the users that deploy/ ships.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn i19_coordinator_and_worker_can_do_what_they_must_and_no_more() {
+    let Some(shipped) = Shipped::start() else { return };
+    can_do_everything(&shipped.settings("coordinator"), &shipped.settings("worker-1")).await;
+}
+
+/// Everything that coordinator and worker do on the queue.
+async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
+    let queue = NatsQueue::new(connect(coordinator).await.unwrap(), "vivid");
     while queue.prepare().await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    // Again, as where it is there already.
+    queue.prepare().await.unwrap();
     let ticket = suite::ticket(1, Class::Plan);
     queue.publish(ticket).await.unwrap();
+    let theirs = NatsQueue::new(connect(worker).await.unwrap(), "vivid");
     for _ in 0..2 {
         // Dropped, it comes again.
-        assert_eq!(queue.next(&Class::ALL).await.unwrap().ticket(), ticket);
+        assert_eq!(theirs.next(&Class::ALL).await.unwrap().ticket(), ticket);
     }
+    theirs.next(&Class::ALL).await.unwrap().done().await;
+    assert!(theirs.at_once(&Class::ALL).await.unwrap().is_none());
+    // A coordinator with workers in its process.
+    queue.publish(ticket).await.unwrap();
     queue.next(&Class::ALL).await.unwrap().done().await;
-    assert!(queue.at_once(&Class::ALL).await.unwrap().is_none());
-    assert_eq!(queue.holds().await.unwrap(), Some(0));
-    let (coordinator, worker) = (client().await, RemoteDesk::new(client().await, "vivid", Tongue::default()));
-    let desk = tokio::spawn(desk::nats::serve(coordinator, "vivid", Arc::new(Refuses), CancellationToken::new()));
-    while worker.claim(ticket, "w").await.is_err() {
+    while queue.holds().await.unwrap() != Some(0) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let owner = Owner::new(connect(coordinator).await.unwrap(), "vivid", "one");
+    let stop = CancellationToken::new();
+    tokio::spawn(owner.hold(stop.clone()));
+    let another = Owner::new(connect(coordinator).await.unwrap(), "vivid", "two");
+    while another.begin().await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let (ours, identity) = (connect(coordinator).await.unwrap(), worker.identity().unwrap());
+    let asking = RemoteDesk::new(connect(worker).await.unwrap(), "vivid", &identity, Tongue::default());
+    let caller = Caller::here("w");
+    let desk = tokio::spawn(desk::nats::serve(ours, "vivid", Arc::new(Refuses), CancellationToken::new()));
+    while asking.claim(ticket, &caller).await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     desk.abort();
-    let (fleet, stop) = (Fleet::default(), CancellationToken::new());
-    tokio::spawn(fleet.clone().listen(client().await, "vivid", stop.clone()));
+    let fleet = Fleet::default();
+    tokio::spawn(fleet.clone().listen(connect(coordinator).await.unwrap(), "vivid", stop.clone()));
     let introduction =
         Introduction { name: "w".into(), version: "1".into(), devices: vec!["cpu".into()], cores: 1, slots: 1 };
-    let announcer = Announcer::new(client().await, "vivid", introduction, Arc::default(), Tongue::default());
+    let client = connect(worker).await.unwrap();
+    let announcer = Announcer::new(client, "vivid", &identity, introduction, Arc::default(), Tongue::default());
     tokio::spawn(announcer.run(stop.clone()));
     let until = tokio::time::Instant::now() + SOON;
     while fleet.workers().is_empty() {

@@ -8,7 +8,7 @@ use bincode::config;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Claim, ClaimAnswer, ClaimRequest, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
+use super::{ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
 
 /// Ceiling of a message, version byte included: what a message queue carries by default.
 pub const MESSAGE_BYTES: usize = 1 << 20;
@@ -54,13 +54,47 @@ impl Message for Ticket {
     /// own.
     const VERSION: u8 = 4;
 }
-impl Message for Claim {}
 impl Message for Job {}
-impl Message for ClaimAnswer {}
+impl Message for ClaimAnswer {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        // A grant without terms; a refusal has none.
+        if body.first() == Some(&GRANTED) { Cow::Owned([body, &[NONE, NONE]].concat()) } else { Cow::Borrowed(body) }
+    }
+
+    fn added(&self) -> usize {
+        match self {
+            Self::Granted(_, _, terms) => length(terms),
+            Self::Refused => 0,
+        }
+    }
+}
 impl Message for Verdict {}
 impl Message for ClaimRequest {}
-impl Message for ReportRequest {}
+/// Was a [`super::Claim`] alone.
+impl Message for Grant {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        Cow::Owned([body, &[NONE]].concat())
+    }
+
+    fn added(&self) -> usize {
+        length(&self.secret)
+    }
+}
+impl Message for ReportRequest {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        Cow::Owned([body, &[NONE]].concat())
+    }
+
+    fn added(&self) -> usize {
+        length(&self.secret)
+    }
+}
 impl Message for Outcome {}
+
+/// The first byte of [`ClaimAnswer::Granted`].
+const GRANTED: u8 = 0;
+/// An `Option` that is `None`.
+const NONE: u8 = 0;
 
 /// Without a limit a length prefix of a few bytes could ask for any amount of memory.
 fn limited() -> impl config::Config {
@@ -125,18 +159,23 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::golden::{claim, failed, knock, old, plan_job, planned, render_job, rendered, report, ticket};
-    use super::super::{Class, Failure};
+    use super::super::golden::{
+        TERMS, failed, grant, granted, knock, old, plan_job, planned, render_job, rendered, report, secret, ticket,
+    };
+    use super::super::{Class, Failure, Secret, Terms};
     use super::*;
 
-    /// `message` is what version 4 wrote but for the version, and is read from that and written for it.
-    fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M) {
+    /// `message` is what the version before wrote, with `added` (hexadecimal) at its end. It is written for that version
+    /// without, and read from it as `before`.
+    fn check_added<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M, added: &str, before: &M) {
         let old = old(name);
         let bytes = encode(message).unwrap();
-        assert_eq!(hex::encode(&bytes), hex::encode([&[M::VERSION], &old[1..]].concat()), "{name}");
+        let version = if M::VERSION == PROTOCOL_VERSION { M::VERSION } else { old[0] };
+        let golden = [&[version], &old[1..], &hex::decode(added).unwrap()].concat();
+        assert_eq!(hex::encode(&bytes), hex::encode(golden), "{name}");
         assert_eq!(decode::<M>(&bytes).as_ref(), Ok(message));
-        assert_eq!(decode::<M>(&old).as_ref(), Ok(message), "{name}");
-        assert_eq!(encode_as(4, message).map(hex::encode), Ok(hex::encode(&old)), "{name}");
+        assert_eq!(decode::<M>(&old).as_ref(), Ok(before), "{name}");
+        assert_eq!(encode_as(old[0], message).map(hex::encode), Ok(hex::encode(&old)), "{name}");
         for cut in 0..bytes.len() {
             assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");
         }
@@ -151,21 +190,38 @@ mod tests {
         }
     }
 
+    /// A message that has not changed since the version before.
+    fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M) {
+        check_added(name, message, "", message);
+    }
+
     #[test]
     fn bytes_stay_as_they_are() {
         check("ticket", &ticket());
         check("ticket of an edit", &Ticket { class: Class::Edit, ..ticket() });
-        check("claim", &claim());
         check("plan job", &plan_job());
         check("render job", &render_job());
-        check("granted", &ClaimAnswer::Granted(claim(), render_job()));
         check("refused", &ClaimAnswer::Refused);
         check("verdict", &Verdict::Refused);
         check("planned", &planned());
         check("rendered", &rendered());
         check("failed", &failed());
         check("knock", &knock());
-        check("report", &report());
+        let secret_bytes = format!("01{}", "03".repeat(16));
+        check_added("claim", &grant(), &secret_bytes, &Grant { secret: None, ..grant() });
+        check_added("report", &report(), &secret_bytes, &ReportRequest { secret: None, ..report() });
+        let ClaimAnswer::Granted(claim, job, _) = granted() else { panic!("it is granted") };
+        let before = ClaimAnswer::Granted(claim, job, Terms::default());
+        check_added("granted", &granted(), TERMS, &before);
+    }
+
+    /// What a worker of the version before is sent holds nothing of the secret.
+    #[test]
+    fn i19_the_version_before_is_sent_no_secret() {
+        let Secret(bits) = secret();
+        let contains = |bytes: &[u8]| bytes.windows(bits.len()).any(|window| window == bits);
+        assert!(contains(&encode(&granted()).unwrap()));
+        assert!(!contains(&encode_as(PROTOCOL_VERSION - 1, &granted()).unwrap()));
     }
 
     /// Whoever reads one may be of either version.
@@ -201,7 +257,8 @@ mod tests {
                 bytes[0] = PROTOCOL_VERSION;
             }
             let _ = decode::<Ticket>(&bytes);
-            let _ = decode::<Claim>(&bytes);
+            let _ = decode::<Grant>(&bytes);
+            let _ = decode::<ReportRequest>(&bytes);
             let _ = decode::<Job>(&bytes);
             let _ = decode::<ClaimAnswer>(&bytes);
             let _ = decode::<Verdict>(&bytes);

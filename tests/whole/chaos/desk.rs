@@ -9,8 +9,8 @@ use fleet::protocol::{Claim, ClaimAnswer, ClaimRequest, ReportRequest, Verdict, 
 
 use super::tap::{Heard, Tap};
 
-const CLAIM: &str = "vivid.desk.claim";
-const REPORT: &str = "vivid.desk.report";
+const CLAIM: &str = "vivid.desk.*.claim";
+const REPORT: &str = "vivid.desk.*.report";
 
 /// One question, or one answer.
 #[derive(Debug, Clone)]
@@ -62,12 +62,12 @@ impl Desk {
 
     fn hear(&self, open: &mut Open, heard: &Heard<'_>) {
         let question = match heard.subject {
-            CLAIM => {
+            asked if asked.ends_with(".claim") => {
                 let asked: ClaimRequest = decode(heard.said).unwrap();
                 self.note(&asked.worker, asked.ticket.job.to_string(), What::Asked);
                 Question::Claim(asked)
             }
-            REPORT => {
+            asked if asked.ends_with(".report") => {
                 let claim = decode::<ReportRequest>(heard.said).unwrap().claim;
                 self.note(&self.whose(claim), claim.job.to_string(), What::Sent(claim));
                 Question::Report(claim)
@@ -95,7 +95,7 @@ impl Desk {
         }
         match question {
             Question::Claim(ClaimRequest { ticket, worker }) => {
-                if let ClaimAnswer::Granted(claim, _) = decode(answer).unwrap() {
+                if let ClaimAnswer::Granted(claim, ..) = decode(answer).unwrap() {
                     self.note(&worker, claim.job.to_string(), What::Granted(claim, !ticket.is_fresh()));
                 }
             }

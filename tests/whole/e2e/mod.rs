@@ -22,6 +22,7 @@ pub mod pages;
 mod people;
 mod pictures;
 mod requests;
+mod rogue;
 mod secrets;
 mod tenants;
 mod webhooks;

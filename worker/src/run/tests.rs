@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::blobs::Blobs;
 use fleet::net::{Fetcher, Guard};
-use fleet::protocol::{BlobId, Class, Failure, InputKind, PlanJob, Planned, RenderJob, Rendered, Ticket};
+use fleet::protocol::{BlobId, Class, Failure, InputKind, PlanJob, Planned, RenderJob, Rendered, Secret, Ticket};
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::sandbox::Sandbox;
 use render_core::design::{Brand, FaceFile, FileKey};
@@ -34,23 +34,25 @@ struct Paper {
     refuse_reports: AtomicBool,
     /// So many reports get no answer.
     silent_reports: AtomicU32,
-    reports: Mutex<Vec<(Claim, Outcome)>>,
+    reports: Mutex<Vec<(Grant, Outcome)>>,
     reported: Notify,
 }
 
 #[async_trait]
 impl Desk for Paper {
-    async fn claim(&self, ticket: Ticket, _: &str) -> Result<ClaimAnswer, DeskError> {
+    async fn claim(&self, ticket: Ticket, _: &Caller) -> Result<ClaimAnswer, DeskError> {
         let nonce = self.claims.fetch_add(1, Ordering::SeqCst);
         if self.refuse_claims.load(Ordering::SeqCst) {
             self.reported.notify_one();
             return Ok(ClaimAnswer::Refused);
         }
         let job = self.jobs.lock().unwrap()[&ticket.job].clone();
-        Ok(ClaimAnswer::Granted(Claim { job: ticket.job, epoch: ticket.epoch, nonce: nonce.into() }, job))
+        let claim = Claim { job: ticket.job, epoch: ticket.epoch, nonce: nonce.into() };
+        Ok(ClaimAnswer::Granted(claim, job, Terms { secret: Some(secret(nonce)), folder: Some("w".into()) }))
     }
 
-    async fn heartbeat(&self, _: Claim) -> Result<Verdict, DeskError> {
+    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, DeskError> {
+        is_proved(grant);
         if self.silent_heartbeats.load(Ordering::SeqCst) {
             std::future::pending::<()>().await;
         }
@@ -58,15 +60,26 @@ impl Desk for Paper {
         Ok(if refuse { Verdict::Refused } else { Verdict::Accepted })
     }
 
-    async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+        is_proved(grant);
         let silent = self.silent_reports.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
         if silent.is_ok() {
             return Err(DeskError("silent".into()));
         }
-        self.reports.lock().unwrap().push((claim, outcome));
+        self.reports.lock().unwrap().push((grant, outcome));
         self.reported.notify_one();
         Ok(if self.refuse_reports.load(Ordering::SeqCst) { Verdict::Refused } else { Verdict::Accepted })
     }
+}
+
+/// The secret of the claim with this number.
+fn secret(claim: u32) -> Secret {
+    Secret(u128::from(claim).to_be_bytes().map(|byte| byte ^ 0x5a))
+}
+
+/// Every word under a claim carries what the answer to that claim did.
+fn is_proved(Grant { claim, secret: said }: Grant) {
+    assert_eq!(said, Some(secret(u32::try_from(claim.nonce).unwrap())));
 }
 
 /// Draws, but only when told to, or not at all.
@@ -132,7 +145,7 @@ impl Stand {
                 photos: Default::default(),
                 pool,
             }),
-            name: "test".into(),
+            caller: Arc::new(Caller::here("test")),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
             running: Arc::default(),
             busy: Arc::default(),
@@ -222,7 +235,7 @@ impl Stand {
 
 /// The keys of the drawing that `draw` puts up, under the `nonce`th claim.
 fn keys(nonce: u32) -> [String; 2] {
-    let base = format!("outputs/{}/{}/1-{nonce:032x}", Uuid::from_u128(9), Uuid::from_u128(10));
+    let base = format!("outputs/w/{}/{}/1-{nonce:032x}", Uuid::from_u128(9), Uuid::from_u128(10));
     [format!("{base}.png"), format!("{base}-thumb.png")]
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::protocol::{BlobId, Claim, Failure, RenderJob, Rendered, image_keys};
+use fleet::protocol::{BlobId, Failure, RenderJob, Rendered, image_keys};
 use futures::future::BoxFuture;
 use render_core::compose::{Composed, compose};
 use render_core::design::{Brand, Page, stored};
@@ -12,7 +12,7 @@ use render_core::inspect::{Quality, inspect};
 use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
 
-use super::{Stage, Tools, Work};
+use super::{Place, Stage, Tools, Work};
 use crate::failure;
 use crate::renderer::{Drawn, Renderer};
 
@@ -32,7 +32,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
 /// What the stages hand on.
 pub(super) struct State {
     job: RenderJob,
-    claim: Claim,
+    place: Place,
     stored: Option<Bytes>,
     /// What draws: with the faces of whose page it is.
     renderer: Option<Renderer>,
@@ -48,10 +48,10 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn new(job: RenderJob, claim: Claim) -> Self {
+    pub fn new(job: RenderJob, place: Place) -> Self {
         Self {
             job,
-            claim,
+            place,
             stored: None,
             renderer: None,
             brand: None,
@@ -66,7 +66,7 @@ impl State {
     }
 
     pub fn into_rendered(self) -> Rendered {
-        let [object, thumbnail] = keys(&self.job, &self.claim);
+        let [object, thumbnail] = keys(&self.job, &self.place);
         Rendered {
             object,
             thumbnail,
@@ -98,11 +98,11 @@ impl State {
     }
 }
 
-/// The keys of the image and of its thumbnail. They hold the claim's nonce, so no two claims ever write to the same,
-/// and 128 bits of it can't be guessed.
-pub(super) fn keys(job: &RenderJob, claim: &Claim) -> [String; 2] {
+/// The keys of the image and of its thumbnail. They hold the claim's nonce, so no two claims ever write to the same.
+pub(super) fn keys(job: &RenderJob, place: &Place) -> [String; 2] {
     let extension = format(&job.image_format).map_or("bin", |f| f.extension());
-    image_keys(job.generation, job.output, job.version, claim.nonce, extension)
+    let Place { claim, folder } = place;
+    image_keys(folder.as_deref(), job.generation, job.output, job.version, claim.nonce, extension)
 }
 
 fn format(name: &str) -> Result<ImageFormat, Failure> {
@@ -186,7 +186,7 @@ fn file(pixmap: &Pixmap, name: &str) -> Result<Bytes, Failure> {
 
 fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        let [image, thumbnail] = keys(&state.job, &state.claim);
+        let [image, thumbnail] = keys(&state.job, &state.place);
         let mime = format(&state.job.image_format)?.mime();
         // Both to their end, even if one fails: what may have to be swept is no longer on its way.
         let (first, second) = tokio::join!(

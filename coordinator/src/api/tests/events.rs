@@ -86,7 +86,7 @@ impl Service {
         self.finish(claim, &job, well).await;
     }
 
-    async fn finish(&self, claim: Claim, job: &Job, well: bool) {
+    async fn finish(&self, claim: Grant, job: &Job, well: bool) {
         let outcome = match job {
             _ if !well => fault("render_failed"),
             Job::Plan(plan) => planned(plan.formats.clone()),

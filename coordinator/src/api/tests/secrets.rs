@@ -85,9 +85,10 @@ async fn i14_keys_are_in_no_log_no_row_and_no_message() {
     assert_eq!(s.create(&text()).await.status, 202);
     while let Some(ticket) = s.app.store.outbox(1).unwrap().first().copied() {
         messages.extend(protocol::encode(&ticket).unwrap());
-        let answer = s.app.store.claim(ticket, "test", 7, Millis::now()).unwrap();
+        let answer = s.app.store.claim(ticket, &NewClaim::here("test", 7), Millis::now()).unwrap();
         messages.extend(protocol::encode(&answer).unwrap());
-        let ClaimAnswer::Granted(claim, job) = answer else { panic!("{ticket:?}") };
+        let ClaimAnswer::Granted(claim, job, Terms { secret, .. }) = answer else { panic!("{ticket:?}") };
+        let claim = Grant { claim, secret };
         let outcome = match job {
             Job::Plan(plan) => planned(plan.formats),
             Job::Render(_) => fault("render_failed"),

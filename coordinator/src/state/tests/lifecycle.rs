@@ -21,7 +21,7 @@ impl Bench {
     }
 
     /// Claims and does the next job.
-    fn work(&self, outcome: impl Fn(&Job) -> Outcome) -> Claim {
+    fn work(&self, outcome: impl Fn(&Job) -> Outcome) -> Grant {
         let (claim, job) = self.claim(self.next().unwrap(), T0).unwrap();
         assert_eq!(self.store.report(claim, &outcome(&job), T0).unwrap(), Verdict::Accepted);
         claim
@@ -80,7 +80,7 @@ fn a_cancelled_generation_is_stopped_and_what_is_ready_stays() {
     // What the worker may store yet is removed in a while, unless it does so itself.
     assert_eq!(b.store.trash(9, T0).unwrap(), [""; 0]);
     let late = b.store.trash(9, FAR).unwrap();
-    let nonce = format!("{:032x}", at_work.nonce);
+    let nonce = format!("{:032x}", at_work.claim.nonce);
     assert!(late.len() == 2 && late.iter().all(|key| key.contains(&nonce)), "{late:?}");
 
     assert_eq!(b.cancel(id), Once::Refused(Refusal::Stands(Status::Cancelled)));
@@ -283,7 +283,7 @@ struct Walk {
     now: Millis,
     known: Vec<Known>,
     tickets: Vec<Ticket>,
-    claims: Vec<(Claim, Job)>,
+    claims: Vec<(Grant, Job)>,
 }
 
 impl Walk {
@@ -371,7 +371,7 @@ impl Walk {
 }
 
 /// Mostly the latest claim, and now and then an older one.
-fn chosen(claims: &[(Claim, Job)], which: usize) -> Option<&(Claim, Job)> {
+fn chosen(claims: &[(Grant, Job)], which: usize) -> Option<&(Grant, Job)> {
     if which < 9 { claims.last() } else { claims.get(which % claims.len().max(1)) }
 }
 

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes the bucket, and a user with its policy for everyone whom deploy/secrets.sh has given a secret of the store. Runs in
+# the container `bucket` at every start; what is there already stays.
+set -eu
+until mc alias set s http://store:9000 "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD" >/dev/null; do sleep 1; done
+mc mb --ignore-existing s/vivid
+for role in coordinator worker; do
+    mc admin policy create s "vivid-$role" "/store/$role.json"
+done
+while read -r name secret <&3; do
+    mc admin user add s "$name" "$secret"
+    case $name in
+        coordinator) policy=vivid-coordinator ;;
+        *) policy=vivid-worker ;;
+    esac
+    # A policy that is attached already can't be attached again.
+    case $(mc admin user info s "$name") in
+        *"$policy"*) ;;
+        *) mc admin policy attach s "$policy" --user "$name" ;;
+    esac
+done 3</users

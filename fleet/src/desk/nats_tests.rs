@@ -1,0 +1,224 @@
+use uuid::Uuid;
+
+use super::*;
+use crate::nats::server::Server;
+use crate::protocol::golden::{claim, grant, old, planned, render_job, secret, ticket};
+use crate::protocol::{Claim, Class, Failure, Terms};
+
+/// What the client of [`Server::client`] is to the server.
+const IDENTITY: &str = "test";
+
+fn caller(name: &str) -> Caller {
+    Caller { identity: None, name: name.into(), version: PROTOCOL_VERSION }
+}
+
+/// Grants nothing, and repeats what it was asked.
+struct Echo;
+
+#[async_trait]
+impl Desk for Echo {
+    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
+        match caller.name.as_str() {
+            "broken" => Err(DeskError(format!("no\nroom for {}", ticket.epoch))),
+            _ => Ok(ClaimAnswer::Refused),
+        }
+    }
+
+    async fn heartbeat(&self, Grant { claim, .. }: Grant) -> Result<Verdict, DeskError> {
+        Ok(if claim.epoch == 1 { Verdict::Accepted } else { Verdict::Refused })
+    }
+
+    async fn report(&self, Grant { claim, .. }: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+        let Outcome::Failed(failure) = outcome else { return Ok(Verdict::Refused) };
+        assert_eq!((claim.nonce, failure.message.len()), (7, 10_000));
+        Ok(Verdict::Accepted)
+    }
+}
+
+#[tokio::test]
+async fn questions_are_answered_across_the_wire() {
+    let Some(server) = Server::start() else { return };
+    let client = server.client().await;
+    let stop = CancellationToken::new();
+    let desk = RemoteDesk::new(server.client().await, "t", IDENTITY, Tongue::default());
+    let ticket = Ticket { job: Uuid::nil(), epoch: 3, class: Class::Plan };
+    assert!(desk.claim(ticket, &caller("w")).await.is_err(), "nobody is there");
+
+    let serving = tokio::spawn({
+        let stop = stop.clone();
+        async move { serve(client, "t", Arc::new(Echo), stop).await }
+    });
+    while desk.claim(ticket, &caller("w")).await.is_err() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(desk.claim(ticket, &caller("w")).await.unwrap(), ClaimAnswer::Refused);
+    let refused = desk.claim(ticket, &caller("broken")).await.unwrap_err();
+    assert!(refused.to_string().contains("no room for 3"), "{refused}");
+    let claim = |epoch| Grant { claim: Claim { job: Uuid::nil(), epoch, nonce: 7 }, secret: None };
+    assert_eq!(desk.heartbeat(claim(1)).await.unwrap(), Verdict::Accepted);
+    assert_eq!(desk.heartbeat(claim(2)).await.unwrap(), Verdict::Refused);
+    let failure = Failure { code: "x".into(), message: "m".repeat(10_000), retry: true };
+    assert_eq!(desk.report(claim(1), Outcome::Failed(failure)).await.unwrap(), Verdict::Accepted);
+    let many = (0..500).map(|n| desk.heartbeat(claim(n % 2)));
+    let many = futures::future::join_all(many).await;
+    assert_eq!(many.iter().filter(|v| matches!(v, Ok(Verdict::Accepted))).count(), 250);
+    stop.cancel();
+    serving.await.unwrap().unwrap();
+}
+
+/// Knows one job, which workers of this version have asked for as `IDENTITY` and those of the one before as nobody.
+struct OneJob {
+    version: u8,
+}
+
+impl OneJob {
+    /// The secret that its worker was given.
+    fn secret(&self) -> Option<crate::protocol::Secret> {
+        (self.version == PROTOCOL_VERSION).then(secret)
+    }
+}
+
+#[async_trait]
+impl Desk for OneJob {
+    async fn claim(&self, asked: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
+        let identity = self.secret().map(|_| IDENTITY.to_owned());
+        assert_eq!(caller, &Caller { identity, name: "w".into(), version: self.version });
+        assert_eq!(asked, ticket());
+        Ok(ClaimAnswer::Granted(claim(), render_job(), Terms { secret: self.secret(), ..Terms::default() }))
+    }
+
+    async fn heartbeat(&self, asked: Grant) -> Result<Verdict, DeskError> {
+        assert_eq!(asked, Grant { claim: claim(), secret: self.secret() });
+        Ok(Verdict::Refused)
+    }
+
+    async fn report(&self, asked: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+        assert_eq!((asked, outcome), (Grant { claim: claim(), secret: self.secret() }, planned()));
+        Ok(Verdict::Refused)
+    }
+}
+
+/// The answer to what is asked under a subject, once somebody is there.
+async fn answer_to(client: &Client, subject: String, words: Vec<u8>) -> Letter {
+    loop {
+        match client.request(subject.clone(), words.clone().into()).await {
+            Ok(answer) => return answer,
+            Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+        }
+    }
+}
+
+/// By what it wrote and what it could read.
+#[tokio::test]
+async fn a_worker_of_the_version_before_is_answered_in_it() {
+    let Some(server) = Server::start() else { return };
+    let (client, stop) = (server.client().await, CancellationToken::new());
+    let desk = Arc::new(OneJob { version: PROTOCOL_VERSION - 1 });
+    let serving = tokio::spawn(serve(server.client().await, "t", desk, stop.clone()));
+    for (question, words, answer) in
+        [("claim", "knock", "granted"), ("heartbeat", "claim", "verdict"), ("report", "report", "verdict")]
+    {
+        let answered = answer_to(&client, format!("t.desk.{question}"), old(words)).await;
+        assert_eq!(hex::encode(&answered.payload), hex::encode(old(answer)), "{question:?}");
+        let headers = answered.headers.unwrap();
+        assert!(headers.get(WHY).is_none());
+        assert_eq!(headers.get(VERSION).unwrap().as_str(), PROTOCOL_VERSION.to_string());
+    }
+    let older = answer_to(&client, "t.desk.heartbeat".into(), vec![PROTOCOL_VERSION - 2, 1]).await;
+    assert!(older.headers.unwrap().get(WHY).unwrap().as_str().contains("version"));
+    stop.cancel();
+    serving.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_worker_of_this_version_asks_as_itself() {
+    let Some(server) = Server::start() else { return };
+    let stop = CancellationToken::new();
+    let desk = Arc::new(OneJob { version: PROTOCOL_VERSION });
+    let serving = tokio::spawn(serve(server.client().await, "t", desk, stop.clone()));
+    let worker = RemoteDesk::new(server.client().await, "t", IDENTITY, Tongue::default());
+    let answer = loop {
+        match worker.claim(ticket(), &caller("w")).await {
+            Ok(answer) => break answer,
+            Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+        }
+    };
+    let ClaimAnswer::Granted(claim, _, terms) = answer else { panic!("{answer:?}") };
+    assert_eq!(terms.secret, Some(secret()));
+    assert_eq!(worker.heartbeat(Grant { claim, secret: terms.secret }).await.unwrap(), Verdict::Refused);
+    assert_eq!(worker.report(grant(), planned()).await.unwrap(), Verdict::Refused);
+    stop.cancel();
+    serving.await.unwrap().unwrap();
+}
+
+/// A worker may publish under its own subjects alone; nor does it get further by what it writes there.
+#[tokio::test]
+async fn i19_a_question_is_answered_in_the_inbox_of_whoever_asks_and_in_its_version() {
+    let Some(server) = Server::start() else { return };
+    let (client, stop) = (server.client().await, CancellationToken::new());
+    let serving = tokio::spawn(serve(server.client().await, "t", Arc::new(Echo), stop.clone()));
+    let knock = || encode_as(PROTOCOL_VERSION, &ClaimRequest { ticket: ticket(), worker: "w".into() }).unwrap();
+    let answered = answer_to(&client, format!("t.desk.{IDENTITY}.claim"), knock()).await;
+    assert!(answered.headers.is_none() && !answered.payload.is_empty());
+    // Another's inbox, another's question, the stream of tickets: the coordinator says nothing there.
+    let mut others = client.subscribe(">").await.unwrap();
+    for reply in
+        ["_INBOX.other.x", "_INBOX.testing.x", "_INBOX.test", "t.desk.other.claim", "$JS.API.STREAM.PURGE.t-jobs"]
+    {
+        client.publish_with_reply(format!("t.desk.{IDENTITY}.claim"), reply, knock().into()).await.unwrap();
+    }
+    client.flush().await.unwrap();
+    // The version before has no secrets, and this one no business under subjects without a name.
+    for (subject, words) in [(format!("t.desk.{IDENTITY}.claim"), old("knock")), ("t.desk.claim".into(), knock())] {
+        let refused = answer_to(&client, subject, words).await;
+        assert!(refused.payload.is_empty() && refused.headers.unwrap().get(WHY).unwrap().as_str().contains("subject"));
+    }
+    while let Ok(Some(heard)) = timeout(Duration::from_millis(300), others.next()).await {
+        let own = heard.subject.starts_with("_INBOX.test.") || heard.subject.starts_with("t.desk.");
+        assert!(own, "{}", heard.subject);
+    }
+    stop.cancel();
+    serving.await.unwrap().unwrap();
+}
+
+#[test]
+fn subjects_say_who_asks_what() {
+    for (subject, asked) in [
+        ("v.desk.w-1.claim", Some((Question::Claim, Some("w-1")))),
+        ("v.desk.report", Some((Question::Report, None))),
+        ("v.desk.owner", None),
+        ("v.jobs.plan", None),
+        ("v.desk.a.b.claim", None),
+        ("w.desk.claim", None),
+    ] {
+        assert_eq!(Question::asked("v", subject), asked, "{subject}");
+    }
+}
+
+#[tokio::test]
+async fn a_coordinator_of_the_version_before_is_asked_in_it() {
+    let Some(server) = Server::start() else { return };
+    let coordinator = server.client().await;
+    // It hears what it is asked in its version alone.
+    let mut asked = coordinator.subscribe("t.desk.*").await.unwrap();
+    coordinator.flush().await.unwrap();
+    let old_coordinator = tokio::spawn(async move {
+        let mut understood = Vec::new();
+        while understood.len() < 3 {
+            let letter = asked.next().await.unwrap();
+            let answer = if letter.subject.ends_with("claim") { "granted" } else { "verdict" };
+            coordinator.publish(letter.reply.unwrap(), old(answer).into()).await.unwrap();
+            understood.push(letter.payload.to_vec());
+        }
+        understood
+    });
+    let tongue = Tongue::default();
+    let desk = RemoteDesk::new(server.client().await, "t", IDENTITY, tongue.clone());
+    let answer = desk.claim(ticket(), &caller("w")).await.unwrap();
+    assert_eq!(answer, ClaimAnswer::Granted(claim(), render_job(), Terms::default()));
+    assert_eq!(tongue.known(), Some(PROTOCOL_VERSION - 1));
+    let held = Grant { claim: claim(), secret: None };
+    assert_eq!(desk.heartbeat(held).await.unwrap(), Verdict::Refused);
+    assert_eq!(desk.report(held, planned()).await.unwrap(), Verdict::Refused);
+    assert_eq!(old_coordinator.await.unwrap(), ["knock", "claim", "report"].map(old));
+}
