@@ -14,13 +14,16 @@ use clap::Parser;
 use fleet::blobs::{Access, Place};
 use fleet::nats::{self, Unread};
 
-use crate::accounts::MonthlyCredits;
+use crate::accounts::{MonthlyCredits, StorageQuotas};
 pub use settings::Config;
 use settings::{ENVIRONMENT, Given};
 pub use values::{Addresses, BaseUrl, Host, LogFormat, Origin, PlanName};
 
 /// The most credits that are given at once: sums of them stay far from what can be counted.
 pub const MOST_CREDITS: u64 = 1_000_000_000;
+
+/// The most MiB that a plan may include: no store has so many.
+const MOST_STORAGE_MIB: u64 = 1 << 40;
 
 /// Name of the database's folder in the data folder.
 pub const STATE: &str = "state";
@@ -154,6 +157,10 @@ impl Config {
         if credits.iter().any(|n| *n > MOST_CREDITS) {
             return refuse("credits-free", "what a plan gives a month is at most 1000000000");
         }
+        let storage = self.storage_mib();
+        if storage.iter().any(|mib| *mib > MOST_STORAGE_MIB) {
+            return refuse("storage-free-mib", "what an account of a plan may keep is at most 1099511627776");
+        }
         if self.url_lifetime_s == 0 {
             return refuse("url-lifetime-s", "at least 1");
         }
@@ -178,6 +185,16 @@ impl Config {
             pro: self.credits_pro,
             business: self.credits_business,
         }
+    }
+
+    fn storage_mib(&self) -> [u64; 4] {
+        [self.storage_free_mib, self.storage_starter_mib, self.storage_pro_mib, self.storage_business_mib]
+    }
+
+    /// What accounts of each plan may keep.
+    pub fn storage_quotas(&self) -> StorageQuotas {
+        let [free, starter, pro, business] = self.storage_mib().map(|mib| mib << 20);
+        StorageQuotas { free, starter, pro, business }
     }
 
     /// Folder of the database.

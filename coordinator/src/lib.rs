@@ -25,6 +25,7 @@ pub mod serve;
 #[cfg(feature = "standalone")]
 pub mod standalone;
 pub mod state;
+pub mod storage;
 pub mod sweeper;
 pub mod tokens;
 #[cfg(feature = "otlp")]

@@ -26,7 +26,7 @@ use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Invited, Store};
 use coordinator::urls::Signer;
-use coordinator::{command, dispatch, exporter, leftovers, meters, retention, standalone, webhooks};
+use coordinator::{command, dispatch, exporter, leftovers, meters, retention, standalone, storage, webhooks};
 use fleet::blobs::{Blobs, Place};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
@@ -141,6 +141,10 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let room = state_room.clone();
     let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
     let store = store.context("can't open the state")?;
+    store.limit_storage(config.storage_quotas());
+    if let Some(tokens) = config.llm_daily_tokens_per_account {
+        store.limit_tokens(tokens, config.llm_budget_tokens);
+    }
     let place = config.store();
     let mut blobs = Blobs::at(&place, &config.store_access()).context("can't open the object store")?;
     let mut disks = vec![("state", state_room)];
@@ -167,6 +171,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
     tasks.spawn(leftovers::run(store.clone(), blobs.clone(), stop.clone()));
+    tasks.spawn(storage::run(store.clone(), blobs.clone(), stop.clone()));
     let first = first_start(&store, &config).await?;
     let history = History::default();
     tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
@@ -174,7 +179,11 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let poster = poster(guard.clone());
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs), health, stop.clone());
     let exports = exports(&config);
-    let keep = retention::Keep { generations: config.keep_days, images: config.keep_images_days };
+    let keep = retention::Keep {
+        generations: config.keep_days,
+        images: config.keep_images_days,
+        failed_inputs_h: config.keep_failed_inputs_h,
+    };
     tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
     tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
     let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, &admin_listener)?;

@@ -17,6 +17,8 @@ pub fn begin() {
         "vivid_jobs_given_up_total",
         "vivid_jobs_reconciled_total",
         "vivid_outputs_accepted_total",
+        "vivid_storage_corrections_total",
+        "vivid_storage_refused_total",
         "vivid_swept_objects_total",
         "vivid_webhook_deliveries_given_up_total",
     ] {
@@ -132,6 +134,16 @@ pub fn edited(outcome: &'static str, count: u32) {
 /// What an edit would do was worked out and shown.
 pub fn edit_proposed(took: Duration) {
     histogram!("vivid_edit_proposal_seconds").record(took);
+}
+
+/// A request was refused because its account keeps as much as its plan includes.
+pub fn storage_refused() {
+    counter!("vivid_storage_refused_total").increment(1);
+}
+
+/// What an account keeps was counted wrong, and corrected.
+pub fn storage_corrected() {
+    counter!("vivid_storage_corrections_total").increment(1);
 }
 
 /// Objects were removed that nothing shows any more.

@@ -1,13 +1,23 @@
 //! The desk where workers claim jobs and hand in results.
 
+use std::collections::HashSet;
+use std::time::Duration;
+
 use async_trait::async_trait;
 use fleet::blobs::Blobs;
 use fleet::desk::{Desk, DeskError};
-use fleet::protocol::{Claim, ClaimAnswer, Failure, Outcome, Rendered, Ticket, Verdict};
+use fleet::protocol::{BlobId, Claim, ClaimAnswer, Failure, Outcome, Planned, Rendered, Ticket, Verdict};
+use futures::{StreamExt, stream};
+use tokio::time::sleep;
 
 use crate::clock::Millis;
 use crate::dispatch::Queued;
-use crate::state::{STORE_FAULT, StateError, Store};
+use crate::state::{STORE_FAULT, StateError, Store, StoredSizes};
+
+/// Sizes that the object store is asked for at the same time.
+const SIZES_AT_ONCE: usize = 8;
+/// How long a report waits for them: what is late is measured later.
+const SIZES_TIME: Duration = Duration::from_secs(2);
 
 /// Answers workers from the state.
 pub struct StateDesk {
@@ -22,11 +32,41 @@ impl StateDesk {
         Self { store, blobs, queued }
     }
 
-    /// Whether what a report names is there: completed means fetchable.
-    async fn is_fetchable(&self, done: &Rendered) -> bool {
+    /// The bytes of a reported image's thumbnail, where image and thumbnail are there: completed means fetchable.
+    async fn fetchable(&self, done: &Rendered) -> Option<u64> {
         let (image, thumbnail) =
             tokio::join!(self.blobs.get_object(&done.object), self.blobs.get_object(&done.thumbnail));
-        image.is_ok_and(|o| o.bytes == done.bytes) && thumbnail.is_ok()
+        image.ok().filter(|image| image.bytes == done.bytes)?;
+        Some(thumbnail.ok()?.bytes)
+    }
+
+    /// The sizes of what a plan stored, as the object store has them. Those that it doesn't tell are measured later.
+    async fn sizes(&self, done: &Planned) -> StoredSizes {
+        let blobs: HashSet<BlobId> =
+            done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photo).collect();
+        let size = async |id: BlobId| Some((id, self.blobs.blob_standing(&id).await.ok()?.bytes));
+        let sizes = stream::iter(blobs).map(size).buffer_unordered(SIZES_AT_ONCE);
+        let sizes = sizes.take_until(sleep(SIZES_TIME)).filter_map(std::future::ready);
+        StoredSizes { blobs: sizes.collect().await, thumbnail: None }
+    }
+
+    /// Answers the report of an image that is not in the store.
+    async fn not_stored(&self, claim: Claim, done: &Rendered) -> Result<Verdict, DeskError> {
+        tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
+        let failure = Failure {
+            code: STORE_FAULT.into(),
+            message: "the image store could not be read; try again later".into(),
+            retry: true,
+            tokens: None,
+        };
+        let outcome = Outcome::Failed(failure);
+        let filing = |reply| self.store.reporting(claim, outcome, StoredSizes::default(), Millis::now(), reply);
+        match self.store.in_line(filing).await.map_err(failed)? {
+            // It is drawn again, as where the worker can't reach the store.
+            Verdict::Accepted => Ok(Verdict::Refused),
+            // It may have been taken before, and be visible: whoever reports must not remove it.
+            Verdict::Refused => Err(DeskError("the image is not in the store".into())),
+        }
     }
 }
 
@@ -38,7 +78,7 @@ impl Desk for StateDesk {
         let nonce = u128::from_be_bytes(nonce);
         let answer = self
             .store
-            .in_line(|reply| Store::claiming(ticket, worker, nonce, Millis::now(), reply))
+            .in_line(|reply| self.store.claiming(ticket, worker, nonce, Millis::now(), reply))
             .await
             .map_err(failed)?;
         self.queued.remove(ticket);
@@ -50,25 +90,16 @@ impl Desk for StateDesk {
     }
 
     async fn report(&self, claim: Claim, outcome: Outcome) -> Result<Verdict, DeskError> {
-        if let Outcome::Rendered(done) = &outcome
-            && !self.is_fetchable(done).await
-        {
-            tracing::error!(job = %claim.job, object = done.object, "a reported image is not in the store");
-            let failure = Failure {
-                code: STORE_FAULT.into(),
-                message: "the image store could not be read; try again later".into(),
-                retry: true,
-            };
-            let failed_so = Outcome::Failed(failure);
-            let filing = |reply| self.store.reporting(claim, failed_so, Millis::now(), reply);
-            return match self.store.in_line(filing).await.map_err(failed)? {
-                // It is drawn again, as where the worker can't reach the store.
-                Verdict::Accepted => Ok(Verdict::Refused),
-                // It may have been taken before, and be visible: whoever reports must not remove it.
-                Verdict::Refused => Err(DeskError("the image is not in the store".into())),
-            };
-        }
-        self.store.in_line(|reply| self.store.reporting(claim, outcome, Millis::now(), reply)).await.map_err(failed)
+        let sizes = match &outcome {
+            Outcome::Rendered(done) => match self.fetchable(done).await {
+                Some(thumbnail) => StoredSizes { thumbnail: Some(thumbnail), ..StoredSizes::default() },
+                None => return self.not_stored(claim, done).await,
+            },
+            Outcome::Planned(done) => self.sizes(done).await,
+            Outcome::Failed(_) => StoredSizes::default(),
+        };
+        let filing = |reply| self.store.reporting(claim, outcome, sizes, Millis::now(), reply);
+        self.store.in_line(filing).await.map_err(failed)
     }
 }
 
@@ -117,6 +148,7 @@ mod tests {
             request,
             exact: false,
             brand: None,
+            sizes: Default::default(),
             outputs: vec![output],
             webhook: None,
             warnings: vec![],
@@ -140,6 +172,7 @@ mod tests {
             pages: vec![page],
             warnings: vec![],
             photo: None,
+            tokens: None,
         })
     }
 

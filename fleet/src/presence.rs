@@ -1,7 +1,6 @@
 //! Which workers there are, what they are and how much they have to do: each says so every second, and whoever falls
 //! silent is gone.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::process;
-use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as, length};
+use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as};
 
 /// Between two words of a worker.
 const EVERY: Duration = Duration::from_secs(1);
@@ -57,15 +56,7 @@ pub struct Presence {
     pub protocol: u8,
 }
 
-impl Message for Presence {
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        Cow::Owned([body, &[0, PROTOCOL_VERSION - 1]].concat())
-    }
-
-    fn added(&self) -> usize {
-        length(&(self.memory_limit_mib, self.protocol))
-    }
-}
+impl Message for Presence {}
 
 fn subject(prefix: &str) -> String {
     format!("{prefix}.workers")
@@ -255,12 +246,13 @@ mod tests {
         let golden = concat!("10", "00000000000000000000000000000001", "027731", "0131", "0103637075", "0204030900");
         let presence = presence(1, 3, false);
         let bytes = encode(&presence).unwrap();
-        assert_eq!(hex::encode(&bytes), format!("05{golden}fb2c0105"));
+        assert_eq!(hex::encode(&bytes), format!("06{golden}fb2c0106"));
         assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
-        // As version 4 wrote it, and as it is written for that.
-        let old = encode_as(4, &presence).unwrap();
-        assert_eq!(hex::encode(&old), format!("04{golden}"));
-        assert_eq!(decode::<Presence>(&old), Ok(Presence { memory_limit_mib: 0, protocol: 4, ..presence }));
+        // As version 5 wrote it, and as it is written for that.
+        let of_5 = Presence { protocol: 5, ..presence };
+        let old = encode_as(5, &of_5).unwrap();
+        assert_eq!(hex::encode(&old), format!("05{golden}fb2c0105"));
+        assert_eq!(decode::<Presence>(&old), Ok(of_5));
     }
 
     #[tokio::test(start_paused = true)]

@@ -398,6 +398,7 @@ impl Simulated {
                     pages: slides.map(page).collect(),
                     warnings: Vec::new(),
                     photo: None,
+                    tokens: None,
                 })
             }
             Job::Render(_) => Outcome::Rendered(Rendered {

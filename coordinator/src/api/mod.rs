@@ -32,6 +32,7 @@ mod logos;
 pub(crate) mod membership;
 mod pack;
 pub mod spec;
+mod storage;
 pub(crate) mod uploads;
 mod versions;
 pub(crate) mod view;

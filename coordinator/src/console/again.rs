@@ -60,6 +60,9 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
     fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
     match &request.given {
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
+        Given::Text | Given::Idea | Given::Pdf if generation.input_deleted.is_some() => {
+            return Err(ApiError::InputExpired);
+        }
         Given::Text | Given::Idea | Given::Pdf => {
             let stored = app.blobs.get_blob(&request.input).await.map_err(|error| {
                 tracing::error!(%error, generation = %generation.id, "an input can't be read");

@@ -41,8 +41,11 @@ mod retention;
 mod sessions;
 mod spending;
 mod status;
+mod storage;
+mod storage_check;
 mod table;
 mod tally;
+mod token_days;
 mod trash;
 mod turns;
 mod uploads;
@@ -70,7 +73,7 @@ pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Re
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
 pub use failures::Failed;
-pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use generations::{Accepted, Filter, InputType, Order, OrderSizes, PlannedOutput, Snapshot};
 pub use import::{Imported, import};
 pub(crate) use jobs::{STORE_FAULT, Setback};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
@@ -86,9 +89,13 @@ pub use records::{
 };
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
+pub use storage::{Growth, InFlight, Storage, StorageFull, StoredSizes, StoredThing};
+pub use storage_check::StorageCheck;
 pub use tally::Tally;
+pub use token_days::{Granted, TokensToday};
 pub use trash::PREVIEWS;
 pub use turns::{Outbox, Turn};
+pub use uploads::NotKept;
 pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
 pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
@@ -107,8 +114,10 @@ use probe::Probe;
 use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting, Work};
 use render_core::warning::Warning;
+use storage::{StorageLimits, Stored};
 use table::{Table, Tables};
 use tally::Tallies;
+use token_days::{TokenDay, TokenLimit};
 use trash::Trash;
 use turns::Turns;
 use watchers::Watchers;
@@ -172,6 +181,9 @@ tables! {
     EDITS: Edit = "edits",
     VERSIONS: Version = "versions",
     WORDINGS: Wording = "wordings",
+    STORAGE: Storage = "storage",
+    STORED: Stored = "stored",
+    TOKEN_DAYS: TokenDay = "token_days",
 }
 
 /// The only key of the table of what the service knows about itself.
@@ -271,6 +283,10 @@ struct Shared {
     /// Whose ticket is put up next.
     turns: Arc<Turns>,
     outage: Outage,
+    /// What accounts may keep in the object store.
+    storage: StorageLimits,
+    /// What accounts may ask of the language model.
+    tokens: TokenLimit,
 }
 
 impl Store {
@@ -332,6 +348,7 @@ impl Store {
                 let meta = Meta { signing_secret, first_account: None };
                 let write = |tx: &table::Tx<'_>| {
                     places::begin(tx)?;
+                    storage_check::begin(tx)?;
                     tx.put(&META, META_KEY, &meta)
                 };
                 committer.commit(&tables, || tables.transact(write), |_| {})?;
@@ -354,6 +371,8 @@ impl Store {
             tallies: Tallies::default(),
             turns,
             outage: Outage::default(),
+            storage: StorageLimits::default(),
+            tokens: TokenLimit::default(),
         };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;
@@ -361,6 +380,11 @@ impl Store {
             // With the next start, then: until that, requests that name the generation find its outputs all the same.
             Err(StateError::NoRoom(why)) => tracing::warn!(%why, "outputs of an older version can't be indexed yet"),
             indexed => indexed?,
+        }
+        match store.count_storage() {
+            // With the next start, then, all of it anew; until that the totals are those of what comes and goes.
+            Err(StateError::NoRoom(why)) => tracing::warn!(%why, "what accounts keep can't be counted yet"),
+            counted => counted?,
         }
         Ok(store)
     }

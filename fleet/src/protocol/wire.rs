@@ -10,6 +10,9 @@ use serde::de::DeserializeOwned;
 
 use super::{Claim, ClaimAnswer, ClaimRequest, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
 
+/// Stands for tokens that are not told.
+const UNTOLD: u8 = 0;
+
 /// Ceiling of a message, version byte included: what a message queue carries by default.
 pub const MESSAGE_BYTES: usize = 1 << 20;
 
@@ -55,12 +58,83 @@ impl Message for Ticket {
     const VERSION: u8 = 4;
 }
 impl Message for Claim {}
-impl Message for Job {}
-impl Message for ClaimAnswer {}
+impl Message for Job {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        told(body, 0, job_has_tokens)
+    }
+
+    fn added(&self) -> usize {
+        match self {
+            Self::Plan(job) => length(&job.tokens),
+            Self::Render(_) => 0,
+        }
+    }
+}
+impl Message for ClaimAnswer {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        match body.split_first() {
+            Some((0, granted)) => told(body, 1 + claim_length(granted), job_has_tokens),
+            _ => Cow::Borrowed(body),
+        }
+    }
+
+    fn added(&self) -> usize {
+        match self {
+            Self::Granted(_, job) => job.added(),
+            Self::Refused => 0,
+        }
+    }
+}
 impl Message for Verdict {}
 impl Message for ClaimRequest {}
-impl Message for ReportRequest {}
-impl Message for Outcome {}
+impl Message for ReportRequest {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        told(body, claim_length(body), outcome_has_tokens)
+    }
+
+    fn added(&self) -> usize {
+        self.outcome.added()
+    }
+}
+impl Message for Outcome {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        told(body, 0, outcome_has_tokens)
+    }
+
+    fn added(&self) -> usize {
+        match self {
+            Self::Planned(done) => length(&done.tokens),
+            Self::Rendered(_) => 0,
+            Self::Failed(failure) => length(&failure.tokens),
+        }
+    }
+}
+
+/// Whether a job of this variant ends with tokens: one that plans.
+fn job_has_tokens(variant: u8) -> bool {
+    variant == 0
+}
+
+/// Whether what came of a job ends with tokens: what is planned or failed.
+fn outcome_has_tokens(variant: u8) -> bool {
+    matches!(variant, 0 | 2)
+}
+
+/// How many bytes the claim takes that `bytes` begin with; all of them where it is none.
+fn claim_length(bytes: &[u8]) -> usize {
+    let claim: Result<(Claim, usize), _> = bincode::serde::decode_from_slice(bytes, limited());
+    claim.map_or(bytes.len(), |(_, length)| length)
+}
+
+/// A body of the version before, which ends with a variant that stands at `at`: with tokens that are not told, where that
+/// has them.
+fn told(body: &[u8], at: usize, has_tokens: fn(u8) -> bool) -> Cow<'_, [u8]> {
+    if body.get(at).is_some_and(|variant| has_tokens(*variant)) {
+        Cow::Owned([body, &[UNTOLD]].concat())
+    } else {
+        Cow::Borrowed(body)
+    }
+}
 
 /// Without a limit a length prefix of a few bytes could ask for any amount of memory.
 fn limited() -> impl config::Config {
@@ -129,14 +203,16 @@ mod tests {
     use super::super::{Class, Failure};
     use super::*;
 
-    /// `message` is what version 4 wrote but for the version, and is read from that and written for it.
+    /// `message` is what version 5 wrote, with what was added since and but for the version, and is read from that and written
+    /// for it.
     fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M) {
         let old = old(name);
         let bytes = encode(message).unwrap();
-        assert_eq!(hex::encode(&bytes), hex::encode([&[M::VERSION], &old[1..]].concat()), "{name}");
+        let added = vec![UNTOLD; message.added()];
+        assert_eq!(hex::encode(&bytes), hex::encode([&[M::VERSION], &old[1..], &added].concat()), "{name}");
         assert_eq!(decode::<M>(&bytes).as_ref(), Ok(message));
         assert_eq!(decode::<M>(&old).as_ref(), Ok(message), "{name}");
-        assert_eq!(encode_as(4, message).map(hex::encode), Ok(hex::encode(&old)), "{name}");
+        assert_eq!(encode_as(old[0], message).map(hex::encode), Ok(hex::encode(&old)), "{name}");
         for cut in 0..bytes.len() {
             assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");
         }
@@ -189,7 +265,12 @@ mod tests {
 
     #[test]
     fn a_message_over_the_limit_is_not_sent() {
-        let long = Outcome::Failed(Failure { code: String::new(), message: "x".repeat(MESSAGE_BYTES), retry: false });
+        let long = Outcome::Failed(Failure {
+            code: String::new(),
+            message: "x".repeat(MESSAGE_BYTES),
+            retry: false,
+            tokens: None,
+        });
         assert!(matches!(encode(&long), Err(WireError::TooLong(_))));
         assert!(matches!(decode::<Outcome>(&vec![PROTOCOL_VERSION; MESSAGE_BYTES + 1]), Err(WireError::TooLong(_))));
     }

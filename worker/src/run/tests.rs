@@ -162,6 +162,7 @@ impl Stand {
             language: None,
             seed: 7,
             brand: None,
+            tokens: None,
         })
     }
 
