@@ -65,6 +65,32 @@ impl MonthlyCredits {
     }
 }
 
+/// The bytes that an account of each plan may keep in the object store; 0 for no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StorageQuotas {
+    /// Of the free plan.
+    pub free: u64,
+    /// Of starter.
+    pub starter: u64,
+    /// Of pro.
+    pub pro: u64,
+    /// Of business.
+    pub business: u64,
+}
+
+impl StorageQuotas {
+    /// The bytes of a plan; `None` where there is no limit.
+    pub fn of(&self, plan: Plan) -> Option<u64> {
+        let bytes = match plan {
+            Plan::Free => self.free,
+            Plan::Starter => self.starter,
+            Plan::Pro => self.pro,
+            Plan::Business => self.business,
+        };
+        Some(bytes).filter(|bytes| *bytes > 0)
+    }
+}
+
 /// One thing that a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {

@@ -15,7 +15,7 @@ use fleet::blobs::{Access, Place};
 use fleet::nats::{self, Unread};
 use fleet::net::Guard;
 
-use crate::accounts::MonthlyCredits;
+use crate::accounts::{MonthlyCredits, StorageQuotas};
 pub use settings::Config;
 use settings::{ENVIRONMENT, Given};
 pub use values::{Addresses, BaseUrl, Host, LogFormat, Net, Origin, PlanName};
@@ -25,6 +25,8 @@ pub const MOST_CREDITS: u64 = 1_000_000_000;
 
 /// MiB of the largest body that is read, which holds a PDF in base64.
 const LARGEST_BODY_MIB: u32 = 36;
+/// The most MiB that a plan may include: no store has so many.
+const MOST_STORAGE_MIB: u64 = 1 << 40;
 
 /// Name of the database's folder in the data folder.
 pub const STATE: &str = "state";
@@ -164,6 +166,10 @@ impl Config {
         if credits.iter().any(|n| *n > MOST_CREDITS) {
             return refuse("credits-free", "what a plan gives a month is at most 1000000000");
         }
+        let storage = self.storage_mib();
+        if storage.iter().any(|mib| *mib > MOST_STORAGE_MIB) {
+            return refuse("storage-free-mib", "what an account of a plan may keep is at most 1099511627776");
+        }
         if self.url_lifetime_s == 0 {
             return refuse("url-lifetime-s", "at least 1");
         }
@@ -210,6 +216,16 @@ impl Config {
             pro: self.credits_pro,
             business: self.credits_business,
         }
+    }
+
+    fn storage_mib(&self) -> [u64; 4] {
+        [self.storage_free_mib, self.storage_starter_mib, self.storage_pro_mib, self.storage_business_mib]
+    }
+
+    /// What accounts of each plan may keep.
+    pub fn storage_quotas(&self) -> StorageQuotas {
+        let [free, starter, pro, business] = self.storage_mib().map(|mib| mib << 20);
+        StorageQuotas { free, starter, pro, business }
     }
 
     /// Folder of the database.

@@ -30,6 +30,7 @@ pub mod serve;
 #[cfg(feature = "standalone")]
 pub mod standalone;
 pub mod state;
+pub mod storage;
 pub mod sweeper;
 pub mod throttle;
 pub mod tokens;

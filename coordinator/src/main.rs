@@ -30,7 +30,7 @@ use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Invited, StateError, Store};
 use coordinator::urls::Signer;
-use coordinator::{audits, command, dispatch, exporter, leftovers, meters, retention, standalone, webhooks};
+use coordinator::{audits, command, dispatch, exporter, leftovers, meters, retention, standalone, storage, webhooks};
 use fleet::blobs::{Blobs, Place};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
@@ -146,6 +146,10 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let room = state_room.clone();
     let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
     let store = store.map_err(|e| unopened(e, &config))?;
+    store.limit_storage(config.storage_quotas());
+    if let Some(tokens) = config.llm_daily_tokens_per_account {
+        store.limit_tokens(tokens, config.llm_budget_tokens);
+    }
     let place = config.store();
     let mut blobs = Blobs::at(&place, &config.store_access()).context("can't open the object store")?;
     let mut disks = vec![("state", state_room)];
@@ -172,6 +176,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
     tasks.spawn(leftovers::run(store.clone(), blobs.clone(), stop.clone()));
+    tasks.spawn(storage::run(store.clone(), blobs.clone(), stop.clone()));
     let first = first_start(&store, &config).await?;
     let history = History::default();
     tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
@@ -182,7 +187,11 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let scrub = Scrub::new(app.integrity.clone(), config.scrub_mib_s, config.scrub_days);
     tasks.spawn(scrub.clone().run(stop.clone()));
     let exports = exports(&config);
-    let keep = retention::Keep { generations: config.keep_days, images: config.keep_images_days };
+    let keep = retention::Keep {
+        generations: config.keep_days,
+        images: config.keep_images_days,
+        failed_inputs_h: config.keep_failed_inputs_h,
+    };
     tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
     tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
     tasks.spawn(audits::run(store.clone(), stop.clone()));

@@ -21,6 +21,8 @@ pub fn begin() {
         "vivid_store_repaired_total",
         "vivid_scrub_bytes_total",
         "vivid_scrub_objects_total",
+        "vivid_storage_corrections_total",
+        "vivid_storage_refused_total",
         "vivid_swept_objects_total",
         "vivid_webhook_deliveries_given_up_total",
     ] {
@@ -149,6 +151,16 @@ pub fn edited(outcome: &'static str, count: u32) {
 /// What an edit would do was worked out and shown.
 pub fn edit_proposed(took: Duration) {
     histogram!("vivid_edit_proposal_seconds").record(took);
+}
+
+/// A request was refused because its account keeps as much as its plan includes.
+pub fn storage_refused() {
+    counter!("vivid_storage_refused_total").increment(1);
+}
+
+/// What an account keeps was counted wrong, and corrected.
+pub fn storage_corrected() {
+    counter!("vivid_storage_corrections_total").increment(1);
 }
 
 /// Objects were removed that nothing shows any more.

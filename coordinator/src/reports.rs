@@ -1,19 +1,21 @@
 //! The desk where workers claim jobs and hand in results.
 
+use std::collections::{HashMap, HashSet};
+
 use async_trait::async_trait;
-use fleet::blobs::{BlobError, Blobs};
+use fleet::blobs::{BlobError, Blobs, Digest};
 use fleet::desk::{Desk, DeskError};
 use fleet::protocol::{
     BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, Planned, Rendered, SECRETS_SINCE, Secret, Ticket, Verdict,
 };
-use futures::future::join_all;
+use futures::future::try_join_all;
 use uuid::Uuid;
 
 use crate::clock::Millis;
 use crate::dispatch::Queued;
 use crate::integrity::content_type;
 use crate::meters;
-use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store};
+use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store, StoredFacts};
 
 /// Answers workers from the state.
 pub struct StateDesk {
@@ -28,21 +30,22 @@ impl StateDesk {
         Self { store, blobs, queued }
     }
 
-    /// Whether every blob of a plan is there. Its bytes are compared with its hash by whoever reads it.
-    async fn has_all(&self, done: &Planned) -> bool {
-        let mut blobs: Vec<BlobId> = done.pages.iter().map(|page| page.page).collect();
-        blobs.extend([Some(done.document), done.photo].into_iter().flatten());
-        blobs.sort_unstable();
-        blobs.dedup();
-        join_all(blobs.iter().map(|id| self.blobs.blob_standing(id))).await.iter().all(Result::is_ok)
+    /// The sizes of the blobs of a plan, where every one is there. Their bytes are compared with their hashes by whoever
+    /// reads them.
+    async fn planned(&self, done: &Planned) -> Option<StoredFacts> {
+        let pages = done.pages.iter().map(|page| page.page);
+        let blobs: HashSet<BlobId> = pages.chain([done.document]).chain(done.photo).collect();
+        let size = async |id: BlobId| self.blobs.blob_standing(&id).await.map(|standing| (id, standing.bytes));
+        let blobs: HashMap<_, _> = try_join_all(blobs.into_iter().map(size)).await.ok()?.into_iter().collect();
+        Some(StoredFacts { blobs, ..StoredFacts::default() })
     }
 
-    /// Whether what a report names is there: completed means fetchable. The thumbnail is small and read whole: its SHA-256,
-    /// which no worker reports.
-    async fn fetchable(&self, done: &Rendered) -> Option<[u8; 32]> {
+    /// Hash and size of the thumbnail of a reported image, where both are there: completed means fetchable. The thumbnail is
+    /// small and read whole, since no worker reports its SHA-256.
+    async fn fetchable(&self, done: &Rendered) -> Option<Digest> {
         let (image, thumbnail) = tokio::join!(self.blobs.get_object(&done.object), self.blobs.digest(&done.thumbnail));
-        let thumbnail = thumbnail.ok()?.sha256;
-        image.is_ok_and(|o| o.bytes == done.bytes).then_some(thumbnail)
+        image.ok().filter(|image| image.bytes == done.bytes)?;
+        thumbnail.ok()
     }
 
     /// Copies what a repair rendered over what is damaged. What is not damaged stays, and then it is what the report says.
@@ -97,14 +100,19 @@ impl StateDesk {
         let job = grant.claim.job;
         let target = self.store.run(move |store| store.repair_target(grant, Millis::now())).await.map_err(failed)?;
         let mut thumbnail = self.fetchable(&done).await;
-        if let (Some(target), Some(sha256)) = (&target, &mut thumbnail)
-            && let Err(error) = self.replace(target, &mut done, sha256).await
+        if let (Some(target), Some(thumbnail)) = (&target, &mut thumbnail)
+            && let Err(error) = self.replace(target, &mut done, &mut thumbnail.sha256).await
         {
             tracing::error!(%job, %error, "a repaired image can't be put in its place");
             thumbnail = None;
         }
         let Some(thumbnail) = thumbnail else { return self.missing(grant).await };
-        let verdict = self.file(grant, Outcome::Rendered(done), Some(thumbnail)).await?;
+        let stored = StoredFacts {
+            thumbnail: Some(thumbnail.standing.bytes),
+            thumbnail_sha256: Some(thumbnail.sha256),
+            ..StoredFacts::default()
+        };
+        let verdict = self.file(grant, Outcome::Rendered(done), stored).await?;
         if let Some(target) = target {
             self.repaired(job, target, verdict).await.map_err(failed)?;
         }
@@ -118,8 +126,9 @@ impl StateDesk {
             code: STORE_FAULT.into(),
             message: "the image store could not be read; try again later".into(),
             retry: true,
+            tokens: None,
         };
-        match self.file(grant, Outcome::Failed(failure), None).await? {
+        match self.file(grant, Outcome::Failed(failure), StoredFacts::default()).await? {
             // It is drawn again, as where the worker can't reach the store.
             Verdict::Accepted => Ok(Verdict::Refused),
             // It may have been taken before, and be visible: whoever reports must not remove it.
@@ -127,14 +136,9 @@ impl StateDesk {
         }
     }
 
-    /// Has a report taken, if the claim stands. `thumbnail` is the SHA-256 of the thumbnail of an image.
-    async fn file(
-        &self,
-        grant: Grant,
-        outcome: Outcome,
-        thumbnail: Option<[u8; 32]>,
-    ) -> Result<Verdict, DeskError> {
-        let filing = |reply| self.store.reporting(grant, outcome, thumbnail, Millis::now(), reply);
+    /// Has a report taken, if the claim stands. `stored` is what is known of what it names.
+    async fn file(&self, grant: Grant, outcome: Outcome, stored: StoredFacts) -> Result<Verdict, DeskError> {
+        let filing = |reply| self.store.reporting(grant, outcome, stored, Millis::now(), reply);
         self.store.in_line(filing).await.map_err(failed)
     }
 }
@@ -145,8 +149,11 @@ impl Desk for StateDesk {
         let (nonce, secret) = (u128::from_be_bytes(random()?), Secret(random()?));
         let secret = (caller.version >= SECRETS_SINCE).then_some(secret);
         let new = NewClaim { caller: caller.clone(), nonce, secret };
-        let answer =
-            self.store.in_line(|reply| Store::claiming(ticket, &new, Millis::now(), reply)).await.map_err(failed)?;
+        let answer = self
+            .store
+            .in_line(|reply| self.store.claiming(ticket, &new, Millis::now(), reply))
+            .await
+            .map_err(failed)?;
         if let ClaimAnswer::Granted(claim, ..) = &answer {
             tracing::debug!(job = %claim.job, epoch = claim.epoch, worker = caller.shown(), "a job is claimed");
         }
@@ -162,15 +169,18 @@ impl Desk for StateDesk {
         let job = grant.claim.job;
         let allowed = self.store.run(move |s| s.allowed(grant, Millis::now())).await.map_err(failed)?;
         // Where the claim no longer stands nothing is looked for: the report was taken before, or is refused.
-        let Some(allowed) = allowed else { return self.file(grant, outcome, None).await };
+        let Some(allowed) = allowed else { return self.file(grant, outcome, StoredFacts::default()).await };
         if !allowed.permits(&outcome) {
             tracing::error!(%job, "a report names other objects than its claim allows, and is refused");
             return Ok(Verdict::Refused);
         }
         match outcome {
             Outcome::Rendered(done) => self.rendered(grant, done).await,
-            Outcome::Planned(done) if !self.has_all(&done).await => self.missing(grant).await,
-            outcome => self.file(grant, outcome, None).await,
+            Outcome::Planned(done) => match self.planned(&done).await {
+                Some(stored) => self.file(grant, Outcome::Planned(done), stored).await,
+                None => self.missing(grant).await,
+            },
+            failed => self.file(grant, failed, StoredFacts::default()).await,
         }
     }
 }
@@ -227,6 +237,7 @@ mod tests {
             request,
             exact: false,
             brand: None,
+            sizes: Default::default(),
             outputs: vec![output],
             webhook: None,
             warnings: vec![],
@@ -253,6 +264,7 @@ mod tests {
             pages: vec![page],
             warnings: vec![],
             photo: None,
+            tokens: None,
         })
     }
 

@@ -20,6 +20,8 @@ pub struct Keep {
     pub generations: u32,
     /// Days that its images are; 0 as long as the generation itself.
     pub images: u32,
+    /// Hours that the input of one is kept that failed or was cancelled, from then on; 0 as long as the generation itself.
+    pub failed_inputs_h: u32,
 }
 
 /// Deletes what is older, until `stop` is cancelled.
@@ -32,23 +34,41 @@ pub async fn run(store: Store, keep: Keep, stop: CancellationToken) {
             _ = tick.tick() => {}
         }
         let generations = |s: &Store, before, now| s.delete_old(before, STEP, now);
-        delete(&store, keep.generations, &stop, "generations were kept long enough and deleted", generations).await;
+        let day_s = 24 * 3600;
+        delete(
+            &store,
+            u64::from(keep.generations) * day_s,
+            &stop,
+            "generations were kept long enough and deleted",
+            generations,
+        )
+        .await;
         let images = |s: &Store, before, now| s.delete_old_images(before, STEP, now);
-        delete(&store, keep.images, &stop, "images of generations were kept long enough and deleted", images).await;
+        delete(
+            &store,
+            u64::from(keep.images) * day_s,
+            &stop,
+            "images of generations were kept long enough and deleted",
+            images,
+        )
+        .await;
+        let inputs = |s: &Store, before, now| s.delete_failed_inputs(before, STEP, now);
+        let kept_s = u64::from(keep.failed_inputs_h) * 3600;
+        delete(&store, kept_s, &stop, "inputs of generations that came to nothing were deleted", inputs).await;
     }
 }
 
-/// Deletes what is older than so many days, step by step. `step` returns how many generations it was about.
+/// Deletes what is older than so many seconds, step by step; nothing where they are 0. `step` returns how many generations it was about.
 async fn delete(
     store: &Store,
-    days: u32,
+    seconds: u64,
     stop: &CancellationToken,
     said: &'static str,
     step: impl Fn(&Store, Millis, Millis) -> Result<usize, StateError> + Copy + Send + 'static,
 ) {
-    while days > 0 && !stop.is_cancelled() {
+    while seconds > 0 && !stop.is_cancelled() {
         let now = Millis::now();
-        let before = now.minus_seconds(u64::from(days) * 24 * 3600);
+        let before = now.minus_seconds(seconds);
         match store.run(move |store| step(store, before, now)).await {
             Ok(0) => return,
             Ok(generations) => tracing::info!(generations, "{said}"),

@@ -1,9 +1,12 @@
 //! What edits would do, and the pages that they make. In standalone mode the workers of this process say.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use async_trait::async_trait;
 use bytes::Bytes;
 use render_core::edit::{Change, ExecuteError, Unread};
 
+use crate::llm::Allowance;
 use crate::protocol::{BlobId, Failure};
 
 /// The pages that an edit may be about: an output's, and those of the other slides of its set.
@@ -56,17 +59,47 @@ pub struct MadePage {
     pub alt_text: String,
 }
 
+/// What working out an edit may use, and what it used. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct EditUse {
+    /// What it may ask of a language model.
+    pub allowance: Allowance,
+    pictures: Arc<Mutex<Vec<(BlobId, u64)>>>,
+}
+
+impl EditUse {
+    /// It may ask so much of a language model.
+    pub fn of(allowance: Allowance) -> Self {
+        Self { allowance, pictures: Arc::default() }
+    }
+
+    /// Notes that a picture of so many bytes was stored.
+    pub fn stored(&self, picture: BlobId, bytes: u64) {
+        self.pictures.lock().unwrap_or_else(PoisonError::into_inner).push((picture, bytes));
+    }
+
+    /// The pictures that were stored, and their sizes in bytes.
+    pub fn pictures(&self) -> Vec<(BlobId, u64)> {
+        self.pictures.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
 /// Works out edits. Nothing is stored but the pictures that they ask for: what is not made of them goes with what is left
 /// over.
 #[async_trait]
 pub trait Editor: Send + Sync {
-    /// What `prompt` would do; or what to ask back.
+    /// What `prompt` would do; or what to ask back. What it uses is noted in `used`.
     ///
     /// # Errors
     /// A [`Failure`] where the pages can't be had.
-    async fn propose(&self, pages: EditPages, prompt: String) -> Result<Result<Proposed, Unread>, Failure>;
+    async fn propose(
+        &self,
+        pages: EditPages,
+        prompt: String,
+        used: EditUse,
+    ) -> Result<Result<Proposed, Unread>, Failure>;
 
-    /// The pages that `instruction` makes; none where what it says holds already.
+    /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
     ///
     /// # Errors
     /// A [`Failure`] where the pages can't be had.
@@ -74,5 +107,6 @@ pub trait Editor: Send + Sync {
         &self,
         pages: EditPages,
         instruction: String,
+        used: EditUse,
     ) -> Result<Result<Vec<MadePage>, ExecuteError>, Failure>;
 }

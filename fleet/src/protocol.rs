@@ -26,7 +26,8 @@ pub use tongue::Tongue;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
-/// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports.
+/// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
+/// `tokens` of what is to be planned, is planned and failed.
 pub const PROTOCOL_VERSION: u8 = 6;
 /// The first version in which a claim has a secret, and workers ask under subjects of their own.
 pub const SECRETS_SINCE: u8 = 6;
@@ -281,6 +282,8 @@ pub struct PlanJob {
     pub exact: bool,
     /// Whose pages they are (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
+    /// Tokens that a language model may take for it, prompts and answers together; `None` for no limit but the worker's own.
+    pub tokens: Option<u64>,
 }
 
 /// Draw one page.
@@ -351,6 +354,8 @@ pub struct Planned {
     pub warnings: Vec<Warning>,
     /// The stored photograph that pages show.
     pub photo: Option<BlobId>,
+    /// Tokens that a language model took for it; `None` where that is not known.
+    pub tokens: Option<u64>,
 }
 
 /// One designed page.
@@ -392,6 +397,8 @@ pub struct Failure {
     pub message: String,
     /// Whether trying again may help.
     pub retry: bool,
+    /// Tokens that a language model took for it; `None` where that is not known.
+    pub tokens: Option<u64>,
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use fleet::edit::{EditPages, Editor, MadePage, Proposed};
+use fleet::edit::{EditPages, EditUse, Editor, MadePage, Proposed};
 use fleet::protocol::Failure;
 use render_core::edit::{ExecuteError, Unread};
 use tokio::sync::Semaphore;
@@ -31,18 +31,24 @@ impl LocalEditor {
 
 #[async_trait]
 impl Editor for LocalEditor {
-    async fn propose(&self, pages: EditPages, prompt: String) -> Result<Result<Proposed, Unread>, Failure> {
+    async fn propose(
+        &self,
+        pages: EditPages,
+        prompt: String,
+        used: EditUse,
+    ) -> Result<Result<Proposed, Unread>, Failure> {
         let _place = self.places.acquire().await.map_err(|_| failure::panicked())?;
-        stages::propose(pages, prompt, &self.tools).await.map_err(failed)
+        stages::propose(pages, prompt, used, &self.tools).await.map_err(failed)
     }
 
     async fn execute(
         &self,
         pages: EditPages,
         instruction: String,
+        used: EditUse,
     ) -> Result<Result<Vec<MadePage>, ExecuteError>, Failure> {
         let _place = self.places.acquire().await.map_err(|_| failure::panicked())?;
-        stages::execute(pages, instruction, &self.tools).await.map_err(failed)
+        stages::execute(pages, instruction, used, &self.tools).await.map_err(failed)
     }
 }
 

@@ -8,12 +8,12 @@ use crate::metrics;
 
 /// A failure that may pass.
 pub(crate) fn passing(code: &str, message: impl Into<String>) -> Failure {
-    Failure { code: code.into(), message: message.into(), retry: true }
+    Failure { code: code.into(), message: message.into(), retry: true, tokens: None }
 }
 
 /// A failure that the same job will meet again.
 pub(crate) fn lasting(code: &str, message: impl Into<String>) -> Failure {
-    Failure { code: code.into(), message: message.into(), retry: false }
+    Failure { code: code.into(), message: message.into(), retry: false, tokens: None }
 }
 
 /// The object store failed. What it said stays in the log: it may name hosts and folders.
@@ -23,6 +23,7 @@ pub(crate) fn storage(error: &BlobError) -> Failure {
         code: "storage_failed".into(),
         message: "the image store could not be reached or refused; try again later".into(),
         retry: error.retry(),
+        tokens: None,
     }
 }
 

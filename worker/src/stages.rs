@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
-use fleet::edit::{EditPages, MadePage, Proposed};
+use fleet::edit::{EditPages, EditUse, MadePage, Proposed};
 use fleet::estimate::Estimate;
 use fleet::failpoint::failpoint;
+use fleet::llm::Allowance;
 use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, Job, Outcome, PlanJob};
 use fleet::sample::{Drawn, Sample};
@@ -80,6 +81,16 @@ pub(crate) enum Stop {
     Lost,
 }
 
+impl Stop {
+    /// The same, with what a language model took for it.
+    fn having_used(self, allowance: &Allowance) -> Self {
+        match self {
+            Self::Failed(failure) => Self::Failed(Failure { tokens: Some(allowance.used()), ..failure }),
+            Self::Lost => Self::Lost,
+        }
+    }
+}
+
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
@@ -106,7 +117,10 @@ pub(crate) async fn work(
     match job {
         Job::Plan(job) => {
             failpoint(format_args!("seed {}", job.seed));
-            let done = run("plan", plan::STAGES, plan::State::new(job), tools, lost).await?;
+            let allowance = Allowance::of(job.tokens);
+            let state = plan::State::new(job, allowance.clone());
+            let done = run("plan", plan::STAGES, state, tools, lost).await;
+            let done = done.map_err(|stop| stop.having_used(&allowance))?;
             Ok(Outcome::Planned(done.into_planned()))
         }
         Job::Render(job) => {
@@ -128,9 +142,10 @@ pub(crate) async fn estimate(job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> 
 pub(crate) async fn propose(
     pages: EditPages,
     prompt: String,
+    used: EditUse,
     tools: &Arc<Tools>,
 ) -> Result<Result<Proposed, Unread>, Stop> {
-    let state = edit::State::new(pages, prompt);
+    let state = edit::State::new(pages, prompt, used);
     let done = run("proposal", edit::PROPOSING, state, tools, &CancellationToken::new()).await?;
     Ok(done.into_proposed())
 }
@@ -139,9 +154,10 @@ pub(crate) async fn propose(
 pub(crate) async fn execute(
     pages: EditPages,
     instruction: String,
+    used: EditUse,
     tools: &Arc<Tools>,
 ) -> Result<Result<Vec<MadePage>, ExecuteError>, Stop> {
-    let state = edit::State::new(pages, instruction);
+    let state = edit::State::new(pages, instruction, used);
     let done = run("edit", edit::EXECUTING, state, tools, &CancellationToken::new()).await?;
     Ok(done.into_made())
 }

@@ -330,6 +330,7 @@ fn outcome(nonce: u128, folder: Option<&str>, job: &Job) -> Outcome {
                 pages: slides.map(page).collect(),
                 warnings: Vec::new(),
                 photo: None,
+                tokens: None,
             })
         }
         Job::Render(render) => {

@@ -21,6 +21,10 @@ use crate::state::{AccountFace, Kit, KitLogo, LogoVariant};
 pub(super) struct Worn {
     /// The stored brand.
     pub brand: BlobId,
+    /// Bytes of it.
+    pub bytes: u64,
+    /// The logos and faces that it refers to.
+    pub parts: Vec<BlobId>,
     /// Name of the style where the request names none.
     pub style: Option<String>,
     /// What the client should know.
@@ -38,11 +42,15 @@ pub(super) async fn worn(app: &App, account: Uuid, id: Uuid) -> Result<Option<Wo
         Default::default()
     };
     let (brand, warnings) = brand(&kit, &offered, &faces);
-    let stored = app.blobs.put_blob(brand.encode().into()).await.map_err(|e| {
+    let logos = brand.logo.iter().chain(&brand.logo_dark).map(|logo| logo.key);
+    let parts = logos.chain(brand.faces.iter().map(|face| face.key)).map(|key| BlobId(key.0)).collect();
+    let encoded = Bytes::from(brand.encode());
+    let bytes = encoded.len() as u64;
+    let stored = app.blobs.put_blob(encoded).await.map_err(|e| {
         tracing::error!(error = %e, "a brand can't be stored");
         ApiError::StorageUnavailable
     })?;
-    Ok(Some(Worn { brand: stored, style: kit.content.style, warnings }))
+    Ok(Some(Worn { brand: stored, bytes, parts, style: kit.content.style, warnings }))
 }
 
 /// A kit as it stands, in the form in which brands are stored, without storing it; and what its owner should know.

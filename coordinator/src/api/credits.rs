@@ -13,14 +13,15 @@ use super::caller::Authorised;
 use super::error::ApiError;
 use super::spec::names;
 use super::spec::params::PageQuery;
+use super::storage::StorageView;
 use super::{App, listing};
 use crate::accounts::{Plan, Scope};
 use crate::balance::{Balance, Share, Source};
 use crate::clock::Millis;
 use crate::credits;
-use crate::state::LedgerLine;
+use crate::state::{LedgerLine, StateError, Store};
 
-/// What an account has, in credits.
+/// What an account has: credits, storage and tokens.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Balance)]
@@ -43,6 +44,22 @@ pub struct BalanceView {
     plan: &'static str,
     /// What things cost.
     costs: CostsView,
+    /// What the account keeps.
+    storage: StorageView,
+    /// Tokens of the language model today.
+    language_model: TokensView,
+}
+
+/// Tokens of the language model that the account uses in a day of UTC.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = TokenUse)]
+pub struct TokensView {
+    /// Tokens used today, prompts and answers together, those included that are set aside for work under way.
+    tokens_today: u64,
+    /// Tokens that there are a day; `null` where there is no limit.
+    #[schema(required)]
+    daily_tokens: Option<u64>,
 }
 
 /// What things cost.
@@ -130,16 +147,16 @@ pub struct SourceView {
 )]
 pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<BalanceView>, ApiError> {
     caller.need(Scope::CreditsRead)?;
-    let account = caller.account_id;
-    let balance = app
+    let (account, plan) = (caller.account_id, caller.account.plan);
+    let view = app
         .store
         .run(move |store| {
-            let balance = store.balance(account, Millis::now())?;
+            let view = BalanceView::read(store, account, plan, Millis::now())?;
             store.settle()?;
-            Ok(balance)
+            Ok(view)
         })
         .await?;
-    Ok(Json(BalanceView::of(&balance, caller.account.plan)))
+    Ok(Json(view))
 }
 
 /// Read the ledger
@@ -164,9 +181,21 @@ pub async fn ledger(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -
 }
 
 impl BalanceView {
-    /// A balance as an account of this plan sees it.
-    pub fn of(balance: &Balance, plan: Plan) -> Self {
-        Self {
+    /// The balance of an account of this plan. Blocks.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn read(store: &Store, account: Uuid, plan: Plan, now: Millis) -> Result<Self, StateError> {
+        Self::of(&store.balance(account, now)?, store, account, plan, now)
+    }
+
+    /// The same, of a balance that is at hand.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn of(balance: &Balance, store: &Store, account: Uuid, plan: Plan, now: Millis) -> Result<Self, StateError> {
+        let tokens = store.tokens_today(account, now)?;
+        Ok(Self {
             balance: balance.available(),
             reserved: balance.reserved,
             monthly_balance: balance.monthly,
@@ -175,7 +204,9 @@ impl BalanceView {
             next_pack_expiry: balance.packs.first().map(|pack| pack.expires.to_string()),
             plan: plan.name(),
             costs: CostsView { visual: credits::VISUAL, slide: credits::SLIDE, edit: credits::EDIT },
-        }
+            storage: StorageView::of(&store.storage(account)?, store, plan),
+            language_model: TokensView { tokens_today: tokens.used, daily_tokens: tokens.limit },
+        })
     }
 }
 

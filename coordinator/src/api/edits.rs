@@ -9,8 +9,9 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use fleet::edit::{EditPage, EditPages, Editor, MadePage, Proposed};
-use fleet::protocol::Failure;
+use fleet::edit::{EditPage, EditPages, EditUse, Editor, MadePage, Proposed};
+use fleet::llm::Allowance;
+use fleet::protocol::{BlobId, Failure};
 use futures::future::try_join_all;
 use render_core::edit::ExecuteError;
 use serde_json::{Map, Value};
@@ -26,12 +27,12 @@ use super::input::is_control;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json, view};
+use super::{App, idempotency, json, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
 use crate::meters;
-use crate::state::{Answer, EditEnd, EditOrder, NewPage, PREVIEWS, Placed, Uneditable};
+use crate::state::{Answer, EditEnd, EditOrder, Growth, InFlight, NewPage, PREVIEWS, Placed, Uneditable};
 
 /// Fields of the request.
 pub(super) const FIELDS: [&str; 3] = ["outputId", "prompt", "confirmedInstruction"];
@@ -47,6 +48,8 @@ const TIME: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Between looks at an edit of which nothing is heard.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Pixels that room is reserved for where an edit asks for a picture.
+const PICTURE_PIXELS: u64 = 2_048 * 2_048;
 /// How often an edit is worked out anew because the image changed meanwhile.
 const TRIES: u32 = 3;
 
@@ -77,7 +80,8 @@ const TRIES: u32 = 3;
     ),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
-        "instruction_not_understood", "insufficient_credits", "queue_full", "no_workers", "shutting_down", "render_failed",
+        "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "no_workers", "shutting_down",
+        "render_failed",
     ]))),
 )]
 pub async fn edit(
@@ -113,7 +117,8 @@ pub async fn edit(
     ),
     extensions(("x-codes" = json!([
         "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
-        "instruction_not_understood", "insufficient_credits", "queue_full", "no_workers", "shutting_down", "render_failed",
+        "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "no_workers", "shutting_down",
+        "render_failed",
     ]))),
 )]
 pub async fn edit_by_output(
@@ -236,7 +241,10 @@ async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked
 async fn propose(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked) -> Result<Answer, ApiError> {
     let began = Instant::now();
     let aim = aim(app, caller, within, asked).await?;
-    let proposed = in_time(editor(app)?.propose(aim.pages.clone(), asked.prompt.clone())).await?;
+    let proposed = in_use(app, caller, &asked.prompt, async |used| {
+        in_time(editor(app)?.propose(aim.pages.clone(), asked.prompt.clone(), used)).await
+    })
+    .await?;
     let (now, output) = (Millis::now(), asked.output);
     let answer = match proposed {
         Ok(mut proposed) => {
@@ -285,7 +293,10 @@ async fn confirm(
             return Err(ApiError::ShuttingDown);
         }
         let aim = aim(app, caller, within, asked).await?;
-        let made = in_time(editor(app)?.execute(aim.pages.clone(), instruction.to_owned())).await?;
+        let made = in_use(app, caller, instruction, async |used| {
+            in_time(editor(app)?.execute(aim.pages.clone(), instruction.to_owned(), used)).await
+        })
+        .await?;
         let made = match made {
             Ok(made) => made,
             Err(ExecuteError::Malformed(why)) => return Err(ApiError::InstructionNotUnderstood(why.to_string())),
@@ -302,7 +313,8 @@ async fn confirm(
             let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
             return Ok(idempotency::success(StatusCode::OK, None, &answer));
         }
-        let order = order(app, caller, asked, instruction, &aim, made).await?;
+        let (order, _in_flight) = order(app, caller, asked, instruction, &aim, made).await?;
+        let pages = order.pages.iter().map(|page| (page.page, page.bytes)).collect();
         // However long others wait: edits go before them.
         let room = app.max_backlog.saturating_sub(app.store.backlog());
         let changed: Vec<(u32, u32)> = order.pages.iter().map(|page| (page.place, page.of + 1)).collect();
@@ -312,14 +324,39 @@ async fn confirm(
                 return finished(app, caller, &aim.found, edit, &changed).await;
             }
             // Worked out anew against what it shows by now: maybe that is what was asked for.
-            Err(Uneditable::Moved) => {}
-            Err(why) => return Err(refused(why, within.is_some())),
+            Err(Uneditable::Moved) => storage::keep_refused(app, caller.account_id, pages).await,
+            Err(why) => {
+                storage::keep_refused(app, caller.account_id, pages).await;
+                return Err(refused(why, within.is_some()));
+            }
         }
     }
     Err(ApiError::EditInProgress)
 }
 
-/// Stores the new pages and makes an order of them.
+/// Works out an edit with `work`, and accounts for what that used: tokens of a language model, and pictures that the words
+/// ask for, which stay stored for a day where no page shows them.
+async fn in_use<T>(
+    app: &App,
+    caller: &Authorised,
+    words: &str,
+    work: impl AsyncFnOnce(EditUse) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    let account = caller.account_id;
+    // Before any is fetched; each takes about as much as an image.
+    let pictures = render_core::edit::pictures(words).len() as u64;
+    let _in_flight =
+        storage::reserve(app, account, Growth { pixels: pictures * PICTURE_PIXELS, ..Growth::default() }).await?;
+    let granted = app.store.run(move |store| store.grant_tokens(account, Millis::now())).await?;
+    let used = EditUse::of(Allowance::of(granted.map(|granted| granted.tokens)));
+    let done = work(used.clone()).await;
+    let tokens = used.allowance.used();
+    app.store.run(move |store| store.settle_tokens(account, granted, tokens, Millis::now())).await?;
+    storage::keep_refused(app, account, used.pictures()).await;
+    done
+}
+
+/// Stores the new pages, where the account has room for them and their images, and makes an order of them.
 async fn order(
     app: &App,
     caller: &Authorised,
@@ -327,26 +364,34 @@ async fn order(
     instruction: &str,
     aim: &Aim,
     made: Vec<MadePage>,
-) -> Result<EditOrder, ApiError> {
+) -> Result<(EditOrder, InFlight), ApiError> {
+    let sizes = made.iter().filter_map(|made| aim.pages.pages.get(made.at));
+    let growth = Growth {
+        blobs: made.iter().map(|made| (BlobId::of(&made.page), made.page.len() as u64)).collect(),
+        pixels: sizes.map(|of| u64::from(of.width) * u64::from(of.height)).sum(),
+    };
+    let in_flight = storage::reserve(app, caller.account_id, growth).await?;
     let put = async |made: MadePage| {
         let (Some(place), Some(of)) = (aim.set.get(made.at), aim.pages.pages.get(made.at)) else {
             tracing::error!(at = made.at, "an edit made a page of none");
             return Err(ApiError::Internal);
         };
+        let bytes = made.page.len() as u64;
         let page = app.blobs.put_blob(made.page).await.map_err(|e| {
             tracing::error!(error = %e, "a page can't be stored");
             ApiError::StorageUnavailable
         })?;
-        Ok(NewPage { place: *place, of: of.version, page, alt_text: made.alt_text })
+        Ok(NewPage { place: *place, of: of.version, page, bytes, alt_text: made.alt_text })
     };
-    Ok(EditOrder {
+    let order = EditOrder {
         account: caller.account_id,
         generation: aim.found.snapshot.generation.id,
         key: caller.key_id(),
         prompt: asked.prompt.clone(),
         instruction: instruction.to_owned(),
         pages: try_join_all(made.into_iter().map(put)).await?,
-    })
+    };
+    Ok((order, in_flight))
 }
 
 /// Waits until the new versions are there, and answers with them; or, where that takes long, with the generation.
@@ -435,5 +480,6 @@ pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
         }
         Uneditable::Full => ApiError::QueueFull,
         Uneditable::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
+        Uneditable::StorageFull(full) => full.into(),
     }
 }

@@ -14,7 +14,7 @@ use super::spec::names;
 use crate::accounts::Scope;
 use crate::console::pages;
 use crate::integrity::{self, Found, Repair, Unsound};
-use crate::state::{LIVE_KEYS, StateError, Status};
+use crate::state::{LIVE_KEYS, StateError, Status, StorageFull};
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
@@ -185,6 +185,10 @@ pub enum ApiError {
     UrlExpired,
     /// The upload was kept its time.
     UploadExpired,
+    /// The generation's input was deleted because nothing was made of it.
+    InputExpired,
+    /// The account keeps as much as its plan includes.
+    StorageQuota(StorageFull),
     /// The body is too large.
     BodyTooLarge(usize),
     /// The path and query are too long.
@@ -283,6 +287,8 @@ impl ApiError {
             Self::StaleInstruction => (StatusCode::CONFLICT, "conflict", "stale_instruction"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
+            Self::InputExpired => (StatusCode::GONE, "gone", "input_expired"),
+            Self::StorageQuota(_) => (StatusCode::PAYLOAD_TOO_LARGE, "storage_quota", "storage_quota"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
@@ -393,6 +399,13 @@ impl ApiError {
             }
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
+            Self::InputExpired => {
+                "The input of this generation was deleted a while after it had failed. Create it again.".into()
+            }
+            Self::StorageQuota(StorageFull { required, used, quota }) => format!(
+                "This takes {required} bytes of storage; the account uses {used} of the {quota} that its plan includes. \
+                 Delete generations, or change the plan."
+            ),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
             Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),

@@ -184,10 +184,15 @@ pub async fn create(
         seed,
         exact: creation.exact,
         brand,
+        tokens: None,
     };
     let field = field(&creation.input);
-    let late =
-        || Failure { code: "timed_out".into(), message: "The input takes too long to be read.".into(), retry: true };
+    let late = || Failure {
+        code: "timed_out".into(),
+        message: "The input takes too long to be read.".into(),
+        retry: true,
+        tokens: None,
+    };
     let estimate = timeout(TIME, estimator.estimate(job, input)).await.unwrap_or_else(|_| Err(late()));
     let estimate = estimate.map_err(|failure| fault(field, failure))?;
     let account = caller.account_id;

@@ -20,11 +20,15 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, idempotency, listing, view, whole};
+use super::{App, branding, idempotency, listing, storage, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Accepted, Answer, Generation, Given, Keyed, Order, Request, Snapshot, Upload, UploadKind};
+use crate::state::{
+    Accepted, Answer, Generation, Given, Growth, InFlight, Keyed, Order, OrderSizes, Request, Snapshot, Upload,
+    UploadKind,
+};
+use fleet::protocol::BlobId;
 use render_core::format::Resolution;
 
 /// Where generations are.
@@ -54,7 +58,7 @@ pub(super) const PATH: &str = "/api/generations";
     )),
     extensions(("x-codes" = json!([
         "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
-        "upload_not_found", "upload_expired", "queue_full", "shutting_down",
+        "upload_not_found", "upload_expired", "storage_quota", "queue_full", "shutting_down",
     ]))),
 )]
 pub async fn create(
@@ -73,8 +77,15 @@ pub async fn create(
     whole::check(&creation).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
-    let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
-    match app.store.run(move |store| store.accept(&order)).await? {
+    // A file that was sent ahead is counted already.
+    let is_sent = !matches!(creation.input, Input::Upload(_));
+    let (order, _in_flight) = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
+    let stored = order.stored();
+    let accepted = app.store.run(move |store| store.accept(&order)).await?;
+    if is_sent && !matches!(accepted, Accepted::Created(_)) {
+        storage::keep_refused(&app, caller.account_id, stored).await;
+    }
+    match accepted {
         Accepted::Created(snapshot) => {
             let Generation { id, account, total, .. } = &snapshot.generation;
             tracing::Span::current().record("generation", tracing::field::display(id));
@@ -85,6 +96,7 @@ pub async fn create(
         Accepted::Replayed(answer) => idempotency::replay(&app, answer).await,
         Accepted::Conflict => Err(ApiError::IdempotencyConflict),
         Accepted::Insufficient { required, available } => Err(ApiError::InsufficientCredits { required, available }),
+        Accepted::StorageFull(full) => Err(full.into()),
     }
 }
 
@@ -161,6 +173,7 @@ pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload,
     let upload = app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)?;
     match upload.kind {
         UploadKind::Pdf => Ok(upload),
+        UploadKind::Refused => Err(ApiError::UploadNotFound),
         UploadKind::Font { .. } => {
             let message = "This upload is a font, for brand kits; upload a PDF to make images of it.";
             Err(ApiError::Invalid(vec![Detail::new("fileId", "invalid_value", message)]))
@@ -196,36 +209,51 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
     Ok(())
 }
 
-/// Stores the input and makes an order of it.
+/// Stores the input, where the account has room for it and for the images, and makes an order of it.
 async fn order(
     app: &App,
     caller: &Authorised,
     creation: Creation,
     idempotency: Option<Keyed<Snapshot>>,
-) -> Result<Order, ApiError> {
+) -> Result<(Order, InFlight), ApiError> {
     let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
-    let put = async |bytes: Bytes| {
-        app.blobs.put_blob(bytes).await.map_err(|e| {
-            tracing::error!(error = %e, "an input can't be stored");
-            ApiError::StorageUnavailable
-        })
+    let (given, bytes): (Given, Option<Bytes>) = match &creation.input {
+        Input::Text(text) => (Given::Text, Some(text.clone().into())),
+        Input::Idea(text) => (Given::Idea, Some(text.clone().into())),
+        Input::Url(url) => (Given::Url(url.clone()), Some(url.clone().into())),
+        Input::PdfUrl(url) => (Given::PdfUrl(url.clone()), Some(url.clone().into())),
+        Input::Pdf(file) => (Given::Pdf, Some(file.clone())),
+        Input::Upload(_) => (Given::Pdf, None),
     };
-    let (given, input) = match &creation.input {
-        Input::Text(text) => (Given::Text, put(text.clone().into()).await?),
-        Input::Idea(text) => (Given::Idea, put(text.clone().into()).await?),
-        Input::Url(url) => (Given::Url(url.clone()), put(url.clone().into()).await?),
-        Input::PdfUrl(url) => (Given::PdfUrl(url.clone()), put(url.clone().into()).await?),
-        Input::Pdf(file) => (Given::Pdf, put(file.clone()).await?),
-        Input::Upload(id) => (Given::Pdf, upload(app, account, *id).await?.blob),
+    let (input, size) = match (&creation.input, &bytes) {
+        (Input::Upload(id), _) => {
+            let upload = upload(app, account, *id).await?;
+            (upload.blob, upload.bytes)
+        }
+        (_, bytes) => {
+            let bytes = bytes.as_deref().unwrap_or_default();
+            (BlobId::of(bytes), bytes.len() as u64)
+        }
     };
+    let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
+    let in_flight = storage::reserve(app, account, Growth { blobs: vec![(input, size)], pixels }).await?;
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
     let (mut warnings, mut style, mut brand) = (creation.warnings, creation.style, None);
+    let mut sizes = OrderSizes { input: size, ..OrderSizes::default() };
     if let Some(id) = creation.brand {
         let worn = branding::worn(app, account, id).await?.ok_or(ApiError::BrandNotFound)?;
         warnings.extend(worn.warnings);
         style = style.or(worn.style);
         brand = Some(worn.brand);
+        (sizes.brand, sizes.brand_parts) = (worn.bytes, worn.parts);
+    }
+    // Last: whatever is refused before has stored nothing of it.
+    if let Some(bytes) = bytes {
+        app.blobs.put_blob(bytes).await.map_err(|e| {
+            tracing::error!(error = %e, "an input can't be stored");
+            ApiError::StorageUnavailable
+        })?;
     }
     let request = Request {
         given,
@@ -240,18 +268,20 @@ async fn order(
         image_format: creation.image_format,
         seed,
     };
-    Ok(Order {
+    let order = Order {
         account,
         key: caller.key_id(),
         created,
         request,
         exact: creation.exact,
         brand,
+        sizes,
         outputs: creation.outputs,
         webhook: creation.webhook,
         warnings,
         idempotency,
-    })
+    };
+    Ok((order, in_flight))
 }
 
 /// How acceptance is answered.

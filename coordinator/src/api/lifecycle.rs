@@ -64,7 +64,8 @@ pub async fn cancel(
     params(GenerationId, Idempotent),
     responses((status = 200, description = "Accepted: it will be made.", body = GenerationAnswer)),
     extensions(("x-codes" = json!([
-        "generation_not_found", "not_retryable", "insufficient_credits", "queue_full", "shutting_down", "body_too_large", "busy",
+        "generation_not_found", "not_retryable", "input_expired", "insufficient_credits", "storage_quota", "queue_full",
+        "shutting_down", "body_too_large", "busy",
         "request_timeout", "invalid_json",
     ]))),
 )]
@@ -144,6 +145,8 @@ pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> ApiError) -> A
         Refusal::Stands(status) => unfit(status),
         Refusal::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
         Refusal::Full => ApiError::QueueFull,
+        Refusal::StorageFull(full) => full.into(),
+        Refusal::InputGone => ApiError::InputExpired,
     }
 }
 

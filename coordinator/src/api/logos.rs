@@ -10,17 +10,18 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
 use fleet::intake::{IntakeError, PictureKind};
+use fleet::protocol::BlobId;
 use render_core::limits::LOGO_BYTES;
 
 use super::brands::BrandWritten;
 use super::caller::Authorised;
 use super::error::ApiError;
 use super::spec::params::{BrandId, VariantQuery};
-use super::{App, brands, received};
+use super::{App, brands, received, storage};
 use crate::accounts::Scope;
 use crate::bodies::Loaded;
 use crate::clock::Millis;
-use crate::state::KitLogo;
+use crate::state::{Growth, KitLogo};
 
 /// Times its size that a logo takes: the sandbox gives back a picture of its own.
 const COPIES: u64 = 2;
@@ -43,7 +44,7 @@ const BODY_TIME: Duration = Duration::from_secs(30);
         content(("image/png"), ("image/jpeg"), ("image/webp"), ("image/gif"), ("image/svg+xml")),
     ),
     responses((status = 200, description = "The brand kit with its logo.", body = BrandWritten)),
-    extensions(("x-codes" = json!(["brand_not_found", "validation_failed", "logo_invalid", "no_workers"]))),
+    extensions(("x-codes" = json!(["brand_not_found", "validation_failed", "logo_invalid", "storage_quota", "no_workers"]))),
 )]
 pub async fn put(
     State(app): State<Arc<App>>,
@@ -73,13 +74,18 @@ pub async fn put(
             ApiError::Internal
         }
     })?;
-    let (width, height) = (picture.width, picture.height);
+    let (width, height, bytes) = (picture.width, picture.height, picture.png.len() as u64);
+    let growth = Growth { blobs: vec![(BlobId::of(&picture.png), bytes)], pixels: 0 };
+    let _in_flight = storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(picture.png).await.map_err(|e| {
         tracing::error!(error = %e, "a logo can't be stored");
         ApiError::StorageUnavailable
     })?;
     let logo = KitLogo { blob, width, height };
-    let set = app.store.run(move |store| store.set_logo(account, id, variant, logo, Millis::now())).await?;
-    let (kit, default) = set.ok_or(ApiError::BrandNotFound)?;
+    let set = app.store.run(move |store| store.set_logo(account, id, variant, logo, bytes, Millis::now())).await?;
+    if !matches!(set, Some(Ok(_))) {
+        storage::keep_refused(&app, account, vec![(blob, bytes)]).await;
+    }
+    let (kit, default) = set.ok_or(ApiError::BrandNotFound)??;
     Ok(Json(brands::answer(&kit, default, Vec::new(), &app)))
 }

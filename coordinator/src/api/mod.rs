@@ -34,6 +34,7 @@ mod metered;
 mod pack;
 pub(crate) mod received;
 pub mod spec;
+mod storage;
 pub(crate) mod uploads;
 mod versions;
 pub(crate) mod view;

@@ -35,6 +35,7 @@ mod health;
 mod lifecycle;
 mod pages;
 mod secrets;
+mod storage;
 mod uploads;
 mod webhooks;
 
@@ -235,11 +236,12 @@ fn planned(formats: Vec<(String, Option<u32>)>) -> Outcome {
         pages: pages.collect(),
         warnings: vec![],
         photo: None,
+        tokens: None,
     })
 }
 
 fn fault(code: &str) -> Outcome {
-    Outcome::Failed(Failure { code: code.into(), message: "It did not work.".into(), retry: false })
+    Outcome::Failed(Failure { code: code.into(), message: "It did not work.".into(), retry: false, tokens: None })
 }
 
 fn path_of(url: &Value) -> &str {

@@ -23,11 +23,11 @@ use super::received;
 use super::spec::examples;
 use super::spec::params::Idempotent;
 use super::spec::requests::UploadRequest;
-use super::{App, idempotency};
+use super::{App, idempotency, storage};
 use crate::accounts::Scope;
 use crate::bodies::{Loaded, Received};
 use crate::clock::Millis;
-use crate::state::{AccountFace, Full, Store, Upload, UploadKind};
+use crate::state::{AccountFace, Full, Growth, NotKept, Once, Store, Upload, UploadKind};
 
 const PATH: &str = "/api/uploads";
 /// Name of the part that holds the file.
@@ -102,7 +102,7 @@ struct Kept {
     params(Idempotent),
     request_body(content = UploadRequest, content_type = "multipart/form-data", description = "The file."),
     responses((status = 201, description = "Kept.", body = UploadAnswer)),
-    extensions(("x-codes" = json!(["no_workers", "shutting_down"]))),
+    extensions(("x-codes" = json!(["storage_quota", "no_workers", "shutting_down"]))),
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
@@ -139,7 +139,9 @@ pub async fn create(
             return Err(ApiError::UnsupportedMediaType(message.into()));
         }
     };
-    let size = kept.bytes.len() as u64;
+    let (account, size) = (caller.account_id, kept.bytes.len() as u64);
+    let growth = Growth { blobs: vec![(BlobId::of(&kept.bytes), size)], pixels: 0 };
+    let _in_flight = storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(kept.bytes).await.map_err(|e| {
         tracing::error!(error = %e, "an upload can't be stored");
         ApiError::StorageUnavailable
@@ -148,22 +150,32 @@ pub async fn create(
     let expires = created.plus_seconds(app.keep_uploads_s);
     let upload = Upload { id: Uuid::now_v7(), blob, bytes, created, expires, kind: kept.kind };
     let face = upload.face(size);
-    let account = caller.account_id;
     let answer = |upload: &Upload| idempotency::success(StatusCode::CREATED, None, &view(upload));
     let keyed = begun.keyed(answer);
     let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), keyed.as_ref());
-    let full = |Full| {
-        let message = format!(
-            "An account keeps at most {ACCOUNT_FACES} fonts of {} MiB together, unpacked; those that no brand kit names go \
-             after a day.",
-            ACCOUNT_FACE_BYTES >> 20
-        );
-        ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)])
-    };
-    idempotency::tell(&app, app.store.run(keep).await?, answer, full).await
+    let kept = app.store.run(keep).await?;
+    if !matches!(kept, Once::Made(_)) {
+        storage::keep_refused(&app, account, vec![(blob, size)]).await;
+    }
+    idempotency::tell(&app, kept, answer, not_kept).await
 }
 
-/// A PDF that is stored already, as an upload of its own; its id.
+/// Why a file isn't kept, as it is answered.
+fn not_kept(why: NotKept) -> ApiError {
+    match why {
+        NotKept::Storage(full) => full.into(),
+        NotKept::Fonts(Full) => {
+            let message = format!(
+                "An account keeps at most {ACCOUNT_FACES} fonts of {} MiB together, unpacked; those that no brand kit names go \
+             after a day.",
+                ACCOUNT_FACE_BYTES >> 20
+            );
+            ApiError::Invalid(vec![Detail::new(PART, "too_many_fonts", message)])
+        }
+    }
+}
+
+/// A PDF that is stored already, as an upload of its own; its id. It takes no further room.
 pub(crate) async fn keep_pdf(
     app: &App,
     account: Uuid,
@@ -173,8 +185,10 @@ pub(crate) async fn keep_pdf(
 ) -> Result<Uuid, ApiError> {
     let (id, expires) = (Uuid::now_v7(), now.plus_seconds(app.keep_uploads_s));
     let upload = Upload { id, blob, bytes, created: now, expires, kind: UploadKind::Pdf };
-    app.store.run(move |store| store.keep_upload(account, &upload, None, None)).await?;
-    Ok(id)
+    match app.store.run(move |store| store.keep_upload(account, &upload, None, None)).await? {
+        Once::Refused(why) => Err(not_kept(why)),
+        Once::Made(_) | Once::Replayed(_) | Once::Conflict => Ok(id),
+    }
 }
 
 /// A font, once it was read whole in the sandbox.
@@ -214,7 +228,7 @@ impl Upload {
 
 fn view(upload: &Upload) -> UploadAnswer {
     let (media, font) = match &upload.kind {
-        UploadKind::Pdf => ("application/pdf", None),
+        UploadKind::Pdf | UploadKind::Refused => ("application/pdf", None),
         UploadKind::Font { media, family, weight } => {
             (media.as_str(), Some(UploadedFont { family: family.clone(), weight: *weight }))
         }

@@ -89,6 +89,14 @@ settings! {
             "Credits that the pro plan gives each month";
         credits_business: u64 = "20000", "VIVID_CREDITS_BUSINESS",
             "Credits that the business plan gives each month";
+        storage_free_mib: u64 = "256", "VIVID_STORAGE_FREE_MIB",
+            "MiB of uploads, inputs and images that an account of the free plan may keep; 0 for any number";
+        storage_starter_mib: u64 = "5120", "VIVID_STORAGE_STARTER_MIB",
+            "MiB that an account of the starter plan may keep; 0 for any number";
+        storage_pro_mib: u64 = "25600", "VIVID_STORAGE_PRO_MIB",
+            "MiB that an account of the pro plan may keep; 0 for any number";
+        storage_business_mib: u64 = "102400", "VIVID_STORAGE_BUSINESS_MIB",
+            "MiB that an account of the business plan may keep; 0 for any number";
         owner_email: String = "owner@localhost", "VIVID_OWNER_EMAIL",
             "E-mail address under which whoever runs the service signs in to the console; read at the first start";
         max_connections: u32 = "12000", "VIVID_MAX_CONNECTIONS",
@@ -105,6 +113,8 @@ settings! {
             "Days that a generation and its images are kept after it was accepted; 0 keeps them for good";
         keep_images_days: u32 = "0", "VIVID_KEEP_IMAGES_DAYS",
             "Days that images are kept after their generation was accepted, which stays; 0 keeps them as long as that";
+        keep_failed_inputs_h: u32 = "24", "VIVID_KEEP_FAILED_INPUTS_H",
+            "Hours that the input of a generation is kept that failed or was cancelled; 0 keeps it as long as the generation";
         store_redirect: bool = "false", "VIVID_STORE_REDIRECT",
             "Whether clients are sent to the bucket itself for images, by signed URLs of five minutes: true or false";
         queue_prefix: String = "vivid", "VIVID_QUEUE_PREFIX",
@@ -167,6 +177,8 @@ settings! {
             "Its key; better in the environment or the file, for flags are seen by everybody on the machine";
         llm_daily_tokens: u64, "VIVID_LLM_DAILY_TOKENS",
             "Tokens that the language model may take in a day of UTC [default: no limit]";
+        llm_daily_tokens_per_account: u64, "VIVID_LLM_DAILY_TOKENS_PER_ACCOUNT",
+            "Tokens that the language model may take in a day of UTC for one account [default: no limit]";
         tls_cert: PathBuf, "VIVID_TLS_CERT",
             "PEM file of the certificate and those that lead to its authority; with --tls-key the service speaks TLS [default: none]";
         tls_key: PathBuf, "VIVID_TLS_KEY",

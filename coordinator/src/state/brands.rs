@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::answers::{Full, Keyed, Once, once};
 use super::keyspace::pair;
 use super::records::{Kit, KitContent, KitLogo, KitShelf};
+use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
 use super::{KIT_SHELVES, KITS, StateError, Store};
 use crate::clock::Millis;
@@ -29,6 +30,11 @@ impl Kit {
             LogoVariant::Light => self.logo.is_some(),
             LogoVariant::Dark => self.logo_dark.is_some(),
         }
+    }
+
+    /// Its logos, those that it has.
+    pub(super) fn logos(&self) -> impl Iterator<Item = &KitLogo> {
+        self.logo.iter().chain(&self.logo_dark)
     }
 
     fn logo_mut(&mut self, variant: LogoVariant) -> &mut Option<KitLogo> {
@@ -61,6 +67,9 @@ impl Store {
                 let shelf = KitShelf { kits: shelf.kits + 1, ..shelf.preselecting(kit.id, default) };
                 tx.put(&KIT_SHELVES, account.as_bytes(), &shelf)?;
                 tx.put(&KITS, &pair(account, kit.id), kit)?;
+                let mut change = Change::of(account);
+                kit.logos().for_each(|logo| change.add_blob(&logo.blob, None));
+                change.apply(tx)?;
                 Ok(Ok((kit.clone(), default)))
             })
         })
@@ -107,9 +116,13 @@ impl Store {
         self.commit(|tx: &Tx<'_>| -> Result<Option<Shown>, Abort> {
             let Some(kit) = tx.get(&KITS, &pair(account, id))? else { return Ok(None) };
             let mut kit = Kit { content: content.clone(), updated: now, ..kit };
+            let mut change = Change::of(account);
             for variant in without {
-                *kit.logo_mut(*variant) = None;
+                if let Some(logo) = kit.logo_mut(*variant).take() {
+                    change.remove_blob(&logo.blob);
+                }
             }
+            change.apply(tx)?;
             let shelf = tx.need(&KIT_SHELVES, account.as_bytes())?.preselecting(id, default);
             tx.put(&KIT_SHELVES, account.as_bytes(), &shelf)?;
             tx.put(&KITS, &pair(account, id), &kit)?;
@@ -117,7 +130,7 @@ impl Store {
         })
     }
 
-    /// Gives a kit a logo.
+    /// Gives a kit a logo, of so many bytes.
     ///
     /// # Errors
     /// [`StateError`].
@@ -127,14 +140,23 @@ impl Store {
         id: Uuid,
         variant: LogoVariant,
         logo: KitLogo,
+        bytes: u64,
         now: Millis,
-    ) -> Result<Option<Shown>, StateError> {
-        self.commit(|tx: &Tx<'_>| -> Result<Option<Shown>, Abort> {
+    ) -> Result<Option<Result<Shown, StorageFull>>, StateError> {
+        self.commit(|tx: &Tx<'_>| -> Result<Option<Result<Shown, StorageFull>>, Abort> {
             let Some(kit) = tx.get(&KITS, &pair(account, id))? else { return Ok(None) };
             let mut kit = Kit { updated: now, ..kit };
-            *kit.logo_mut(variant) = Some(logo);
+            let mut change = Change::of(account);
+            change.add_blob(&logo.blob, Some(bytes));
+            if let Err(full) = change.fits(tx, self.storage_quotas())? {
+                return Ok(Some(Err(full)));
+            }
+            if let Some(old) = kit.logo_mut(variant).replace(logo) {
+                change.remove_blob(&old.blob);
+            }
+            change.apply(tx)?;
             tx.put(&KITS, &pair(account, id), &kit)?;
-            Ok(Some(tx.need(&KIT_SHELVES, account.as_bytes())?.shown(kit)))
+            Ok(Some(Ok(tx.need(&KIT_SHELVES, account.as_bytes())?.shown(kit))))
         })
     }
 
@@ -144,9 +166,10 @@ impl Store {
     /// [`StateError`].
     pub fn remove_kit(&self, account: Uuid, id: Uuid) -> Result<bool, StateError> {
         self.commit(|tx: &Tx<'_>| -> Result<bool, Abort> {
-            if tx.get(&KITS, &pair(account, id))?.is_none() {
-                return Ok(false);
-            }
+            let Some(kit) = tx.get(&KITS, &pair(account, id))? else { return Ok(false) };
+            let mut change = Change::of(account);
+            kit.logos().for_each(|logo| change.remove_blob(&logo.blob));
+            change.apply(tx)?;
             let shelf = tx.need(&KIT_SHELVES, account.as_bytes())?.preselecting(id, false);
             let shelf = KitShelf { kits: shelf.kits.saturating_sub(1), ..shelf };
             tx.put(&KIT_SHELVES, account.as_bytes(), &shelf)?;

@@ -14,6 +14,7 @@ use super::keys::{self, KeyDay};
 use super::keyspace::{EntryKey, pair, placed, versioned};
 use super::ledger::{self, Posted};
 use super::records::{End, Fault, Generation, Image, OpenJob, Output, Work};
+use super::storage::{Change, StorageFull};
 use super::table::{Abort, Record, Tx};
 use super::versions::{self, VERSIONS_MOST, Version, Wording};
 use super::{EDITS, GENERATIONS, LEDGER, OUTPUTS, StateError, Store, VERSIONS, WORDINGS, clip, outbox, trash};
@@ -76,6 +77,8 @@ pub struct NewPage {
     pub of: u32,
     /// The stored page.
     pub page: BlobId,
+    /// Bytes of it.
+    pub bytes: u64,
     /// What is said of it for those who can't see it.
     pub alt_text: String,
 }
@@ -106,6 +109,8 @@ pub enum Uneditable {
         /// What there is.
         available: u64,
     },
+    /// The account's storage is used up.
+    StorageFull(StorageFull),
 }
 
 /// What became of an edit.
@@ -213,9 +218,22 @@ fn check(tx: &Tx<'_>, order: &EditOrder) -> Result<Result<(Generation, Vec<Outpu
 }
 
 /// Takes an image of an edit; with the last one of its set the new versions are shown, and paid. Returns how many are.
-pub(super) fn drawn(tx: &Tx<'_>, job: &OpenJob, place: u32, image: Image, now: Millis) -> Result<u32, Abort> {
+pub(super) fn drawn(
+    tx: &Tx<'_>,
+    job: &OpenJob,
+    place: u32,
+    image: Image,
+    thumbnail: Option<u64>,
+    now: Millis,
+) -> Result<u32, Abort> {
     let generation = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
     let row = placed(generation.id, place);
+    let output = tx.need(&OUTPUTS, &row)?;
+    let mut change = Change::of(job.account);
+    change.add_image(&image, thumbnail);
+    change.close(output.width, output.height);
+    change.apply(tx)?;
+    // Its page was counted when the edit began, and goes on as the version's.
     let edit = Edit { drawn: Some(image), ..tx.need(&EDITS, &row)? };
     let set = edit.set.clone();
     tx.put(&EDITS, &row, &edit)?;
@@ -270,9 +288,16 @@ fn undo(tx: &Tx<'_>, generation: &Generation, place: u32, edit: &Edit, now: Mill
     if let Some(lease) = call_off(tx, output.id)? {
         trash::put_late(tx, generation, output.id, edit.version, &lease, now)?;
     }
-    if let Some(image) = &edit.drawn {
-        image.throw_away(tx, now)?;
+    let mut change = Change::of(generation.account);
+    change.remove_blob(&edit.page);
+    match &edit.drawn {
+        Some(image) => {
+            image.throw_away(tx, now)?;
+            change.remove_image(image);
+        }
+        None => change.close(output.width, output.height),
     }
+    change.apply(tx)?;
     ledger::post(tx, &edit.held(generation, &output), Movement::Release, now)?;
     tx.remove(&WORDINGS, &versioned(generation.id, place, edit.version))
 }
@@ -302,6 +327,15 @@ impl Store {
             if let Err(Short { required, available }) = afford(tx, order.account, cost, &self.shared.monthly, now)? {
                 return Ok(Err(Uneditable::Insufficient { required, available }));
             }
+            let mut change = Change::of(order.account);
+            for (page, output) in order.pages.iter().zip(&outputs) {
+                change.add_blob(&page.page, Some(page.bytes));
+                change.open(output.width, output.height);
+            }
+            if let Err(full) = change.fits(tx, self.storage_quotas())? {
+                return Ok(Err(Uneditable::StorageFull(full)));
+            }
+            change.apply(tx)?;
             let set: Vec<u32> = order.pages.iter().map(|page| page.place).collect();
             for (page, output) in order.pages.iter().zip(&outputs) {
                 let version = output.version + 1;

@@ -11,6 +11,7 @@ use super::keyspace::{self, pair, placed};
 use super::ledger::{self, Posted};
 use super::records::{Generation, Given, OpenJob, Output, Request, Work};
 use super::status::Status;
+use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
 use super::webhooks::Address;
 use super::{EDITS, GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox, places};
@@ -44,6 +45,8 @@ pub struct Order {
     pub exact: bool,
     /// What the brand kit of the request says.
     pub brand: Option<BlobId>,
+    /// The sizes of what it stored.
+    pub sizes: OrderSizes,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
     /// Where its end is told, beside the account's subscriptions.
@@ -52,6 +55,17 @@ pub struct Order {
     pub warnings: Vec<Warning>,
     /// The client's idempotency key, and how acceptance is answered.
     pub idempotency: Option<Keyed<Snapshot>>,
+}
+
+/// The sizes in bytes of what an order stored.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OrderSizes {
+    /// Of its input.
+    pub input: u64,
+    /// Of the brand, where it has one.
+    pub brand: u64,
+    /// The logos and faces that the brand refers to.
+    pub brand_parts: Vec<BlobId>,
 }
 
 /// An image to make.
@@ -86,6 +100,14 @@ pub enum Accepted {
         /// What there is.
         available: u64,
     },
+    /// The account's storage is used up.
+    StorageFull(StorageFull),
+}
+
+/// Why an order is not accepted.
+enum NotAccepted {
+    Short(Short),
+    Storage(StorageFull),
 }
 
 /// A generation as it stands.
@@ -209,13 +231,17 @@ impl Store {
                 tx.put(&WEBHOOK_URLS, &pair(order.account, id), address)?;
             }
             outbox::post(tx, id, &job)?;
+            order.change().apply(tx)?;
             Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone(), edits: vec![] })
         };
         let accept = |tx: &Tx<'_>| {
             once(tx, order.account, order.idempotency.as_ref(), order.created, || {
                 match afford(tx, order.account, generation.charged, &self.shared.monthly, order.created)? {
-                    Ok(()) => write(tx).map(Ok),
-                    Err(short) => Ok(Err(short)),
+                    Ok(()) => match order.change().fits(tx, self.storage_quotas())? {
+                        Ok(()) => write(tx).map(Ok),
+                        Err(full) => Ok(Err(NotAccepted::Storage(full))),
+                    },
+                    Err(short) => Ok(Err(NotAccepted::Short(short))),
                 }
             })
         };
@@ -227,7 +253,10 @@ impl Store {
         })?;
         Ok(match accepted {
             Once::Made(snapshot) => Accepted::Created(snapshot),
-            Once::Refused(Short { required, available }) => Accepted::Insufficient { required, available },
+            Once::Refused(NotAccepted::Short(Short { required, available })) => {
+                Accepted::Insufficient { required, available }
+            }
+            Once::Refused(NotAccepted::Storage(full)) => Accepted::StorageFull(full),
             Once::Replayed(answer) => Accepted::Replayed(answer),
             Once::Conflict => Accepted::Conflict,
         })
@@ -338,7 +367,25 @@ impl Order {
             brand: self.brand,
             photo: None,
             images_deleted: None,
+            input_deleted: None,
         }
+    }
+
+    /// The blobs that were stored for it, and their sizes in bytes.
+    pub fn stored(&self) -> Vec<(BlobId, u64)> {
+        let brand = self.brand.map(|brand| (brand, self.sizes.brand));
+        [(self.request.input, self.sizes.input)].into_iter().chain(brand).collect()
+    }
+
+    /// What it changes of the account's storage.
+    fn change(&self) -> Change {
+        let mut change = Change::of(self.account);
+        change.add_blob(&self.request.input, Some(self.sizes.input));
+        if let Some(brand) = &self.brand {
+            change.add_brand(brand, Some(self.sizes.brand), &self.sizes.brand_parts);
+        }
+        self.outputs.iter().for_each(|output| change.open(output.width, output.height));
+        change
     }
 
     fn first_job(&self, generation: Uuid) -> OpenJob {

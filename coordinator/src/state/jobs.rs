@@ -18,9 +18,10 @@ use super::proofs::{NewClaim, Proof};
 use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Unstored, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
+use super::token_days::Granted;
 use super::{
     CLOSED, EDITS, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, clip, course, edits, outbox, repairs,
-    reports, trash,
+    reports, token_days, trash,
 };
 use crate::clock::Millis;
 use crate::meters;
@@ -89,7 +90,19 @@ impl OpenJob {
 
     /// One that nobody has begun, to be put up at this epoch.
     pub(super) fn at_epoch(account: Uuid, generation: Uuid, work: Work, class: Class, epoch: u32) -> Self {
-        Self { account, generation, work, class, epoch, claims: 0, interruptions: 0, fault: None, unstored: None }
+        let (claims, interruptions) = (0, 0);
+        Self {
+            account,
+            generation,
+            work,
+            class,
+            epoch,
+            claims,
+            interruptions,
+            fault: None,
+            unstored: None,
+            tokens: None,
+        }
     }
 
     /// The first epoch of the job that draws a version which an edit makes.
@@ -115,11 +128,12 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn claim(&self, ticket: Ticket, new: &NewClaim, now: Millis) -> Result<ClaimAnswer, StateError> {
-        self.alone(|reply| Self::claiming(ticket, new, now, reply))
+        self.alone(|reply| self.claiming(ticket, new, now, reply))
     }
 
     /// The same, for the clerk.
-    pub fn claiming(ticket: Ticket, new: &NewClaim, now: Millis, reply: Reply<ClaimAnswer>) -> Filing {
+    pub fn claiming(&self, ticket: Ticket, new: &NewClaim, now: Millis, reply: Reply<ClaimAnswer>) -> Filing {
+        let token_limit = self.shared.tokens.get();
         let NewClaim { nonce, secret, .. } = *new;
         let folder = new.caller.identity.clone();
         let lease = Lease {
@@ -149,7 +163,13 @@ impl Store {
                 tx.put(&GENERATIONS, &at, &generation)?;
                 course::moved(tx, generation.id)?;
             }
-            let work = describe(tx, &generation, job.work)?;
+            // Words that are set whole are nobody's to write anew.
+            let tokens = match job.work {
+                Work::Plan if !generation.exact => token_days::grant(tx, job.account, token_limit, now)?,
+                Work::Plan | Work::Render(_) | Work::Edit(_) | Work::Repair { .. } => None,
+            };
+            let job = OpenJob { tokens, ..job };
+            let work = describe(tx, &generation, job.work, tokens)?;
             tx.put(&JOBS, key, &job)?;
             tx.put(&LEASES, key, &lease)?;
             tx.remove(&OUTBOX, key)?;
@@ -301,12 +321,21 @@ impl Store {
     }
 
     /// Takes note of a worker's failure that may not happen again.
-    pub(super) fn trying_again(&self, grant: Grant, fault: Fault, now: Millis, reply: Reply<Verdict>) -> Filing {
+    pub(super) fn trying_again(
+        &self,
+        grant: Grant,
+        fault: Fault,
+        tokens: Option<u64>,
+        now: Millis,
+        reply: Reply<Verdict>,
+    ) -> Filing {
         let job_id = grant.claim.job;
         let outage = (fault.code == STORE_FAULT).then(|| self.shared.outage.since(now));
         let why = if outage.is_some() { Setback::Storage } else { Setback::Failed };
         let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, grant, now)? else { return Ok((None, Duration::ZERO)) };
+            token_days::settle(tx, job.account, job.tokens, tokens, now)?;
+            let job = OpenJob { tokens: None, ..job };
             let (job, pause) = outage.map_or((job.clone(), Duration::ZERO), |since| excused(job, since, now));
             Ok((Some(put_up_again(tx, job_id, &job, &fault, false, now)?), pause))
         };
@@ -428,7 +457,7 @@ pub(super) fn call_off(tx: &Tx<'_>, id: Uuid) -> Result<Option<Lease>, Abort> {
 }
 
 /// What a worker is told to do.
-fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abort> {
+fn describe(tx: &Tx<'_>, generation: &Generation, work: Work, tokens: Option<Granted>) -> Result<Job, Abort> {
     let request = &generation.request;
     Ok(match work {
         Work::Plan => Job::Plan(PlanJob {
@@ -448,6 +477,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work) -> Result<Job, Abo
             seed: request.seed,
             exact: generation.exact,
             brand: generation.brand,
+            tokens: tokens.map(|granted| granted.tokens),
         }),
         Work::Render(place) | Work::Edit(place) | Work::Repair { place, .. } => {
             let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;

@@ -9,6 +9,7 @@ use super::keyspace::{pair, placed};
 use super::records::{End, Generation, OpenJob, Output, Work};
 use super::reports::{drawing, end, read_outputs};
 use super::status::Status;
+use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
 use super::{
     CLOSED, COURSES, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, course, edits,
@@ -36,6 +37,10 @@ pub enum Refusal {
     },
     /// There is no room for so many images.
     Full,
+    /// The account's storage is used up.
+    StorageFull(StorageFull),
+    /// Its input was deleted.
+    InputGone,
 }
 
 impl From<Short> for Refusal {
@@ -91,12 +96,21 @@ impl Store {
             if u64::from(generation.failed) > room {
                 return Ok(Err(Refusal::Full));
             }
+            if generation.planned.is_none() && generation.input_deleted.is_some() {
+                return Ok(Err(Refusal::InputGone));
+            }
             let outputs = read_outputs(tx, &generation)?;
             let failed = || (0..).zip(&outputs).filter(|(_, o)| matches!(o.end, Some(End::Failed(_))));
             let cost = failed().map(|(_, output)| output.cost).sum();
             if let Err(short) = afford(tx, account, cost, &self.shared.monthly, now)? {
                 return Ok(Err(short.into()));
             }
+            let mut change = Change::of(account);
+            failed().for_each(|(_, output)| change.open(output.width, output.height));
+            if let Err(full) = change.fits(tx, self.storage_quotas())? {
+                return Ok(Err(Refusal::StorageFull(full)));
+            }
+            change.apply(tx)?;
             generation.round += 1;
             generation.status = status;
             generation.completed = None;
@@ -143,9 +157,10 @@ impl Store {
                 stop(tx, &mut generation, &outputs, now)?;
             }
             let mut edited = 0;
+            let mut change = Change::of(account);
             for (place, output) in (0..).zip(&outputs) {
                 edited += edits::call_off_edit(tx, &generation, place, now)?;
-                versions::drop_all(tx, id, place, output, now)?;
+                versions::drop_all(tx, id, place, output, &mut change, now)?;
                 tx.remove(&OUTPUTS, &placed(id, place))?;
                 tx.remove(&OUTPUT_PLACES, output.id.as_bytes())?;
                 tx.remove(&CLOSED, output.id.as_bytes())?;
@@ -157,6 +172,8 @@ impl Store {
             tx.remove(&COURSES, id.as_bytes())?;
             tx.remove(&WEBHOOK_URLS, &pair(account, id))?;
             tx.remove(&GENERATIONS, &pair(account, id))?;
+            generation.blobs().for_each(|blob| change.remove_blob(&blob));
+            change.apply(tx)?;
             for preview in &previews {
                 trash::put(tx, preview, now)?;
             }
@@ -243,12 +260,15 @@ fn shown(rows: &Warnings) -> Vec<Warning> {
 /// Calls off every job of a generation, gives back what is held for outputs that have no end, and ends it as cancelled.
 fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<(), Abort> {
     call_off(tx, generation.id)?;
+    let mut change = Change::of(generation.account);
     for output in outputs.iter().filter(|o| o.end.is_none()) {
+        change.close(output.width, output.height);
         if let Some(lease) = call_off(tx, output.id)? {
             trash::put_late(tx, generation, output.id, output.version, &lease, now)?;
         }
         ledger::post(tx, &held(generation, output), Movement::Release, now)?;
         generation.refunded += output.cost;
     }
+    change.apply(tx)?;
     end(tx, generation, Status::Cancelled, now)
 }

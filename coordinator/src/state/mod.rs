@@ -16,8 +16,8 @@ mod commit;
 mod copy;
 mod course;
 mod deliveries;
-mod dirty;
 mod digests;
+mod dirty;
 mod edits;
 mod export;
 mod failures;
@@ -49,8 +49,11 @@ mod scrubs;
 mod sessions;
 mod spending;
 mod status;
+mod storage;
+mod storage_check;
 mod table;
 mod tally;
+mod token_days;
 mod trash;
 mod turns;
 mod uploads;
@@ -78,7 +81,7 @@ pub use digests::Expected;
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
 pub use failures::Failed;
-pub use generations::{Accepted, Filter, InputType, Order, PlannedOutput, Snapshot};
+pub use generations::{Accepted, Filter, InputType, Order, OrderSizes, PlannedOutput, Snapshot};
 pub use import::{Imported, import};
 pub(crate) use jobs::{STORE_FAULT, Setback};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
@@ -98,9 +101,13 @@ pub use repairs::{RepairTarget, Repairing};
 pub use scrubs::{Pass, ScrubAt, ScrubProgress};
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
+pub use storage::{Growth, InFlight, Storage, StorageFull, StoredFacts, StoredThing};
+pub use storage_check::StorageCheck;
 pub use tally::Tally;
+pub use token_days::{Granted, TokensToday};
 pub use trash::PREVIEWS;
 pub use turns::{Outbox, Turn};
+pub use uploads::NotKept;
 pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
 pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
@@ -122,8 +129,10 @@ use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting, Work};
 use render_core::warning::Warning;
 use repairs::Repair;
+use storage::{StorageLimits, Stored};
 use table::{Table, Tables};
 use tally::Tallies;
+use token_days::{TokenDay, TokenLimit};
 use trash::Trash;
 use turns::Turns;
 use watchers::Watchers;
@@ -190,6 +199,9 @@ tables! {
     DIGESTS: Digest = "digests",
     REPAIRS: Repair = "repairs",
     SCRUBS: ScrubProgress = "scrubs",
+    STORAGE: Storage = "storage",
+    STORED: Stored = "stored",
+    TOKEN_DAYS: TokenDay = "token_days",
 }
 
 /// The only key of the table of what the service knows about itself.
@@ -294,6 +306,10 @@ struct Shared {
     /// Whose ticket is put up next.
     turns: Arc<Turns>,
     outage: Outage,
+    /// What accounts may keep in the object store.
+    storage: StorageLimits,
+    /// What accounts may ask of the language model.
+    tokens: TokenLimit,
 }
 
 impl Store {
@@ -355,6 +371,7 @@ impl Store {
                 let meta = Meta { signing_secret, first_account: None };
                 let write = |tx: &table::Tx<'_>| {
                     places::begin(tx)?;
+                    storage_check::begin(tx)?;
                     tx.put(&META, META_KEY, &meta)
                 };
                 committer.commit(&tables, || tables.transact(write), |_| {})?;
@@ -377,6 +394,8 @@ impl Store {
             tallies: Tallies::default(),
             turns,
             outage: Outage::default(),
+            storage: StorageLimits::default(),
+            tokens: TokenLimit::default(),
         };
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;
@@ -384,6 +403,11 @@ impl Store {
             // With the next start, then: until that, requests that name the generation find its outputs all the same.
             Err(StateError::NoRoom(why)) => tracing::warn!(%why, "outputs of an older version can't be indexed yet"),
             indexed => indexed?,
+        }
+        match store.count_storage() {
+            // With the next start, then, all of it anew; until that the totals are those of what comes and goes.
+            Err(StateError::NoRoom(why)) => tracing::warn!(%why, "what accounts keep can't be counted yet"),
+            counted => counted?,
         }
         Ok(store)
     }

@@ -44,7 +44,7 @@ impl Store {
         for row in tables.scan(&GENERATIONS, &[]) {
             let (_, generation) = row?;
             let document = generation.planned.map(|planned| planned.document);
-            named.blobs.insert(generation.request.input);
+            named.blobs.extend(Some(generation.request.input).filter(|_| generation.input_deleted.is_none()));
             named.blobs.extend(document.into_iter().chain(generation.photo).chain(generation.brand));
             named.brands.extend(generation.brand);
             if generation.photo == Some(UNTOLD) && matches!(generation.request.given, Given::Url(_)) {

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::proofs::Proof;
 use super::status::Status;
 use super::table::Record;
+use super::token_days::Granted;
 use crate::accounts::Plan;
 use crate::balance::{Balance, Share};
 use crate::clock::Millis;
@@ -127,6 +128,8 @@ pub struct Generation {
     pub photo: Option<BlobId>,
     /// When its images were deleted because they were old.
     pub images_deleted: Option<Millis>,
+    /// When its input was deleted because nothing was made of it.
+    pub input_deleted: Option<Millis>,
 }
 
 /// Stands for a photograph in rows of versions that did not name it: only the pages say whether there is one.
@@ -256,6 +259,8 @@ pub(super) struct OpenJob {
     pub(super) fault: Option<Fault>,
     /// That the object store failed workers that had it.
     pub(super) unstored: Option<Unstored>,
+    /// The language model's tokens that were granted with its claim.
+    pub(super) tokens: Option<Granted>,
 }
 
 /// Since when, and how often.
@@ -336,6 +341,9 @@ pub enum UploadKind {
         /// Its weight.
         weight: u16,
     },
+    /// What was stored for a request that was refused afterwards. Nothing can be made of it; it counts against the
+    /// account's storage until it is removed.
+    Refused,
 }
 
 /// A brand kit, by (account, id).
@@ -471,14 +479,15 @@ impl Record for Entry {
 }
 impl Record for EntryPlace {}
 impl Record for Generation {
-    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`.
-    const VERSION: u8 = 4;
+    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`.
+    const VERSION: u8 = 5;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         match from {
             1 | 2 => Some([body, &[0]].concat()),
             // A photograph that is not told; no images deleted.
             3 => Some([body, &[1], &UNTOLD.0, &[0]].concat()),
+            4 => Some([body, &[0]].concat()),
             _ => None,
         }
     }
@@ -486,11 +495,11 @@ impl Record for Generation {
 impl Record for Output {}
 impl Record for Warning {}
 impl Record for OpenJob {
-    /// 2: `unstored`.
-    const VERSION: u8 = 2;
+    /// 2: `unstored`. 3: `tokens`.
+    const VERSION: u8 = 3;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0]].concat())
+        (from <= 2).then(|| [body, &[0]].concat())
     }
 }
 impl Record for Lease {

@@ -91,6 +91,7 @@ fn generation() {
         brand: None,
         photo: None,
         images_deleted: None,
+        input_deleted: None,
     };
     // Rows of older versions did not say whether there is a photograph.
     let untold = |record: &Generation| Generation { photo: Some(UNTOLD), ..record.clone() };
@@ -106,20 +107,24 @@ fn generation() {
         assert_eq!(decode::<Generation>(&hex::decode(&version_2).unwrap()), Ok(untold(record)));
         let version_3 = format!("03{}00", &version_2[2..]);
         assert_eq!(decode::<Generation>(&hex::decode(&version_3).unwrap()), Ok(untold(record)));
-        check(record, &format!("04{}0000", &version_3[2..]));
+        let version_4 = format!("04{}0000", &version_3[2..]);
+        assert_eq!(decode::<Generation>(&hex::decode(&version_4).unwrap()).as_ref(), Ok(record));
+        check(record, &format!("05{}00", &version_4[2..]));
     }
     let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
-    check(&branded, &format!("04{}0101{}0000", &version_1[2..], "08".repeat(32)));
+    check(&branded, &format!("05{}0101{}000000", &version_1[2..], "08".repeat(32)));
     let emptied = Generation { photo: Some(BlobId([9; 32])), images_deleted: Some(Millis(8)), ..branded };
-    check(&emptied, &format!("04{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32)));
+    let emptied_row = format!("05{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
+    check(&emptied, &format!("{emptied_row}00"));
+    check(&Generation { input_deleted: Some(Millis(9)), ..emptied }, &format!("{emptied_row}0112"));
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },
-        "0410019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
+        "0510019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
          3a2f2f612e6578616d706c65010101010101010101010101010101010101010101010101010101010101010105466f78\
          6573020e696e7374616772616d5f706f737400116c696e6b6564696e5f6361726f7573656c0105010154000104646172\
          6b0102656e01022a010202020202020202020202020202020202020202020202020202020202020202015402656e0464\
-         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e0000000000",
+         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e000000000000",
     );
 }
 
@@ -177,17 +182,20 @@ fn jobs() {
         interruptions: 1,
         fault: Some(fault()),
         unstored: Some(Unstored { since: Millis(5), times: 2 }),
+        tokens: Some(Granted { day: 7, tokens: 300 }),
     };
     check(
         &job,
-        "0210019200000000700080000000000000011001920000000070008000000000000001010402020101010a6e6f5f636f\
-         6e74656e740f4e6f7468696e6720746f207361792e010a02",
+        "0310019200000000700080000000000000011001920000000070008000000000000001010402020101010a6e6f5f636f\
+         6e74656e740f4e6f7468696e6720746f207361792e010a020107fb2c01",
     );
-    let edit = OpenJob { work: Work::Edit(4), class: Class::Edit, fault: None, unstored: None, ..job };
+    let edit = OpenJob { work: Work::Edit(4), class: Class::Edit, fault: None, unstored: None, tokens: None, ..job };
     let of_edit =
         "10019200000000700080000000000000011001920000000070008000000000000001020403020101 00".replace(' ', "");
-    check(&edit, &format!("02{of_edit}00"));
-    assert_eq!(decode::<OpenJob>(&hex::decode(format!("01{of_edit}")).unwrap()), Ok(edit));
+    check(&edit, &format!("03{of_edit}0000"));
+    for older in [format!("01{of_edit}"), format!("02{of_edit}00")] {
+        assert_eq!(decode::<OpenJob>(&hex::decode(older).unwrap()).as_ref(), Ok(&edit));
+    }
     check(
         &Lease {
             nonce: 1 << 127,

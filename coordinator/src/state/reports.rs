@@ -11,10 +11,11 @@ use super::keyspace::{pair, placed};
 use super::proofs::Proof;
 use super::records::{Closed, DeadJob, End, Fault, Generation, Image, OpenJob, Output, PlannedFacts, Work};
 use super::status::Status;
+use super::storage::{Change, StoredFacts};
 use super::table::{Abort, Tx};
 use super::{
     CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, digests, edits,
-    ledger, outbox, repairs, webhooks,
+    ledger, outbox, repairs, token_days, webhooks,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -77,22 +78,22 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn report(&self, grant: Grant, outcome: &Outcome, now: Millis) -> Result<Verdict, StateError> {
-        self.alone(|reply| self.reporting(grant, outcome.clone(), None, now, reply))
+        self.alone(|reply| self.reporting(grant, outcome.clone(), StoredFacts::default(), now, reply))
     }
 
-    /// The same, for the clerk. `thumbnail` is the SHA-256 of the thumbnail that an image comes with, where it was read.
+    /// The same, for the clerk. `stored` is what is known of what was stored.
     pub fn reporting(
         &self,
         grant: Grant,
         outcome: Outcome,
-        thumbnail: Option<[u8; 32]>,
+        stored: StoredFacts,
         now: Millis,
         reply: Reply<Verdict>,
     ) -> Filing {
         if let Outcome::Failed(failure) = &outcome
             && failure.retry
         {
-            return self.trying_again(grant, failure.into(), now, reply);
+            return self.trying_again(grant, failure.into(), failure.tokens, now, reply);
         }
         let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = move |store: &Self, taken: &Taken| {
@@ -116,12 +117,12 @@ impl Store {
             }
         };
         let take = move |tx: &Tx<'_>| match &outcome {
-            Outcome::Failed(failure) => failed(tx, grant, &failure.into(), now),
-            Outcome::Planned(done) => planned(tx, grant, done, now),
+            Outcome::Failed(failure) => failed(tx, grant, &failure.into(), failure.tokens, now),
+            Outcome::Planned(done) => planned(tx, grant, done, &stored, now),
             Outcome::Rendered(done) => {
                 let claim = grant.claim;
                 let lease = tx.get(&LEASES, claim.job.as_bytes())?.filter(|lease| lease.nonce == claim.nonce);
-                let taken = rendered(tx, grant, done, thumbnail, now)?;
+                let taken = rendered(tx, grant, done, &stored, now)?;
                 let drawn_by = lease.filter(|_| taken.verdict == Verdict::Accepted).map(|lease| lease.worker);
                 Ok(Taken { drawn_by, ..taken })
             }
@@ -144,7 +145,7 @@ fn open(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Result<OpenJob, Taken>
 }
 
 /// Stores the pages and puts up one job an output.
-fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, now: Millis) -> Result<Taken, Abort> {
+fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
@@ -157,6 +158,11 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, now: Millis) -> Result<Tak
         return Ok(Taken::REFUSED);
     }
     close(tx, grant, now)?;
+    token_days::settle(tx, job.account, job.tokens, done.tokens, now)?;
+    let mut change = Change::of(job.account);
+    let stored = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photo);
+    stored.for_each(|blob| change.add_blob(&blob, known.blobs.get(&blob).copied()));
+    change.apply(tx)?;
     generation.planned = Some(PlannedFacts {
         document: done.document,
         title: clip(&done.title, TITLE_BYTES),
@@ -187,13 +193,7 @@ pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
 }
 
 /// Makes an output visible and takes its credits.
-fn rendered(
-    tx: &Tx<'_>,
-    grant: Grant,
-    done: &Rendered,
-    thumbnail: Option<[u8; 32]>,
-    now: Millis,
-) -> Result<Taken, Abort> {
+fn rendered(tx: &Tx<'_>, grant: Grant, done: &Rendered, known: &StoredFacts, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
@@ -207,22 +207,26 @@ fn rendered(
     }
     let image = image(done);
     if let Work::Repair { version, .. } = job.work {
-        if !repairs::drawn(tx, grant.claim.job, &job, (place, version), &image, thumbnail, now)? {
+        if !repairs::drawn(tx, grant.claim.job, &job, (place, version), &image, known.thumbnail_sha256, now)? {
             return Ok(Taken::REFUSED);
         }
         close(tx, grant, now)?;
         return Ok(Taken::REPEATED);
     }
     close(tx, grant, now)?;
-    if let Some(sha256) = thumbnail {
+    if let Some(sha256) = known.thumbnail_sha256 {
         digests::put(tx, &image.thumbnail, sha256)?;
     }
     if matches!(job.work, Work::Edit(_)) {
-        return Ok(Taken::edited(&job, edits::drawn(tx, &job, place, image, now)?));
+        return Ok(Taken::edited(&job, edits::drawn(tx, &job, place, image, known.thumbnail, now)?));
     }
     let at = pair(job.account, job.generation);
     let mut generation = tx.need(&GENERATIONS, &at)?;
     let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
+    let mut change = Change::of(job.account);
+    change.add_image(&image, known.thumbnail);
+    change.close(output.width, output.height);
+    change.apply(tx)?;
     ledger::post(tx, &held(&generation, &output), Movement::Capture, now)?;
     tx.put(&OUTPUTS, &placed(generation.id, place), &Output { end: Some(End::Ready(image)), ..output })?;
     let first = OUTPUT_WARNINGS + place * WARNINGS_EACH as u32;
@@ -250,12 +254,13 @@ fn image(done: &Rendered) -> Image {
 }
 
 /// Ends what a job was for, as failed for good.
-fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
+fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, tokens: Option<u64>, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
     close(tx, grant, now)?;
+    token_days::settle(tx, job.account, job.tokens, tokens, now)?;
     match job.work {
         Work::Edit(place) => return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?)),
         Work::Repair { place, version } => {
@@ -295,14 +300,17 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
         // It has failed nothing: the output is what it was.
         Work::Repair { .. } => 0..0,
     };
+    let mut change = Change::of(job.account);
     for place in places {
         let row = placed(generation.id, place);
         let output = tx.need(&OUTPUTS, &row)?;
+        change.close(output.width, output.height);
         ledger::post(tx, &held(&generation, &output), Movement::Release, now)?;
         generation.refunded += output.cost;
         generation.failed += 1;
         tx.put(&OUTPUTS, &row, &Output { end: Some(End::Failed(fault.clone())), ..output })?;
     }
+    change.apply(tx)?;
     generation.fault.get_or_insert_with(|| fault.clone());
     finish(tx, &mut generation, now)?;
     tx.put(&GENERATIONS, &at, &generation)?;

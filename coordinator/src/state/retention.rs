@@ -3,7 +3,8 @@
 use uuid::Uuid;
 
 use super::reports::read_outputs;
-use super::{GENERATIONS, Generation, StateError, Store, edits, keyspace::pair, trash, versions};
+use super::storage::Change;
+use super::{Filter, GENERATIONS, Generation, StateError, Status, Store, edits, keyspace::pair, trash, versions};
 use crate::clock::Millis;
 
 /// Generations looked at in one go.
@@ -49,13 +50,59 @@ impl Store {
                     return Ok(false);
                 }
             }
+            let mut change = Change::of(account);
             for (place, output) in (0..).zip(&outputs) {
-                versions::throw_away(tx, id, place, output, now)?;
+                versions::throw_away(tx, id, place, output, &mut change, now)?;
             }
+            change.apply(tx)?;
             for preview in &previews {
                 trash::put(tx, preview, now)?;
             }
             generation.images_deleted = Some(now);
+            tx.put(&GENERATIONS, &pair(account, id), &generation)?;
+            Ok(true)
+        })
+    }
+
+    /// Deletes the inputs of up to `most` generations that came to nothing, failed or cancelled, and ended before `before`:
+    /// nothing shows them any more. Returns how many.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn delete_failed_inputs(&self, before: Millis, most: usize, now: Millis) -> Result<usize, StateError> {
+        let mut deleted = 0;
+        for account in self.shared.index.accounts() {
+            for status in [Status::Failed, Status::Cancelled] {
+                // What ended before was accepted before.
+                let filter = Filter { status: Some(status), created_before: Some(before), ..Filter::default() };
+                let mut after = None;
+                while deleted < most {
+                    let ids = self.shared.index.find(account, &filter, after, PAGE);
+                    let Some(last) = ids.last() else { break };
+                    after = Some(*last);
+                    for id in ids {
+                        let kept = self.shared.tables.get(&GENERATIONS, &pair(account, id))?;
+                        if deleted < most && kept.is_some_and(|generation| generation.has_useless_input(before)) {
+                            deleted += usize::from(self.delete_input(account, id, before, now)?);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(deleted)
+    }
+
+    fn delete_input(&self, account: Uuid, id: Uuid, before: Millis, now: Millis) -> Result<bool, StateError> {
+        self.commit(|tx| {
+            // Looked at again, alone: it may have been tried again since.
+            let kept = tx.get(&GENERATIONS, &pair(account, id))?;
+            let Some(mut generation) = kept.filter(|generation| generation.has_useless_input(before)) else {
+                return Ok(false);
+            };
+            let mut change = Change::of(account);
+            change.remove_blob(&generation.request.input);
+            change.apply(tx)?;
+            generation.input_deleted = Some(now);
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             Ok(true)
         })
@@ -88,6 +135,13 @@ impl Store {
 }
 
 impl Generation {
+    /// Whether it came to nothing before `before`, and its input is there all the same.
+    fn has_useless_input(&self, before: Millis) -> bool {
+        matches!(self.status, Status::Failed | Status::Cancelled)
+            && self.completed.is_some_and(|ended| ended < before)
+            && self.input_deleted.is_none()
+    }
+
     /// Whether there may be images of it that no worker is still making: those of a retry come after the deletion of the
     /// first.
     pub(super) fn may_have_images(&self) -> bool {
@@ -100,7 +154,7 @@ impl Generation {
 mod tests {
     use super::*;
     use crate::state::tests::{Bench, T0, bench, order};
-    use crate::state::{Accepted, Filter, Order};
+    use crate::state::{Accepted, Order};
 
     fn accept(b: &Bench, account: Uuid, created: Millis) -> Uuid {
         match b.store.accept(&Order { created, ..order(account, 1) }).unwrap() {

@@ -56,6 +56,7 @@ pub(crate) fn order(account: Uuid, slides: u32) -> Order {
     Order {
         exact: false,
         brand: None,
+        sizes: OrderSizes { input: 40, ..OrderSizes::default() },
         account,
         key: None,
         created: T0,
@@ -153,6 +154,7 @@ pub(super) fn success(job: &Job) -> Outcome {
                 pages: (0..slides).map(page).collect(),
                 warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
                 photo: Some(BlobId([6; 32])),
+                tokens: None,
             })
         }
         Job::Render(render) => Outcome::Rendered(Rendered {
@@ -167,7 +169,7 @@ pub(super) fn success(job: &Job) -> Outcome {
 }
 
 pub(super) fn failure(retry: bool) -> Outcome {
-    Outcome::Failed(Failure { code: "no_content".into(), message: "nothing".into(), retry })
+    Outcome::Failed(Failure { code: "no_content".into(), message: "nothing".into(), retry, tokens: None })
 }
 
 #[test]
@@ -526,10 +528,11 @@ fn the_largest_rows_fit() {
         pages: order.outputs.iter().map(page).collect(),
         warnings: vec![],
         photo: None,
+        tokens: None,
     };
     assert_eq!(b.store.report(claim, &Outcome::Planned(planned), T0).unwrap(), Verdict::Accepted);
     let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
-    let fault = Failure { code: long.clone(), message: long, retry: false };
+    let fault = Failure { code: long.clone(), message: long, retry: false, tokens: None };
     assert_eq!(b.store.report(claim, &Outcome::Failed(fault), T0).unwrap(), Verdict::Accepted);
     assert_eq!(b.get(made.generation.id).generation.failed, 1);
 }

@@ -4,11 +4,24 @@ use render_core::limits::{ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
 use uuid::Uuid;
 
 use super::answers::{Full, IDEMPOTENCY_S, Keyed, Once, once};
-use super::keyspace::pair;
+use super::keyspace::{self, pair};
 use super::records::{AccountFace, FaceShelf, Upload};
+use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
 use super::{FACE_SHELVES, StateError, Store, UPLOADS};
 use crate::clock::Millis;
+
+/// Rows removed in one transaction.
+const AT_ONCE: usize = 64;
+
+/// Why a file isn't kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotKept {
+    /// The account has as many fonts as it may have.
+    Fonts(Full),
+    /// The account's storage is used up.
+    Storage(StorageFull),
+}
 
 impl Store {
     /// Keeps a file's row, on the disk when this returns. `face` is what it is where it is a font; it takes the place of
@@ -22,16 +35,31 @@ impl Store {
         upload: &Upload,
         face: Option<&AccountFace>,
         keyed: Option<&Keyed<Upload>>,
-    ) -> Result<Once<Upload, Full>, StateError> {
+    ) -> Result<Once<Upload, NotKept>, StateError> {
         let named = if face.is_some() { self.families_named(account)? } else { Vec::new() };
         self.commit(|tx: &Tx<'_>| {
             once(tx, account, keyed, upload.created, || {
+                let mut change = Change::of(account);
+                // Of a font the plain file is kept.
+                let bytes = Some(face.map_or(upload.bytes, |face| face.bytes));
+                change.add_blob(&upload.blob, bytes);
+                let mut shelf = None;
                 if let Some(face) = face {
-                    let shelf = tx.get(&FACE_SHELVES, account.as_bytes())?.unwrap_or_default();
-                    let Some(shelf) = shelf.with(face, &named, upload.created) else { return Ok(Err(Full)) };
+                    let before = tx.get(&FACE_SHELVES, account.as_bytes())?.unwrap_or_default();
+                    let Some(after) = before.clone().with(face, &named, upload.created) else {
+                        return Ok(Err(NotKept::Fonts(Full)));
+                    };
+                    before.change_to(&after, &mut change);
+                    shelf = Some(after);
+                }
+                if let Err(full) = change.fits(tx, self.storage_quotas())? {
+                    return Ok(Err(NotKept::Storage(full)));
+                }
+                if let Some(shelf) = shelf {
                     tx.put(&FACE_SHELVES, account.as_bytes(), &shelf)?;
                 }
                 tx.put(&UPLOADS, &pair(account, upload.id), upload)?;
+                change.apply(tx)?;
                 Ok(Ok(upload.clone()))
             })
         })
@@ -64,11 +92,25 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub(super) fn forget_uploads(&self, now: Millis) -> Result<(), StateError> {
+        let is_old = |upload: &Upload| upload.expires.plus_seconds(IDEMPOTENCY_S) <= now;
+        let mut old = Vec::new();
         for row in self.shared.tables.scan(&UPLOADS, &[]) {
             let (key, upload) = row?;
-            if upload.expires.plus_seconds(IDEMPOTENCY_S) <= now {
-                self.shared.tables.remove_if(&UPLOADS, &key, &upload)?;
+            if is_old(&upload) {
+                old.push((keyspace::id(&key[..16])?, key));
             }
+        }
+        for some in old.chunks(AT_ONCE) {
+            self.commit(|tx: &Tx<'_>| {
+                for (account, key) in some {
+                    let Some(upload) = tx.get(&UPLOADS, key)? else { continue };
+                    let mut change = Change::of(*account);
+                    change.remove_blob(&upload.blob);
+                    change.apply(tx)?;
+                    tx.remove(&UPLOADS, key)?;
+                }
+                Ok(())
+            })?;
         }
         for row in self.shared.tables.scan(&FACE_SHELVES, &[]) {
             let (key, shelf) = row?;
@@ -78,8 +120,12 @@ impl Store {
             let account = Uuid::from_slice(&key).map_err(|e| StateError::Unreadable(e.to_string()))?;
             let named = self.families_named(account)?;
             self.commit(|tx: &Tx<'_>| -> Result<(), Abort> {
-                let mut shelf = tx.get(&FACE_SHELVES, &key)?.unwrap_or_default();
+                let before = tx.get(&FACE_SHELVES, &key)?.unwrap_or_default();
+                let mut shelf = before.clone();
                 shelf.faces.retain(|face| face.is_kept(&named, now));
+                let mut change = Change::of(account);
+                before.change_to(&shelf, &mut change);
+                change.apply(tx)?;
                 if shelf.faces.is_empty() {
                     tx.remove(&FACE_SHELVES, &key)
                 } else {
@@ -99,6 +145,12 @@ impl AccountFace {
 }
 
 impl FaceShelf {
+    /// What it takes to make it `after`, of what the account keeps.
+    fn change_to(&self, after: &Self, change: &mut Change) {
+        self.faces.iter().for_each(|face| change.remove_blob(&face.blob));
+        after.faces.iter().for_each(|face| change.add_blob(&face.blob, Some(face.bytes)));
+    }
+
     /// With one more face, in the place of its like; nothing where there is no room for it.
     fn with(mut self, face: &AccountFace, named: &[String], now: Millis) -> Option<Self> {
         self.faces

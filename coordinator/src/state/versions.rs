@@ -11,6 +11,7 @@ use super::answers::{Keyed, Once, once};
 use super::edits::{self, Edit, Uneditable};
 use super::keyspace::{EntryKey, pair, placed, versioned};
 use super::records::{End, Generation, Image, Output};
+use super::storage::Change;
 use super::table::{Abort, LONGEST_ROW, Record, Tx};
 use super::{
     EDITS, GENERATIONS, LEDGER, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, repairs, trash,
@@ -151,28 +152,70 @@ pub(super) fn show(
     Ok(shown)
 }
 
-/// Takes away all versions of an output but what its row says.
-pub(super) fn drop_all(tx: &Tx<'_>, generation: Uuid, place: u32, output: &Output, now: Millis) -> Result<(), Abort> {
-    throw_away(tx, generation, place, output, now)?;
+/// Takes away all versions of an output but what its row says, and notes in `change` what is no longer kept.
+pub(super) fn drop_all(
+    tx: &Tx<'_>,
+    generation: Uuid,
+    place: u32,
+    output: &Output,
+    change: &mut Change,
+    now: Millis,
+) -> Result<(), Abort> {
+    throw_away(tx, generation, place, output, change, now)?;
+    // The only version has no row.
+    output.page.filter(|_| output.version == 1).iter().for_each(|page| change.remove_blob(page));
     for number in 1..=output.version + 1 {
         let row = versioned(generation, place, number);
+        if output.version > 1
+            && let Some(version) = tx.get(&VERSIONS, &row)?
+        {
+            change.remove_blob(&version.page);
+        }
         tx.remove(&VERSIONS, &row)?;
         tx.remove(&WORDINGS, &row)?;
     }
     Ok(())
 }
 
-/// Has the images of all versions of an output removed.
-pub(super) fn throw_away(tx: &Tx<'_>, generation: Uuid, place: u32, output: &Output, now: Millis) -> Result<(), Abort> {
+/// Has the images of all versions of an output removed, and notes that in `change`.
+pub(super) fn throw_away(
+    tx: &Tx<'_>,
+    generation: Uuid,
+    place: u32,
+    output: &Output,
+    change: &mut Change,
+    now: Millis,
+) -> Result<(), Abort> {
     if let Some(End::Ready(image)) = &output.end {
         image.throw_away(tx, now)?;
+        if output.version == 1 {
+            change.remove_image(image);
+        }
     }
     for number in 1..=output.version {
         if let Some(version) = tx.get(&VERSIONS, &versioned(generation, place, number))? {
             version.image.throw_away(tx, now)?;
+            if output.version > 1 {
+                change.remove_image(&version.image);
+            }
         }
     }
     Ok(())
+}
+
+/// Whether the image of a version, or without one that of the output's only version, was deleted because it was old.
+pub(super) fn image_is_gone(
+    tx: &Tx<'_>,
+    generation: &Generation,
+    place: u32,
+    output: &Output,
+    version: Option<&Version>,
+) -> Result<bool, Abort> {
+    let Some(deleted) = generation.images_deleted else { return Ok(false) };
+    match version {
+        Some(version) => is_gone(tx, generation, place, output, version),
+        None => Ok(first_made(tx, generation, output)?.is_none_or(|made| made <= deleted)),
+    }
 }
 
 /// Whether the image of a version was deleted because it was old. A retry makes images after that, so that a generation has
@@ -351,6 +394,11 @@ impl Store {
                     return Ok(Err(Uneditable::TooMany));
                 }
                 let version = Version { edit: None, restored: Some(number), at: now, ..version };
+                // Nothing new is stored; what was is referred to once more.
+                let mut change = Change::of(account);
+                change.add_blob(&version.page, None);
+                change.add_image(&version.image, None);
+                change.apply(tx)?;
                 show(tx, &generation, place, output, version)?;
                 tx.remove(&EDITS, &placed(id, place))?;
                 tx.edited("restored", 1);

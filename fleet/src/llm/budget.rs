@@ -1,22 +1,53 @@
 //! What calls may cost: time and tokens of one piece of work, tokens of a day.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::{LlmError, locked};
+
+/// Tokens that whoever asks for a piece of work is allowed, and how many it used. Clones share the count.
+#[derive(Debug, Clone, Default)]
+pub struct Allowance {
+    tokens: Option<u64>,
+    used: Arc<AtomicU64>,
+}
+
+impl Allowance {
+    /// So many tokens, prompts and answers together; `None` for no limit but that of the [`Budget`].
+    pub fn of(tokens: Option<u64>) -> Self {
+        Self { tokens, used: Arc::default() }
+    }
+
+    /// Tokens that were used; those of calls that are not settled count whole.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::SeqCst)
+    }
+}
 
 /// What one piece of work may cost. Its calls share it.
 #[derive(Debug)]
 pub struct Budget {
     ends: Instant,
     tokens: AtomicU64,
+    used: Arc<AtomicU64>,
+    /// What is used up where the tokens are.
+    of: &'static str,
 }
 
 impl Budget {
     /// So much time from now on, and so many tokens, prompts and answers together.
     pub fn new(time: Duration, tokens: u64) -> Self {
-        Self { ends: Instant::now() + time, tokens: AtomicU64::new(tokens) }
+        Self::within(time, tokens, &Allowance::default())
+    }
+
+    /// The same, within what whoever asks is allowed.
+    pub fn within(time: Duration, tokens: u64, allowance: &Allowance) -> Self {
+        let (tokens, of) = match allowance.tokens {
+            Some(allowed) if allowed < tokens => (allowed, "the account's tokens for today"),
+            _ => (tokens, "tokens"),
+        };
+        Self { ends: Instant::now() + time, tokens: AtomicU64::new(tokens), used: Arc::clone(&allowance.used), of }
     }
 
     /// The time that is left; `None` where there is none.
@@ -26,7 +57,11 @@ impl Budget {
 
     /// Sets tokens aside.
     pub(super) fn reserve(&self, tokens: u64) -> Result<Reserved<'_>, LlmError> {
-        take(&self.tokens, tokens).then_some(Reserved { from: &self.tokens, tokens }).ok_or(LlmError::Budget("tokens"))
+        if !take(&self.tokens, tokens) {
+            return Err(LlmError::Budget(self.of));
+        }
+        self.used.fetch_add(tokens, Ordering::SeqCst);
+        Ok(Reserved { from: &self.tokens, used: Some(&self.used), tokens })
     }
 }
 
@@ -39,12 +74,18 @@ fn take(left: &AtomicU64, tokens: u64) -> bool {
 #[derive(Debug)]
 pub(super) struct Reserved<'a> {
     from: &'a AtomicU64,
+    /// Counts what is used, where that is asked for.
+    used: Option<&'a AtomicU64>,
     tokens: u64,
 }
 
 impl Reserved<'_> {
     /// Gives back what the call did not use; takes what it used beyond, as far as there is any.
     pub fn settle(self, used: u64) {
+        if let Some(count) = self.used {
+            // Wraps around to the right sum: what was set aside is in it.
+            count.fetch_add(used.wrapping_sub(self.tokens), Ordering::SeqCst);
+        }
         if used <= self.tokens {
             self.from.fetch_add(self.tokens - used, Ordering::SeqCst);
         } else {
@@ -78,7 +119,7 @@ impl Day {
     fn reserve_on(&self, day: u64, tokens: u64) -> Result<Reserved<'_>, LlmError> {
         let Some(limit) = self.tokens else {
             // Nothing is counted where nothing is bounded.
-            return Ok(Reserved { from: &self.left, tokens: 0 });
+            return Ok(Reserved { from: &self.left, used: None, tokens: 0 });
         };
         {
             let mut today = locked(&self.today);
@@ -88,7 +129,7 @@ impl Day {
             }
         }
         take(&self.left, tokens)
-            .then_some(Reserved { from: &self.left, tokens })
+            .then_some(Reserved { from: &self.left, used: None, tokens })
             .ok_or(LlmError::Budget("tokens for today"))
     }
 }
@@ -113,6 +154,23 @@ mod tests {
         assert_eq!(budget.tokens.load(Ordering::SeqCst), 0, "ten and ninety-five are more than there were");
         assert!(budget.reserve(0).is_ok());
         assert!(Budget::new(Duration::ZERO, 1).time_left().is_none());
+    }
+
+    #[test]
+    fn an_allowance_bounds_a_budget_and_counts_what_is_used() {
+        let allowance = Allowance::of(Some(50));
+        let budget = Budget::within(Duration::from_secs(60), 100, &allowance);
+        let first = budget.reserve(40).unwrap();
+        assert_eq!(allowance.used(), 40, "until it is settled, all of it");
+        first.settle(30);
+        assert_eq!(allowance.used(), 30);
+        assert_eq!(budget.reserve(21).unwrap_err(), LlmError::Budget("the account's tokens for today"));
+        budget.reserve(20).unwrap().settle(25);
+        assert_eq!(allowance.used(), 55, "what the server counted");
+        let wide = Allowance::of(Some(500));
+        let budget = Budget::within(Duration::from_secs(60), 100, &wide);
+        assert_eq!(budget.reserve(101).unwrap_err(), LlmError::Budget("tokens"));
+        assert_eq!(wide.used(), 0);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-pub use budget::Budget;
+pub use budget::{Allowance, Budget};
 pub use chat::{Role, Turn};
 pub use json::{NoObject, object};
 

@@ -46,6 +46,7 @@ pub(crate) fn plan_job() -> Job {
         seed: 42,
         exact: true,
         brand: Some(BlobId([6; 32])),
+        tokens: None,
     })
 }
 
@@ -76,6 +77,7 @@ pub(crate) fn planned() -> Outcome {
         }],
         warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
         photo: Some(BlobId([5; 32])),
+        tokens: None,
     })
 }
 
@@ -94,7 +96,7 @@ pub(crate) fn rendered() -> Outcome {
 }
 
 pub(crate) fn failed() -> Outcome {
-    Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false })
+    Outcome::Failed(Failure { code: "no_content".into(), message: "none".into(), retry: false, tokens: None })
 }
 
 /// What a worker called `w` asks for a ticket.

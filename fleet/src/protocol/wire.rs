@@ -8,7 +8,7 @@ use bincode::config;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
+use super::{Claim, ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
 
 /// Ceiling of a message, version byte included: what a message queue carries by default.
 pub const MESSAGE_BYTES: usize = 1 << 20;
@@ -54,16 +54,33 @@ impl Message for Ticket {
     /// own.
     const VERSION: u8 = 4;
 }
-impl Message for Job {}
-impl Message for ClaimAnswer {
+impl Message for Job {
     fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        // A grant without terms; a refusal has none.
-        if body.first() == Some(&GRANTED) { Cow::Owned([body, &[NONE, NONE]].concat()) } else { Cow::Borrowed(body) }
+        told(body, 0, job_has_tokens)
     }
 
     fn added(&self) -> usize {
         match self {
-            Self::Granted(_, _, terms) => length(terms),
+            Self::Plan(job) => length(&job.tokens),
+            Self::Render(_) => 0,
+        }
+    }
+}
+impl Message for ClaimAnswer {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        match body.split_first() {
+            // A grant without terms, of a job without tokens; a refusal has neither.
+            Some((&GRANTED, granted)) => {
+                let job = told(body, 1 + claim_length(granted), job_has_tokens);
+                Cow::Owned([&*job, &[NONE, NONE]].concat())
+            }
+            _ => Cow::Borrowed(body),
+        }
+    }
+
+    fn added(&self) -> usize {
+        match self {
+            Self::Granted(_, job, terms) => job.added() + length(terms),
             Self::Refused => 0,
         }
     }
@@ -82,14 +99,53 @@ impl Message for Grant {
 }
 impl Message for ReportRequest {
     fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        Cow::Owned([body, &[NONE]].concat())
+        let outcome = told(body, claim_length(body), outcome_has_tokens);
+        Cow::Owned([&*outcome, &[NONE]].concat())
     }
 
     fn added(&self) -> usize {
-        length(&self.secret)
+        self.outcome.added() + length(&self.secret)
     }
 }
-impl Message for Outcome {}
+impl Message for Outcome {
+    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
+        told(body, 0, outcome_has_tokens)
+    }
+
+    fn added(&self) -> usize {
+        match self {
+            Self::Planned(done) => length(&done.tokens),
+            Self::Rendered(_) => 0,
+            Self::Failed(failure) => length(&failure.tokens),
+        }
+    }
+}
+
+/// Whether a job of this variant ends with tokens: one that plans.
+fn job_has_tokens(variant: u8) -> bool {
+    variant == 0
+}
+
+/// Whether what came of a job ends with tokens: what is planned or failed.
+fn outcome_has_tokens(variant: u8) -> bool {
+    matches!(variant, 0 | 2)
+}
+
+/// How many bytes the claim takes that `bytes` begin with; all of them where it is none.
+fn claim_length(bytes: &[u8]) -> usize {
+    let claim: Result<(Claim, usize), _> = bincode::serde::decode_from_slice(bytes, limited());
+    claim.map_or(bytes.len(), |(_, length)| length)
+}
+
+/// A body of the version before, which ends with a variant that stands at `at`: with tokens that are not told, where that
+/// has them.
+fn told(body: &[u8], at: usize, has_tokens: fn(u8) -> bool) -> Cow<'_, [u8]> {
+    if body.get(at).is_some_and(|variant| has_tokens(*variant)) {
+        Cow::Owned([body, &[NONE]].concat())
+    } else {
+        Cow::Borrowed(body)
+    }
+}
 
 /// The first byte of [`ClaimAnswer::Granted`].
 const GRANTED: u8 = 0;
@@ -199,17 +255,17 @@ mod tests {
     fn bytes_stay_as_they_are() {
         check("ticket", &ticket());
         check("ticket of an edit", &Ticket { class: Class::Edit, ..ticket() });
-        check("plan job", &plan_job());
+        check_added("plan job", &plan_job(), "00", &plan_job());
         check("render job", &render_job());
         check("refused", &ClaimAnswer::Refused);
         check("verdict", &Verdict::Refused);
-        check("planned", &planned());
+        check_added("planned", &planned(), "00", &planned());
         check("rendered", &rendered());
-        check("failed", &failed());
+        check_added("failed", &failed(), "00", &failed());
         check("knock", &knock());
         let secret_bytes = format!("01{}", "03".repeat(16));
         check_added("claim", &grant(), &secret_bytes, &Grant { secret: None, ..grant() });
-        check_added("report", &report(), &secret_bytes, &ReportRequest { secret: None, ..report() });
+        check_added("report", &report(), &format!("00{secret_bytes}"), &ReportRequest { secret: None, ..report() });
         let ClaimAnswer::Granted(claim, job, _) = granted() else { panic!("it is granted") };
         let before = ClaimAnswer::Granted(claim, job, Terms::default());
         check_added("granted", &granted(), TERMS, &before);
@@ -245,7 +301,12 @@ mod tests {
 
     #[test]
     fn a_message_over_the_limit_is_not_sent() {
-        let long = Outcome::Failed(Failure { code: String::new(), message: "x".repeat(MESSAGE_BYTES), retry: false });
+        let long = Outcome::Failed(Failure {
+            code: String::new(),
+            message: "x".repeat(MESSAGE_BYTES),
+            retry: false,
+            tokens: None,
+        });
         assert!(matches!(encode(&long), Err(WireError::TooLong(_))));
         assert!(matches!(decode::<Outcome>(&vec![PROTOCOL_VERSION; MESSAGE_BYTES + 1]), Err(WireError::TooLong(_))));
     }

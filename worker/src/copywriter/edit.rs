@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use fleet::llm::{Budget, Call, LlmError, Role, Turn};
+use fleet::llm::{Allowance, Budget, Call, LlmError, Role, Turn};
 use render_core::design::{Archetype, Part, Style, Theme, Which};
 use render_core::edit::{Hue, Target};
 use serde_json::{Value, json};
@@ -53,8 +53,13 @@ pub(crate) struct Rephrased {
 
 impl Copywriter {
     /// What the model makes of what was said so far, and what it said.
-    pub(crate) async fn rephrase(&self, turns: &[Turn], seed: u64) -> Result<(Rephrased, String), LlmError> {
-        let budget = Budget::new(self.spending.time.min(PATIENCE), self.spending.tokens);
+    pub(crate) async fn rephrase(
+        &self,
+        turns: &[Turn],
+        seed: u64,
+        allowance: &Allowance,
+    ) -> Result<(Rephrased, String), LlmError> {
+        let budget = Budget::within(self.spending.time.min(PATIENCE), self.spending.tokens, allowance);
         let schema = schema();
         let call = Call { turns, name: "edit", schema: &schema, max_tokens: TOKENS, seed };
         let said = self.model.ask(call, &budget).await?;

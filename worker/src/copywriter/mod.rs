@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use fleet::llm::{Budget, Call, LlmError, Model, Role, Turn};
+use fleet::llm::{Allowance, Budget, Call, LlmError, Model, Role, Turn};
 use futures::future::join_all;
 use render_core::content::{Document, Evidence, Idea, Language};
 use render_core::format::{FormatId, Purpose};
@@ -75,6 +75,8 @@ pub(crate) struct Order<'a> {
     pub tone: Option<&'a str>,
     /// The same seed, the same words, where the model can.
     pub seed: u64,
+    /// What the account is allowed of the model.
+    pub allowance: &'a Allowance,
 }
 
 /// What a model wrote.
@@ -129,7 +131,7 @@ impl Copywriter {
 
     /// Outlines for all formats of an order.
     pub(crate) async fn write(&self, order: &Order<'_>) -> Written {
-        let budget = Budget::new(self.spending.time, self.spending.tokens);
+        let budget = Budget::within(self.spending.time, self.spending.tokens, order.allowance);
         let sets = sets(order.formats);
         // The source as it was read, and as it is written: Markdown marks what it means by itself with a backslash.
         let mut evidence = order.document.evidence.clone();

@@ -80,6 +80,17 @@ async fn settle_for(
     language: Option<&str>,
     copywriter: Option<&Copywriter>,
 ) -> Result<Settled, fleet::protocol::Failure> {
+    settle_within(document, idea, source, language, copywriter, &Allowance::default()).await
+}
+
+async fn settle_within(
+    document: &Document,
+    idea: Option<&Idea>,
+    source: &str,
+    language: Option<&str>,
+    copywriter: Option<&Copywriter>,
+    allowance: &Allowance,
+) -> Result<Settled, fleet::protocol::Failure> {
     let wanted = wanted(document, source, language).unwrap();
     let language: Language = language.map_or_else(|| document.language.clone(), |l| l.parse().unwrap());
     let formats = formats(&[("tiktok_carousel", Some(5))]);
@@ -93,6 +104,7 @@ async fn settle_for(
         formats: &formats,
         language: &language,
         seed: 7,
+        allowance,
     };
     settle(copywriter, &order, wanted).await
 }
@@ -115,6 +127,24 @@ async fn a_models_pages_become_the_outline() {
     }
     let schema = &asked[0]["response_format"]["json_schema"]["schema"]["properties"]["pages"];
     assert_eq!((&schema["minItems"], &schema["maxItems"]), (&json!(5), &json!(5)));
+}
+
+#[tokio::test]
+async fn i18_without_tokens_of_its_account_the_words_are_the_service_s_own() {
+    let server = Server::start(|_, _| Reply::json(&pages())).await;
+    let (document, copywriter) = (read_text(SOURCE).unwrap(), copywriter(&server.base));
+    let settle = async |allowance: &Allowance| {
+        settle_within(&document, None, SOURCE, None, Some(&copywriter), allowance).await.unwrap()
+    };
+    let none = Allowance::of(Some(0));
+    let settled = settle(&none).await;
+    assert_eq!((settled.outlines.len(), codes(&settled)), (0, vec![WarningCode::CopywriterUnavailable]));
+    assert!(settled.warnings[0].message.contains("the account's tokens for today"), "{:?}", settled.warnings);
+    assert_eq!((none.used(), server.seen.lock().unwrap().len()), (0, 0), "nothing is asked");
+    let enough = Allowance::of(Some(100_000));
+    let settled = settle(&enough).await;
+    assert_eq!((settled.outlines.len(), settled.warnings.len()), (1, 0));
+    assert!((1..100_000).contains(&enough.used()), "{}", enough.used());
 }
 
 #[tokio::test]

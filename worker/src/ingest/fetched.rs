@@ -69,7 +69,7 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
         Err(e) => {
             tracing::info!(error = ?e, "an address could not be read");
             let message = format!("The address could not be read: {e}.");
-            Err(Failure { code: e.code().into(), message, retry: e.retry() })
+            Err(Failure { code: e.code().into(), message, retry: e.retry(), tokens: None })
         }
     }
 }

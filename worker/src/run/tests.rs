@@ -175,6 +175,7 @@ impl Stand {
             language: None,
             seed: 7,
             brand: None,
+            tokens: None,
         })
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::edit::{EditPages, MadePage, Proposed};
+use fleet::edit::{EditPages, EditUse, MadePage, Proposed};
 use fleet::llm::Turn;
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
@@ -74,6 +74,8 @@ pub(super) struct State {
     proposed: Option<Result<Proposed, Unread>>,
     /// What is said to a language model next.
     turns: Vec<Turn>,
+    /// What it may use, and what it used.
+    used: EditUse,
     /// What it made of the prompt, and its own words.
     rephrased: Option<(Rephrased, String)>,
     edited: Vec<Edited>,
@@ -81,7 +83,7 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn new(of: EditPages, words: String) -> Self {
+    pub fn new(of: EditPages, words: String, used: EditUse) -> Self {
         Self {
             of,
             words,
@@ -93,6 +95,7 @@ impl State {
             renderer: None,
             proposed: None,
             turns: Vec::new(),
+            used,
             rephrased: None,
             edited: Vec::new(),
             made: None,
@@ -187,7 +190,9 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
 fn keep<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for file in std::mem::take(&mut state.files) {
-            tools.blobs.put_blob(file).await.map_err(|e| failure::storage(&e))?;
+            let bytes = file.len() as u64;
+            let picture = tools.blobs.put_blob(file).await.map_err(|e| failure::storage(&e))?;
+            state.used.stored(picture, bytes);
         }
         Ok(())
     })
@@ -229,7 +234,7 @@ fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
     Box::pin(async move {
         let Some(copywriter) = tools.copywriter.as_ref().filter(|_| !state.turns.is_empty()) else { return Ok(()) };
         let seed = state.words.bytes().fold(0, |n: u64, b| n.wrapping_mul(31).wrapping_add(u64::from(b)));
-        match copywriter.rephrase(&state.turns, seed).await {
+        match copywriter.rephrase(&state.turns, seed, &state.used.allowance).await {
             Ok(said) => state.rephrased = Some(said),
             Err(error) => {
                 // It is asked back as it would be without one.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
+use fleet::llm::Allowance;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
@@ -72,6 +73,8 @@ pub(super) struct State {
     settled: Option<Settled>,
     /// Nothing comes of it: it costs no call of a language model.
     told_only: bool,
+    /// What the account is allowed of the language model.
+    allowance: Allowance,
     plan: Option<Plan>,
     style: Style,
     warnings: Vec<Warning>,
@@ -82,7 +85,7 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn new(job: PlanJob) -> Self {
+    pub fn new(job: PlanJob, allowance: Allowance) -> Self {
         Self {
             job,
             input: Bytes::new(),
@@ -95,6 +98,7 @@ impl State {
             branded: None,
             settled: None,
             told_only: false,
+            allowance,
             plan: None,
             style: Style::Modern,
             warnings: Vec::new(),
@@ -105,7 +109,7 @@ impl State {
 
     /// With the bytes of its input at hand.
     pub fn with_input(job: PlanJob, input: Bytes) -> Self {
-        Self { input, told_only: true, ..Self::new(job) }
+        Self { input, told_only: true, ..Self::new(job, Allowance::default()) }
     }
 
     pub fn into_planned(self) -> Planned {
@@ -120,6 +124,7 @@ impl State {
             pages: plan.pages.iter().zip(pages).map(|(page, id)| planned_page(page, *id)).collect(),
             warnings: self.warnings,
             photo: self.photo,
+            tokens: Some(self.allowance.used()),
         }
     }
 
@@ -286,6 +291,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             language: &language,
             tone: state.brand().and_then(|brand| brand.tone.as_deref()),
             seed: state.job.seed,
+            allowance: &state.allowance,
         };
         // Words that are set whole are nobody's to write anew.
         let copywriter = tools.copywriter.as_ref().filter(|_| !state.job.exact);

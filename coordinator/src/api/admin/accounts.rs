@@ -19,7 +19,7 @@ use crate::api::form::Form;
 use crate::api::{App, idempotency, json, listing};
 use crate::clock::Millis;
 use crate::config::MOST_CREDITS;
-use crate::state::{Account, AccountChange, Gave, Gift};
+use crate::state::{Account, AccountChange, Gave, Gift, Store};
 
 /// Characters of an account's name, and of a note.
 const NAME_CHARS: usize = 100;
@@ -148,7 +148,8 @@ pub async fn give(
     let gift = Gift { id: gift_id, amount, expires: expires.flatten(), note };
     match app.store.run(move |store| store.give(id, &gift, now)).await? {
         Gave::Granted(balance) => {
-            let credits = BalanceView::of(&balance, account.plan);
+            let read = move |store: &Store| BalanceView::of(&balance, store, id, account.plan, now);
+            let credits = app.store.run(read).await?;
             Ok(error::created(&Credited { credits }))
         }
         Gave::NoAccount => Err(ApiError::AccountNotFound),
@@ -193,8 +194,8 @@ pub(super) fn sound<T>(
 }
 
 async fn shown(app: &App, id: Uuid, account: Account) -> Result<Shown, ApiError> {
-    let balance = app.store.run(move |store| store.balance(id, Millis::now())).await?;
-    let credits = BalanceView::of(&balance, account.plan);
+    let plan = account.plan;
+    let credits = app.store.run(move |store| BalanceView::read(store, id, plan, Millis::now())).await?;
     Ok(Shown { account: AccountView::of(id, account, Some(credits)) })
 }
 

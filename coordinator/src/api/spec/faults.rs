@@ -6,7 +6,7 @@ use super::super::error::{ApiError, Detail};
 use super::super::frame::Refusal;
 use crate::accounts::Scope;
 use crate::integrity::Repair;
-use crate::state::Status;
+use crate::state::{Status, StorageFull};
 
 /// One code of the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +93,8 @@ every! {
     StaleInstruction[],
     UrlExpired[],
     UploadExpired[],
+    InputExpired[],
+    StorageQuota(StorageFull { required: 26_214_400, used: 255_852_544, quota: 268_435_456 }),
     BodyTooLarge(1_048_576),
     UriTooLong[],
     UnsupportedMediaType("Send the body as JSON, with Content-Type: application/json.".into()),

@@ -1,9 +1,9 @@
 //! Who may do what: keys, scopes, plans, signatures, limits, and what is refused before anybody looks.
 
 use super::*;
+use crate::budget::Holder;
 use crate::integrity::hashed_name;
 use crate::state::PREVIEWS;
-use crate::budget::Holder;
 
 #[tokio::test]
 async fn keys_are_checked_before_all_else() {

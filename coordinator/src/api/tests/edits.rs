@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::edit::{EditPages, Editor, MadePage, Proposed};
+use fleet::edit::{EditPages, EditUse, Editor, MadePage, Proposed};
 use render_core::edit::{Change, ExecuteError, MalformedInstruction, Unread, UnreadReason};
 
 use super::*;
@@ -24,11 +24,18 @@ impl Scribe {
 
 #[async_trait]
 impl Editor for Scribe {
-    async fn propose(&self, pages: EditPages, prompt: String) -> Result<Result<Proposed, Unread>, Failure> {
+    async fn propose(
+        &self,
+        pages: EditPages,
+        prompt: String,
+        _used: EditUse,
+    ) -> Result<Result<Proposed, Unread>, Failure> {
         let reason = match prompt.as_str() {
             "?" => Some(UnreadReason::NotUnderstood),
             "fly" => Some(UnreadReason::NotPossible),
-            "break" => return Err(Failure { code: "storage_failed".into(), message: "m".into(), retry: true }),
+            "break" => {
+                return Err(Failure { code: "storage_failed".into(), message: "m".into(), retry: true, tokens: None });
+            }
             _ => None,
         };
         if let Some(reason) = reason {
@@ -52,6 +59,7 @@ impl Editor for Scribe {
         &self,
         pages: EditPages,
         instruction: String,
+        _used: EditUse,
     ) -> Result<Result<Vec<MadePage>, ExecuteError>, Failure> {
         let read = instruction.split_once(": ").and_then(|(reach, words)| {
             let version = reach.strip_prefix("On version ").map(|n| n.parse::<u32>().ok());

@@ -1,6 +1,6 @@
 // What the account has, what it spent by day, and every movement.
 
-import { count, data, day, h, icon, plural, stage } from "./core.js";
+import { bytes, count, data, day, h, icon, plural, stage } from "./core.js";
 import { usageSection } from "./credits-chart.js";
 import { ledgerSection } from "./credits-ledger.js";
 
@@ -46,9 +46,25 @@ function costsSection({ balance, costs, plan }) {
       cost("pencil", "An edit of an image", costs.edit, "edit")));
 }
 
+/** What the account keeps, and, where there is a limit, its tokens of the language model. */
+function storageSection({ storage, languageModel }) {
+  const used = (name, words, amount, of) => h("div", {},
+    h("dt", {}, icon(name), words),
+    h("dd", {}, h("b", {}, amount), h("span", { class: "quiet small" }, of)));
+  const { usedBytes, quotaBytes } = storage;
+  const { tokensToday, dailyTokens } = languageModel;
+  const full = quotaBytes !== null && usedBytes >= quotaBytes;
+  return h("section", { class: "card credits-costs" },
+    h("div", { class: "row between" }, h("h2", {}, "What you keep"), full && h("span", { class: "tag warn" }, "Full")),
+    h("dl", {},
+      used("archive", "Storage", bytes(usedBytes), quotaBytes === null ? "No limit" : `of ${bytes(quotaBytes)}; deleting generations frees some`),
+      dailyTokens !== null && used("sparkles", "Language model today", plural(tokensToday, "token"), `of ${count(dailyTokens)} a day`)));
+}
+
 const given = data();
 
 stage().append(
   h("div", { class: "credits-top" }, balanceSection(given.balance), costsSection(given.balance)),
+  storageSection(given.balance),
   usageSection(given.usage),
   ledgerSection(given));

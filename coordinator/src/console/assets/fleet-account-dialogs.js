@@ -1,6 +1,6 @@
 // What is asked before something is done for an account. Every dialog gives the account as it is afterwards, or undefined.
 
-import { api, busy, button, confirm, copy, dialog, field, h, link, note, onceKey, plural, Problem, segments, showFaults, toast, when } from "./core.js";
+import { api, busy, button, bytes, confirm, copy, dialog, field, h, link, note, onceKey, plural, Problem, segments, showFaults, toast, when } from "./core.js";
 import { planName } from "./fleet-parts.js";
 
 const ACCOUNTS = "/console/api/service/accounts";
@@ -50,6 +50,9 @@ function want(...wishes) {
 /** The number in a field; nothing typed is none. */
 const numberIn = (control) => (control.value.trim() === "" ? undefined : Number(control.value));
 
+/** What an account keeps, of what its plan includes. */
+const keeps = ({ usedBytes, quotaBytes }) => `It keeps ${bytes(usedBytes)}${quotaBytes === null ? "" : ` of ${bytes(quotaBytes)}`}.`;
+
 /** Whether a field has a whole number from 1 in it. */
 const isWhole = (control) => Number.isInteger(numberIn(control)) && numberIn(control) > 0;
 
@@ -79,8 +82,9 @@ export function changeAccount(account, plans) {
   const name = h("input", { class: "input", value: account.name, maxlength: 100, autocomplete: "off" });
   const plan = planChoice(plans, account.plan);
   return ask("Change the account", {
+    lead: account.credits && keeps(account.credits.storage),
     controls: { name, plan },
-    content: [field("Name", name), field("Plan", plan, { hint: "It decides the credits of each month and what may be used." })],
+    content: [field("Name", name), field("Plan", plan, { hint: "It decides the credits of each month, the storage and what may be used." })],
     go: submitButton("Save the changes"),
     send: async () => {
       want(["name", name.value.trim(), "Say whose account it is."]);

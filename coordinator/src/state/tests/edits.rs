@@ -43,6 +43,7 @@ impl Bench {
             place: *place,
             of: of.outputs[*place as usize].version,
             page: page(made),
+            bytes: 30,
             alt_text: format!("made {made}"),
         };
         EditOrder {

@@ -1,0 +1,61 @@
+//! Room for what requests store: reserved before anything is stored, and accounted for where the request is refused
+//! afterwards.
+
+use fleet::protocol::BlobId;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::App;
+use super::error::ApiError;
+use crate::accounts::Plan;
+use crate::clock::Millis;
+use crate::state::{Growth, InFlight, Storage, StorageFull, Store};
+
+/// What an account keeps.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = StorageUse)]
+pub struct StorageView {
+    /// Bytes of its uploads, inputs, images and brand files, each counted once, and what is reserved for images that are
+    /// being made.
+    #[schema(examples(18_350_080))]
+    used_bytes: u64,
+    /// Bytes that the plan includes; `null` where there is no limit.
+    #[schema(required, examples(268_435_456))]
+    quota_bytes: Option<u64>,
+}
+
+impl StorageView {
+    /// As an account of this plan sees it.
+    pub fn of(storage: &Storage, store: &Store, plan: Plan) -> Self {
+        Self { used_bytes: storage.used(), quota_bytes: store.storage_quotas().of(plan) }
+    }
+}
+
+impl From<StorageFull> for ApiError {
+    fn from(full: StorageFull) -> Self {
+        crate::meters::storage_refused();
+        Self::StorageQuota(full)
+    }
+}
+
+/// Reserves room for what is about to be stored. The reservation is held until what refers to it is committed.
+///
+/// # Errors
+/// [`ApiError::StorageQuota`], and those of the state.
+pub(super) async fn reserve(app: &App, account: Uuid, growth: Growth) -> Result<InFlight, ApiError> {
+    Ok(app.store.run(move |store| store.reserve_storage(account, &growth)).await??)
+}
+
+/// Accounts for blobs that were stored for a request which was refused afterwards, so that refused requests don't fill the
+/// store.
+pub(super) async fn keep_refused(app: &App, account: Uuid, blobs: Vec<(BlobId, u64)>) {
+    if blobs.is_empty() {
+        return;
+    }
+    let kept = app.store.run(move |store| store.keep_refused(account, &blobs, Millis::now())).await;
+    if let Err(error) = kept {
+        tracing::warn!(%error, %account, "what a refused request stored can't be counted");
+    }
+}

@@ -1,0 +1,432 @@
+//! Bytes that each account keeps in the object store, and their limit.
+//!
+//! Every blob and image that a row of an account refers to has a row here, by the account and the name of the blob or
+//! image, with its size and the number of references. Their sum is the account's total. References come and go in the
+//! transaction that writes or removes the row which makes them ([`Change`]), so the total always equals the sum, and what
+//! is stored twice counts once. `storage_check.rs` recomputes all of it from the other tables.
+//!
+//! Images that are yet to be rendered are counted by their pixels: an order is accepted only where its images are likely
+//! to fit, and nothing that was accepted fails for lack of storage.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use fleet::protocol::BlobId;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::records::{Image, Upload, UploadKind};
+use super::table::{Abort, LONGEST_ROW, Record, Tx};
+use super::{ACCOUNTS, STORAGE, STORED, StateError, Store, UPLOADS, keyspace};
+use crate::accounts::StorageQuotas;
+use crate::clock::Millis;
+
+/// Pixels of an image that one byte is reserved for until the image is stored: 1 MiB for 2,048 × 2,048.
+const PIXELS_PER_BYTE: u64 = 4;
+
+/// What an account keeps, by its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Storage {
+    /// Bytes of everything that its rows refer to.
+    pub bytes: u64,
+    /// Pixels of images that were accepted and are not stored yet.
+    pub pending_pixels: u64,
+    /// Counts the transactions that changed this row.
+    pub(super) changes: u64,
+}
+
+impl Record for Storage {}
+
+impl Storage {
+    /// Bytes that count against the quota: what is stored, and what is reserved for images that are yet to come.
+    pub fn used(&self) -> u64 {
+        self.bytes + reserved(self.pending_pixels)
+    }
+}
+
+/// A blob or an image that an account keeps, by the account and its name.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Stored {
+    /// Bytes of it, as far as they are known.
+    pub(super) bytes: u64,
+    /// Rows that refer to it.
+    pub(super) references: u32,
+    /// Whether `bytes` is its whole size.
+    pub(super) measured: bool,
+    /// The blobs that it refers to itself: the logos and faces of a brand.
+    pub(super) parts: Vec<BlobId>,
+}
+
+impl Record for Stored {
+    const BYTES: usize = LONGEST_ROW;
+}
+
+/// Why something isn't stored: the account's quota is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StorageFull {
+    /// Bytes that it would take.
+    pub required: u64,
+    /// Bytes that are used.
+    pub used: u64,
+    /// The quota.
+    pub quota: u64,
+}
+
+/// Blobs that a request adds, and the pixels of the images that it asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Growth {
+    /// Blobs and their sizes in bytes.
+    pub blobs: Vec<(BlobId, u64)>,
+    /// Pixels.
+    pub pixels: u64,
+}
+
+/// What is known of what a worker stored, as far as the object store told it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StoredFacts {
+    /// Sizes of blobs, in bytes.
+    pub blobs: HashMap<BlobId, u64>,
+    /// Size of the thumbnail, in bytes.
+    pub thumbnail: Option<u64>,
+    /// SHA-256 of the thumbnail.
+    pub thumbnail_sha256: Option<[u8; 32]>,
+}
+
+/// What the process knows of storage beside the tables.
+#[derive(Debug, Default)]
+pub(super) struct StorageLimits {
+    quotas: OnceLock<StorageQuotas>,
+    /// Bytes, by account, that are on their way into the object store and that no row refers to yet.
+    in_flight: Mutex<HashMap<Uuid, u64>>,
+}
+
+/// Bytes that are on their way into the object store. They count against the account's quota until this is dropped, so
+/// that many requests at once don't store more than the quota before the first of them is refused.
+#[must_use]
+pub struct InFlight {
+    store: Store,
+    account: Uuid,
+    bytes: u64,
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        let mut in_flight = self.store.shared.storage.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = in_flight.get_mut(&self.account) {
+            *bytes = bytes.saturating_sub(self.bytes);
+            if *bytes == 0 {
+                in_flight.remove(&self.account);
+            }
+        }
+    }
+}
+
+/// Bytes that are reserved for so many pixels.
+fn reserved(pixels: u64) -> u64 {
+    pixels / PIXELS_PER_BYTE
+}
+
+/// Pixels of an image.
+pub(super) fn pixels(width: u32, height: u32) -> u64 {
+    u64::from(width) * u64::from(height)
+}
+
+/// What the keys of an account's rows begin with is its id; what follows says what kind of thing it is.
+const BLOB: u8 = 0;
+const IMAGE: u8 = 1;
+
+/// The key of a blob that an account keeps.
+pub(super) fn blob_key(account: Uuid, id: &BlobId) -> Vec<u8> {
+    [account.as_bytes().as_slice(), &[BLOB], &id.0].concat()
+}
+
+/// The key of an image that an account keeps, thumbnail included.
+pub(super) fn image_key(account: Uuid, image: &Image) -> Vec<u8> {
+    [account.as_bytes().as_slice(), &[IMAGE], image.object.as_bytes()].concat()
+}
+
+/// Something in the object store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoredThing {
+    /// A blob.
+    Blob(BlobId),
+    /// An image, by its key.
+    Image(String),
+}
+
+/// What a key of [`STORED`] names.
+pub(super) fn read_key(key: &[u8]) -> Result<(Uuid, StoredThing), StateError> {
+    let unreadable = || StateError::Unreadable("the key of something stored".into());
+    let (account, rest) = key.split_at_checked(16).ok_or_else(unreadable)?;
+    let thing = match rest.split_first() {
+        Some((&BLOB, id)) => StoredThing::Blob(BlobId(id.try_into().map_err(|_| unreadable())?)),
+        Some((&IMAGE, key)) => StoredThing::Image(String::from_utf8(key.to_vec()).map_err(|_| unreadable())?),
+        _ => return Err(unreadable()),
+    };
+    Ok((keyspace::id(account)?, thing))
+}
+
+/// Something that a transaction begins to refer to.
+struct Added {
+    key: Vec<u8>,
+    stored: Stored,
+}
+
+/// What a transaction changes of an account's storage. Collected first and applied once.
+pub(super) struct Change {
+    account: Uuid,
+    added: Vec<Added>,
+    removed: Vec<Vec<u8>>,
+    opened: u64,
+    closed: u64,
+}
+
+impl Change {
+    /// Nothing yet.
+    pub(super) fn of(account: Uuid) -> Self {
+        Self { account, added: Vec::new(), removed: Vec::new(), opened: 0, closed: 0 }
+    }
+
+    /// One more reference to a blob, whose size may not be known yet.
+    pub(super) fn add_blob(&mut self, id: &BlobId, bytes: Option<u64>) {
+        self.add_brand(id, bytes, &[]);
+    }
+
+    /// One more reference to a brand, which refers to `parts` itself.
+    pub(super) fn add_brand(&mut self, id: &BlobId, bytes: Option<u64>, parts: &[BlobId]) {
+        let stored =
+            Stored { bytes: bytes.unwrap_or(0), references: 1, measured: bytes.is_some(), parts: parts.to_vec() };
+        self.added.push(Added { key: blob_key(self.account, id), stored });
+    }
+
+    /// One reference less to a blob.
+    pub(super) fn remove_blob(&mut self, id: &BlobId) {
+        self.removed.push(blob_key(self.account, id));
+    }
+
+    /// One more reference to an image with its thumbnail, whose size may not be known yet.
+    pub(super) fn add_image(&mut self, image: &Image, thumbnail: Option<u64>) {
+        let bytes = image.bytes.saturating_add(thumbnail.unwrap_or(0));
+        let stored = Stored { bytes, references: 1, measured: thumbnail.is_some(), parts: Vec::new() };
+        self.added.push(Added { key: image_key(self.account, image), stored });
+    }
+
+    /// One reference less to an image. One that was removed with all its references before is no longer there, and stays so.
+    pub(super) fn remove_image(&mut self, image: &Image) {
+        self.removed.push(image_key(self.account, image));
+    }
+
+    /// An image is to be rendered.
+    pub(super) fn open(&mut self, width: u32, height: u32) {
+        self.opened += pixels(width, height);
+    }
+
+    /// An image is stored, or won't be.
+    pub(super) fn close(&mut self, width: u32, height: u32) {
+        self.closed += pixels(width, height);
+    }
+
+    /// Whether what it adds fits into the account's quota. What is there already takes no room, and what takes none always
+    /// fits.
+    pub(super) fn fits(&self, tx: &Tx<'_>, quotas: &StorageQuotas) -> Result<Result<(), StorageFull>, Abort> {
+        let Some(account) = tx.get(&ACCOUNTS, self.account.as_bytes())? else { return Ok(Ok(())) };
+        let Some(quota) = quotas.of(account.plan) else { return Ok(Ok(())) };
+        let (mut required, mut seen) = (reserved(self.opened), HashSet::new());
+        for Added { key, stored } in &self.added {
+            if seen.insert(key) && tx.get(&STORED, key)?.is_none() {
+                required += stored.bytes;
+            }
+        }
+        let used = tx.get(&STORAGE, self.account.as_bytes())?.unwrap_or_default().used();
+        let fits = required == 0 || used.saturating_add(required) <= quota;
+        Ok(if fits { Ok(()) } else { Err(StorageFull { required, used, quota }) })
+    }
+
+    /// Writes it down.
+    pub(super) fn apply(self, tx: &Tx<'_>) -> Result<(), Abort> {
+        let Self { account, added, removed, opened, closed } = self;
+        if added.is_empty() && removed.is_empty() && opened == closed {
+            return Ok(());
+        }
+        let mut total = tx.get(&STORAGE, account.as_bytes())?.unwrap_or_default();
+        for Added { key, stored } in added {
+            put(tx, account, &mut total, &key, stored)?;
+        }
+        for key in removed {
+            take(tx, account, &mut total, &key)?;
+        }
+        total.pending_pixels = (total.pending_pixels + opened).saturating_sub(closed);
+        total.changes += 1;
+        tx.put(&STORAGE, account.as_bytes(), &total)
+    }
+}
+
+/// Adds a reference.
+fn put(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8], new: Stored) -> Result<(), Abort> {
+    let stored = match tx.get(&STORED, key)? {
+        Some(there) if there.measured || !new.measured => {
+            Stored { references: there.references + new.references, ..there }
+        }
+        Some(there) => {
+            total.bytes = total.bytes.saturating_sub(there.bytes) + new.bytes;
+            Stored { references: there.references + new.references, parts: there.parts, ..new }
+        }
+        None => {
+            total.bytes += new.bytes;
+            for part in &new.parts {
+                // Stored before the brand that names it.
+                let part = (blob_key(account, part), Stored { references: 1, ..Stored::default() });
+                put(tx, account, total, &part.0, part.1)?;
+            }
+            new
+        }
+    };
+    tx.put(&STORED, key, &stored)
+}
+
+/// Takes a reference away.
+fn take(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8]) -> Result<(), Abort> {
+    let Some(stored) = tx.get(&STORED, key)? else { return Ok(()) };
+    if stored.references > 1 {
+        return tx.put(&STORED, key, &Stored { references: stored.references - 1, ..stored });
+    }
+    tx.remove(&STORED, key)?;
+    total.bytes = total.bytes.saturating_sub(stored.bytes);
+    stored.parts.iter().try_for_each(|part| take(tx, account, total, &blob_key(account, part)))
+}
+
+impl Store {
+    /// Limits what accounts may keep; without this they may keep anything. The first call counts.
+    pub fn limit_storage(&self, quotas: StorageQuotas) {
+        // A second call is a mistake of the program that does no harm.
+        let _ = self.shared.storage.quotas.set(quotas);
+    }
+
+    /// What accounts may keep.
+    pub fn storage_quotas(&self) -> &StorageQuotas {
+        const UNLIMITED: &StorageQuotas = &StorageQuotas { free: 0, starter: 0, pro: 0, business: 0 };
+        self.shared.storage.quotas.get().unwrap_or(UNLIMITED)
+    }
+
+    /// What an account keeps.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn storage(&self, account: Uuid) -> Result<Storage, StateError> {
+        Ok(self.shared.tables.get(&STORAGE, account.as_bytes())?.unwrap_or_default())
+    }
+
+    /// Reserves room for what a request is about to store; refused where the account's quota has not got it. To be asked
+    /// before anything is stored, and kept until the transaction that refers to it, which looks again.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn reserve_storage(&self, account: Uuid, growth: &Growth) -> Result<Result<InFlight, StorageFull>, StateError> {
+        let (tables, mut bytes) = (&self.shared.tables, 0);
+        for (id, size) in &growth.blobs {
+            if tables.get(&STORED, &blob_key(account, id))?.is_none() {
+                bytes += size;
+            }
+        }
+        let quota = tables.get(&ACCOUNTS, account.as_bytes())?.and_then(|a| self.storage_quotas().of(a.plan));
+        let required = bytes + reserved(growth.pixels);
+        // Whoever drops a reservation has had its transaction before, so the total is read after the reservations.
+        let mut in_flight = self.shared.storage.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = in_flight.get(&account).copied().unwrap_or(0);
+        let used = self.storage(account)?.used().saturating_add(others);
+        if let Some(quota) = quota.filter(|quota| required > 0 && used.saturating_add(required) > *quota) {
+            return Ok(Err(StorageFull { required, used, quota }));
+        }
+        if bytes > 0 {
+            *in_flight.entry(account).or_default() += bytes;
+        }
+        Ok(Ok(InFlight { store: self.clone(), account, bytes }))
+    }
+
+    /// Keeps account of blobs that were stored for a request which was refused afterwards: they count against the account
+    /// until they can be removed.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn keep_refused(&self, account: Uuid, blobs: &[(BlobId, u64)], now: Millis) -> Result<(), StateError> {
+        let uploads: Vec<Upload> = blobs
+            .iter()
+            .map(|(blob, bytes)| Upload {
+                id: Uuid::now_v7(),
+                blob: *blob,
+                bytes: *bytes,
+                created: now,
+                expires: now,
+                kind: UploadKind::Refused,
+            })
+            .collect();
+        self.commit(|tx| {
+            let mut change = Change::of(account);
+            for upload in &uploads {
+                change.add_blob(&upload.blob, Some(upload.bytes));
+                tx.put(&UPLOADS, &keyspace::pair(account, upload.id), upload)?;
+            }
+            change.apply(tx)
+        })
+    }
+
+    /// Up to `limit` things whose size is not known yet, those after `after`: their keys, whose they are, and what.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn unmeasured(&self, after: &[u8], limit: usize) -> Result<Vec<(Vec<u8>, StoredThing)>, StateError> {
+        let mut start = after.to_vec();
+        // The first key behind it.
+        start.push(0);
+        let mut found = Vec::new();
+        for row in self.shared.tables.range(&STORED, start, vec![u8::MAX; 17]) {
+            let (key, stored) = row?;
+            if !stored.measured {
+                found.push((key.to_vec(), read_key(&key)?.1));
+            }
+            if found.len() == limit {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Takes note of the size of things that were found by [`Self::unmeasured`]: of a blob the whole, of an image its
+    /// thumbnail's.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn measured(&self, sizes: &[(Vec<u8>, u64)]) -> Result<(), StateError> {
+        self.commit(|tx| {
+            for (key, bytes) in sizes {
+                let Some(stored) = tx.get(&STORED, key)?.filter(|stored| !stored.measured) else { continue };
+                let (account, thing) = read_key(key)?;
+                let known = match thing {
+                    StoredThing::Blob(_) => 0,
+                    StoredThing::Image(_) => stored.bytes,
+                };
+                let size = known.saturating_add(*bytes);
+                let mut total = tx.get(&STORAGE, account.as_bytes())?.unwrap_or_default();
+                total.bytes = total.bytes.saturating_sub(stored.bytes).saturating_add(size);
+                total.changes += 1;
+                tx.put(&STORED, key, &Stored { bytes: size, measured: true, ..stored })?;
+                tx.put(&STORAGE, account.as_bytes(), &total)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::records::golden;
+
+    #[test]
+    fn rows_stay_as_they_are() {
+        golden(&Storage { bytes: 300, pending_pixels: 7, changes: 2 }, "01fb2c010702");
+        let part = BlobId([5; 32]);
+        let stored = Stored { bytes: 9, references: 2, measured: true, parts: vec![part] };
+        golden(&stored, &format!("010902010120{}", "05".repeat(32)));
+    }
+}

@@ -1,0 +1,272 @@
+//! Recomputes what accounts keep from the rows that refer to it: for states of versions that did not count it, and as a
+//! check of the running totals.
+
+use std::collections::BTreeMap;
+
+use fleet::protocol::BlobId;
+use uuid::Uuid;
+
+use super::keyspace::{self, versioned};
+use super::records::{End, Generation, Image, Output};
+use super::storage::{self, Storage, Stored};
+use super::table::{Abort, Tx};
+use super::versions::{self, Version};
+use super::{
+    ACCOUNTS, EDITS, FACE_SHELVES, GENERATIONS, KITS, OUTPUTS, STORAGE, STORED, StateError, Store, UNTOLD, UPLOADS,
+    UploadKind, VERSIONS,
+};
+
+/// Rows corrected in one transaction.
+const AT_ONCE: usize = 500;
+/// How often an account is looked at again that changes meanwhile.
+const TRIES: u32 = 5;
+/// Stands where everything of the state is counted.
+const COUNTED: Uuid = Uuid::nil();
+
+/// What a check of an account's storage found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StorageCheck {
+    /// The total is the sum of what its rows refer to.
+    Right,
+    /// It was not, or rows of what is kept were missing or too many; so many were corrected.
+    Corrected(usize),
+    /// The account changed all the time; nothing is known.
+    Busy,
+}
+
+/// What rows refer to, by the keys of [`STORED`], and pixels of images that are yet to come.
+#[derive(Default)]
+struct References {
+    account: Uuid,
+    stored: BTreeMap<Vec<u8>, Stored>,
+    pixels: u64,
+}
+
+impl References {
+    fn add(&mut self, key: Vec<u8>, bytes: u64, measured: bool) {
+        let stored = self.stored.entry(key).or_default();
+        stored.references += 1;
+        if measured || !stored.measured {
+            (stored.bytes, stored.measured) = (bytes, measured);
+        }
+    }
+
+    fn blob(&mut self, id: &BlobId, bytes: Option<u64>) {
+        self.add(storage::blob_key(self.account, id), bytes.unwrap_or(0), bytes.is_some());
+    }
+
+    fn image(&mut self, image: &Image) {
+        self.add(storage::image_key(self.account, image), image.bytes, false);
+    }
+}
+
+/// Says that everything is counted, in a state that keeps nothing yet.
+pub(super) fn begin(tx: &Tx<'_>) -> Result<(), Abort> {
+    tx.put(&STORAGE, COUNTED.as_bytes(), &Storage::default())
+}
+
+impl Store {
+    /// Counts what accounts keep, in a state of a version that did not.
+    pub(super) fn count_storage(&self) -> Result<(), StateError> {
+        if self.shared.tables.get(&STORAGE, COUNTED.as_bytes())?.is_some() {
+            return Ok(());
+        }
+        tracing::info!("counting what accounts keep in the object store");
+        for row in self.shared.tables.scan(&ACCOUNTS, &[]) {
+            self.check_storage(keyspace::id(&row?.0)?)?;
+        }
+        self.commit(begin)
+    }
+
+    /// Compares what is noted of an account's storage with the rows that refer to it, and corrects it where it differs.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn check_storage(&self, account: Uuid) -> Result<StorageCheck, StateError> {
+        let tables = &self.shared.tables;
+        for _ in 0..TRIES {
+            // Whatever changes references changes this row too.
+            let before = self.storage(account)?;
+            let References { stored: mut right, pixels, .. } = self.references(account)?;
+            let mut parts = Vec::new();
+            for row in tables.scan(&STORED, account.as_bytes()) {
+                let (key, stored) = row?;
+                if !stored.parts.is_empty() && right.contains_key(key.as_ref()) {
+                    parts.extend(stored.parts.iter().map(|part| storage::blob_key(account, part)));
+                }
+            }
+            for key in parts {
+                right.entry(key).or_default().references += 1;
+            }
+            let (mut corrections, mut sum) = (Vec::new(), 0);
+            for row in tables.scan(&STORED, account.as_bytes()) {
+                let (key, stored) = row?;
+                let Some(new) = right.remove(key.as_ref()) else {
+                    corrections.push((key.to_vec(), None));
+                    continue;
+                };
+                sum += stored.bytes;
+                if stored.references != new.references {
+                    // Its size and its parts stand there alone.
+                    corrections.push((key.to_vec(), Some(Stored { references: new.references, ..stored })));
+                }
+            }
+            sum += right.values().map(|missing| missing.bytes).sum::<u64>();
+            corrections.extend(right.into_iter().map(|(key, missing)| (key, Some(missing))));
+            let exact = Storage { bytes: sum, pending_pixels: pixels, ..before };
+            if corrections.is_empty() && exact == before {
+                return Ok(StorageCheck::Right);
+            }
+            let count = corrections.len();
+            if self.correct(account, before, exact, &corrections)? {
+                return Ok(StorageCheck::Corrected(count));
+            }
+        }
+        Ok(StorageCheck::Busy)
+    }
+
+    /// Writes corrections down, unless the account's storage has changed since it stood at `before`. Returns whether it
+    /// did all of it.
+    fn correct(
+        &self,
+        account: Uuid,
+        before: Storage,
+        exact: Storage,
+        corrections: &[(Vec<u8>, Option<Stored>)],
+    ) -> Result<bool, StateError> {
+        let mut changes = before.changes;
+        // At least one transaction, and the total with the last.
+        let parts = corrections.len().div_ceil(AT_ONCE).max(1);
+        for part in 0..parts {
+            let some = corrections.iter().skip(part * AT_ONCE).take(AT_ONCE);
+            let stands = self.commit(|tx| {
+                let mut total = tx.get(&STORAGE, account.as_bytes())?.unwrap_or_default();
+                if total.changes != changes {
+                    return Ok(false);
+                }
+                for (key, stored) in some.clone() {
+                    let old = tx.get(&STORED, key)?.map_or(0, |stored| stored.bytes);
+                    total.bytes = total.bytes.saturating_sub(old) + stored.as_ref().map_or(0, |stored| stored.bytes);
+                    match stored {
+                        Some(stored) => tx.put(&STORED, key, stored)?,
+                        None => tx.remove(&STORED, key)?,
+                    }
+                }
+                if part + 1 == parts {
+                    total = exact;
+                }
+                tx.put(&STORAGE, account.as_bytes(), &Storage { changes: changes + 1, ..total })?;
+                Ok(true)
+            })?;
+            if !stands {
+                return Ok(false);
+            }
+            changes += 1;
+        }
+        Ok(true)
+    }
+
+    /// What an account's rows refer to. Rows that change meanwhile are seen as they were or as they are.
+    fn references(&self, account: Uuid) -> Result<References, StateError> {
+        let tables = &self.shared.tables;
+        let mut all = References { account, ..References::default() };
+        let shelf = tables.get(&FACE_SHELVES, account.as_bytes())?.unwrap_or_default();
+        for face in &shelf.faces {
+            all.blob(&face.blob, Some(face.bytes));
+        }
+        for row in tables.scan(&UPLOADS, account.as_bytes()) {
+            let (_, upload) = row?;
+            // Of a font the plain file is kept, which is larger or smaller than what was sent.
+            let bytes = (!matches!(upload.kind, UploadKind::Font { .. })).then_some(upload.bytes);
+            all.blob(&upload.blob, bytes);
+        }
+        for row in tables.scan(&KITS, account.as_bytes()) {
+            let (_, kit) = row?;
+            kit.logos().for_each(|logo| all.blob(&logo.blob, None));
+        }
+        for row in tables.scan(&GENERATIONS, account.as_bytes()) {
+            self.references_of(&row?.1, &mut all)?;
+        }
+        Ok(all)
+    }
+
+    /// What a generation refers to.
+    fn references_of(&self, generation: &Generation, all: &mut References) -> Result<(), StateError> {
+        let tables = &self.shared.tables;
+        for blob in generation.blobs() {
+            all.blob(&blob, None);
+        }
+        for row in tables.scan(&OUTPUTS, generation.id.as_bytes()) {
+            let (key, output) = row?;
+            let Some(place) = keyspace::place(&key) else { continue };
+            if output.end.is_none() && !generation.status.is_terminal() {
+                all.pixels += storage::pixels(output.width, output.height);
+            }
+            for (page, image) in self.versions_of(generation, place, &output)? {
+                page.iter().for_each(|page| all.blob(page, None));
+                image.iter().for_each(|image| all.image(image));
+            }
+            let edit = tables.get(&EDITS, &keyspace::placed(generation.id, place))?;
+            if let Some(edit) = edit.filter(|edit| edit.fault.is_none()) {
+                all.blob(&edit.page, None);
+                match &edit.drawn {
+                    Some(image) => all.image(image),
+                    None => all.pixels += storage::pixels(output.width, output.height),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The page and the image of each version of an output, as far as they are there.
+    fn versions_of(
+        &self,
+        generation: &Generation,
+        place: u32,
+        output: &Output,
+    ) -> Result<Vec<(Option<BlobId>, Option<Image>)>, StateError> {
+        let (tables, mut found) = (&self.shared.tables, Vec::new());
+        let is_gone = |version: Option<&Version>| {
+            if generation.images_deleted.is_none() {
+                return Ok(false);
+            }
+            let gone = |tx: &Tx<'_>| versions::image_is_gone(tx, generation, place, output, version);
+            tables.transact(gone).map(|(gone, _)| gone)
+        };
+        if output.version == 1 {
+            let image = match &output.end {
+                Some(End::Ready(image)) if !is_gone(None)? => Some(image.clone()),
+                _ => None,
+            };
+            return Ok(vec![(output.page, image)]);
+        }
+        for number in 1..=output.version {
+            let Some(version) = tables.get(&VERSIONS, &versioned(generation.id, place, number))? else { continue };
+            let gone = is_gone(Some(&version))?;
+            found.push((Some(version.page), Some(version.image).filter(|_| !gone)));
+        }
+        Ok(found)
+    }
+
+    /// The ids of all accounts.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn account_ids(&self) -> Result<Vec<Uuid>, StateError> {
+        self.shared.tables.scan(&ACCOUNTS, &[]).map(|row| keyspace::id(&row?.0)).collect()
+    }
+}
+
+impl Generation {
+    /// The blobs that its row refers to.
+    pub(super) fn blobs(&self) -> impl Iterator<Item = BlobId> {
+        let input = Some(self.request.input).filter(|_| self.input_deleted.is_none());
+        let photo = self.photo.filter(|photo| *photo != UNTOLD);
+        let document = self.planned.as_ref().map(|planned| planned.document);
+        [input, self.brand, document, photo].into_iter().flatten()
+    }
+}
+
+#[cfg(test)]
+#[path = "storage_tests.rs"]
+mod tests;
