@@ -1,3 +1,5 @@
+//! Passes find what is damaged, go on where they were, and wait for quiet.
+
 use super::*;
 use crate::integrity::tests::{ATTACKS, Stand};
 

@@ -50,6 +50,7 @@ const PAGE_P99_MS: f64 = 10.0;
 const IDLE_MIB: f64 = 1_024.0;
 
 #[derive(Debug, clap::Args)]
+#[group(id = "load-settings")]
 pub struct Args {
     /// With --load: generations that are created, and lie there while the rest is measured.
     #[arg(long, default_value_t = 100_000)]

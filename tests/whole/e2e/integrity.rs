@@ -125,7 +125,7 @@ async fn i17_an_archive_with_a_damaged_image_is_refused() {
 
 #[tokio::test]
 async fn i17_a_scrub_finds_damage_before_anybody_reads_it() {
-    let (data, _service, client) = fresh(&[&UNHURRIED[..], &["--scrub-mib-s", "1000"]].concat());
+    let (data, _service, client) = fresh(&[&UNHURRIED[..], &["--scrub-days", "0"]].concat());
     let generation = client.completed(&request(2)).await;
     let images = urls(&generation, "imageUrl");
     let whole: Vec<Vec<u8>> = images.iter().map(|url| std::fs::read(file(data.path(), url)).unwrap()).collect();
