@@ -427,6 +427,6 @@ mod tests {
         golden(&Storage { bytes: 300, pending_pixels: 7, changes: 2 }, "01fb2c010702");
         let part = BlobId([5; 32]);
         let stored = Stored { bytes: 9, references: 2, measured: true, parts: vec![part] };
-        golden(&stored, &format!("010902010120{}", "05".repeat(32)));
+        golden(&stored, &format!("0109020101{}", "05".repeat(32)));
     }
 }
