@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use bytes::Bytes;
 use render_core::edit::{Change, ExecuteError, Unread};
+use uuid::Uuid;
 
 use crate::llm::Allowance;
 use crate::protocol::{BlobId, Failure};
@@ -12,6 +13,8 @@ use crate::protocol::{BlobId, Failure};
 /// The pages that an edit may be about: an output's, and those of the other slides of its set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditPages {
+    /// Whose they are: what is computed for an edit is shared fairly between accounts.
+    pub account: Uuid,
     /// The pages, in order.
     pub pages: Vec<EditPage>,
     /// Which of them the edit was asked of.
@@ -91,7 +94,8 @@ pub trait Editor: Send + Sync {
     /// What `prompt` would do; or what to ask back. What it uses is noted in `used`.
     ///
     /// # Errors
-    /// A [`Failure`] where the pages can't be had.
+    /// A [`Failure`] where the pages can't be had; one of the code `busy` where the account has as many edits waiting as it
+    /// may.
     async fn propose(
         &self,
         pages: EditPages,
@@ -102,7 +106,8 @@ pub trait Editor: Send + Sync {
     /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
     ///
     /// # Errors
-    /// A [`Failure`] where the pages can't be had.
+    /// A [`Failure`] where the pages can't be had; one of the code `busy` where the account has as many edits waiting as it
+    /// may.
     async fn execute(
         &self,
         pages: EditPages,

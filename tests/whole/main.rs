@@ -17,6 +17,7 @@ mod parity;
 mod people;
 mod repo;
 mod service;
+mod shapes;
 #[path = "../../fleet/src/nats/shipped.rs"]
 mod shipped;
 mod sources;

@@ -6,33 +6,85 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::estimate::{Estimate, Estimator};
 use fleet::protocol::{Failure, PlanJob};
-use tokio::sync::Semaphore;
+use fleet::share::{Each, Share};
+use uuid::Uuid;
 
 use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
-/// Estimates made in this process, on the same threads as what is paid for: half as many at once as there are loops.
+/// Estimates of one account that may wait for those before them.
+const WAITING: usize = 16;
+
+/// Estimates made in this process, on the same threads as what is paid for: as many at once as there are loops, two at the
+/// least; of one account, one fewer.
 pub struct LocalEstimator {
     tools: Arc<Tools>,
-    places: Semaphore,
+    places: Share,
 }
 
 impl LocalEstimator {
     /// Beside so many loops.
     pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
-        Self { tools, places: Semaphore::new((loops / 2).max(1)) }
+        let places = loops.max(2);
+        Self { tools, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
     }
 }
 
 #[async_trait]
 impl Estimator for LocalEstimator {
-    async fn estimate(&self, job: PlanJob, input: Bytes) -> Result<Estimate, Failure> {
-        let _place = self.places.acquire().await.map_err(|_| failure::panicked())?;
-        match stages::estimate(job, input, &self.tools).await {
+    async fn estimate(&self, account: Uuid, job: PlanJob, input: Bytes) -> Result<Estimate, Failure> {
+        let _place = self.places.take(account).await.map_err(failure::busy)?;
+        match stages::estimate(account, job, input, &self.tools).await {
             Ok(estimate) => Ok(estimate),
             Err(Stop::Failed(failure)) => Err(failure),
             Err(Stop::Lost) => Err(failure::panicked()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use fleet::protocol::{BlobId, InputKind};
+
+    use super::*;
+    use crate::stages::tests::tools;
+
+    #[tokio::test]
+    async fn i18_estimates_of_one_account_keep_no_other_waiting() {
+        const LOUD: Uuid = Uuid::from_u128(1);
+        const ASKED: usize = 60;
+        let estimator = LocalEstimator::new(tools(), 2);
+        let done = Mutex::new((0, 0));
+        // A text that says nothing comes to its end at once, by way of a stage that computes.
+        let ask = async |account: Uuid| {
+            let job = PlanJob {
+                generation: Uuid::now_v7(),
+                input_kind: InputKind::Text,
+                input: BlobId::of(b" "),
+                title: None,
+                formats: vec![("instagram_post".into(), None)],
+                style: None,
+                language: None,
+                seed: 1,
+                exact: false,
+                brand: None,
+            };
+            estimator.estimate(account, job, Bytes::from_static(b" ")).await.unwrap_err().code
+        };
+        let loud = async || match ask(LOUD).await.as_str() {
+            "no_content" => done.lock().unwrap().0 += 1,
+            "busy" => done.lock().unwrap().1 += 1,
+            other => panic!("{other}"),
+        };
+        let quiet = async {
+            assert_eq!(ask(Uuid::from_u128(2)).await, "no_content");
+            done.lock().unwrap().0
+        };
+        let (_, before) = tokio::join!(futures::future::join_all((0..ASKED).map(|_| loud())), quiet);
+        assert_eq!(*done.lock().unwrap(), (1 + WAITING, ASKED - 1 - WAITING), "made, and refused at once");
+        assert!(before <= WAITING / 2, "{before} estimates of the other account were made before");
     }
 }

@@ -219,7 +219,8 @@ pub enum ApiError {
     StorageDamaged(Repair),
     /// What failed when the service last looked whether it can do its work.
     NotReady(Vec<Detail>),
-    /// The byte budget of bodies, or the memory to work on them, is used up for the moment.
+    /// The account has as much being worked on while its clients wait as it may, or the byte budget of bodies is used up for
+    /// the moment.
     Busy,
     /// The service is about to stop.
     ShuttingDown,
@@ -309,11 +310,11 @@ impl ApiError {
             Self::EditFailed(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "render_failed"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
+            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "busy"),
             Self::StorageUnavailable | Self::NotReady(_) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable")
             }
             Self::StorageDamaged(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_damaged"),
-            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "busy"),
             Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
         }
     }
@@ -447,7 +448,7 @@ impl ApiError {
                 format!("Not ready: {names}; details say what is the matter.")
             }
             Self::Busy => {
-                "Too many large requests are being received, or too many of this account. Try again in a few seconds."
+                "Too many requests like this one are under way, for this account or in all. Try again in a few seconds."
                     .into()
             }
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),

@@ -58,7 +58,7 @@ pub(super) const PATH: &str = "/api/generations";
     )),
     extensions(("x-codes" = json!([
         "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
-        "upload_not_found", "upload_expired", "storage_quota", "queue_full", "shutting_down",
+        "upload_not_found", "upload_expired", "storage_quota", "queue_full", "busy", "shutting_down",
     ]))),
 )]
 pub async fn create(
@@ -74,7 +74,7 @@ pub async fn create(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let (creation, _working) = sent.creation(&app, caller.account_id).await?;
-    whole::check(&creation).await?;
+    whole::check(caller.account_id, &creation).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
     // A file that was sent ahead is counted already.

@@ -143,6 +143,7 @@ impl Stand {
                 copywriter: None,
                 brands: Default::default(),
                 photos: Default::default(),
+                threads: fleet::share::Share::new(2, fleet::share::Each::UNBOUNDED),
                 pool,
             }),
             caller: Arc::new(Caller::here("test")),
