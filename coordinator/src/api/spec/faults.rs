@@ -111,7 +111,6 @@ every! {
     StorageUnavailable[],
     StorageDamaged(Repair::UnderWay),
     NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
-    Busy[],
     ShuttingDown[],
 }
 
