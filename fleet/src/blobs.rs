@@ -312,15 +312,6 @@ impl Blobs {
         self.attempts(&path, 1, || self.head(&path)).await
     }
 
-    /// Whether a blob is there, and what is known of it.
-    ///
-    /// # Errors
-    /// [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
-    pub async fn blob_standing(&self, id: &BlobId) -> Result<Standing, BlobError> {
-        let path = blob_path(id);
-        self.attempts(&path, 1, || self.head(&path)).await
-    }
-
     /// Removes an object. One that is not there is removed already.
     ///
     /// # Errors

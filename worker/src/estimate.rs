@@ -71,6 +71,7 @@ mod tests {
                 seed: 1,
                 exact: false,
                 brand: None,
+                tokens: None,
             };
             estimator.estimate(account, job, Bytes::from_static(b" ")).await.unwrap_err().code
         };

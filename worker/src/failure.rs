@@ -40,6 +40,7 @@ pub(crate) fn unread(error: &BlobError) -> Failure {
         code: "storage_damaged".into(),
         message: "something that is stored for this is damaged or missing; the operator has to restore it".into(),
         retry: error.retry(),
+        tokens: None,
     }
 }
 

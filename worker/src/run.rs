@@ -18,7 +18,7 @@ use tracing::Instrument;
 
 use self::slots::{Fetched, Hold, Slots};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
-use crate::stages::{self, Place, Stop, Tools};
+use crate::stages::{self, Claimed, Stop, Tools};
 
 /// What a worker is made of.
 pub struct Parts {
@@ -194,7 +194,7 @@ impl Worker {
         let kind = stages::name(&job);
         let Terms { secret, folder } = terms;
         let grant = Grant { claim, secret };
-        let place = Place { claim, folder };
+        let place = Claimed { claim, folder };
         let objects = stages::objects(&place, &job);
         let (ended, heard) = self.with_heartbeats(grant, place, job, hold).await;
         let (outcome, done, begun) = match ended {
@@ -247,7 +247,7 @@ impl Worker {
     }
 
     /// The work, heartbeats beside it; and when the coordinator was last heard.
-    async fn with_heartbeats(&self, grant: Grant, place: Place, job: Job, hold: Hold) -> (Ended, Instant) {
+    async fn with_heartbeats(&self, grant: Grant, place: Claimed, job: Job, hold: Hold) -> (Ended, Instant) {
         let lost = CancellationToken::new();
         let mut heard = Instant::now();
         let mut work = std::pin::pin!(self.in_slot(place, job, hold, &lost));
@@ -268,7 +268,7 @@ impl Worker {
     }
 
     /// The work, in a slot: a job that was fetched ahead waits for one.
-    async fn in_slot(&self, place: Place, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
+    async fn in_slot(&self, place: Claimed, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
         if lost.run_until_cancelled(hold.begin()).await.is_none() {
             return (Err(Stop::Lost), None);
         }

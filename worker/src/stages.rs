@@ -104,7 +104,7 @@ impl From<Failure> for Stop {
 
 /// Where a job stores its images: no two claims share a place.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct Claimed {
     /// The claim under which it is done.
     pub claim: Claim,
     /// The worker's own folder.
@@ -114,7 +114,7 @@ pub(crate) struct Place {
 /// Works on `job`. Ends early once `lost` is cancelled, though never within a stage that stores: what that made can
 /// be swept as soon as this returns.
 pub(crate) async fn work(
-    place: Place,
+    place: Claimed,
     job: Job,
     tools: &Arc<Tools>,
     lost: &CancellationToken,
@@ -178,7 +178,7 @@ pub(crate) async fn sample(account: Uuid, samples: Vec<Sample>, tools: &Arc<Tool
 }
 
 /// The keys of every object that working on `job` at `place` may have stored.
-pub(crate) fn objects(place: &Place, job: &Job) -> Vec<String> {
+pub(crate) fn objects(place: &Claimed, job: &Job) -> Vec<String> {
     match job {
         Job::Plan(_) => Vec::new(),
         Job::Render(job) => render::keys(job, place).into(),

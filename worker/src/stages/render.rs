@@ -12,7 +12,7 @@ use render_core::inspect::{Quality, inspect};
 use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
 
-use super::{Place, Stage, Tools, Work};
+use super::{Claimed, Stage, Tools, Work};
 use crate::failure;
 use crate::renderer::{Drawn, Renderer};
 
@@ -32,7 +32,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
 /// What the stages hand on.
 pub(super) struct State {
     job: RenderJob,
-    place: Place,
+    place: Claimed,
     stored: Option<Bytes>,
     /// What draws: with the faces of whose page it is.
     renderer: Option<Renderer>,
@@ -48,7 +48,7 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn new(job: RenderJob, place: Place) -> Self {
+    pub fn new(job: RenderJob, place: Claimed) -> Self {
         Self {
             job,
             place,
@@ -99,9 +99,9 @@ impl State {
 }
 
 /// The keys of the image and of its thumbnail. They hold the claim's nonce, so no two claims ever write to the same.
-pub(super) fn keys(job: &RenderJob, place: &Place) -> [String; 2] {
+pub(super) fn keys(job: &RenderJob, place: &Claimed) -> [String; 2] {
     let extension = format(&job.image_format).map_or("bin", |f| f.extension());
-    let Place { claim, folder } = place;
+    let Claimed { claim, folder } = place;
     image_keys(folder.as_deref(), job.generation, job.output, job.version, claim.nonce, extension)
 }
 
