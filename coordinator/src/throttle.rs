@@ -6,7 +6,7 @@
 //!   and trying one password on many accounts is slow.
 //! - *One client as one member* says 10 passwords a minute ([`RateClass::Password`]). The client is part of the key, so
 //!   wrong passwords from elsewhere never use up what the member has at its own address.
-//! - *One member from all unknown clients* has a line ([`Line`]): 20 passwords at once, then one every 4 seconds. Many
+//! - *One member from all unknown clients* has a line: 20 passwords at once, then one every 4 seconds. Many
 //!   addresses together guess no faster than that, 21,600 times a day. Whoever comes when the 20 are used up waits for its
 //!   turn and is not refused, as long as the wait is short. One address alone says 10 a minute, which the line takes: it
 //!   delays nobody.
