@@ -189,7 +189,7 @@ pub async fn serve(
         // a ticket anywhere.
         let Some((question, identity)) = Question::asked(prefix, &letter.subject) else { continue };
         let Some(reply) = letter.reply.as_ref().filter(|reply| may_be_answered(reply, identity)) else {
-            tracing::warn!(subject = %letter.subject, "a question names no inbox of whoever asks it");
+            tracing::debug!(subject = %letter.subject, "a question names no inbox of whoever asks it");
             continue;
         };
         let (reply, identity) = (reply.clone(), identity.map(str::to_owned));
