@@ -81,7 +81,7 @@ def main():
     def unknown(where, what, named, there):
         faults.extend(f"{where}: {name} is no {what}" for name in sorted(set(named) - there))
 
-    settings = {"coordinator": variables("coordinator/src/config.rs"), "worker": variables("worker/src/config.rs")}
+    settings = {"coordinator": variables("coordinator/src/config/settings.rs"), "worker": variables("worker/src/config.rs")}
     there, histograms = metrics()
     if min(len(settings["coordinator"]), len(settings["worker"]), len(there)) < 10 or len(histograms) < 5:
         sys.exit("names are looked for in the wrong place")
