@@ -99,14 +99,13 @@ impl StateDesk {
     async fn rendered(&self, grant: Grant, mut done: Rendered) -> Result<Verdict, DeskError> {
         let job = grant.claim.job;
         let target = self.store.run(move |store| store.repair_target(grant, Millis::now())).await.map_err(failed)?;
-        let mut thumbnail = self.fetchable(&done).await;
-        if let (Some(target), Some(thumbnail)) = (&target, &mut thumbnail)
+        let Some(mut thumbnail) = self.fetchable(&done).await else { return self.missing(grant).await };
+        if let Some(target) = &target
             && let Err(error) = self.replace(target, &mut done, &mut thumbnail.sha256).await
         {
             tracing::error!(%job, %error, "a repaired image can't be put in its place");
-            thumbnail = None;
+            return self.missing(grant).await;
         }
-        let Some(thumbnail) = thumbnail else { return self.missing(grant).await };
         let stored = StoredFacts {
             thumbnail: Some(thumbnail.standing.bytes),
             thumbnail_sha256: Some(thumbnail.sha256),
@@ -388,7 +387,7 @@ mod tests {
         let done = rendered(grant, &job, Some("w1"));
         b.put(&done.object, "abc").await;
         b.put(&done.thumbnail, "t").await;
-        let failure = |retry| Failure { code: "no_content".into(), message: "forged".into(), retry };
+        let failure = |retry| Failure { code: "no_content".into(), message: "forged".into(), retry, tokens: None };
         let secret = grant.secret.unwrap();
         let mut guesses = vec![None, Some(Secret([0; 16]))];
         guesses.extend((0..16).map(|byte| {

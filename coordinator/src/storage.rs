@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn thumbnails_are_named_after_their_images() {
-        let [image, thumb] = image_keys(Uuid::nil(), Uuid::nil(), 3, 7, "webp");
+        let [image, thumb] = image_keys(None, Uuid::nil(), Uuid::nil(), 3, 7, "webp");
         assert_eq!(thumbnail(&image), thumb);
     }
 }

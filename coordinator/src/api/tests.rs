@@ -185,7 +185,7 @@ impl Service {
                 Job::Render(render) => {
                     renders += 1;
                     let (generation, output, version) = (render.generation, render.output, render.version);
-                    let [object, thumbnail] = image_keys(generation, output, version, claim.nonce, "png");
+                    let [object, thumbnail] = image_keys(None, generation, output, version, claim.claim.nonce, "png");
                     for key in [&object, &thumbnail] {
                         self.app.blobs.put_object(key, b"image".as_slice().into(), "image/png").await.unwrap();
                     }

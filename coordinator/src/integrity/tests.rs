@@ -6,7 +6,7 @@ use bytes::Bytes;
 use fleet::blobs::Patience;
 use fleet::desk::Desk;
 use fleet::protocol::{
-    Claim, ClaimAnswer, Job, Outcome, Planned, PlannedPage, RenderJob, Rendered, Verdict, image_keys,
+    Caller, ClaimAnswer, Grant, Job, Outcome, Planned, PlannedPage, RenderJob, Rendered, Verdict, image_keys,
 };
 use render_core::inspect::Quality;
 use uuid::Uuid;
@@ -15,7 +15,7 @@ use super::*;
 use crate::accounts::Plan;
 use crate::dispatch::Queued;
 use crate::reports::StateDesk;
-use crate::state::{Accepted, Account, EditOrder, End, Image, NewPage};
+use crate::state::{Accepted, Account, EditOrder, End, Image, NewClaim, NewPage};
 
 /// A state, a folder of objects, and what compares them.
 pub(crate) struct Stand {
@@ -68,11 +68,11 @@ impl Stand {
     }
 
     /// Claims the next job.
-    pub async fn claim(&self) -> Option<(Claim, Job)> {
+    pub async fn claim(&self) -> Option<(Grant, Job)> {
         let ticket = *self.store.outbox(1).unwrap().first()?;
         self.store.published(&[ticket]).unwrap();
-        match self.desk.claim(ticket, "w").await.unwrap() {
-            ClaimAnswer::Granted(claim, job) => Some((claim, job)),
+        match self.desk.claim(ticket, &Caller::here("w")).await.unwrap() {
+            ClaimAnswer::Granted(claim, job, terms) => Some((Grant { claim, secret: terms.secret }, job)),
             ClaimAnswer::Refused => panic!("{ticket:?}"),
         }
     }
@@ -83,7 +83,7 @@ impl Stand {
         Some(self.finish(claim, job, engine).await)
     }
 
-    pub async fn finish(&self, claim: Claim, job: Job, engine: u8) -> Verdict {
+    pub async fn finish(&self, claim: Grant, job: Job, engine: u8) -> Verdict {
         let outcome = match job {
             Job::Plan(plan) => Outcome::Planned(self.planned(plan.formats[0].1.unwrap()).await),
             Job::Render(job) => Outcome::Rendered(self.rendered(claim, &job, engine).await),
@@ -99,12 +99,12 @@ impl Stand {
         }
         let document = self.integrity.blobs().put_blob("document".into()).await.unwrap();
         let (title, language, style) = ("T".into(), "en".into(), "modern".into());
-        Planned { document, title, language, style, pages, warnings: vec![], photo: None }
+        Planned { document, title, language, style, pages, warnings: vec![], photo: None, tokens: None }
     }
 
-    async fn rendered(&self, claim: Claim, job: &RenderJob, engine: u8) -> Rendered {
+    async fn rendered(&self, claim: Grant, job: &RenderJob, engine: u8) -> Rendered {
         let [image, small] = drawn(job.output, engine);
-        let [object, thumbnail] = image_keys(job.generation, job.output, job.version, claim.nonce, "png");
+        let [object, thumbnail] = image_keys(None, job.generation, job.output, job.version, claim.claim.nonce, "png");
         let blobs = self.integrity.blobs();
         blobs.put_object(&object, image.clone(), "image/png").await.unwrap();
         blobs.put_object(&thumbnail, small, "image/png").await.unwrap();
@@ -254,7 +254,7 @@ async fn i17_a_version_is_repaired_while_the_next_is_made() {
     ATTACKS[0].1(&s.file(&first.object));
     assert!(s.served(&first.object).await.is_err());
     let page = s.integrity.blobs().put_blob("page, edited".into()).await.unwrap();
-    let pages = vec![NewPage { place: 0, of: 1, page, alt_text: String::new() }];
+    let pages = vec![NewPage { place: 0, of: 1, page, bytes: 12, alt_text: String::new() }];
     let (prompt, instruction) = (String::new(), String::new());
     let order = EditOrder { account: s.account, generation: id, key: None, prompt, instruction, pages };
     s.store.begin_edit(&order, 9, Millis::now()).unwrap().unwrap();
@@ -288,7 +288,10 @@ async fn i17_a_repair_outlives_a_worker_and_gives_up_after_three() {
     for claims in 1..=3 {
         let ticket = *s.store.outbox(1).unwrap().first().unwrap();
         s.store.published(&[ticket]).unwrap();
-        assert!(matches!(s.store.claim(ticket, "w", 1, now).unwrap(), ClaimAnswer::Granted(..)), "claim {claims}");
+        assert!(
+            matches!(s.store.claim(ticket, &NewClaim::here("w", 1), now).unwrap(), ClaimAnswer::Granted(..)),
+            "claim {claims}"
+        );
         now = now.plus_seconds(60);
         assert_eq!(s.store.reap(now).unwrap(), 1);
     }

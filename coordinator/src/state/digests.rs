@@ -55,8 +55,9 @@ struct Key {
 
 impl Key {
     fn read(key: &str) -> Option<Self> {
-        let mut parts = key.strip_prefix(OUTPUTS_PREFIX)?.split('/');
-        let (generation, output, name) = (parts.next()?, parts.next()?, parts.next()?);
+        // From the end: a worker may have a folder of its own before the generation's.
+        let mut parts = key.strip_prefix(OUTPUTS_PREFIX)?.rsplit('/');
+        let (name, output, generation) = (parts.next()?, parts.next()?, parts.next()?);
         let (version, rest) = name.split_once('-')?;
         let is_thumbnail = rest.rsplit_once('.')?.0.ends_with(THUMBNAIL);
         let (generation, output) = (generation.parse().ok()?, output.parse().ok()?);
@@ -189,7 +190,8 @@ mod tests {
     #[test]
     fn keys_say_what_they_were_made_of() {
         let (generation, output) = (Uuid::from_u128(1 << 100), Uuid::from_u128(77));
-        for (at, name) in image_keys(generation, output, 12, u128::MAX, "png").iter().enumerate() {
+        for (folder, at) in [(None, 0), (None, 1), (Some("w1"), 0), (Some("w1"), 1)] {
+            let name = &image_keys(folder, generation, output, 12, u128::MAX, "png")[at];
             let key = Key::read(name).unwrap();
             assert_eq!((key.generation, key.output, key.version), (generation, output, 12));
             assert_eq!(key.is_thumbnail, at == 1);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fleet::protocol::{Claim, Job, LEASE_S, Outcome, Planned, PlannedPage, Rendered, Verdict};
+use fleet::protocol::{Grant, Job, LEASE_S, Outcome, Planned, PlannedPage, Rendered, Verdict};
 use proptest::prelude::*;
 use render_core::inspect::Quality;
 
@@ -34,7 +34,7 @@ fn sized(id: BlobId) -> (BlobId, u64) {
 }
 
 /// What a worker reports: no two versions have a page or an image in common, but equal documents and photographs.
-fn success(claim: &Claim, job: &Job) -> Outcome {
+fn success(grant: &Grant, job: &Job) -> Outcome {
     match job {
         Job::Plan(plan) => {
             let page = |slide: u32| PlannedPage {
@@ -57,7 +57,7 @@ fn success(claim: &Claim, job: &Job) -> Outcome {
             })
         }
         Job::Render(render) => {
-            let object = format!("images/{}-{}-{:x}", render.output, render.version, claim.nonce);
+            let object = format!("images/{}-{}-{:x}", render.output, render.version, grant.claim.nonce);
             Outcome::Rendered(Rendered {
                 thumbnail: format!("{object}-thumb.png"),
                 object: format!("{object}.png"),
@@ -90,7 +90,7 @@ fn sizes(outcome: &Outcome) -> StoredFacts {
     }
 }
 
-fn report(b: &Bench, claim: Claim, outcome: &Outcome, now: Millis) -> Verdict {
+fn report(b: &Bench, claim: Grant, outcome: &Outcome, now: Millis) -> Verdict {
     let sizes = sizes(outcome);
     b.store.alone(|reply| b.store.reporting(claim, outcome.clone(), sizes, now, reply)).unwrap()
 }
@@ -226,7 +226,7 @@ struct Walk {
     now: Millis,
     generations: Vec<Uuid>,
     kits: Vec<Uuid>,
-    claims: Vec<(Claim, Job)>,
+    claims: Vec<(Grant, Job)>,
 }
 
 impl Walk {

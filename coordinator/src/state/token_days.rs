@@ -147,7 +147,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use fleet::protocol::{Claim, Class, Failure, Job, Outcome, Planned, Verdict};
+    use fleet::protocol::{Class, Failure, Grant, Job, Outcome, Planned, Verdict};
 
     use super::*;
     use crate::state::Order;
@@ -160,7 +160,7 @@ mod tests {
     }
 
     /// The next plan job, and the tokens that it is granted.
-    fn claimed(b: &Bench) -> (Claim, Job, Option<u64>) {
+    fn claimed(b: &Bench) -> (Grant, Job, Option<u64>) {
         let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
         let Job::Plan(plan) = &job else { panic!("{job:?}") };
         let tokens = plan.tokens;
