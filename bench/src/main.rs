@@ -17,6 +17,7 @@ mod nats;
 mod peers;
 mod render;
 mod server;
+mod shapes;
 mod table;
 mod typesetting;
 
@@ -51,6 +52,8 @@ enum Command {
     Type(typesetting::Args),
     /// Times what lies between an input and its outlines: a text, a page, a PDF.
     Ingest(ingest::Args),
+    /// Looks whether the time of reading and planning grows faster than the text, over texts of thousands of shapes.
+    Shapes(shapes::Args),
     /// Draws every archetype in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
     /// Serves one JSON body at every path, as little as a server can do: what the API's figures are held against.
@@ -75,6 +78,7 @@ fn main() -> Result<()> {
         Command::Fleet(args) => fleet::run(&args),
         Command::Type(args) => typesetting::run(&args),
         Command::Ingest(args) => ingest::run(&args),
+        Command::Shapes(args) => shapes::run(&args),
         Command::Gallery(args) => gallery::run(&args),
         Command::Bare(args) => load::bare::run(&args),
         Command::Compare(args) => compare::run(&args),

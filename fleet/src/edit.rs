@@ -3,12 +3,15 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 use render_core::edit::{Change, ExecuteError, Unread};
+use uuid::Uuid;
 
 use crate::protocol::{BlobId, Failure};
 
 /// The pages that an edit may be about: an output's, and those of the other slides of its set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditPages {
+    /// Whose they are: what is computed for an edit is shared fairly between accounts.
+    pub account: Uuid,
     /// The pages, in order.
     pub pages: Vec<EditPage>,
     /// Which of them the edit was asked of.
@@ -63,13 +66,15 @@ pub trait Editor: Send + Sync {
     /// What `prompt` would do; or what to ask back.
     ///
     /// # Errors
-    /// A [`Failure`] where the pages can't be had.
+    /// A [`Failure`] where the pages can't be had; one of the code `busy` where the account has as many edits waiting as it
+    /// may.
     async fn propose(&self, pages: EditPages, prompt: String) -> Result<Result<Proposed, Unread>, Failure>;
 
     /// The pages that `instruction` makes; none where what it says holds already.
     ///
     /// # Errors
-    /// A [`Failure`] where the pages can't be had.
+    /// A [`Failure`] where the pages can't be had; one of the code `busy` where the account has as many edits waiting as it
+    /// may.
     async fn execute(
         &self,
         pages: EditPages,

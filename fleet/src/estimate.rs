@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::protocol::{Failure, PlanJob};
 
@@ -41,9 +42,10 @@ pub struct EstimatedPage {
 /// Plans without keeping anything.
 #[async_trait]
 pub trait Estimator: Send + Sync {
-    /// What `job` would come to with `input` for its input.
+    /// What `job` of `account` would come to with `input` for its input.
     ///
     /// # Errors
-    /// A [`Failure`] as the generation itself would end.
-    async fn estimate(&self, job: PlanJob, input: Bytes) -> Result<Estimate, Failure>;
+    /// A [`Failure`] as the generation itself would end; one of the code `busy` where the account has as many estimates
+    /// waiting as it may.
+    async fn estimate(&self, account: Uuid, job: PlanJob, input: Bytes) -> Result<Estimate, Failure>;
 }

@@ -3,6 +3,9 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use uuid::Uuid;
+
+use crate::share::Busy;
 
 /// A logo as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +95,9 @@ pub enum IntakeError {
     /// It can't be used. The words are for its sender.
     #[error("{0}")]
     Refused(String),
+    /// The account has as many files waiting to be read as it may.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// It could not be read here and now.
     #[error("{0}")]
     Unavailable(String),
@@ -100,17 +106,17 @@ pub enum IntakeError {
 /// Reads what accounts send.
 #[async_trait]
 pub trait Intake: Send + Sync {
-    /// The picture of a logo file: PNG, JPEG, WebP, GIF (its first picture) or SVG.
+    /// The picture of a logo file of `account`: PNG, JPEG, WebP, GIF (its first picture) or SVG.
     ///
     /// # Errors
     /// [`IntakeError`].
-    async fn logo(&self, file: Bytes) -> Result<LogoPicture, IntakeError>;
+    async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, IntakeError>;
 
-    /// The face in a font file: TrueType, OpenType, WOFF or WOFF2.
+    /// The face in a font file of `account`: TrueType, OpenType, WOFF or WOFF2.
     ///
     /// # Errors
     /// [`IntakeError`].
-    async fn font(&self, file: Bytes) -> Result<CheckedFont, IntakeError>;
+    async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError>;
 
     /// The families that every account can use for headings and text, in the order in which they are offered.
     fn families(&self) -> Vec<SharedFamily>;

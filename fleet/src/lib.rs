@@ -17,4 +17,6 @@ pub mod queue;
 pub mod room;
 pub mod sample;
 pub mod sandbox;
+pub mod share;
 pub mod tls;
+pub mod watch;

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 use render_core::warning::Warning;
+use uuid::Uuid;
 
 use crate::protocol::Failure;
 
@@ -37,9 +38,10 @@ pub struct Drawn {
 /// Draws samples. Nothing is stored.
 #[async_trait]
 pub trait Sampler: Send + Sync {
-    /// The first page of each, in order.
+    /// The first page of each, in order, for `account`.
     ///
     /// # Errors
-    /// A [`Failure`] where one of them can't be drawn.
-    async fn draw(&self, samples: Vec<Sample>) -> Result<Vec<Drawn>, Failure>;
+    /// A [`Failure`] where one of them can't be drawn; one of the code `busy` where the account has as many requests
+    /// waiting as it may.
+    async fn draw(&self, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Drawn>, Failure>;
 }

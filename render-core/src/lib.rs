@@ -8,6 +8,7 @@
 //! Nothing in here touches network, files, clock, environment or an async runtime: the same arguments give the same
 //! bytes, always.
 
+pub mod cancel;
 pub mod compose;
 pub mod content;
 pub mod design;

@@ -17,6 +17,7 @@ mod parity;
 mod people;
 mod repo;
 mod service;
+mod shapes;
 mod sources;
 mod storage;
 mod tidy;

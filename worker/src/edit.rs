@@ -5,34 +5,37 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fleet::edit::{EditPages, Editor, MadePage, Proposed};
 use fleet::protocol::Failure;
+use fleet::share::{Each, Share};
 use render_core::edit::{ExecuteError, Unread};
-use tokio::sync::Semaphore;
 
 use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
 /// Edits that are worked out at once for each that can compute.
-const WAITING: usize = 8;
+const AT_ONCE: usize = 8;
+/// Edits of one account that may wait for those before them.
+const WAITING: usize = 32;
 
 /// Edits worked out in this process, on the same threads as drawings.
 pub struct LocalEditor {
     tools: Arc<Tools>,
-    places: Semaphore,
+    places: Share,
 }
 
 impl LocalEditor {
     /// Beside so many loops. Some more edits than these can compute are worked out at once: many wait for a language model
-    /// or for a picture, and hold nobody up.
+    /// or for a picture, and hold nobody up. An account has half of the places at the most.
     pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
-        Self { tools, places: Semaphore::new(WAITING * loops.max(2)) }
+        let places = AT_ONCE * loops.max(2);
+        Self { tools, places: Share::new(places, Each { held: places / 2, waiting: WAITING }) }
     }
 }
 
 #[async_trait]
 impl Editor for LocalEditor {
     async fn propose(&self, pages: EditPages, prompt: String) -> Result<Result<Proposed, Unread>, Failure> {
-        let _place = self.places.acquire().await.map_err(|_| failure::panicked())?;
+        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
         stages::propose(pages, prompt, &self.tools).await.map_err(failed)
     }
 
@@ -41,7 +44,7 @@ impl Editor for LocalEditor {
         pages: EditPages,
         instruction: String,
     ) -> Result<Result<Vec<MadePage>, ExecuteError>, Failure> {
-        let _place = self.places.acquire().await.map_err(|_| failure::panicked())?;
+        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
         stages::execute(pages, instruction, &self.tools).await.map_err(failed)
     }
 }

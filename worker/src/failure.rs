@@ -2,6 +2,7 @@
 
 use fleet::blobs::BlobError;
 use fleet::protocol::Failure;
+use fleet::share::Busy;
 
 /// A failure that may pass.
 pub(crate) fn passing(code: &str, message: impl Into<String>) -> Failure {
@@ -23,13 +24,17 @@ pub(crate) fn storage(error: &BlobError) -> Failure {
     }
 }
 
+/// The account has as much waiting as it may.
+pub(crate) fn busy(why: Busy) -> Failure {
+    passing("busy", why.to_string())
+}
+
 /// A stage panicked: a fault of this program. Trying again is bounded by the claims a job may have.
 pub(crate) fn panicked() -> Failure {
     passing("render_failed", "something went wrong inside the renderer")
 }
 
-/// A stage took longer than it may. Waiting for another machine may go better the next time; `computing` doesn't, and a
-/// second try would compete with the first, which still runs to its end.
+/// A stage took longer than it may. Waiting for another machine may go better the next time; `computing` doesn't.
 pub(crate) fn late(stage: &str, computing: bool) -> Failure {
     let message = format!("the stage {stage} took longer than it may");
     if computing { lasting("timed_out", message) } else { passing("timed_out", message) }

@@ -8,6 +8,7 @@ use fleet::blobs::Blobs;
 use fleet::llm::{self, Key};
 use fleet::net::{Fetcher, Guard, Parts};
 use fleet::sandbox::Sandbox;
+use fleet::share::{Each, Share};
 use render_core::text::Fonts;
 
 use crate::Tools;
@@ -103,6 +104,7 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
         copywriter,
         brands: Brands::default(),
         photos: Photos::default(),
+        threads: Share::new(threads, Each::UNBOUNDED),
         pool: Arc::new(pool),
     };
     Ok((tools, loops))

@@ -19,8 +19,11 @@ use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, Job, Outcome, PlanJob};
 use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
+use fleet::share::{Place, Share};
+use fleet::watch::Watch;
 use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, poll_fn};
+use render_core::cancel::{Cancelled, Scope};
 use render_core::edit::{ExecuteError, Unread};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -51,6 +54,8 @@ pub struct Tools {
     pub brands: Brands,
     /// What reads the photographs of pages.
     pub photos: Photos,
+    /// The turns of stages that compute: one a thread of the pool, shared fairly between those whose work it is.
+    pub threads: Share,
     /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
     pub pool: Arc<rayon::ThreadPool>,
 }
@@ -97,21 +102,23 @@ pub(crate) async fn work(
     match job {
         Job::Plan(job) => {
             failpoint(format_args!("seed {}", job.seed));
-            let done = run("plan", plan::STAGES, plan::State::new(job), tools, lost).await?;
+            let whose = job.generation;
+            let done = run("plan", whose, plan::STAGES, plan::State::new(job), tools, lost).await?;
             Ok(Outcome::Planned(done.into_planned()))
         }
         Job::Render(job) => {
             failpoint(format_args!("draws {}x{}", job.width, job.height));
-            let done = run("render", render::STAGES, render::State::new(job, claim), tools, lost).await?;
+            let whose = job.generation;
+            let done = run("render", whose, render::STAGES, render::State::new(job, claim), tools, lost).await?;
             Ok(Outcome::Rendered(done.into_rendered()))
         }
     }
 }
 
-/// What `job` would come to with `input` for its input; nothing is stored.
-pub(crate) async fn estimate(job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> Result<Estimate, Stop> {
-    let state = plan::State::with_input(job, input);
-    let done = run("estimate", plan::planning(), state, tools, &CancellationToken::new()).await?;
+/// What `job` of `account` would come to with `input` for its input; nothing is stored.
+pub(crate) async fn estimate(account: Uuid, job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> Result<Estimate, Stop> {
+    let state = plan::State::with_input(account, job, input);
+    let done = run("estimate", account, plan::planning(), state, tools, &CancellationToken::new()).await?;
     Ok(done.into_estimate())
 }
 
@@ -121,8 +128,9 @@ pub(crate) async fn propose(
     prompt: String,
     tools: &Arc<Tools>,
 ) -> Result<Result<Proposed, Unread>, Stop> {
+    let whose = pages.account;
     let state = edit::State::new(pages, prompt);
-    let done = run("proposal", edit::PROPOSING, state, tools, &CancellationToken::new()).await?;
+    let done = run("proposal", whose, edit::PROPOSING, state, tools, &CancellationToken::new()).await?;
     Ok(done.into_proposed())
 }
 
@@ -132,15 +140,16 @@ pub(crate) async fn execute(
     instruction: String,
     tools: &Arc<Tools>,
 ) -> Result<Result<Vec<MadePage>, ExecuteError>, Stop> {
+    let whose = pages.account;
     let state = edit::State::new(pages, instruction);
-    let done = run("edit", edit::EXECUTING, state, tools, &CancellationToken::new()).await?;
+    let done = run("edit", whose, edit::EXECUTING, state, tools, &CancellationToken::new()).await?;
     Ok(done.into_made())
 }
 
-/// Small pictures of what samples say.
-pub(crate) async fn sample(samples: Vec<Sample>, tools: &Arc<Tools>) -> Result<Vec<Drawn>, Stop> {
+/// Small pictures of what samples of `account` say.
+pub(crate) async fn sample(account: Uuid, samples: Vec<Sample>, tools: &Arc<Tools>) -> Result<Vec<Drawn>, Stop> {
     let state = sample::State::new(samples);
-    Ok(run("sample", sample::STAGES, state, tools, &CancellationToken::new()).await?.into_drawn())
+    Ok(run("sample", account, sample::STAGES, state, tools, &CancellationToken::new()).await?.into_drawn())
 }
 
 /// The keys of every object that working on `job` under `claim` may have stored.
@@ -168,8 +177,13 @@ pub(crate) fn name(job: &Job) -> &'static str {
 }
 
 /// Runs `stages` in order on `state`. A panic in one of them is its failure.
+///
+/// Stages that compute take turns by `whose` they are: an account where somebody waits for it, and a generation where it is
+/// a job, for a worker isn't told of accounts; jobs come to it in fair turns already. One that is late, whose claim is lost or
+/// that nobody waits for any more is called off, and ends at its next check.
 async fn run<S: Send + 'static>(
     job: &'static str,
+    whose: Uuid,
     stages: &[Stage<S>],
     mut state: S,
     tools: &Arc<Tools>,
@@ -183,8 +197,10 @@ async fn run<S: Send + 'static>(
         let started = Instant::now();
         let result = match stage.work {
             Work::Io(work) | Work::Ask(work) => {
+                let watch = Watch::new(stage.deadline);
                 // Called within, so that a panic before the first await is caught as well.
-                let work = AssertUnwindSafe(async { work(&mut state, tools).await }).catch_unwind().instrument(span);
+                let work = within(watch.scope(), async { work(&mut state, tools).await });
+                let work = AssertUnwindSafe(work).catch_unwind().instrument(span);
                 let in_time = timeout(stage.deadline, work);
                 let ended = match stage.work {
                     Work::Ask(_) => tokio::select! {
@@ -195,24 +211,35 @@ async fn run<S: Send + 'static>(
                 };
                 match ended {
                     Ok(Ok(result)) => result,
+                    // What it computes between two waits took too long.
+                    Ok(Err(panic)) if panic.is::<Cancelled>() => Err(failure::late(stage.name, true)),
                     Ok(Err(panic)) => Err(caught(job, stage.name, &*panic)),
                     Err(_) => Err(failure::late(stage.name, false)),
                 }
             }
             Work::Cpu(work) => {
-                let answer = on_pool(work, state, tools, span);
+                // Waiting for others is no part of its time.
+                let place = tokio::select! {
+                    place = tools.threads.take(whose) => place.map_err(failure::busy)?,
+                    () = lost.cancelled() => return Err(Stop::Lost),
+                };
+                // Dropped with whatever this returns: the pool's thread ends the stage at its next check.
+                let watch = Watch::new(stage.deadline);
+                let answer = on_pool(work, state, tools, (place, watch.scope()), span);
                 let (back, result) = tokio::select! {
                     answer = timeout(stage.deadline, answer) => match answer {
                         Ok(Ok(answer)) => answer,
                         // The pool drops no work, so the other end can't be gone; a shut-down is all that's left.
                         Ok(Err(_)) => return Err(failure::panicked().into()),
-                        // The pool's thread ends the stage in its own time; nobody waits for it any more.
                         Err(_) => return Err(failure::late(stage.name, true).into()),
                     },
                     () = lost.cancelled() => return Err(Stop::Lost),
                 };
                 state = back;
-                result.unwrap_or_else(|panic| Err(caught(job, stage.name, &*panic)))
+                result.unwrap_or_else(|panic| match panic.is::<Cancelled>() {
+                    true => Err(failure::late(stage.name, true)),
+                    false => Err(caught(job, stage.name, &*panic)),
+                })
             }
         };
         metrics::histogram!(STAGE_SECONDS, "job" => job, "stage" => stage.name).record(started.elapsed().as_secs_f64());
@@ -228,17 +255,27 @@ fn on_pool<S: Send + 'static>(
     work: fn(&mut S, &Tools) -> Result<(), Failure>,
     mut state: S,
     tools: &Arc<Tools>,
+    (place, scope): (Place, Scope),
     span: Span,
 ) -> oneshot::Receiver<Answer<S>> {
     let (answer, receiver) = oneshot::channel();
     let pool = Arc::clone(&tools.pool);
     let tools = Arc::clone(tools);
     pool.spawn(move || {
-        let result = span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| work(&mut state, &tools))));
+        let result =
+            span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| scope.enter(|| work(&mut state, &tools)))));
+        // The thread is free for others, whoever still looks at the answer.
+        drop(place);
         // Nobody listens where the claim was lost or the deadline passed.
         drop(answer.send((state, result)));
     });
     receiver
+}
+
+/// `work`, each step of which computes within `scope`.
+async fn within<T>(scope: Scope, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    poll_fn(|context| scope.enter(|| work.as_mut().poll(context))).await
 }
 
 fn caught(job: &'static str, stage: &'static str, panic: &(dyn std::any::Any + Send)) -> Failure {
@@ -270,6 +307,7 @@ mod tests {
             copywriter: None,
             brands: Brands::default(),
             photos: Photos::default(),
+            threads: Share::new(2, fleet::share::Each::UNBOUNDED),
             pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
         })
     }
@@ -292,7 +330,7 @@ mod tests {
     }
 
     async fn run_all(stages: &[Stage<Trace>], lost: &CancellationToken) -> Result<Vec<&'static str>, Stop> {
-        run("test", stages, Trace::default(), &tools(), lost).await.map(|t| t.0)
+        run("test", Uuid::from_u128(1), stages, Trace::default(), &tools(), lost).await.map(|t| t.0)
     }
 
     #[tokio::test]
@@ -334,7 +372,7 @@ mod tests {
             let stages = [Stage { name: "slow", deadline: Duration::from_millis(10), work }];
             let stopped = run_all(&stages, &CancellationToken::new()).await;
             assert_eq!(stopped, Err(Stop::Failed(failure::late("slow", computing))));
-            // A thread that still computes is not given the same work again.
+            // What computes for too long does so the next time too.
             assert_eq!(failure::late("slow", computing).retry, !computing);
         }
     }
@@ -353,5 +391,84 @@ mod tests {
         let called_off = lost.clone();
         tokio::spawn(async move { called_off.cancel() });
         assert_eq!(run_all(&[waits], &lost).await, Err(Stop::Lost));
+    }
+
+    /// Computes for as long as it may, and looks whether it may.
+    fn endless(_: &mut Trace, _: &Tools) -> Result<(), Failure> {
+        loop {
+            render_core::cancel::check();
+            std::thread::yield_now();
+        }
+    }
+
+    /// Waits until no stage computes; that they never do so for long is what these tests are about.
+    async fn idle(tools: &Arc<Tools>) {
+        let both = async {
+            let _one = tools.threads.take(Uuid::nil()).await;
+            tools.threads.take(Uuid::nil()).await
+        };
+        timeout(Duration::from_secs(1), both).await.expect("what was called off ended within a second").unwrap();
+    }
+
+    #[tokio::test]
+    async fn i18_a_stage_that_is_late_ends_within_a_second_of_its_deadline() {
+        let tools = tools();
+        let stages = [Stage { name: "slow", deadline: Duration::from_millis(20), work: Work::Cpu(endless) }];
+        let account = Uuid::from_u128(1);
+        let never = CancellationToken::new();
+        let runs: Vec<_> = (0..6).map(|_| run("test", account, &stages, Trace::default(), &tools, &never)).collect();
+        for stopped in futures::future::join_all(runs).await {
+            assert_eq!(stopped.map(|_| ()), Err(Stop::Failed(failure::late("slow", true))));
+        }
+        idle(&tools).await;
+    }
+
+    #[tokio::test]
+    async fn i18_a_stage_that_computes_between_waits_ends_at_its_deadline_too() {
+        let work = Work::Ask(|trace, tools| Box::pin(async move { endless(trace, tools) }));
+        let stages = [Stage { name: "slow", deadline: Duration::from_millis(20), work }];
+        let stopped = run_all(&stages, &CancellationToken::new()).await;
+        assert_eq!(stopped, Err(Stop::Failed(failure::late("slow", true))));
+    }
+
+    #[tokio::test]
+    async fn i18_a_stage_ends_with_its_claim_and_with_whoever_waits_for_it() {
+        let tools = tools();
+        let stages = [Stage { name: "long", deadline: Duration::from_secs(3_600), work: Work::Cpu(endless) }];
+        let (account, lost) = (Uuid::from_u128(1), CancellationToken::new());
+        let called_off = lost.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            called_off.cancel();
+        });
+        let stopped = run("test", account, &stages, Trace::default(), &tools, &lost).await;
+        assert_eq!(stopped.map(|_| ()), Err(Stop::Lost));
+        idle(&tools).await;
+        let never = CancellationToken::new();
+        let run = run("test", account, &stages, Trace::default(), &tools, &never);
+        assert!(timeout(Duration::from_millis(20), run).await.is_err());
+        idle(&tools).await;
+    }
+
+    #[tokio::test]
+    async fn i18_stages_of_others_are_not_behind_all_of_one_account() {
+        static DONE: std::sync::Mutex<Vec<u128>> = std::sync::Mutex::new(Vec::new());
+        struct Of(u128);
+        let work = Work::Cpu(|of: &mut Of, _: &Tools| {
+            std::thread::sleep(Duration::from_millis(2));
+            DONE.lock().unwrap().push(of.0);
+            Ok(())
+        });
+        let tools = tools();
+        let stages = [Stage { name: "turn", deadline: Duration::from_secs(60), work }];
+        let never = CancellationToken::new();
+        let of = |n| run("test", Uuid::from_u128(n), &stages, Of(n), &tools, &never);
+        let all: Vec<_> = (0..100).map(|_| of(1)).chain((0..3).map(|_| of(2))).collect();
+        for done in futures::future::join_all(all).await {
+            done.map(|_| ()).unwrap();
+        }
+        let done = DONE.lock().unwrap();
+        let last = done.iter().rposition(|n| *n == 2).unwrap();
+        assert!(done.len() == 103 && last < 20, "the last of the other account was the {last}th of all");
     }
 }

@@ -76,7 +76,8 @@ const TRIES: u32 = 3;
     ),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
-        "instruction_not_understood", "insufficient_credits", "queue_full", "no_workers", "shutting_down", "render_failed",
+        "instruction_not_understood", "insufficient_credits", "queue_full", "busy", "no_workers", "shutting_down",
+        "render_failed",
     ]))),
 )]
 pub async fn edit(
@@ -112,7 +113,8 @@ pub async fn edit(
     ),
     extensions(("x-codes" = json!([
         "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
-        "instruction_not_understood", "insufficient_credits", "queue_full", "no_workers", "shutting_down", "render_failed",
+        "instruction_not_understood", "insufficient_credits", "queue_full", "busy", "no_workers", "shutting_down",
+        "render_failed",
     ]))),
 )]
 pub async fn edit_by_output(
@@ -227,7 +229,7 @@ async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked
         set.push(place);
         pages.push(EditPage { page, version: output.version, width: output.width, height: output.height });
     }
-    let pages = EditPages { pages, at, brand: found.snapshot.generation.brand };
+    let pages = EditPages { account, pages, at, brand: found.snapshot.generation.brand };
     Ok(Aim { found, set, pages })
 }
 
@@ -408,6 +410,9 @@ fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
 async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
     let done = timeout(TIME, work).await.map_err(|_| ApiError::QueueFull)?;
     done.map_err(|failure| {
+        if failure.code == "busy" {
+            return ApiError::Busy;
+        }
         tracing::error!(code = failure.code, message = failure.message, "an edit can't be worked out");
         if failure.code == "storage_failed" { ApiError::StorageUnavailable } else { ApiError::Internal }
     })

@@ -207,6 +207,8 @@ pub enum ApiError {
     NoWorkers,
     /// Too much is waiting already.
     QueueFull,
+    /// The account has as much being worked on while its clients wait as it may.
+    Busy,
     /// The disk or the object store fails.
     StorageUnavailable,
     /// What failed when the service last looked whether it can do its work.
@@ -296,6 +298,7 @@ impl ApiError {
             Self::EditFailed(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "render_failed"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
+            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "busy"),
             Self::StorageUnavailable | Self::NotReady(_) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable")
             }
@@ -409,6 +412,7 @@ impl ApiError {
             }
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
+            Self::Busy => "Too many requests like this one are being worked on. Try again in a few seconds.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
             Self::NotReady(details) => {
                 let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
@@ -423,7 +427,7 @@ impl ApiError {
         match self {
             Self::RateLimited(seconds) => Some(*seconds),
             Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
-            Self::NotReady(_) | Self::ShuttingDown | Self::TooManyStreams(_) => Some(5),
+            Self::NotReady(_) | Self::ShuttingDown | Self::TooManyStreams(_) | Self::Busy => Some(5),
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         }

@@ -145,7 +145,7 @@ struct PageText {
     params(Idempotent),
     request_body(content = CreationRequest, description = "What would be made, in at most 1 MB; 36 MB with `inputFile`."),
     responses((status = 200, description = "The estimate.", body = EstimateAnswer)),
-    extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers"]))),
+    extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers", "busy"]))),
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
@@ -160,7 +160,7 @@ pub async fn create(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let mut creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
-    whole::check(&creation).await?;
+    whole::check(caller.account_id, &creation).await?;
     generations::check_plan(&caller, &creation)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;
     let (kind, input, seed) = content(&app, caller.account_id, &creation).await?;
@@ -186,7 +186,8 @@ pub async fn create(
     let field = field(&creation.input);
     let late =
         || Failure { code: "timed_out".into(), message: "The input takes too long to be read.".into(), retry: true };
-    let estimate = timeout(TIME, estimator.estimate(job, input)).await.unwrap_or_else(|_| Err(late()));
+    let estimate =
+        timeout(TIME, estimator.estimate(caller.account_id, job, input)).await.unwrap_or_else(|_| Err(late()));
     let estimate = estimate.map_err(|failure| fault(field, failure))?;
     let account = caller.account_id;
     let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
@@ -227,6 +228,9 @@ fn field(input: &Input) -> &'static str {
 }
 
 fn fault(field: &'static str, failure: Failure) -> ApiError {
+    if failure.code == "busy" {
+        return ApiError::Busy;
+    }
     match FAULTS.into_iter().find(|code| *code == failure.code) {
         Some(code) => ApiError::Invalid(vec![Detail::new(field, code, failure.message)]),
         None => {

@@ -53,7 +53,7 @@ pub(super) const PATH: &str = "/api/generations";
     )),
     extensions(("x-codes" = json!([
         "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
-        "upload_not_found", "upload_expired", "queue_full", "shutting_down",
+        "upload_not_found", "upload_expired", "queue_full", "busy", "shutting_down",
     ]))),
 )]
 pub async fn create(
@@ -69,7 +69,7 @@ pub async fn create(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let creation = creation::read(&json::parse(&body)?, app.ceilings, &app.guard)?;
-    whole::check(&creation).await?;
+    whole::check(caller.account_id, &creation).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
     let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;

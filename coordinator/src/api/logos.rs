@@ -40,7 +40,7 @@ const BODY_TIME: Duration = Duration::from_secs(30);
         content(("image/png"), ("image/jpeg"), ("image/webp"), ("image/gif"), ("image/svg+xml")),
     ),
     responses((status = 200, description = "The brand kit with its logo.", body = BrandWritten)),
-    extensions(("x-codes" = json!(["brand_not_found", "validation_failed", "logo_invalid", "no_workers"]))),
+    extensions(("x-codes" = json!(["brand_not_found", "validation_failed", "logo_invalid", "no_workers", "busy"]))),
 )]
 pub async fn put(
     State(app): State<Arc<App>>,
@@ -62,8 +62,9 @@ pub async fn put(
         return Err(ApiError::UnsupportedMediaType(message.into()));
     }
     let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
-    let picture = intake.logo(file).await.map_err(|e| match e {
+    let picture = intake.logo(account, file).await.map_err(|e| match e {
         IntakeError::Refused(why) => ApiError::LogoInvalid(why),
+        IntakeError::Busy(_) => ApiError::Busy,
         IntakeError::Unavailable(why) => {
             tracing::error!(why, "a logo can't be read");
             ApiError::Internal

@@ -98,7 +98,7 @@ struct Kept {
     params(Idempotent),
     request_body(content = UploadRequest, content_type = "multipart/form-data", description = "The file."),
     responses((status = 201, description = "Kept.", body = UploadAnswer)),
-    extensions(("x-codes" = json!(["no_workers", "shutting_down"]))),
+    extensions(("x-codes" = json!(["no_workers", "busy", "shutting_down"]))),
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
@@ -126,7 +126,7 @@ pub async fn create(
         }
         Some(media) => {
             caller.need(Scope::BrandsWrite)?;
-            font(&app, file, media).await?
+            font(&app, caller.account_id, file, media).await?
         }
         None => {
             let message = "The file is neither a PDF nor a font; other files are not read.";
@@ -172,11 +172,12 @@ pub(crate) async fn keep_pdf(
 }
 
 /// A font, once it was read whole in the sandbox.
-async fn font(app: &App, file: Bytes, media: &str) -> Result<Kept, ApiError> {
+async fn font(app: &App, account: Uuid, file: Bytes, media: &str) -> Result<Kept, ApiError> {
     let unfit = |why: String| ApiError::Invalid(vec![Detail::new(PART, "font_invalid", why)]);
     let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
-    let font = intake.font(file).await.map_err(|e| match e {
+    let font = intake.font(account, file).await.map_err(|e| match e {
         IntakeError::Refused(why) => unfit(format!("This font can't be used: {why}.")),
+        IntakeError::Busy(_) => ApiError::Busy,
         IntakeError::Unavailable(why) => {
             tracing::error!(why, "a font can't be read");
             ApiError::Internal

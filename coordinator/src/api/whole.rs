@@ -1,28 +1,55 @@
 //! Texts that are to be set whole: whether the pages asked for hold them, told before anything is made.
 
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use fleet::share::{Each, Share};
+use fleet::watch::Watch;
 use render_core::content::{ReadOptions, read_text_with};
 use render_core::format::Format;
 use render_core::outline::{self, left_out, outline};
+
+use uuid::Uuid;
 
 use super::creation::Creation;
 use super::error::{ApiError, Detail};
 use super::input::Input;
 
-/// Checks a text that is to be set word for word. What has to be fetched or unpacked first is checked by whoever does.
+/// Time that a check may take.
+const TIME: Duration = Duration::from_secs(20);
+/// Checks of one account that may wait for those before them.
+const WAITING: usize = 16;
+
+/// The turns of checks, one a core; of one account, one fewer.
+static TURNS: LazyLock<Share> = LazyLock::new(|| {
+    let places = worker::setup::cores().max(2);
+    Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) })
+});
+
+/// Checks a text of `account` that is to be set word for word. What has to be fetched or unpacked first is checked by whoever
+/// does.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with the capacity.
-pub async fn check(creation: &Creation) -> Result<(), ApiError> {
+/// [`ApiError::Invalid`] with the capacity; [`ApiError::Busy`] where it would take too long.
+pub async fn check(account: Uuid, creation: &Creation) -> Result<(), ApiError> {
     let Input::Text(text) = &creation.input else { return Ok(()) };
     if !creation.exact {
         return Ok(());
     }
     let (text, title, formats) = (text.clone(), creation.title.clone(), creation.formats.clone());
-    let checked = tokio::task::spawn_blocking(move || capacity(&text, title, &formats)).await;
-    checked.map_err(|error| {
+    let place = TURNS.take(account).await.map_err(|_| ApiError::Busy)?;
+    // Dropped with this, whoever still waits.
+    let watch = Watch::new(TIME);
+    let scope = watch.scope();
+    let checked = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        scope.run(|| capacity(&text, title, &formats))
+    });
+    let checked = checked.await.map_err(|error| {
         tracing::error!(%error, "a text could not be measured");
         ApiError::Internal
-    })?
+    })?;
+    checked.unwrap_or(Err(ApiError::Busy))
 }
 
 fn capacity(text: &str, title: Option<String>, formats: &[(String, Option<u32>)]) -> Result<(), ApiError> {

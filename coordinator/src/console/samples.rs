@@ -90,7 +90,7 @@ pub(super) async fn swatches(
         style: Some((*style).to_owned()),
         brand: brand.clone(),
     };
-    let drawn = draw(&app, STYLE_NAMES.iter().map(sample).collect()).await?;
+    let drawn = draw(&app, visitor.account_id, STYLE_NAMES.iter().map(sample).collect()).await?;
     let swatches = STYLE_NAMES.iter().zip(&drawn).map(|(style, drawn)| Picture::of(drawn, Some(style))).collect();
     Ok(Json(Swatches { swatches }))
 }
@@ -125,7 +125,7 @@ pub(super) async fn samples(
         style: kit.content.style.clone(),
         brand: Some(brand.clone()),
     };
-    let drawn = draw(&app, SAMPLES.map(sample).into()).await?;
+    let drawn = draw(&app, account, SAMPLES.map(sample).into()).await?;
     for warning in drawn.iter().flat_map(|d| &d.warnings) {
         if !warnings.contains(warning) {
             warnings.push(warning.clone());
@@ -134,9 +134,12 @@ pub(super) async fn samples(
     Ok(Json(Samples { samples: drawn.iter().map(|d| Picture::of(d, None)).collect(), warnings }))
 }
 
-async fn draw(app: &App, samples: Vec<Sample>) -> Result<Vec<Drawn>, ApiError> {
+async fn draw(app: &App, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Drawn>, ApiError> {
     let sampler = app.sampler.as_ref().ok_or(ApiError::NoWorkers)?;
-    sampler.draw(samples).await.map_err(|failure| {
+    sampler.draw(account, samples).await.map_err(|failure| {
+        if failure.code == "busy" {
+            return ApiError::Busy;
+        }
         tracing::error!(code = failure.code, message = failure.message, "samples can't be drawn");
         ApiError::Internal
     })

@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Child;
-use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use super::wire::{self, Request, Status};
 use super::{Limits, SandboxError, start};
+use crate::share::{Each, Share};
 
 /// Bytes that are kept of what a child says on standard error.
 const SAID: usize = 4 << 10;
@@ -20,12 +21,16 @@ const SAID: usize = 4 << 10;
 ///
 /// A `Sandbox` belongs to the runtime that it first runs on. A run that is dropped kills its child.
 #[derive(Debug, Clone)]
-pub struct Sandbox(Arc<Inner>);
+pub struct Sandbox {
+    inner: Arc<Inner>,
+    /// Whose runs these are.
+    account: Uuid,
+}
 
 #[derive(Debug)]
 struct Inner {
     program: PathBuf,
-    places: Semaphore,
+    places: Share,
     /// A child that waits for a request, started while the one before it was at work.
     ready: Mutex<Option<Child>>,
 }
@@ -41,7 +46,15 @@ impl Sandbox {
 
     /// As [`Sandbox::new`], with another executable that calls [`super::enter`].
     pub fn of(program: PathBuf, at_once: usize) -> Self {
-        Self(Arc::new(Inner { program, places: Semaphore::new(at_once.max(1)), ready: Mutex::new(None) }))
+        let places = Share::new(at_once, Each::all_but_one(at_once));
+        Self { inner: Arc::new(Inner { program, places, ready: Mutex::new(None) }), account: Uuid::nil() }
+    }
+
+    /// The same for runs of this account: children are shared fairly between accounts, and no account has all of them at
+    /// work where there is more than one. Without an account it is the service itself that runs them.
+    #[must_use]
+    pub fn of_account(&self, account: Uuid) -> Self {
+        Self { account, ..self.clone() }
     }
 
     /// What `task` makes of `input` in a child of its own.
@@ -51,7 +64,7 @@ impl Sandbox {
     pub async fn run(&self, task: &'static str, input: Bytes, limits: Limits) -> Result<Vec<u8>, SandboxError> {
         let request = Request::new(task, limits, input.len())
             .ok_or_else(|| SandboxError::Start("the task's name is too long".into()))?;
-        let place = self.0.places.acquire().await.map_err(|e| SandboxError::Start(e.to_string()))?;
+        let place = self.inner.places.take(self.account).await.map_err(|e| SandboxError::Start(e.to_string()))?;
         let result = self.in_child(task, request, &input, limits).await;
         drop(place);
         result
@@ -74,15 +87,15 @@ impl Sandbox {
 
     /// The child that is ready, or a new one; and sees to it that there is one the next time.
     async fn take(&self) -> std::io::Result<Child> {
-        let ready = self.0.ready.lock().ok().and_then(|mut ready| ready.take());
+        let ready = self.inner.ready.lock().ok().and_then(|mut ready| ready.take());
         // It may have been killed while it waited.
         let ready = ready.and_then(|mut child| matches!(child.try_wait(), Ok(None)).then_some(child));
         let child = match ready {
             Some(child) => child,
-            None => start::start(self.0.program.clone()).await?,
+            None => start::start(self.inner.program.clone()).await?,
         };
-        let this = Arc::downgrade(&self.0);
-        let program = self.0.program.clone();
+        let this = Arc::downgrade(&self.inner);
+        let program = self.inner.program.clone();
         tokio::spawn(async move {
             // Where it fails, the next run tries for itself and says why.
             let (Ok(child), Some(inner)) = (start::start(program).await, this.upgrade()) else { return };

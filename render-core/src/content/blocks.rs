@@ -80,6 +80,15 @@ impl Clean {
         out
     }
 
+    /// The last of these lines that ends before `at`.
+    pub fn line_before(&self, at: usize) -> Option<Range<usize>> {
+        let ends = &self.breaks[..self.breaks.partition_point(|b| *b <= at)];
+        (0..ends.len()).rev().find_map(|i| {
+            let from = i.checked_sub(1).map_or(0, |before| ends[before]);
+            Some(trimmed(&self.text, from..ends[i].max(from))).filter(|line| !line.is_empty())
+        })
+    }
+
     /// The line breaks that part what stands around them, rather than wrap it: the next word would have fitted, and opens
     /// something new.
     pub fn hard_breaks(&self) -> Vec<usize> {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::words::terms::{self, Terms};
 use super::words::{self, is_unspaced};
 use super::{Language, number};
+use crate::cancel;
 
 /// Years that a bare number of four digits can be.
 const YEARS: std::ops::RangeInclusive<u32> = 1_000..=2_199;
@@ -63,6 +64,7 @@ pub(super) fn all(text: &str, terms: &Terms) -> Vec<Date> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < tokens.all.len() {
+        cancel::tick();
         let fresh =
             i == 0 || !matches!(tokens.all[i - 1].kind, Kind::Word | Kind::Number(..)) || tokens.unspaced(i - 1);
         match tokens.at(i).filter(|_| fresh) {

@@ -13,7 +13,7 @@ use super::dates::{self, Precision};
 use super::words::terms::Terms;
 use super::words::{self, Words};
 use super::{Sourced, calls, number, segment};
-use crate::limits;
+use crate::{cancel, limits};
 
 /// Words of the longest name.
 const NAME_WORDS: usize = 5;
@@ -163,6 +163,7 @@ fn names(text: &str, lexicon: &Words, terms: &Terms) -> Vec<(EntityKind, Range<u
     let parts: Vec<(usize, &str)> = calls::words_at(text).collect();
     let mut i = 0;
     while i < parts.len() {
+        cancel::tick();
         let run = parts[i..].iter().take(NAME_WORDS).enumerate();
         let mut len = 0;
         for (k, (_, word)) in run {

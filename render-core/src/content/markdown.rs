@@ -5,7 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::blocks::{Clean, Form, Raw};
-use crate::limits;
+use crate::{cancel, limits};
 
 /// Characters of the longest bold paragraph that is a heading.
 const BOLD_HEADING: usize = 90;
@@ -39,6 +39,7 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
         if reader.out.len() >= limits::DOCUMENT_BLOCKS {
             break;
         }
+        cancel::tick();
         reader.take(event, range);
     }
     reader.close();

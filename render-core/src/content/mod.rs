@@ -25,6 +25,7 @@ mod quotes;
 mod rank;
 mod read;
 pub(crate) mod segment;
+pub(crate) mod spans;
 mod stored;
 mod structures;
 mod whole;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::words;
+use crate::cancel;
 
 /// Zeros of the decimal digits of Unicode (general category Nd) that texts are written with.
 const ZEROS: [u32; 37] = [
@@ -53,6 +54,7 @@ pub(crate) fn all(text: &str) -> Vec<Written> {
         if digit(c).is_none() {
             continue;
         }
+        cancel::tick();
         let mut end = start + c.len_utf8();
         let mut plain = String::from(ascii(c));
         while let Some(&(at, c)) = chars.peek() {
@@ -150,7 +152,13 @@ fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
         let (exponent, len) = words::power_at(word)?;
         return Some((ten_to(exponent), at + lead + len));
     }
-    let len = word.find(|c: char| !c.is_alphanumeric() && !words::is_mark(c)).unwrap_or(word.len());
+    // No such word is longer; without a limit a text of marks would be gone through again at each of its numbers.
+    let mut near = word.char_indices().take(words::longest_power() + 1);
+    let len = match near.find(|(_, c)| !c.is_alphanumeric() && !words::is_mark(*c)) {
+        Some((end, _)) => end,
+        None if word.chars().nth(words::longest_power()).is_some() => return None,
+        None => word.len(),
+    };
     let exponent = words::power(&word[..len])?;
     Some((ten_to(exponent), at + lead + len))
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::{Clean, Form, Raw};
 use super::number;
-use crate::limits;
+use crate::{cancel, limits};
 
 /// Characters of the longest line that is a heading.
 const HEADING: usize = 90;
@@ -28,6 +28,7 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
     // Columns at which the items around the open one stand, outermost first.
     let mut indents: Vec<usize> = Vec::new();
     for (i, line) in lines.iter().enumerate() {
+        cancel::tick();
         if out.len() >= limits::DOCUMENT_BLOCKS {
             break;
         }
@@ -40,7 +41,7 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
             indents.retain(|column| *column < line.indent);
             if let Some(raw) = open.as_mut().filter(|r| !indents.is_empty() && matches!(r.form, Form::Item { .. })) {
                 let depth = u8::try_from(indents.len()).unwrap_or(u8::MAX);
-                raw.children.push((depth, words(line, skip).finish()));
+                raw.children.push((depth, words(line, skip)));
                 indents.push(line.indent);
                 continue;
             }
@@ -77,11 +78,10 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
             }
             Some(raw) if line.indent > 0 && !raw.children.is_empty() => {
                 // A child that goes on.
-                if let Some((depth, mut text)) = raw.children.pop() {
+                if let Some((_, text)) = raw.children.last_mut() {
                     let at = line.at;
                     text.line_break(at - 1..at);
                     text.push(line.text, at..at + line.text.len());
-                    raw.children.push((depth, text.finish()));
                 }
             }
             Some(raw) => {
@@ -90,8 +90,8 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
                 if is_item && raw.lead.is_none() && heading_like(so_far) && starts_anew(line.text) {
                     raw.lead = Some(so_far.len());
                 }
-                let ended =
-                    so_far.chars().count() >= LONG_LINE && so_far.ends_with(['.', '!', '?', '”', '"', '»', '…']);
+                let ended = so_far.ends_with(['.', '!', '?', '”', '"', '»', '…'])
+                    && so_far.chars().nth(LONG_LINE - 1).is_some();
                 if ended && !is_item && starts_anew(line.text) {
                     close(&mut out, &mut open);
                     open = Some(Raw::new(Form::Paragraph, words(line, 0)));
@@ -128,6 +128,7 @@ fn words(line: &Line<'_>, skip: usize) -> Clean {
 fn close(out: &mut Vec<Raw>, open: &mut Option<Raw>) {
     if let Some(mut raw) = open.take() {
         raw.clean = raw.clean.finish();
+        raw.children = raw.children.into_iter().map(|(depth, text)| (depth, text.finish())).collect();
         if !raw.clean.text.is_empty() {
             out.push(raw);
         }
@@ -173,9 +174,10 @@ fn marker(line: &str) -> Option<(Option<u32>, usize)> {
 
 /// Whether a line could be a heading: short, with letters, ending no sentence.
 fn heading_like(line: &str) -> bool {
-    let len = line.chars().count();
-    let first = line.chars().find(|c| c.is_alphanumeric());
-    (2..=HEADING).contains(&len)
+    // Asked of all that an item holds so far, at each of its lines.
+    let short = line.chars().nth(1).is_some() && line.chars().nth(HEADING).is_none();
+    let first = line.chars().take(HEADING).find(|c| c.is_alphanumeric());
+    short
         && first.is_some_and(|c| !c.is_lowercase())
         && line.chars().any(char::is_alphabetic)
         && !line.ends_with([

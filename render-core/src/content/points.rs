@@ -7,6 +7,7 @@ use super::number;
 use super::rank::{self, stands_alone};
 use super::read::{Reader, Sentence, key_point};
 use super::segment;
+use super::spans::Spans;
 use super::words::{self, Words};
 use super::{Block, BlockKind, Point, Sourced, Span};
 
@@ -36,7 +37,7 @@ pub(super) fn of(
     title: &Sourced,
     sections: &[Section],
     intro: Range<usize>,
-    taken: &[Span],
+    taken: &Spans,
 ) -> Vec<Block> {
     let finder = Finder { reader, title: &title.text, taken };
     let mut out = finder.lists(intro.clone(), None);
@@ -115,13 +116,13 @@ pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
 
 /// A list item as a point: its head, and what stands behind or below it.
 pub(super) fn item_of(reader: &Reader, raw: usize) -> Point {
-    Finder { reader, title: "", taken: &[] }.item(raw, raw + 1..raw + 1)
+    Finder { reader, title: "", taken: Spans::NONE }.item(raw, raw + 1..raw + 1)
 }
 
 struct Finder<'a> {
     reader: &'a Reader,
     title: &'a str,
-    taken: &'a [Span],
+    taken: &'a Spans,
 }
 
 impl Finder<'_> {
@@ -386,8 +387,10 @@ impl Finder<'_> {
             if !sentences.is_empty() {
                 body.push(self.group(&sentences, 0));
             }
+            let mut said: Spans = body.iter().map(|b| b.span).collect();
             for sentence in self.ranked(&sentences, &head.text) {
-                if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
+                if !said.overlap(sentence.span) {
+                    said.push(sentence.span);
                     body.push(sentence);
                 }
             }
@@ -426,7 +429,7 @@ impl Finder<'_> {
     }
 
     fn is_taken(&self, span: Span) -> bool {
-        self.taken.iter().any(|t| t.overlaps(span))
+        self.taken.overlap(span)
     }
 }
 

@@ -6,12 +6,14 @@ use super::Sourced;
 use super::blocks::{Clean, trimmed};
 use super::segment;
 use super::words::{self, Words};
+use crate::cancel;
 
 /// Fewest words of a quotation in running text.
 const LEAST_WORDS: usize = 6;
 /// Characters of the longest attribution.
 const WHO: usize = 80;
-/// Bytes in front of a quotation, or behind it, in which who says it is looked for.
+/// Bytes in front of a quotation, or behind it, in which who says it is looked for. A text of many quotations would be gone
+/// through again at each of them otherwise.
 const LEAD: usize = 400;
 /// Characters between a speaker and the rest of the quotation.
 const RESUMED: usize = 4;
@@ -67,6 +69,7 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
     // Who spoke last in this paragraph, and up to where: a quotation may go on behind the name.
     let mut last: Option<(Range<usize>, usize)> = None;
     for outer in enclosed(text, false) {
+        cancel::tick();
         let mut inner = unquoted(text, outer.clone());
         let own = speaker(text, &outer, lexicon);
         let goes_on = own.is_none();
@@ -105,7 +108,7 @@ fn speaker(text: &str, outer: &Range<usize>, lexicon: &Words) -> Option<Range<us
 /// "Sam's exact words were "…"".
 fn owned(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     const LEADS: [&str; 4] = ["words were", "words", "own words", "reply was"];
-    let front = text[..at].trim_end().trim_end_matches([':', ',']);
+    let front = text[text.floor_char_boundary(at.saturating_sub(LEAD))..at].trim_end().trim_end_matches([':', ',']);
     if lexicon.code != "en" || !LEADS.iter().any(|l| front.ends_with(l)) {
         return None;
     }
@@ -123,8 +126,11 @@ fn signed(text: &str, at: usize) -> Option<Range<usize>> {
     let dashed = rest.starts_with('—') || rest.starts_with('―') || rest.starts_with("–") || rest.starts_with("--");
     let name = trimmed_dash(text, name);
     let part = &text[name.clone()];
+    if !dashed || part.is_empty() || part.chars().nth(WHO).is_some() {
+        return None;
+    }
     let ends = !part.contains(['.', '!', '?', '。', '“', '"']) || part.chars().count() <= WHO / 2;
-    (dashed && ends && !part.is_empty() && part.chars().count() <= WHO).then_some(name)
+    ends.then_some(name)
 }
 
 /// Japanese names the speaker between the quotation and the verb: 「…」と、世話人の浜口さんは言う。
@@ -146,8 +152,10 @@ fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     if lexicon.code != "zh" {
         return None;
     }
+    let near = text.floor_char_boundary(at.saturating_sub(LEAD));
     let front = text[..at].trim_end_matches(['“', '「', ' ', '：', ':', '，']);
-    let mut from = front.trim_end_matches('。').rfind(['。', '！', '？', '”']).unwrap_or(0);
+    let near = near.min(front.len());
+    let mut from = near + front[near..].trim_end_matches('。').rfind(['。', '！', '？', '”']).unwrap_or(0);
     from += front[from..].chars().next().filter(|c| !c.is_alphanumeric()).map_or(0, char::len_utf8);
     let sentence = &front[from..];
     let verb = lexicon.saying.split_whitespace().filter_map(|v| sentence.find(v)).filter(|i| *i > 0).min()?;
@@ -243,8 +251,10 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let rest = &text[at..];
     let lead = rest.len() - rest.trim_start_matches([' ', ',', '–', '—']).len();
     let start = at + lead;
-    let stops =
-        text[start..].char_indices().filter(|(_, c)| matches!(c, '.' | '“' | '„' | '«' | '"' | '!' | '?' | ';' | ':'));
+    let near = text.floor_char_boundary(start + LEAD);
+    let stops = text[start..near]
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '.' | '“' | '„' | '«' | '"' | '!' | '?' | ';' | ':'));
     // The full stop of "Dr." ends nothing.
     let stop = stops
         .map(|(i, c)| (start + i, c))
@@ -252,7 +262,7 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
             let word = text[start..*i].rsplit(' ').next().unwrap_or("").to_lowercase();
             *c != '.' || word.chars().count() > 1 && !words::has(lexicon.abbreviations, &word)
         })
-        .map_or(text.len(), |(i, _)| i);
+        .map_or(near, |(i, _)| i);
     let part = &text[start..stop];
     let (first, tail) = part.split_once(' ')?;
     if words::has(lexicon.saying, &first.to_lowercase()) {

@@ -9,9 +9,13 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::segment;
 use super::words::{self, Words};
+use crate::cancel;
 
 /// Sentences that are compared with each other; what follows is ranked without.
 const COMPARED: usize = 200;
+/// Bytes of the longest word that is stemmed: a stemmer's time grows with the square of a word's length, and what is longer is
+/// the same word only where it is written the same.
+const STEMMED: usize = 128;
 /// Damping of the random walk, as in the paper.
 const DAMPING: f32 = 0.85;
 /// Rounds of the power iteration; it settles to three digits well before.
@@ -51,6 +55,7 @@ impl Ranker {
     }
 
     fn stems_of(&self, text: &str) -> Stems {
+        cancel::tick();
         let known = &mut *self.known.borrow_mut();
         let mut out: Vec<u32> = segment::words_of(text).into_iter().filter_map(|w| self.number(known, w)).collect();
         out.sort_unstable();
@@ -63,7 +68,8 @@ impl Ranker {
             return *number;
         }
         let number = (!words::has(self.lexicon.function, &word)).then(|| {
-            let stem = self.stemmer.as_ref().map_or_else(|| word.clone(), |s| s.stem(&word).into_owned());
+            let stemmer = self.stemmer.as_ref().filter(|_| word.len() <= STEMMED);
+            let stem = stemmer.map_or_else(|| word.clone(), |s| s.stem(&word).into_owned());
             let next = known.stems.len() as u32;
             *known.stems.entry(stem).or_insert(next)
         });
@@ -113,6 +119,7 @@ pub(super) fn order(stems: &[Stems], scores: &[f32]) -> Vec<usize> {
     let mut left: Vec<usize> = (0..compared.len()).collect();
     let mut out = Vec::with_capacity(stems.len());
     while !left.is_empty() {
+        cancel::tick();
         let value = |i: usize| MMR_LAMBDA * scores[i] - (1.0 - MMR_LAMBDA) * nearest[i];
         let mut best = 0;
         for k in 1..left.len() {
@@ -167,6 +174,7 @@ fn text_rank(stems: &[Stems]) -> Vec<f32> {
     let out: Vec<f32> = (0..n).map(|i| weight[i * n..(i + 1) * n].iter().sum()).collect();
     let mut rank = vec![1.0_f32; n];
     for _ in 0..ROUNDS {
+        cancel::check();
         rank = (0..n)
             .map(|i| {
                 let flow: f32 = (0..n).filter(|&j| out[j] > 0.0).map(|j| weight[j * n + i] / out[j] * rank[j]).sum();

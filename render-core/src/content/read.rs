@@ -10,6 +10,7 @@ use super::figures;
 use super::points::{self, Section};
 use super::quotes;
 use super::rank::Ranker;
+use super::spans::Spans;
 use super::whole::{self, Whole};
 use super::words::terms::{self, Terms};
 use super::words::{self, Words};
@@ -17,7 +18,7 @@ use super::{
     Block, BlockKind, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, entities, markdown, plain,
     structures,
 };
-use crate::limits;
+use crate::{cancel, limits};
 
 /// Characters of the longest title.
 const TITLE: usize = 90;
@@ -148,6 +149,7 @@ pub(super) struct Sentence {
 
 impl Reader {
     fn document(&self, language: Language, options: &ReadOptions) -> Document {
+        cancel::check();
         let title_at = self.title_heading();
         let mut title = title_at.map(|i| self.raws[i].clean.sourced(0..self.raws[i].clean.text.len()));
         let asked = options.title.as_deref().map(str::trim).filter(|t| !t.is_empty());
@@ -200,7 +202,7 @@ impl Reader {
         let from = title_at.map_or(0, |i| i + 1);
         let mut blocks: Vec<Block> = Vec::new();
         // Spans that belong to one kind of block alone.
-        let mut taken: Vec<Span> = Vec::new();
+        let mut taken = Spans::default();
         let call = calls::find(self, from);
         if let Some((call, score)) = &call {
             taken.push(call.span);
@@ -225,12 +227,12 @@ impl Reader {
         let mut said = taken.clone();
         // A sentence under the title that the next one leans on is said with it once more.
         said.extend(dek.iter().filter(|d| !self.is_leant_on(d)).map(|d| d.span));
-        said.extend(&structures.claimed);
+        said.extend(structures.claimed);
         blocks.extend(structures.blocks);
         blocks.extend(points::of(self, &title, &sections, body_from..intro_end, &said));
         // A figure can stand beside a quotation, but not in one, and not in the title.
-        let figures = self.stats(&self.sentences(body_from..self.raws.len(), &[])).into_iter();
-        let free = |stat: &Stat| !taken.iter().any(|t| t.overlaps(stat.span));
+        let figures = self.stats(&self.sentences(body_from..self.raws.len(), Spans::NONE)).into_iter();
+        let free = |stat: &Stat| !taken.overlap(stat.span);
         blocks.extend(figures.filter(|(stat, _)| free(stat)).map(|(stat, score)| {
             let span = stat.label.span;
             // What stands under the title is on the cover already.
@@ -245,16 +247,17 @@ impl Reader {
     }
 
     /// The sentences of prose and items in a range of blocks that no span of `taken` covers.
-    pub fn sentences(&self, range: Range<usize>, taken: &[Span]) -> Vec<Sentence> {
+    pub fn sentences(&self, range: Range<usize>, taken: &Spans) -> Vec<Sentence> {
         let mut out = Vec::new();
         for raw in range {
             if matches!(self.raws[raw].form, Form::Heading(..) | Form::Quote | Form::Table) {
                 continue;
             }
+            cancel::tick();
             let clean = &self.raws[raw].clean;
             for range in self.cut[raw].get_or_init(|| clean.sentences(self.lexicon)).iter().cloned() {
                 let span = clean.span(range.clone());
-                if points::says_something(&clean.text[range.clone()]) && !taken.iter().any(|t| t.overlaps(span)) {
+                if points::says_something(&clean.text[range.clone()]) && !taken.overlap(span) {
                     out.push(Sentence { raw, range });
                 }
             }
@@ -346,7 +349,7 @@ impl Reader {
     }
 
     /// The first sentence under the title, where it introduces what follows.
-    fn dek(&self, intro: Range<usize>, title: &Sourced, structured: bool, taken: &[Span]) -> Option<Sourced> {
+    fn dek(&self, intro: Range<usize>, title: &Sourced, structured: bool, taken: &Spans) -> Option<Sourced> {
         let first = intro.clone().find(|i| !matches!(self.raws[*i].form, Form::Heading(..)))?;
         if self.raws[first].form != Form::Paragraph {
             return None;
@@ -357,7 +360,7 @@ impl Reader {
         if structured
             && sentences.len() > 1
             && whole.chars().count() <= DEK * 3 / 4
-            && self.sentences(first..first + 1, &[]) == sentences
+            && self.sentences(first..first + 1, Spans::NONE) == sentences
         {
             return Some(clean.sourced(0..whole.len()));
         }
@@ -373,7 +376,7 @@ impl Reader {
         let next = self.raws.iter().enumerate().find_map(|(raw, r)| {
             let whole = r.clean.whole();
             let inside = r.form == Form::Paragraph && whole.start <= words.span.start && words.span.end < whole.end;
-            let sentences = || self.sentences(raw..raw + 1, &[]).into_iter();
+            let sentences = || self.sentences(raw..raw + 1, Spans::NONE).into_iter();
             inside.then(|| sentences().find(|s| r.clean.span(s.range.clone()).start >= words.span.end)).flatten()
         });
         next.is_some_and(|s| !super::rank::stands_alone(self.text(&s), self.lexicon))
@@ -396,7 +399,7 @@ impl Reader {
             .collect()
     }
 
-    fn quotations(&self, from: usize, taken: &mut Vec<Span>) -> Vec<Block> {
+    fn quotations(&self, from: usize, taken: &mut Spans) -> Vec<Block> {
         let mut out = Vec::new();
         for i in from..self.raws.len() {
             let clean = &self.raws[i].clean;
@@ -430,6 +433,7 @@ impl Reader {
     fn stats(&self, prose: &[Sentence]) -> Vec<(Stat, f32)> {
         let mut out = Vec::new();
         for sentence in prose {
+            cancel::tick();
             let raw = &self.raws[sentence.raw];
             let found = figures::stats(&raw.clean, sentence.range.clone(), self.lexicon);
             for (k, (stat, score)) in found.into_iter().enumerate().take(STATS) {

@@ -8,9 +8,12 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::blocks::trimmed;
 use super::words::{self, Words};
+use crate::cancel;
 
 /// Bytes after which an open quotation no longer holds a sentence together.
 const QUOTED_BYTES: usize = 600;
+/// Bytes of the longest abbreviation, and more.
+const ABBREVIATION: usize = 64;
 
 /// The sentences of `text` as byte ranges without the white space between them.
 ///
@@ -26,6 +29,7 @@ pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
     });
     let mut from = 0;
     for end in bounds {
+        cancel::tick();
         let range = trimmed(text, from..end);
         from = end;
         if range.is_empty() {
@@ -132,8 +136,13 @@ impl Depth {
 
 fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
     let Some(body) = sentence.strip_suffix('.') else { return false };
+    // What is longer is no abbreviation, however it ends.
+    let near = &body[body.floor_char_boundary(body.len().saturating_sub(ABBREVIATION))..];
     let word =
-        body.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '“' | '"' | '„' | '«')).next().unwrap_or("");
+        near.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '“' | '"' | '„' | '«')).next().unwrap_or("");
+    if word.len() == near.len() && near.len() < body.len() {
+        return false;
+    }
     let lower = word.to_lowercase();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     // A day of the month in languages that write it with a full stop: "am 3. Mai".

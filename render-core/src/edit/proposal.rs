@@ -2,6 +2,7 @@
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::cancel;
 use crate::compose::Composed;
 use crate::design::{Page, SlotId, Which};
 
@@ -184,8 +185,9 @@ impl Done {
 fn carried_out(instruction: &Instruction, targets: &[Target<'_>], at: usize) -> Result<Vec<Done>, ApplyError> {
     let meant = |n: usize| n == at || matches!(instruction.reach, Reach::All(_));
     let about: Vec<(usize, &Target<'_>)> = targets.iter().enumerate().filter(|(n, _)| meant(*n)).collect();
+    let scope = cancel::Scope::current();
     let one = |(n, target): &(usize, &Target<'_>)| {
-        let applied = apply(&instruction.ops, target);
+        let applied = scope.enter(|| apply(&instruction.ops, target));
         // Who sees no difference pays for none.
         let seen = applied.as_ref().is_ok_and(|a| a.page != *target.page && a.composed.scene != target.scene);
         Done { at: *n, applied, seen }

@@ -22,6 +22,7 @@ mod webp;
 
 pub use thumbnail::{means, reduced_size, thumbnail};
 
+use crate::cancel;
 use crate::raster::Pixmap;
 
 /// Quality of JPEG: above it files grow faster than differences shrink.
@@ -185,6 +186,7 @@ pub fn encode_with(pixmap: &Pixmap, encoding: Encoding) -> Result<Vec<u8>, Encod
         return Err(EncodeError::Size { format, width, height, bytes: data.len() });
     }
     let failed = |message: String| EncodeError::Encoder { format, message };
+    cancel::check();
     match encoding {
         Encoding::Png(Effort::Fast) => png::fast(width, height, data).map_err(|e| failed(e.to_string())),
         Encoding::Png(Effort::Smallest) => png::smallest(width, height, data).map_err(|e| failed(e.to_string())),

@@ -11,6 +11,8 @@ use crate::content::words;
 
 /// Letters that an ending may add to a word of the vocabulary or take away from it: a plural's, not a derivation's.
 const ENDING: usize = 2;
+/// Bytes of the longest word that is looked up.
+const LONGEST: usize = 64;
 
 /// The vocabulary of one language.
 struct Vocabulary {
@@ -79,7 +81,9 @@ pub(super) fn of(text: &str, language: &str) -> Option<u16> {
 impl Vocabulary {
     /// The tag of most words that the words begin with; of several the one with the first word as it stands.
     fn longest(&self, words: &[String], stemmer: &Stemmer) -> Option<&Tag> {
-        let tags = self.tags.get(&stem(words.first()?, self.code, stemmer))?;
+        // A stemmer's time grows with the square of a word's length, and no tag is as long.
+        let first = words.first().filter(|word| word.len() <= LONGEST)?;
+        let tags = self.tags.get(&stem(first, self.code, stemmer))?;
         let begins = |tag: &&Tag| {
             tag.words.len() <= words.len() && tag.words.iter().zip(words).all(|(t, w)| self.same(t, w, stemmer))
         };

@@ -1,6 +1,7 @@
 //! Legibility: the contrast of each text against the pixels under its ink, and how quiet its surroundings are.
 
 use super::Report;
+use crate::cancel;
 use crate::raster::Pixmap;
 use crate::scene::{Color, Rect, Role, Scene, TextBlock};
 
@@ -20,6 +21,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
     let mut busy = 0;
     let art = art(scene);
     for block in scene.blocks.iter().filter(|b| !b.lines.is_empty()) {
+        cancel::check();
         let worst = if is_large(block) { &mut large } else { &mut small };
         let lines: Vec<Rect> = block.lines.iter().map(|l| l.ink).collect();
         let banded = banded(block, scale);

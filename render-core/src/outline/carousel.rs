@@ -1,10 +1,15 @@
 //! A set of exactly n pages: cover, stake, bodies with a contrast page among them, recap with the call to action.
 
+use std::collections::BTreeSet;
+
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
 use super::offers::{self, Entry};
+use super::said::Said;
 use super::single::left_out;
 use super::wording::Budget;
 use super::{Outline, PageOutline, Request, structure};
+use crate::cancel;
+use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Point, Sourced, Span, Stat};
 use crate::content::{segment, words};
 use crate::warning::{Warning, WarningCode};
@@ -226,7 +231,8 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         let want = if stake { 8.0 } else { 1.0 } + aside.score;
         out.push(Candidate { unit: Unit::Aside(*aside), at, want });
     }
-    let mut shown: Vec<Span> = Vec::new();
+    let heads: Spans = material.topics.iter().map(|t| t.point.head.span).collect();
+    let mut shown = Spans::default();
     // What is set whole says every sentence, in the words around it too.
     for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
         let want = match &block.kind {
@@ -242,7 +248,8 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
             _ => None,
         };
         let span = facts.unwrap_or(block.span);
-        let told = material.topics.iter().any(|t| t.point.head.span.overlaps(span));
+        cancel::check();
+        let told = heads.overlap(span);
         if !told && structure::page(material, block).is_some() {
             out.push(Candidate { unit: Unit::Structure(block), at: span.start, want });
             shown.push(span);
@@ -254,7 +261,7 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     }
     for list in &material.lists {
         let first = list.entries.first().map(|e| e.point.head.span);
-        if first.is_some_and(|f| shown.iter().any(|s| s.overlaps(f))) {
+        if first.is_some_and(|f| shown.overlap(f)) {
             continue;
         }
         // A list that a page can't hold goes on, on the next.
@@ -311,7 +318,8 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
             i += usize::from(pages[i + 1].body.is_some() && pages.len() < count) * 2;
         }
     }
-    let mut said: Vec<String> = pages.iter().flat_map(|p| words_of(p).map(bare).collect::<Vec<_>>()).collect();
+    let mut said = Said::default();
+    pages.iter().flat_map(words_of).for_each(|text| said.push(bare(text).chars()));
     let sources: Vec<Sourced> = material
         .document
         .dek
@@ -321,13 +329,18 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
         .chain(std::iter::once(&material.document.title))
         .cloned()
         .collect();
+    let mut seen = BTreeSet::new();
     for clause in sources.iter().flat_map(|s| clauses(material, s)) {
+        cancel::tick();
         if pages.len() >= count {
             return;
         }
         let words = bare(&clause.text);
-        if !said.iter().any(|s| s.contains(&words)) {
-            said.push(words);
+        if !seen.insert(words.clone()) {
+            continue;
+        }
+        if !said.holds(&words) {
+            said.push(words.chars());
             pages.push(material.sentence(&clause));
         }
     }

@@ -7,6 +7,7 @@ mod labels;
 mod material;
 mod offers;
 mod plain;
+mod said;
 mod share;
 mod single;
 mod structure;

@@ -1,19 +1,17 @@
 //! Words that are set whole: what pages leave out of what a document says.
 
+use super::said::Said;
 use super::{Copy, Outline, PageOutline};
+use crate::cancel;
 use crate::content::{Document, guard};
 
 /// Characters that a document says whose words are set whole, and `texts` don't: its title and each of its sentences,
 /// letter by letter.
 pub fn left_out<'t>(document: &Document, texts: impl Iterator<Item = &'t str>) -> usize {
-    let mut said = String::new();
-    for text in texts {
-        said.extend(guard::folded(text));
-        // Words don't run from one slot into the next.
-        said.push('\n');
-    }
-    let words = document.sentences.iter().chain([&document.title]);
-    let missing = words.filter(|w| !said.contains(&guard::folded(&w.text).collect::<String>()));
+    let mut said = Said::default();
+    texts.for_each(|text| said.push(guard::folded(text)));
+    let words = document.sentences.iter().chain([&document.title]).inspect(|_| cancel::tick());
+    let missing = words.filter(|w| !said.holds(&guard::folded(&w.text).collect::<String>()));
     missing.map(|w| w.text.chars().count()).sum()
 }
 

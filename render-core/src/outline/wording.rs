@@ -230,8 +230,12 @@ pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let sentences = segment::sentences(&words.text, lexicon);
     let text = words.text.as_str();
     let mut wordings = vec![text.to_owned()];
-    if text.chars().count() > 120 && !tone.exact {
-        wordings.extend((1..sentences.len()).rev().map(|keep| text[..sentences[keep - 1].end].to_owned()));
+    if text.chars().nth(120).is_some() && !tone.exact {
+        // Those that a slot holds: all others would be made for nothing, at the cost of the square of their number.
+        let most = text.char_indices().nth(limits::SLOT_CHARS).map_or(text.len(), |(i, _)| i);
+        let fronts = sentences.iter().take(sentences.len().saturating_sub(1)).map(|s| s.end);
+        let fronts: Vec<usize> = fronts.take_while(|end| *end <= most).collect();
+        wordings.extend(fronts.into_iter().rev().map(|end| text[..end].to_owned()));
     }
     copy(wordings, span(words))
 }

@@ -17,6 +17,7 @@ pub mod specimens;
 mod tests;
 mod vet;
 
+use crate::cancel;
 use crate::compose::{Composed, compose_with};
 use crate::content::Document;
 use crate::design::{Archetype, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
@@ -106,6 +107,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
     let studio = Studio::new(request, fonts);
     let mut out = Plan { pages: Vec::new(), warnings: Vec::new() };
     for (id, slides) in &request.formats {
+        cancel::check();
         let format = id.format();
         let asked = outline::Request { document: request.document, format, slides: *slides };
         let outlines = match request.written_for(*id) {
@@ -166,7 +168,11 @@ fn vetted(
 /// Whether at least half of the different letters and digits of what is said are in some face.
 fn is_drawable(request: &PlanRequest<'_>, fonts: &Fonts) -> bool {
     let letters: Vec<char> = dress::corpus(request).chars().filter(|c| c.is_alphanumeric()).collect();
-    let drawn = letters.iter().filter(|c| fonts.faces().any(|face| fonts.covers(face, **c))).count();
+    let drawn = letters
+        .iter()
+        .inspect(|_| cancel::tick())
+        .filter(|c| fonts.faces().any(|face| fonts.covers(face, **c)))
+        .count();
     2 * drawn >= letters.len()
 }
 
@@ -351,6 +357,7 @@ impl Studio<'_> {
         let writings = dress.writings(format, said);
         let tries = options.iter().enumerate().flat_map(|(n, w)| writings.iter().map(move |to| (n, w, *to)));
         for (n, wording, writing) in tries {
+            cancel::check();
             let page = Page { writing, ..dress.page(format, archetype, said, wording) };
             let composed = compose_with(&page, self.fonts, &self.shaped);
             let quality = inspect(&composed.scene, &page, None);

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::cancel;
 use crate::limits::PICTURE_CACHE_BYTES;
 use crate::scene::{Image, ImageMark};
 
@@ -47,6 +48,7 @@ impl Picture {
             let mut sums: Vec<[f32; 4]> = Vec::new();
             let mut done = 0;
             for top in (0..h).step_by(strip) {
+                cancel::check();
                 let bottom = (top + strip).min(h);
                 wide.par_chunks_mut(width).zip(top..bottom).for_each(|(out, y)| {
                     let row: Vec<[f32; 4]> = texels(y).map(premultiplied).collect();

@@ -10,41 +10,63 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::intake::{CheckedFont, Intake, IntakeError, LogoPicture, SharedFamily};
 use fleet::sandbox::{Limits, Sandbox, SandboxError};
+use fleet::share::{Each, Share};
 use render_core::limits::FONT_BYTES;
 use render_core::text::{FaceId, Family, Fonts, OwnFace};
+use uuid::Uuid;
 
 use crate::fonts::CHECK;
 
-/// Reads in children of this process.
+/// Files of one account that may wait for those before them. A file may take its child's whole time, so that more of them
+/// would wait for longer than clients do.
+const WAITING: usize = 8;
+/// Accounts whose files are at hand; each has one, and the sandbox works on fewer.
+const ACCOUNTS: usize = 64;
+
+/// Reads in children of this process: the files of an account one after the other.
 pub struct LocalIntake {
     sandbox: Sandbox,
+    /// The places of accounts; how many children work at once is the sandbox's to say.
+    places: Share,
     fonts: Fonts,
 }
 
 impl LocalIntake {
     /// Beside these faces, which every account can use.
     pub fn new(sandbox: Sandbox, fonts: Fonts) -> Self {
-        Self { sandbox, fonts }
+        let places = Share::new(ACCOUNTS, Each { held: 1, waiting: WAITING });
+        Self { sandbox, places, fonts }
     }
 
-    async fn run(&self, task: &'static str, file: Bytes, limits: Limits) -> Result<Vec<u8>, IntakeError> {
-        self.sandbox.run(task, file, limits).await.map_err(|e| refusal(task, e))
+    async fn run(
+        &self,
+        account: Uuid,
+        task: &'static str,
+        file: Bytes,
+        limits: Limits,
+    ) -> Result<Vec<u8>, IntakeError> {
+        self.sandbox.of_account(account).run(task, file, limits).await.map_err(|e| refusal(task, e))
     }
 }
 
 #[async_trait]
 impl Intake for LocalIntake {
-    async fn logo(&self, file: Bytes) -> Result<LogoPicture, IntakeError> {
-        let answer = self.run(logo::LOGO.name, file, logo::LIMITS).await?;
+    async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, IntakeError> {
+        let _place = self.places.take(account).await?;
+        let answer = self.run(account, logo::LOGO.name, file, logo::LIMITS).await?;
         let picture = tokio::task::spawn_blocking(move || logo::picture(&answer)).await;
         picture.unwrap_or_else(|e| Err(IntakeError::Unavailable(e.to_string())))
     }
 
-    async fn font(&self, file: Bytes) -> Result<CheckedFont, IntakeError> {
-        let sfnt = self.run(CHECK.name, file, Limits { answer: FONT_BYTES, ..Limits::default() }).await?;
-        let sfnt = Bytes::from(sfnt);
-        let face = OwnFace::new(sfnt.to_vec()).map_err(|e| IntakeError::Refused(e.to_string()))?;
-        Ok(CheckedFont { sfnt, family: face.family().to_owned(), weight: face.weight() })
+    async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError> {
+        let _place = self.places.take(account).await?;
+        let limits = Limits { answer: FONT_BYTES, ..Limits::default() };
+        let sfnt = Bytes::from(self.run(account, CHECK.name, file, limits).await?);
+        let checked = tokio::task::spawn_blocking(move || {
+            let face = OwnFace::new(sfnt.to_vec()).map_err(|e| IntakeError::Refused(e.to_string()))?;
+            Ok(CheckedFont { sfnt, family: face.family().to_owned(), weight: face.weight() })
+        });
+        checked.await.unwrap_or_else(|e| Err(IntakeError::Unavailable(e.to_string())))
     }
 
     fn families(&self) -> Vec<SharedFamily> {

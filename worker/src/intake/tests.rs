@@ -13,9 +13,9 @@ fn intake() -> LocalIntake {
 }
 
 async fn logo(file: impl Into<Bytes>) -> Result<LogoPicture, String> {
-    intake().logo(file.into()).await.map_err(|e| match e {
+    intake().logo(Uuid::from_u128(1), file.into()).await.map_err(|e| match e {
         IntakeError::Refused(why) => why,
-        IntakeError::Unavailable(why) => panic!("{why}"),
+        other => panic!("{other}"),
     })
 }
 
@@ -231,9 +231,9 @@ fn an_answer_that_is_none_is_not_stored() {
 #[tokio::test]
 async fn a_font_is_checked_and_named() {
     let file = include_bytes!("../../../tests/data/fonts/noto-sans-cherokee-700.woff2");
-    let font = intake().font(Bytes::from_static(file)).await.unwrap();
+    let font = intake().font(Uuid::from_u128(1), Bytes::from_static(file)).await.unwrap();
     assert_eq!((font.family.as_str(), font.weight, &font.sfnt[..4]), ("Noto Sans Cherokee", 700, &[0, 1, 0, 0][..]));
-    let refused = intake().font(Bytes::from_static(b"ttcf, they say")).await.unwrap_err();
+    let refused = intake().font(Uuid::from_u128(1), Bytes::from_static(b"ttcf, they say")).await.unwrap_err();
     assert!(matches!(&refused, IntakeError::Refused(why) if why.contains("collection")), "{refused}");
 }
 
@@ -248,4 +248,31 @@ fn the_operator_s_families_are_offered_beside_the_built_in_ones() {
     let added = families.last().unwrap();
     assert_eq!((added.name.as_str(), &added.weights[..], added.built_in), ("Noto Sans Cherokee", &[400][..], false));
     assert!(families.iter().all(|f| f.name != "Noto Sans JP" && f.name != "Noto Sans Math"));
+}
+
+#[tokio::test]
+async fn i18_logos_of_one_account_keep_no_other_waiting() {
+    let noise = Bytes::from_static(
+        b"<svg xmlns='http://www.w3.org/2000/svg' width='400' height='400'><filter id='f'><feTurbulence \
+          baseFrequency='0.05' numOctaves='6'/></filter><rect width='400' height='400' filter='url(#f)'/></svg>",
+    );
+    const LOUD: Uuid = Uuid::from_u128(1);
+    let (intake, done) = (intake(), std::sync::Mutex::new((0, 0)));
+    let loud = async |intake: &LocalIntake| {
+        let read = intake.logo(LOUD, noise.clone()).await;
+        let mut done = done.lock().unwrap();
+        match read {
+            Ok(_) => done.0 += 1,
+            Err(IntakeError::Busy(_)) => done.1 += 1,
+            Err(other) => panic!("{other}"),
+        }
+    };
+    let quiet = async {
+        intake.logo(Uuid::from_u128(2), noise.clone()).await.unwrap();
+        done.lock().unwrap().0
+    };
+    let all = futures::future::join_all((0..28).map(|_| loud(&intake)));
+    let (_, before) = tokio::join!(all, quiet);
+    assert_eq!(*done.lock().unwrap(), (1 + WAITING, 28 - 1 - WAITING), "read, and refused at once");
+    assert!(before <= WAITING / 2, "{before} logos of the other account were read before");
 }

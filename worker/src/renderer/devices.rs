@@ -88,12 +88,12 @@ impl Devices {
         // A device that is lost and made anew gets the page once more.
         for _ in 0..2 {
             let Some((slot, rasteriser, remade)) = self.free() else { break };
-            slot.busy.fetch_add(1, Relaxed);
+            let in_hand = InHand::of(slot);
             let result = match fault("device lost") {
                 true => Err(RasterError::Device { fault: DeviceFault::Lost, message: "by a test".into() }),
                 false => rasteriser.draw(scene, canvas, fonts, out),
             };
-            slot.busy.fetch_sub(1, Relaxed);
+            drop(in_hand);
             let Err(error) = &result else {
                 slot.drawn.fetch_add(1, Relaxed);
                 metrics::counter!(DRAWN, "device" => slot.name.clone()).increment(1);
@@ -126,6 +126,22 @@ impl Devices {
             Some((slot, Arc::clone(state.rasteriser.as_ref()?), state.remade))
         });
         up.min_by_key(|(slot, ..)| slot.busy.load(Relaxed))
+    }
+}
+
+/// A page in hand; not any more once this is dropped, also where its drawing is called off.
+struct InHand<'a>(&'a Slot);
+
+impl<'a> InHand<'a> {
+    fn of(slot: &'a Slot) -> Self {
+        slot.busy.fetch_add(1, Relaxed);
+        Self(slot)
+    }
+}
+
+impl Drop for InHand<'_> {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Relaxed);
     }
 }
 

@@ -130,6 +130,7 @@ impl Stand {
                 copywriter: None,
                 brands: Default::default(),
                 photos: Default::default(),
+                threads: fleet::share::Share::new(2, fleet::share::Each::UNBOUNDED),
                 pool,
             }),
             name: "test".into(),

@@ -8,6 +8,7 @@ use fleet::llm::Turn;
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use render_core::cancel::Scope;
 use render_core::compose::compose;
 use render_core::design::{Brand, Page, Photo, stored};
 use render_core::edit::{
@@ -116,7 +117,8 @@ impl State {
         let (brand, fonts) = (self.brand.as_ref(), self.renderer().fonts());
         let pages: Vec<_> = self.pages.iter().zip(&self.of.pages).collect();
         let target = |page, version| Target::new(page, version, brand, fonts).with_pictures(&self.pictures);
-        pages.par_iter().map(|(page, of)| target(page, of.version)).collect()
+        let scope = Scope::current();
+        pages.par_iter().map(|(page, of)| scope.enter(|| target(page, of.version))).collect()
     }
 }
 
@@ -137,7 +139,9 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 }
 
 fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let opened = state.stored.par_iter().map(|bytes| stored::decode(bytes)).collect::<Result<Vec<_>, _>>();
+    let scope = Scope::current();
+    let opened =
+        state.stored.par_iter().map(|bytes| scope.enter(|| stored::decode(bytes))).collect::<Result<Vec<_>, _>>();
     state.pages = opened.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.stored = Vec::new();
     // A stored page names its logo; the kit that came along has the pixels.
@@ -161,6 +165,7 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 /// Fetches the pictures that the words ask for. One that was seen and is named by its file is there already.
 fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
+        let sandbox = tools.sandbox.of_account(state.of.account);
         for NamedPicture { url, key } in edit::pictures(&state.words).into_iter().take(PICTURES) {
             let known = match key {
                 Some(key) => tools.photos.load(&key, &tools.blobs).await.ok().map(|pixels| Photo::of(key, pixels)),
@@ -168,7 +173,7 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
             };
             let found = match known {
                 Some(photo) => Ok(photo),
-                None => match lead(LeadAt::Address(&url), &tools.fetcher, &tools.sandbox, PATIENCE).await {
+                None => match lead(LeadAt::Address(&url), &tools.fetcher, &sandbox, PATIENCE).await {
                     Ok(Some(lead)) => {
                         state.files.push(lead.file);
                         Ok(lead.photo)

@@ -13,6 +13,7 @@ use render_core::format::{Format, FormatId};
 use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
+use uuid::Uuid;
 
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
@@ -55,6 +56,8 @@ const PUTS: usize = 8;
 /// What the stages hand on.
 pub(super) struct State {
     job: PlanJob,
+    /// Whose turn it is in the sandbox.
+    whose: Uuid,
     input: Bytes,
     /// What the input names or holds, where it isn't words.
     fetched: Option<ingest::Fetched>,
@@ -84,6 +87,7 @@ pub(super) struct State {
 impl State {
     pub fn new(job: PlanJob) -> Self {
         Self {
+            whose: job.generation,
             job,
             input: Bytes::new(),
             fetched: None,
@@ -103,9 +107,9 @@ impl State {
         }
     }
 
-    /// With the bytes of its input at hand.
-    pub fn with_input(job: PlanJob, input: Bytes) -> Self {
-        Self { input, told_only: true, ..Self::new(job) }
+    /// Of this account, with the bytes of its input at hand.
+    pub fn with_input(account: Uuid, job: PlanJob, input: Bytes) -> Self {
+        Self { input, whose: account, told_only: true, ..Self::new(job) }
     }
 
     pub fn into_planned(self) -> Planned {
@@ -208,7 +212,7 @@ fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
 fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         if let Some(fetched) = state.fetched.take() {
-            state.fetched = Some(fetched.extracted(&tools.sandbox).await?);
+            state.fetched = Some(fetched.extracted(&tools.sandbox.of_account(state.whose)).await?);
         }
         Ok(())
     })
@@ -219,7 +223,7 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let Some(at) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
         // Nobody waits longer for a picture than it is worth: what is late is not there.
         let patience = if state.told_only { HASTE } else { PATIENCE };
-        match lead(at, &tools.fetcher, &tools.sandbox, patience).await {
+        match lead(at, &tools.fetcher, &tools.sandbox.of_account(state.whose), patience).await {
             Ok(lead) => state.lead = lead,
             Err(why) => state.warnings.push(unavailable(&why)),
         }

@@ -6,6 +6,7 @@ use fleet::protocol::Failure;
 use fleet::sample::{Drawn, Sample};
 use futures::future::BoxFuture;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use render_core::cancel::Scope;
 use render_core::compose::compose;
 use render_core::design::Style;
 use render_core::encode::{ImageFormat, encode};
@@ -63,8 +64,9 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn draw(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let pairs: Vec<_> = state.samples.iter().zip(&state.branded).collect();
-    state.drawn =
-        pairs.par_iter().map(|(sample, branded)| one(sample, branded.as_ref(), tools)).collect::<Result<_, _>>()?;
+    let scope = Scope::current();
+    let drawn = pairs.par_iter().map(|(sample, branded)| scope.enter(|| one(sample, branded.as_ref(), tools)));
+    state.drawn = drawn.collect::<Result<_, _>>()?;
     Ok(())
 }
 

@@ -104,6 +104,7 @@ every! {
     EditFailed("something went wrong inside the renderer".into()),
     NoWorkers[],
     QueueFull[],
+    Busy[],
     StorageUnavailable[],
     NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
     ShuttingDown[],

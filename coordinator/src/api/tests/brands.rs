@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use axum::body::Bytes;
 use fleet::intake::{CheckedFont, Intake, IntakeError, LogoPicture, SharedFamily};
+use fleet::share::Busy;
 use render_core::design::Brand;
 use render_core::text::Family;
 
@@ -15,18 +16,24 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 #[async_trait]
 impl Intake for Reader {
-    async fn logo(&self, file: Bytes) -> Result<LogoPicture, IntakeError> {
+    async fn logo(&self, _: Uuid, file: Bytes) -> Result<LogoPicture, IntakeError> {
         if file.ends_with(b"broken") {
             return Err(IntakeError::Refused("it is broken".into()));
+        }
+        if file.ends_with(b"again") {
+            return Err(Busy.into());
         }
         Ok(LogoPicture { png: [b"our own ", &file[..]].concat().into(), width: 300, height: 100 })
     }
 
-    async fn font(&self, file: Bytes) -> Result<CheckedFont, IntakeError> {
+    async fn font(&self, _: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError> {
         // wOF2, the weight in hundreds, the family.
         let said = String::from_utf8_lossy(&file[4..]).into_owned();
         if said == "broken" {
             return Err(IntakeError::Refused("it is broken".into()));
+        }
+        if said == "again" {
+            return Err(Busy.into());
         }
         let (weight, family) = said.split_at(1);
         Ok(CheckedFont { weight: weight.parse::<u16>().unwrap() * 100, family: family.into(), sfnt: file })
@@ -218,6 +225,7 @@ async fn logos_are_decoded_and_served_by_signed_urls() {
         ("", b"%PDF-1.7", (415, "unsupported_media_type")),
         ("?variant=blue", PNG, (400, "validation_failed")),
         ("", &[PNG, b"broken"].concat(), (400, "logo_invalid")),
+        ("", &[PNG, b"again"].concat(), (503, "busy")),
         ("", &large, (413, "body_too_large")),
     ] {
         assert_eq!(put(query, file).await.error(), (error.0, error.1.to_owned()), "{query}");

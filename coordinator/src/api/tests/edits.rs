@@ -28,6 +28,7 @@ impl Editor for Scribe {
         let reason = match prompt.as_str() {
             "?" => Some(UnreadReason::NotUnderstood),
             "fly" => Some(UnreadReason::NotPossible),
+            "again" => return Err(Failure { code: "busy".into(), message: "m".into(), retry: true }),
             "break" => return Err(Failure { code: "storage_failed".into(), message: "m".into(), retry: true }),
             _ => None,
         };
@@ -190,6 +191,8 @@ async fn what_is_not_understood_is_asked_back_and_what_is_wrong_is_refused() {
         assert_eq!((asked.status, &a["needsClarification"], &a["reason"]), (200, &json!(true), &json!(reason)));
         assert_eq!((&a["clarificationMessage"], &a["suggestions"]), (&json!("How?"), &json!(["red"])));
     }
+    let busy = s.propose(&image, "again").await;
+    assert_eq!((busy.header("retry-after"), busy.error()), ("5", (503, "busy".into())));
     let said = |body: Value| async { s.ask(&image.at, body, None).await.error() };
     let output = &image.output;
     for prompt in [json!("re\0d"), json!("\u{1b}[31mred"), json!("red\u{9b}"), json!("\u{7f}")] {

@@ -7,11 +7,14 @@ use super::{Candidate, Finder};
 use crate::content::blocks::{Clean, Form, trimmed};
 use crate::content::entities::{self, EntityKind};
 use crate::content::rank::stands_alone;
+use crate::content::spans::Spans;
 use crate::content::words::{self, is_unspaced};
 use crate::content::{Announcement, BlockKind, Fact, FactKind, Span, Subject, segment};
 
 /// Words of a text that can be one announcement.
 const SHORT: usize = 350;
+/// Bytes of such a text: words may be of any length.
+const SHORT_BYTES: usize = 10_000;
 /// Characters of a fact.
 const FACT: usize = 60;
 /// Words of the longest term that is defined.
@@ -22,7 +25,7 @@ const DEFINITIONS: usize = 3;
 impl Finder<'_> {
     /// "X is a …" in the first fifth of the text.
     pub(super) fn definitions(&self) -> Vec<Candidate> {
-        let sentences = self.reader.sentences(self.from..self.raws().len(), &[]);
+        let sentences = self.reader.sentences(self.from..self.raws().len(), Spans::NONE);
         let first = sentences.len().div_ceil(5).max(2);
         let prose = sentences.iter().take(first).filter(|s| self.raws()[s.raw].form == Form::Paragraph);
         prose
@@ -107,8 +110,12 @@ impl Finder<'_> {
     pub(super) fn announcement(&self) -> Option<Candidate> {
         let texts: Vec<&Clean> =
             self.raws()[self.from..].iter().filter(|r| r.form != Form::Table).map(|r| &r.clean).collect();
-        let mut words = 0;
+        let (mut words, mut bytes) = (0, 0);
         for clean in &texts {
+            bytes += clean.text.len();
+            if bytes > SHORT_BYTES {
+                return None;
+            }
             words += segment::count_words(&clean.text);
             if words > SHORT {
                 return None;

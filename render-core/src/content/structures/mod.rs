@@ -12,8 +12,10 @@ use std::ops::Range;
 
 use super::blocks::{Clean, Form, Raw};
 use super::read::Reader;
+use super::spans::Spans;
 use super::words::terms::Terms;
 use super::{Block, BlockKind, Point, Sourced, Span, segment};
+use crate::cancel;
 
 /// Fewest entries of a structure that is told by repetition.
 const LEAST: usize = 3;
@@ -41,18 +43,31 @@ struct Candidate {
 pub(super) fn find(reader: &Reader, from: usize, title: Option<&Clean>) -> Structures {
     let finder = Finder { reader, terms: reader.terms, from, title };
     let mut all = finder.tables();
+    cancel::check();
     all.extend(finder.series());
+    cancel::check();
     all.extend(finder.timelines());
+    cancel::check();
     all.extend(finder.glossaries());
+    cancel::check();
     all.extend(finder.sequences());
+    cancel::check();
     all.extend(finder.checklists());
+    cancel::check();
     all.extend(finder.hierarchies());
+    cancel::check();
     all.extend(finder.pros_and_cons());
+    cancel::check();
     all.extend(finder.myths());
+    cancel::check();
     all.extend(finder.answers());
+    cancel::check();
     all.extend(finder.comparisons());
+    cancel::check();
     all.extend(finder.definitions());
+    cancel::check();
     all.extend(finder.hook());
+    cancel::check();
     all.extend(finder.announcement());
     // The highest score wins a span.
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
@@ -158,11 +173,10 @@ impl Finder<'_> {
     /// The heading or line over a unit: the line above it in its own paragraph where that ends in a colon.
     fn title_of(&self, unit: &Unit) -> Option<Sourced> {
         let clean = self.clean(unit);
-        let front = clean.text[..unit.range.start].trim_end();
-        if front.is_empty() {
+        if clean.text[..unit.range.start].trim_end().is_empty() {
             return self.title_over(unit.raw);
         }
-        let line = clean.lines().into_iter().rfind(|l| l.end <= front.len())?;
+        let line = clean.line_before(unit.range.start)?;
         let bare = clean.text[line.clone()].trim_end_matches([':', '：', ' ']).len();
         (clean.text[line.clone()].ends_with([':', '：']) && bare > 0)
             .then(|| clean.sourced(line.start..line.start + bare))
@@ -208,7 +222,7 @@ impl Finder<'_> {
             return items.into_iter().map(|i| self.item(i)).collect();
         }
         let prose = range.filter(|i| self.raws()[*i].form == Form::Paragraph);
-        let sentences = prose.flat_map(|i| self.reader.sentences(i..i + 1, &[]));
+        let sentences = prose.flat_map(|i| self.reader.sentences(i..i + 1, Spans::NONE));
         sentences.map(|s| Point::bare(self.reader.sourced(&s))).collect()
     }
 

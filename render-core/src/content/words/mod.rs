@@ -193,6 +193,13 @@ pub(crate) fn power_at(text: &str) -> Option<(i32, usize)> {
     opens.max_by_key(|(w, _)| w.len()).map(|(w, exponent)| (*exponent, w.len()))
 }
 
+/// Characters of the longest word that says a power of ten. Lower case never takes fewer.
+pub(crate) fn longest_power() -> usize {
+    static LONGEST: LazyLock<usize> =
+        LazyLock::new(|| POWERS.keys().map(|word| word.chars().count()).max().unwrap_or(0));
+    *LONGEST
+}
+
 /// Powers of ten as words of any language; where two languages differ over a word, the first counts.
 static POWERS: LazyLock<HashMap<&'static str, i32>> = LazyLock::new(|| {
     let mut out = HashMap::new();

@@ -33,6 +33,7 @@ use zlib_rs::adler32::adler32_combine;
 
 use self::rows::Rows;
 use self::segment::Segment;
+use crate::cancel;
 
 /// A zlib stream's head: deflate with a window of 32 KiB, written fast (RFC 1950).
 const ZLIB_HEAD: [u8; 2] = [0x78, 0x01];
@@ -41,9 +42,11 @@ const ZLIB_HEAD: [u8; 2] = [0x78, 0x01];
 pub fn fast(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     let rows = Rows { data, width: width as usize, height: height as usize };
     let step = segment::rows_of_a_segment(rows);
+    let scope = cancel::Scope::current();
     let mut segments: Vec<Segment> = (0..rows.height.div_ceil(step))
         .into_par_iter()
         .map(|i| {
+            scope.enter(cancel::check);
             let before = if i == 0 { ZLIB_HEAD.to_vec() } else { Vec::new() };
             segment::deflate(rows, i * step, rows.height.min((i + 1) * step), before)
         })
@@ -67,10 +70,11 @@ pub fn fast(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::Encodi
 pub fn smallest(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     use png::Filter::{Adaptive, NoFilter, Paeth, Up};
     let palette = palette::of(data);
+    let scope = cancel::Scope::current();
     let mut files: Vec<Vec<u8>> = [None, Some(NoFilter), Some(Up), Some(Paeth), Some(Adaptive)]
         .into_par_iter()
         .map(|filter| match (filter, &palette) {
-            (None, _) => fast(width, height, data),
+            (None, _) => scope.enter(|| fast(width, height, data)),
             (Some(filter), None) => thorough(width, height, data, filter, None),
             (Some(filter), Some(palette)) => thorough(width, height, &palette.indices, filter, Some(&palette.colors)),
         })

@@ -34,6 +34,7 @@ use super::frame::Frame;
 use super::prepare::{self, Caches, Context, Workspace};
 use super::rows::unit;
 use super::{Pixmap, RasterError, Rasteriser};
+use crate::cancel;
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
 
@@ -96,7 +97,9 @@ impl Rasteriser for CpuRasteriser {
         out.width = width;
         out.height = height;
         out.data.resize(row_bytes * height as usize, 0);
+        let scope = cancel::Scope::current();
         out.data.par_chunks_mut(row_bytes * self.band_rows).enumerate().for_each(|(i, bytes)| {
+            scope.enter(cancel::check);
             BAND.with_borrow_mut(|band| {
                 let y0 = i * self.band_rows;
                 band.start([0, width as usize], [y0, y0 + bytes.len() / row_bytes], ground.color);

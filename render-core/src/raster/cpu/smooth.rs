@@ -13,6 +13,7 @@ use super::shape::CellBox;
 use super::source::Source;
 use super::surface::Cell;
 use super::{BAND, BAND_ROWS};
+use crate::cancel;
 use crate::limits::LAYER_DEPTH;
 use crate::raster::blur::BlurPlan;
 use crate::raster::frame::{Blurred, Frame, Step};
@@ -181,7 +182,9 @@ fn reduce(
     let [canvas_w, canvas_h] = ground.size.map(|v| v as usize);
     let mut sums = job.pool.texels(width * height * parts);
     let per_band = BAND_ROWS / part;
+    let scope = cancel::Scope::current();
     sums.par_chunks_mut(width * per_band).enumerate().for_each(|(i, out)| {
+        scope.enter(cancel::check);
         let from = y0 + i * BAND_ROWS;
         let to = (from + out.len() / width * part).min(canvas_h);
         if from >= to {
@@ -271,7 +274,9 @@ fn blur(
     let (from, width) = ((right - left) as usize, (grid[2] - grid[0]) as usize);
     let reach = plan.reach();
     let mut wide = pool.texels(width * (bottom - top) as usize);
+    let scope = cancel::Scope::current();
     wide.par_chunks_mut(width).zip(colors.par_chunks(from)).for_each(|(out, row)| {
+        scope.enter(cancel::check);
         PADDED.with_borrow_mut(|padded| {
             padded.clear();
             padded.extend((0..width as i32 + 2 * reach).map(|i| {
@@ -293,6 +298,7 @@ fn blur(
     let mut texels = pool.texels(width * (grid[3] - grid[1]) as usize);
     let nothing = pool.texels(width);
     texels.par_chunks_mut(width).enumerate().for_each(|(y, out)| {
+        scope.enter(cancel::check);
         let y = grid[1] + y as i32 - top;
         let at = |k: i32| {
             let row = y + k;

@@ -16,6 +16,7 @@ use super::glyphs::{GlyphCache, OutlineCache};
 use super::pixels::{PixelBox, grow, meet, unite, whole};
 use super::rows::unit;
 use super::shape::Map;
+use crate::cancel;
 use crate::limits::{
     BLURRED_LAYERS, EDGE_PX, GRADIENT_STOPS, LAYER_DEPTH, SCENE_ELEMENTS, SCENE_ITEMS, SCENE_LAYERS, WIDEST_BLUR,
 };
@@ -183,6 +184,7 @@ impl<'a> Context<'a> {
     fn items(&self, items: &[Item], frame: &mut Frame) -> Result<(), RasterError> {
         let scratch = &mut *self.workspace.scratch.borrow_mut();
         for item in items {
+            cancel::check();
             let Some(ink) = self.ink(&item.paint, &self.to_px(&item.transform)) else { continue };
             let Frame { steps, lines, .. } = &mut *frame;
             self.coverage(&item.coverage, &item.transform, &mut Out { scratch, lines });

@@ -1,0 +1,93 @@
+//! How the time of `read`, `outline` and `plan` grows with the length of a text.
+
+use std::time::{Duration, Instant};
+
+use render_core::content::{ReadOptions, read_text_with};
+use render_core::design::Style;
+use render_core::format::{Format, FormatId};
+use render_core::outline::{self, Locale, outline};
+use render_core::plan::{PlanRequest, plan};
+use render_core::text::Fonts;
+
+use super::forms::Shape;
+
+/// What is made of a text: format, and slides of a carousel.
+const FORMATS: [(&str, Option<u32>); 2] = [("instagram_post", None), ("linkedin_carousel", Some(5))];
+/// The stages.
+pub const STAGES: [&str; 3] = ["read", "outline", "plan"];
+/// The most that the time of a stage may grow by where a text is twice as long.
+pub const MOST: f64 = 2.5;
+/// How often a text is measured again that seems to take too long: whatever else runs only ever adds time.
+const AGAIN: usize = 3;
+
+/// Time of the processor, by stage.
+pub type Times = [Duration; 3];
+
+/// A stage whose time grows too fast with the length of a text.
+#[derive(Debug, Clone)]
+pub struct Steep {
+    /// Which stage.
+    pub stage: &'static str,
+    /// Characters of the shorter text.
+    pub chars: usize,
+    /// Its time, and that of the text of twice the length.
+    pub times: [Duration; 2],
+}
+
+/// Time that this thread has spent on a processor, where the platform tells; else the time that has passed.
+fn thread_time(began: Instant) -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|told| told.split_whitespace().next()?.parse().ok());
+    nanos.map_or_else(|| began.elapsed(), Duration::from_nanos)
+}
+
+/// The time that each stage takes over a text. Runs on this thread alone where it is the only one of its rayon pool.
+pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
+    let began = Instant::now();
+    let mut last = thread_time(began);
+    let mut lap = || {
+        let now = thread_time(began);
+        now.saturating_sub(std::mem::replace(&mut last, now))
+    };
+    let document = read_text_with(text, &ReadOptions { exact, ..ReadOptions::default() });
+    let read = lap();
+    // Where there is nothing to say, nothing more is done.
+    let Ok(document) = document else { return [read, Duration::ZERO, Duration::ZERO] };
+    let formats = FORMATS.map(|(id, slides)| (Format::by_id(id).expect("it is in the catalogue"), slides));
+    for (format, slides) in formats {
+        std::hint::black_box(outline(&outline::Request { document: &document, format, slides }));
+    }
+    let outlined = lap();
+    let request = PlanRequest {
+        document: &document,
+        locale: Locale { language: document.language.clone(), direction: document.direction },
+        formats: formats.map(|(format, slides)| (format.id, slides)).into_iter().collect::<Vec<(FormatId, _)>>(),
+        style: Style::Modern,
+        seed: 1,
+        written: &[],
+        photo: None,
+        brand: None,
+    };
+    let _ = std::hint::black_box(plan(&request, fonts));
+    [read, outlined, lap()]
+}
+
+/// The stages that take more than [`MOST`] times as long over a text of `chars` characters as over one of half the length.
+/// Times below `floor` count as that: there, noise is larger than growth.
+pub fn steep(shape: &Shape, chars: usize, floor: Duration, fonts: &Fonts) -> (Vec<Steep>, Times) {
+    let (short, long) = (shape.text(chars / 2), shape.text(chars));
+    let mut all = [times(&short, shape.exact, fonts), times(&long, shape.exact, fonts)];
+    let grows =
+        |all: &[Times; 2], stage: usize| all[1][stage].as_secs_f64() > MOST * all[0][stage].max(floor).as_secs_f64();
+    for _ in 0..AGAIN {
+        if !(0..STAGES.len()).any(|stage| grows(&all, stage)) {
+            break;
+        }
+        let once_more = times(&long, shape.exact, fonts);
+        all[1].iter_mut().zip(once_more).for_each(|(least, time)| *least = time.min(*least));
+    }
+    let found = (0..STAGES.len()).filter(|stage| grows(&all, *stage));
+    let found =
+        found.map(|stage| Steep { stage: STAGES[stage], chars: chars / 2, times: [all[0][stage], all[1][stage]] });
+    (found.collect(), all[1])
+}

@@ -1,0 +1,66 @@
+//! When computing is called off: at its deadline, and once nobody waits for it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use render_core::cancel::{Scope, Signal};
+
+/// Calls work off when it is dropped, or at its deadline. Whoever computes looks at the clock, so that work ends even
+/// where no other thread is free to say so.
+#[derive(Debug)]
+pub struct Watch(Arc<Until>);
+
+#[derive(Debug)]
+struct Until {
+    off: AtomicBool,
+    deadline: Instant,
+}
+
+impl Signal for Until {
+    fn is_raised(&self) -> bool {
+        self.off.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+    }
+}
+
+impl Watch {
+    /// Over work that may take so long from now on.
+    pub fn new(time: Duration) -> Self {
+        Self(Arc::new(Until { off: AtomicBool::new(false), deadline: Instant::now() + time }))
+    }
+
+    /// The scope of the work.
+    pub fn scope(&self) -> Scope {
+        Scope::new(Arc::clone(&self.0) as Arc<dyn Signal>)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.off.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use render_core::cancel::{Cancelled, check};
+
+    use super::*;
+
+    #[test]
+    fn i18_work_ends_at_its_deadline_and_with_whoever_wanted_it() {
+        let endless = || -> () {
+            loop {
+                check();
+                std::thread::yield_now();
+            }
+        };
+        let watch = Watch::new(Duration::from_millis(20));
+        assert_eq!(watch.scope().run(endless), Err(Cancelled));
+        let watch = Watch::new(Duration::from_secs(3_600));
+        let scope = watch.scope();
+        let working = std::thread::spawn(move || scope.run(endless));
+        drop(watch);
+        assert_eq!(working.join().unwrap(), Err(Cancelled));
+    }
+}
