@@ -42,3 +42,49 @@ impl Estimator for LocalEstimator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use fleet::protocol::{BlobId, InputKind};
+
+    use super::*;
+    use crate::stages::tests::tools;
+
+    #[tokio::test]
+    async fn i18_estimates_of_one_account_keep_no_other_waiting() {
+        const LOUD: Uuid = Uuid::from_u128(1);
+        const ASKED: usize = 60;
+        let estimator = LocalEstimator::new(tools(), 2);
+        let done = Mutex::new((0, 0));
+        // A text that says nothing comes to its end at once, by way of a stage that computes.
+        let ask = async |account: Uuid| {
+            let job = PlanJob {
+                generation: Uuid::now_v7(),
+                input_kind: InputKind::Text,
+                input: BlobId::of(b" "),
+                title: None,
+                formats: vec![("instagram_post".into(), None)],
+                style: None,
+                language: None,
+                seed: 1,
+                exact: false,
+                brand: None,
+            };
+            estimator.estimate(account, job, Bytes::from_static(b" ")).await.unwrap_err().code
+        };
+        let loud = async || match ask(LOUD).await.as_str() {
+            "no_content" => done.lock().unwrap().0 += 1,
+            "busy" => done.lock().unwrap().1 += 1,
+            other => panic!("{other}"),
+        };
+        let quiet = async {
+            assert_eq!(ask(Uuid::from_u128(2)).await, "no_content");
+            done.lock().unwrap().0
+        };
+        let (_, before) = tokio::join!(futures::future::join_all((0..ASKED).map(|_| loud())), quiet);
+        assert_eq!(*done.lock().unwrap(), (1 + WAITING, ASKED - 1 - WAITING), "made, and refused at once");
+        assert!(before <= WAITING / 2, "{before} estimates of the other account were made before");
+    }
+}

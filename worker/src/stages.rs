@@ -290,14 +290,15 @@ fn caught(job: &'static str, stage: &'static str, panic: &(dyn std::any::Any + S
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// What the stages of these tests did.
     #[derive(Default)]
     struct Trace(Vec<&'static str>);
 
-    fn tools() -> Arc<Tools> {
+    /// Those of two threads, on the CPU.
+    pub(crate) fn tools() -> Arc<Tools> {
         let fonts = render_core::text::Fonts::new();
         Arc::new(Tools {
             blobs: Blobs::memory(),
