@@ -51,7 +51,8 @@ pub(super) fn create(folder: &Path, base: &Position) -> io::Result<File> {
     super::write_at(&file, &head, 0)?;
     file.sync_all()?;
     std::fs::rename(&unfinished, &path)?;
-    super::sync_folder(folder)?;
+    // Where it isn't relied on, it must not be there: the segment before it goes on.
+    super::sync_folder(folder).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
     Ok(file)
 }
 
