@@ -14,6 +14,7 @@ use fleet::failpoint::failpoint;
 use fleet::room::Room;
 
 use super::StateError;
+use super::ballast::Ballast;
 use super::table::Tables;
 use crate::meters;
 
@@ -38,6 +39,7 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 pub(super) struct Work {
     pub(super) tables: Arc<Tables>,
     pub(super) room: Room,
+    pub(super) ballast: Ballast,
     /// Opens the database anew, and follows with whatever was read from it.
     pub(super) reopen: Box<dyn Fn() -> Result<(), StateError> + Send>,
 }
@@ -160,7 +162,7 @@ fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        checkpoint.run(&work.tables);
+        checkpoint.run(work);
         if work.tables.fault().is_err() && work.room.check(0).is_ok() {
             match (work.reopen)() {
                 Ok(()) => tracing::warn!("the state was opened anew after a fault of the disk"),
@@ -187,12 +189,13 @@ impl Default for Checkpoint {
 }
 
 impl Checkpoint {
-    fn run(&mut self, tables: &Tables) {
+    fn run(&mut self, work: &Work) {
         if !self.is_due || self.last.elapsed() < CHECKPOINT_EVERY {
             return;
         }
-        if let Err(e) = tables.checkpoint() {
-            tracing::error!(error = %e, "the database could not be flushed");
+        match work.tables.checkpoint().and_then(|()| work.tables.disk_bytes()) {
+            Ok(bytes) => work.ballast.lay(bytes, &work.room),
+            Err(error) => tracing::error!(%error, "database not flushed"),
         }
         *self = Self::default();
     }

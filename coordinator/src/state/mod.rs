@@ -10,6 +10,7 @@ mod accounts;
 mod answers;
 mod at_work;
 mod audit;
+mod ballast;
 mod brands;
 mod clerk;
 mod commit;
@@ -113,6 +114,7 @@ pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
 
 use answers::AnswerPart;
+use ballast::Ballast;
 use clerk::Clerk;
 use commit::Committer;
 use course::Course;
@@ -361,7 +363,8 @@ impl Store {
                 tables.reopen(|| Opened::open(&folder), follow)
             }
         };
-        let work = commit::Work { tables: Arc::clone(&tables), room, reopen: Box::new(reopen) };
+        let ballast = Ballast::of(folder);
+        let work = commit::Work { tables: Arc::clone(&tables), room, ballast, reopen: Box::new(reopen) };
         let committer = Committer::start(work)?;
         let meta = match tables.get(&META, META_KEY)? {
             Some(meta) => meta,

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use sled::transaction::{ConflictableTransactionError, TransactionError, Transactional};
 
+use super::ballast::Ballast;
 use super::journal::{Broken, Digest, History, Journal, Position, Record};
 use super::{StateError, TREES};
 
@@ -52,7 +53,11 @@ impl Opened {
     /// # Errors
     /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Damaged`].
     pub(super) fn open(folder: &Path) -> Result<Self, StateError> {
-        let database = Database::open(folder)?;
+        let database = match Database::open(folder) {
+            // sled may lack room to open; there is some that was set aside.
+            Err(StateError::Storage(_)) if Ballast::of(folder).drop() => Database::open(folder)?,
+            opened => opened?,
+        };
         let at = database.position()?;
         let digest = database.digest()?;
         let history = History::read(&journal_folder(folder), at.map_or(0, |at| at.seq))?;

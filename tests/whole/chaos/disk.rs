@@ -42,6 +42,12 @@ async fn a_full_disk_refuses_work_and_recovers_by_itself() {
     let before = create(&client, 0..5).await;
     settled(&client, &before).await;
 
+    let ballast = folder.path().join("data/state/ballast");
+    while !ballast.exists() {
+        assert!(began.elapsed() < Duration::from_secs(60), "no space is set aside");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+
     // With work at hand, down to the last byte.
     let at_hand = create(&client, 5..10).await;
     let filler = folder.path().join("filler");

@@ -29,6 +29,8 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             let path = entry.unwrap().path();
             match path.is_dir() {
                 true => folders.push(path),
+                // Space without a meaning.
+                false if path.ends_with("ballast") => {}
                 false => {
                     drop(found.insert(path.strip_prefix(folder).unwrap().to_owned(), std::fs::read(&path).unwrap()))
                 }

@@ -1,0 +1,78 @@
+//! Space that is set aside on the disk of the state, to be given up when the disk is full to the last byte. sled writes a
+//! snapshot whenever it opens, and a start may have commits to replay: without a little room a service that was killed on
+//! a full disk could not even be read from.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use fleet::room::Room;
+
+/// Bytes that are set aside, at least. What opening writes grows with the database, far more slowly.
+const LEAST_BYTES: u64 = 8 << 20;
+/// The part of the database's size that is set aside.
+const PART: u64 = 16;
+/// Name of the file in the folder of the state.
+pub(super) const NAME: &str = "ballast";
+
+/// The file that takes the space.
+#[derive(Debug, Clone)]
+pub(super) struct Ballast(PathBuf);
+
+impl Ballast {
+    /// That of the state in `folder`.
+    pub(super) fn of(folder: &Path) -> Self {
+        Self(folder.join(NAME))
+    }
+
+    /// Gives the space back. Returns whether there was any.
+    pub(super) fn drop(&self) -> bool {
+        std::fs::remove_file(&self.0).is_ok()
+    }
+
+    /// Sets the space aside for a database of so many bytes, where that isn't done and the disk has room.
+    pub(super) fn lay(&self, database: u64, room: &Room) {
+        let bytes = LEAST_BYTES.max(database / PART);
+        if self.0.exists() || room.check(bytes).is_err() {
+            return;
+        }
+        if let Err(error) = allocate(&self.0, bytes) {
+            tracing::warn!(%error, "ballast not laid");
+            self.drop();
+        }
+    }
+}
+
+/// A file of so many bytes that take room on the disk.
+fn allocate(path: &Path, bytes: u64) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    #[cfg(unix)]
+    if rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes).is_ok() {
+        return file.sync_all();
+    }
+    let zeros = vec![0; 1 << 16];
+    let mut left = bytes;
+    while left > 0 {
+        let length = left.min(zeros.len() as u64);
+        file.write_all(&zeros[..length as usize])?;
+        left -= length;
+    }
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_takes_its_bytes_where_there_is_room_and_gives_them_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let ballast = Ballast::of(folder.path());
+        assert!(!ballast.drop());
+        ballast.lay(0, &Room::told(|| Ok(LEAST_BYTES), 1));
+        assert!(!folder.path().join(NAME).exists(), "the reserve is kept");
+        ballast.lay(LEAST_BYTES * PART * 2, &Room::told(|| Ok(LEAST_BYTES * 3), 1));
+        assert_eq!(std::fs::metadata(folder.path().join(NAME)).unwrap().len(), LEAST_BYTES * 2);
+        assert!(ballast.drop() && !ballast.drop());
+    }
+}
