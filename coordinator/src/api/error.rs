@@ -1,10 +1,11 @@
 //! Every answer that isn't a success: the only place that knows their status codes.
 
+mod from;
+
 use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use fleet::blobs::BlobError;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -13,8 +14,8 @@ use super::frame::Refusal;
 use super::spec::names;
 use crate::accounts::Scope;
 use crate::console::pages;
-use crate::integrity::{self, Found, Repair, Unsound};
-use crate::state::{LIVE_KEYS, StateError, Status, StorageFull};
+use crate::integrity::Repair;
+use crate::state::{Status, StorageFull};
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
@@ -534,52 +535,6 @@ impl IntoResponse for ApiError {
         *response.status_mut() = self.kind().0;
         response.extensions_mut().insert(self);
         response
-    }
-}
-
-impl From<Unsound> for ApiError {
-    fn from(e: Unsound) -> Self {
-        match e {
-            Unsound::NotFound => Self::NotFound,
-            Unsound::Damaged(repair) => Self::StorageDamaged(repair),
-            Unsound::State(e) => e.into(),
-            Unsound::Blob(error) => {
-                tracing::error!(%error, "a stored object can't be read");
-                Self::StorageUnavailable
-            }
-        }
-    }
-}
-
-/// Of a blob that a row names and that can't be read.
-impl From<BlobError> for ApiError {
-    fn from(error: BlobError) -> Self {
-        match error {
-            BlobError::Damaged(_) | BlobError::NotFound(_) => {
-                integrity::blob_damaged(&error, Found::Read);
-                Self::StorageDamaged(Repair::Impossible)
-            }
-            error => {
-                tracing::error!(%error, "a stored blob can't be read");
-                Self::StorageUnavailable
-            }
-        }
-    }
-}
-
-impl From<StateError> for ApiError {
-    fn from(e: StateError) -> Self {
-        if e == StateError::TooManyKeys {
-            let message = format!("The account has {LIVE_KEYS} valid API keys, as many as it may; revoke one first.");
-            return Self::Invalid(vec![Detail::new("keys", "too_many_keys", message)]);
-        }
-        tracing::error!(error = %e, "the state failed");
-        match e {
-            StateError::Storage(_) | StateError::InUse(_) | StateError::NoRoom(_) | StateError::Damaged(_) => {
-                Self::StorageUnavailable
-            }
-            _ => Self::Internal,
-        }
     }
 }
 

@@ -45,6 +45,9 @@ pub struct Expected {
     pub sha256: Option<[u8; 32]>,
 }
 
+/// The key of an output's row, and the keys of the images and thumbnails of all its versions.
+pub type ImagesOf = (Vec<u8>, Vec<String>);
+
 /// What the key of an image or thumbnail says ([`fleet::protocol::image_keys`]).
 struct Key {
     generation: Uuid,
@@ -135,7 +138,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn images_after(&self, after: &[u8], most: usize) -> Result<Vec<(Vec<u8>, Vec<String>)>, StateError> {
+    pub fn images_after(&self, after: &[u8], most: usize) -> Result<Vec<ImagesOf>, StateError> {
         let tables = &self.shared.tables;
         let (start, end) = ([after, &[0]].concat(), vec![u8::MAX; 21]);
         let mut found = Vec::new();

@@ -65,6 +65,9 @@ pub(super) fn begin(tx: &Tx<'_>) -> Result<(), Abort> {
     tx.put(&STORAGE, COUNTED.as_bytes(), &Storage::default())
 }
 
+/// The page and the image of a version, as far as they are there.
+type PageAndImage = (Option<BlobId>, Option<Image>);
+
 impl Store {
     /// Counts what accounts keep, in a state of a version that did not.
     pub(super) fn count_storage(&self) -> Result<(), StateError> {
@@ -134,10 +137,9 @@ impl Store {
         exact: Storage,
         corrections: &[(Vec<u8>, Option<Stored>)],
     ) -> Result<bool, StateError> {
-        let mut changes = before.changes;
         // At least one transaction, and the total with the last.
         let parts = corrections.len().div_ceil(AT_ONCE).max(1);
-        for part in 0..parts {
+        for (part, changes) in (0..parts).zip(before.changes..) {
             let some = corrections.iter().skip(part * AT_ONCE).take(AT_ONCE);
             let stands = self.commit(|tx| {
                 let mut total = tx.get(&STORAGE, account.as_bytes())?.unwrap_or_default();
@@ -161,7 +163,6 @@ impl Store {
             if !stands {
                 return Ok(false);
             }
-            changes += 1;
         }
         Ok(true)
     }
@@ -224,7 +225,7 @@ impl Store {
         generation: &Generation,
         place: u32,
         output: &Output,
-    ) -> Result<Vec<(Option<BlobId>, Option<Image>)>, StateError> {
+    ) -> Result<Vec<PageAndImage>, StateError> {
         let (tables, mut found) = (&self.shared.tables, Vec::new());
         let is_gone = |version: Option<&Version>| {
             if generation.images_deleted.is_none() {

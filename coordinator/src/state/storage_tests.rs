@@ -237,14 +237,14 @@ impl Walk {
         match event {
             0..=3 => {
                 // Few inputs, so that many are the same.
-                let brand = (n % 3 == 0).then_some(20 + n % 2);
+                let brand = n.is_multiple_of(3).then_some(20 + n % 2);
                 let order = an_order(b.account, 1 + u32::from(n % 2), n % 4, brand, now);
                 self.generations.push(accept(b, &order).unwrap());
             }
             4..=6 => self.claims.extend(b.next().and_then(|ticket| b.claim(ticket, now))),
             7..=11 => {
                 let Some((claim, job)) = self.claims.pop() else { return };
-                let outcome = if n % 5 == 0 { failure(n % 2 == 0) } else { success(&claim, &job) };
+                let outcome = if n.is_multiple_of(5) { failure(n.is_multiple_of(2)) } else { success(&claim, &job) };
                 report(b, claim, &outcome, now);
             }
             12..=13 => drain(b, now),
@@ -265,14 +265,14 @@ impl Walk {
             }
             23 => {
                 let id = Uuid::now_v7();
-                let heading = (n % 2 == 0).then(|| format!("Family {}", n % 3));
+                let heading = n.is_multiple_of(2).then(|| format!("Family {}", n % 3));
                 let content = KitContent { name: "Acme".into(), heading, ..KitContent::default() };
                 let kit = Kit { id, content, logo: None, logo_dark: None, created: now, updated: now };
                 b.store.make_kit(b.account, &kit, false, 500, None).unwrap();
                 self.kits.push(id);
             }
             24 => {
-                let variant = if n % 2 == 0 { LogoVariant::Light } else { LogoVariant::Dark };
+                let variant = if n.is_multiple_of(2) { LogoVariant::Light } else { LogoVariant::Dark };
                 let (blob, bytes) = sized(blob(40 + n % 3));
                 let logo = KitLogo { blob, width: 1, height: 1 };
                 kit.map(|id| b.store.set_logo(b.account, id, variant, logo, bytes, now).unwrap());

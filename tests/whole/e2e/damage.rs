@@ -97,7 +97,7 @@ async fn i16_damaged_state_is_never_served() {
         };
         expected.check(&service, &what).await;
     }
-    println!("chaos: i16, {refused} of {tries} damaged states refused, all recovered");
+    assert_eq!(tries, 20);
     assert!(refused > 0);
 }
 

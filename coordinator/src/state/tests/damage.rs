@@ -123,6 +123,7 @@ fn seed() -> u64 {
 }
 
 /// Damages the state `times` times, each time another way.
+#[expect(clippy::print_stdout, reason = "the figures are what a long run is for")]
 fn damage(killed: bool, times: u32) -> Ends {
     let folder = tempfile::tempdir().unwrap();
     let long = std::env::var("VIVID_CHAOS").is_ok_and(|mode| mode == "long");
@@ -244,11 +245,11 @@ fn i16_what_cannot_be_recovered_is_given_up_only_if_asked() {
     // Both the database and the record of the second account.
     std::fs::write(state.join("db"), b"nothing").unwrap();
     let journal = files(&state.join("journal"));
-    let (name, mut bytes) = journal.into_iter().filter(|(path, _)| path.extension().is_some()).next_back().unwrap();
+    let (name, mut bytes) = journal.into_iter().rfind(|(path, _)| path.extension().is_some()).unwrap();
     bytes[200] ^= 1;
     std::fs::write(state.join("journal").join(name), bytes).unwrap();
     assert!(Store::open(&state).is_err());
-    let refused = recover(&state, &[export.clone()], false, T0);
+    let refused = recover(&state, std::slice::from_ref(&export), false, T0);
     assert!(matches!(&refused, Err(StateError::Damaged(why)) if why.contains("--accept-loss")), "{refused:?}");
     let made = recover(&state, &[export], true, T0).unwrap().unwrap();
     assert!(made.lost > 0 && made.damaged.exists(), "{made:?}");
