@@ -201,7 +201,7 @@ pub(crate) fn shown(identity: Option<&str>, name: &str) -> String {
     }
 }
 
-/// `name` as one token of a subject: letters, digits, `-` and `_`, at most [`TOKEN_BYTES`] of them.
+/// `name` as one token of a subject: letters, digits, `-` and `_`, at most `TOKEN_BYTES` of them.
 pub fn token(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let token: String = name.chars().take(TOKEN_BYTES).map(plain).collect();
