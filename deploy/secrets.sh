@@ -83,9 +83,14 @@ done | write store-users
     echo "# Made by deploy/secrets.sh."
     echo "authorization { users: ["
     for name in $(accounts); do
-        password=$(value VIVID_QUEUE "$name.env" | sed 's|^nats://[^:]*:\([^@]*\)@.*|\1|')
+        password=$(value VIVID_QUEUE "$name.env" | sed -n -E 's#^(nats|tls)://[^:]*:([^@]*)@.*#\2#p')
+        if [ -z "$password" ]; then
+            echo "secrets.sh: VIVID_QUEUE in $name.env names no user and password" >&2
+            exit 1
+        fi
         case $name in coordinator) role=coordinator ;; *) role=worker ;; esac
         sed -e "s/NAME/$name/g" -e "s/PASSWORD/$password/g" "$here/nats/$role.conf"
     done
     echo "] }"
-} | write users.conf
+} >"$folder/.new"
+mv "$folder/.new" "$folder/users.conf"

@@ -57,12 +57,13 @@ impl Exports {
             meters::exported_at(*at);
         }
         loop {
-            let due = match store.run(|store| store.journal_bytes()).await {
-                Ok((all, unexported)) => {
+            let looked = store.run(|store| Ok((store.journal_bytes()?, store.is_covered()?)));
+            let due = match looked.await {
+                Ok(((all, unexported), covered)) => {
                     meters::journal_bytes(all);
                     let size =
                         newest.as_ref().and_then(|(file, _)| std::fs::metadata(file).ok()).map_or(0, |m| m.len());
-                    unexported > UNEXPORTED_BYTES.max(UNEXPORTED_TIMES * size)
+                    !covered || unexported > UNEXPORTED_BYTES.max(UNEXPORTED_TIMES * size)
                 }
                 Err(_) => false,
             };
@@ -145,7 +146,9 @@ impl Exports {
 fn there(folder: &Path) -> Vec<(PathBuf, Millis)> {
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut there: Vec<_> = files.flatten().filter_map(|f| Some((f.path(), time_of(&f.path())?))).collect();
-    there.sort_by_key(|(_, at)| std::cmp::Reverse(*at));
+    // One from the future was written while the clock was ahead: how old it is isn't known, so it counts as the oldest.
+    let now = Millis::now();
+    there.sort_by_key(|(_, at)| std::cmp::Reverse(if *at > now { Millis(0) } else { *at }));
     there
 }
 

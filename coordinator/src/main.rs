@@ -232,6 +232,16 @@ async fn service(config: Config) -> anyhow::Result<()> {
 fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
     let state = config.state_dir();
     let is_gone = std::fs::read_dir(&state).map_or(true, |mut files| files.next().is_none());
+    let name = |file: std::fs::DirEntry| file.file_name().to_string_lossy().into_owned();
+    let beside = std::fs::read_dir(&config.data_dir).into_iter().flatten().flatten().map(name);
+    if is_gone && beside.into_iter().any(|name| name.starts_with("state.")) {
+        anyhow::bail!(
+            "the state in {state} is missing, and parts of it lie beside it. Run `vivid recover --data-dir {data}`, or `vivid import` \
+             again if an import was cut off",
+            state = state.display(),
+            data = config.data_dir.display()
+        );
+    }
     match Exports::files_in(&Exports::folder_in(&config.data_dir)).first() {
         Some(newest) if is_gone => anyhow::bail!(
             "the state in {state} is missing, and there are exports of it. Run `vivid recover --data-dir {data}` to make it of what is \
@@ -246,7 +256,7 @@ fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
 
 /// Why the state can't be opened, and what to do about it.
 fn unopened(error: StateError, config: &Config) -> anyhow::Error {
-    if !matches!(error, StateError::Damaged(_)) {
+    if matches!(error, StateError::InUse(_) | StateError::NoRoom(_) | StateError::HalfDone(_)) {
         return anyhow::Error::new(error).context("can't open the state");
     }
     let data = config.data_dir.display();

@@ -120,9 +120,12 @@ pub async fn start(
     let (queue, fleet): (Arc<dyn Queue>, _) = match remote {
         None => {
             // The workers of an earlier process ended with it, so whatever they held is put up again first.
-            let left = store.run(|s| s.reap_all(Millis::now())).await?;
-            if left > 0 {
-                tracing::info!(jobs = left, "jobs of an earlier process were put up again");
+            match store.run(|s| s.reap_all(Millis::now())).await {
+                Ok(0) => {}
+                Ok(jobs) => tracing::info!(jobs, "jobs of an earlier process were put up again"),
+                // A service on a full disk is there to be read from. Its jobs go on once their leases end and there is room.
+                Err(StateError::NoRoom(why)) => tracing::warn!(%why, "jobs of an earlier process wait"),
+                Err(why) => return Err(why.into()),
             }
             (Arc::new(EmbeddedQueue::new()), None)
         }

@@ -320,6 +320,8 @@ pub fn is_one(words: impl IntoIterator<Item = OsString>) -> bool {
 /// Does the command of this process's arguments.
 pub fn run() -> ExitCode {
     let CommandLine { service, command } = CommandLine::parse();
+    // An import or a recovery makes files that hold secrets.
+    fleet::process::private_files();
     let answered = match asked(command) {
         Wanted::Answer(asked) => answer(&service, asked),
         Wanted::Import(file) => import(&service, &file),

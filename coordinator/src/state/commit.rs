@@ -153,6 +153,7 @@ fn ended() -> StateError {
 
 fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
     let mut checkpoint = Checkpoint::default();
+    work.ballast.lay(0, &work.room);
     loop {
         match waiters.recv_timeout(LOOK_EVERY) {
             Ok(first) => {

@@ -49,15 +49,15 @@ pub struct Expected {
 pub type ImagesOf = (Vec<u8>, Vec<String>);
 
 /// What the key of an image or thumbnail says ([`fleet::protocol::image_keys`]).
-struct Key {
-    generation: Uuid,
-    output: Uuid,
-    version: u32,
+pub(super) struct Key {
+    pub(super) generation: Uuid,
+    pub(super) output: Uuid,
+    pub(super) version: u32,
     is_thumbnail: bool,
 }
 
 impl Key {
-    fn read(key: &str) -> Option<Self> {
+    pub(super) fn read(key: &str) -> Option<Self> {
         // From the end: a worker may have a folder of its own before the generation's.
         let mut parts = key.strip_prefix(OUTPUTS_PREFIX)?.rsplit('/');
         let (name, output, generation) = (parts.next()?, parts.next()?, parts.next()?);

@@ -38,6 +38,14 @@ pub struct Exported {
 }
 
 impl Store {
+    /// Whether journal and exports make up the state without the database; else an export is due.
+    ///
+    /// # Errors
+    /// [`StateError::Storage`].
+    pub fn is_covered(&self) -> Result<bool, StateError> {
+        self.shared.tables.journal(|journal| Ok(journal.is_covered()))
+    }
+
     /// Bytes of the journal, and how many of them hold commits that are in no verified export.
     ///
     /// # Errors
@@ -61,10 +69,10 @@ impl Store {
         let partial = partial(to);
         let written = self.write(&kept, &partial, now).and_then(|written| {
             let position = verify(&partial)?;
+            // What an export holds is on the disk in the journal before, or it would hold commits that nobody was told of.
+            self.shared.committer.flush(0)?;
             std::fs::rename(&partial, to).map_err(|e| StateError::Storage(e.to_string()))?;
             sync_folder_of(to)?;
-            // What an export holds is on the disk in the journal too, or the journal would seem to have lost its end.
-            self.shared.committer.flush(0)?;
             tables.journal(|journal| journal.exported(position.seq))?;
             Ok(written)
         });

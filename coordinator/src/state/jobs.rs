@@ -334,7 +334,7 @@ impl Store {
         let why = if outage.is_some() { Setback::Storage } else { Setback::Failed };
         let put_up = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, grant, now)? else { return Ok((None, Duration::ZERO)) };
-            token_days::settle(tx, job.account, job.tokens, tokens, now)?;
+            token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, tokens), now)?;
             let job = OpenJob { tokens: None, ..job };
             let (job, pause) = outage.map_or((job.clone(), Duration::ZERO), |since| excused(job, since, now));
             Ok((Some(put_up_again(tx, job_id, &job, &fault, false, now)?), pause))

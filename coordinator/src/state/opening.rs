@@ -12,7 +12,7 @@ use std::time::Duration;
 use sled::transaction::{ConflictableTransactionError, TransactionError, Transactional};
 
 use super::ballast::Ballast;
-use super::journal::{Broken, Digest, History, Journal, Position, Record};
+use super::journal::{Broken, Digest, History, Journal, Position, Record, is_one};
 use super::{StateError, TREES};
 
 /// Memory that sled may keep pages in.
@@ -73,9 +73,13 @@ impl Opened {
                 // The position is written right after a journal is begun; without it the database is as it was then.
                 let at = at.unwrap_or(Position { digest, ..Position::default() });
                 check(&at, digest, &history)?;
-                database.catch_up(at, &history)?;
-                let journal = Journal::resume(&journal_folder(folder), &history);
-                journal.map_err(|e| StateError::Storage(format!("the journal can't be opened: {e}")))?
+                if at.seq > history.last.seq {
+                    database.begin_ahead(folder, at, &history)?
+                } else {
+                    database.catch_up(at, &history)?;
+                    let journal = Journal::resume(&journal_folder(folder), &history, at.seq);
+                    journal.map_err(|e| StateError::Storage(format!("the journal can't be opened: {e}")))?
+                }
             }
         };
         Ok(Self { trees: database.trees, journal, db: database.db })
@@ -92,6 +96,11 @@ fn check(at: &Position, digest: Digest, history: &History) -> Result<(), StateEr
         ));
     }
     if at.seq > history.last.seq {
+        // sled writes when its buffers are full, and after a power cut its file may be ahead of the journal's. Nobody was
+        // told of such commits, if the mark is there: then every commit that was acknowledged is in the journal.
+        if history.has_mark() {
+            return Ok(());
+        }
         return damaged(format!(
             "the database holds commit {}, and the journal ends with {}",
             at.seq, history.last.seq
@@ -119,6 +128,10 @@ impl Database {
     /// # Errors
     /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Damaged`].
     pub(super) fn open(folder: &Path) -> Result<Self, StateError> {
+        if is_one(&folder.join("db")) {
+            // sled would write over it.
+            return Err(StateError::Damaged("the file of the database is one of the journal".into()));
+        }
         let open = || {
             let db = open_db(folder)?;
             let names = TREES.iter().chain([&POSITION_TREE]);
@@ -165,6 +178,24 @@ impl Database {
         self.trees[TREES.len()].insert(POSITION_KEY, base.bytes().as_slice())?;
         self.db.flush()?;
         Ok(journal)
+    }
+
+    /// Begins the journal anew at `at`, where the database is ahead of it. The old one is kept aside until this happens again.
+    fn begin_ahead(&self, folder: &Path, at: Position, history: &History) -> Result<Journal, StateError> {
+        let failed = |e: std::io::Error| StateError::Storage(format!("the journal can't be moved: {e}"));
+        let commits = at.seq - history.last.seq;
+        tracing::warn!(
+            commits,
+            "the database is ahead of the journal by commits that nobody was told of, and keeps them"
+        );
+        self.db.flush()?;
+        let (journal, aside) = (journal_folder(folder), folder.join("journal.before"));
+        match std::fs::remove_dir_all(&aside) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(failed(e)),
+            _ => {}
+        }
+        std::fs::rename(&journal, &aside).map_err(failed)?;
+        self.begin(folder, at)
     }
 
     /// Applies the commits of `history` after `at`, at which the database stands.

@@ -11,7 +11,7 @@ use super::StateError;
 use super::copy::verify;
 use super::export::sync_folder_of;
 use super::import::{check, load};
-use super::journal::{Position, begins_empty, last_trace, salvage};
+use super::journal::{Position, begins_empty, is_one, knows, last_trace, salvage};
 use super::opening::{Database, Opened, journal_folder};
 use crate::clock::Millis;
 
@@ -44,6 +44,9 @@ struct Source {
     kind: Kind,
     from: Position,
     to: Position,
+    /// Whether it belongs to the history of the journal that is there. An export may be of one that was left by a restore.
+    /// `None` if nothing of the journal can be read.
+    ours: Option<bool>,
 }
 
 /// Makes the state in `folder` whole. `exports` are tried in their order where they lead equally far. What was there before
@@ -71,32 +74,39 @@ pub fn recover(
         }
     }
     let journal = journal_folder(folder);
+    if is_one(&folder.join("db")) {
+        // The database's file and one of the journal were exchanged.
+        rename(&folder.join("db"), &journal.join("found"))?;
+    }
     let (database, at) = sound(folder).unzip();
     let mut sources = Vec::new();
     if let Some(from) = at {
-        sources.push(Source { kind: Kind::Database, from, to: reach(&journal, from)? });
+        sources.push(Source { kind: Kind::Database, from, to: reach(&journal, from)?, ours: Some(true) });
     }
     if begins_empty(&journal).map_err(|e| failed(&journal, &e))? {
         let from = Position::default();
-        sources.push(Source { kind: Kind::Journal, from, to: reach(&journal, from)? });
+        sources.push(Source { kind: Kind::Journal, from, to: reach(&journal, from)?, ours: Some(true) });
     }
     for export in exports {
         match verify(export) {
             Ok(from) => {
-                sources.push(Source { kind: Kind::Export(export.clone()), from, to: reach(&journal, from)? });
+                let ours = knows(&journal, &from).map_err(|e| failed(&journal, &e))?;
+                sources.push(Source { kind: Kind::Export(export.clone()), from, to: reach(&journal, from)?, ours });
             }
             Err(why) => tracing::warn!(export = %export.display(), %why, "export skipped"),
         }
     }
-    // Of those that lead equally far, the first.
-    let best = sources.into_iter().reduce(|best, other| if other.to.seq > best.to.seq { other } else { best });
+    // Of those that lead equally far, the first; one of another history only where there is no other.
+    let rank = |source: &Source| (source.ours != Some(false), source.to.seq);
+    let best = sources.into_iter().reduce(|best, other| if rank(&other) > rank(&best) { other } else { best });
     let Some(best) = best else {
         return Err(StateError::Damaged(
             "neither the database nor the journal nor any export can be recovered from".into(),
         ));
     };
     let known = last_trace(&journal).map_err(|e| StateError::Storage(e.to_string()))?.max(best.to.seq);
-    let lost = known - best.to.seq;
+    // Nothing of what the journal knows is in a state of another history.
+    let lost = if best.ours == Some(false) { known.max(1) } else { known - best.to.seq };
     if lost > 0 && !accept_loss {
         let (to, seq) = (best.to.seq, known);
         return Err(StateError::Damaged(format!(
@@ -112,6 +122,8 @@ pub fn recover(
     match (best.kind, database) {
         (Kind::Database, Some(database)) => {
             salvage(&journal, best.from, |record| database.apply(record))?;
+            // On the disk before the records that it rests on are moved away.
+            database.db.flush()?;
             std::fs::create_dir_all(&damaged).map_err(|e| failed(&damaged, &e))?;
             if journal.exists() {
                 rename(&journal, &damaged.join("journal"))?;
@@ -133,6 +145,7 @@ pub fn recover(
             salvage(&journal, best.from, |record| database.apply(record))?;
             drop(database.begin(&begun, best.to)?);
             drop(database);
+            remove(&ready)?;
             rename(&begun, &ready)?;
             if folder.exists() {
                 rename(folder, &damaged)?;

@@ -4,13 +4,13 @@
 //! edited meanwhile; it moves no credits and changes no status. Its result is copied to the keys that the rows and the URLs
 //! of clients name, so nothing but a hash can change, and that only where another version of the engine renders other bytes.
 
-use fleet::protocol::{BlobId, Class, Grant};
+use fleet::protocol::{BlobId, Class, Grant, image_keys};
 use render_core::format::Resolution;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::digests::{self, Expected};
-use super::jobs::stands;
+use super::digests::{self, Expected, Key};
+use super::jobs::{call_off, stands};
 use super::keyspace::{pair, placed, versioned};
 use super::records::{End, Fault, Generation, Image, OpenJob, Output, Work};
 use super::table::{Abort, Record, Tx};
@@ -83,8 +83,17 @@ pub(super) fn subject(
     Ok(under_way.then_some(Subject { output, version }))
 }
 
-/// Forgets what is kept beside the row of an image that is thrown away.
-pub(super) fn forget(tx: &Tx<'_>, image: &Image) -> Result<(), Abort> {
+/// Forgets what is kept beside the row of an image that is thrown away, and calls its repair off.
+pub(super) fn forget(tx: &Tx<'_>, image: &Image, now: Millis) -> Result<(), Abort> {
+    if let Some(repair) = tx.get(&REPAIRS, image.object.as_bytes())?
+        && let Some(lease) = call_off(tx, repair.job)?
+        && let Some(key) = Key::read(&image.object)
+    {
+        let extension = image.object.rsplit_once('.').map_or("bin", |(_, extension)| extension);
+        let Key { generation, output, version, .. } = key;
+        let folder = lease.folder.as_deref();
+        trash::put_late_keys(tx, image_keys(folder, generation, output, version, lease.nonce, extension), now)?;
+    }
     tx.remove(&DIGESTS, image.thumbnail.as_bytes())?;
     tx.remove(&REPAIRS, image.object.as_bytes())
 }
@@ -177,7 +186,9 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn begin_repair(&self, of: &Expected, urgent: bool, now: Millis) -> Result<Repairing, StateError> {
-        let full = self.shared.tables.scan_raw(REPAIRS.index()).take(AT_ONCE).count() == AT_ONCE;
+        // One that failed takes no place: it may stay so for as long as its page is lost.
+        let under_way = |row: &Result<(_, Repair), StateError>| row.as_ref().is_ok_and(|(_, row)| row.fault.is_none());
+        let full = self.shared.tables.scan(&REPAIRS, &[]).filter(under_way).take(AT_ONCE).count() == AT_ONCE;
         let id = Uuid::now_v7();
         let begin = |tx: &Tx<'_>| {
             let key = of.image.as_bytes();

@@ -158,7 +158,7 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
         return Ok(Taken::REFUSED);
     }
     close(tx, grant, now)?;
-    token_days::settle(tx, job.account, job.tokens, done.tokens, now)?;
+    token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, done.tokens), now)?;
     let mut change = Change::of(job.account);
     let stored = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photo);
     stored.for_each(|blob| change.add_blob(&blob, known.blobs.get(&blob).copied()));
@@ -260,7 +260,7 @@ fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, tokens: Option<u64>, now: Mi
         Err(taken) => return Ok(taken),
     };
     close(tx, grant, now)?;
-    token_days::settle(tx, job.account, job.tokens, tokens, now)?;
+    token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, tokens), now)?;
     match job.work {
         Work::Edit(place) => return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?)),
         Work::Repair { place, version } => {

@@ -143,8 +143,12 @@ impl Tables {
     pub(super) fn checkpoint(&self) -> Result<(), StateError> {
         let _alone = self.dirty.pause();
         self.sync()?;
+        let last = self.journal(|journal| Ok(journal.last().seq))?;
         self.tree(0)?.flush()?;
-        Ok(())
+        self.journal(|journal| {
+            journal.checkpointed(last);
+            Ok(())
+        })
     }
 
     /// Wakes a flush of a database that failed, which waits for what is never written.

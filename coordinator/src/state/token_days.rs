@@ -9,9 +9,13 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::records::{OpenJob, Work};
 use super::table::{Abort, Record, Tx};
 use super::{StateError, Store, TOKEN_DAYS};
 use crate::clock::{Day, Millis};
+
+/// Tokens that one plan may be said to have used where none were granted, since no limit is set.
+const UNGRANTED: u64 = 1 << 24;
 
 /// Tokens that an account used on the last day on which it used any, by its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -70,6 +74,13 @@ pub(super) fn grant(
         tx.put(&TOKEN_DAYS, account.as_bytes(), &row)?;
     }
     Ok(Some(Granted { day: row.day, tokens }))
+}
+
+/// The tokens that a worker's report may have counted: those of a plan, and no more than it was granted. A worker is not
+/// trusted with the account's day.
+pub(super) fn credible(job: &OpenJob, reported: Option<u64>) -> Option<u64> {
+    let most = job.tokens.map_or(UNGRANTED, |granted| granted.tokens);
+    reported.filter(|_| job.work == Work::Plan).map(|tokens| tokens.min(most))
 }
 
 /// Takes note of the tokens that were used; what was granted beyond is given back on the same day. Where it isn't known how

@@ -40,10 +40,13 @@ pub(super) fn put_late(
     lease: &Lease,
     now: Millis,
 ) -> Result<(), Abort> {
-    for object in lease.image_keys(generation, output, version) {
-        tx.put(&TRASH, object.as_bytes(), &Trash { due: now.plus_seconds(LATE_S) })?;
-    }
-    Ok(())
+    put_late_keys(tx, lease.image_keys(generation, output, version), now)
+}
+
+/// The same, of these keys.
+pub(super) fn put_late_keys(tx: &Tx<'_>, keys: [String; 2], now: Millis) -> Result<(), Abort> {
+    let late = Trash { due: now.plus_seconds(LATE_S) };
+    keys.iter().try_for_each(|object| tx.put(&TRASH, object.as_bytes(), &late))
 }
 
 impl Store {

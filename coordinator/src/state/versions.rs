@@ -257,7 +257,7 @@ fn first_made(tx: &Tx<'_>, generation: &Generation, output: &Output) -> Result<O
 impl Image {
     /// Has it and its thumbnail removed.
     pub(super) fn throw_away(&self, tx: &Tx<'_>, now: Millis) -> Result<(), Abort> {
-        repairs::forget(tx, self)?;
+        repairs::forget(tx, self, now)?;
         trash::put(tx, &self.object, now)?;
         trash::put(tx, &self.thumbnail, now)
     }

@@ -102,6 +102,11 @@ impl History {
         Ok(Some(Self { first: parts[0].base, last, asked: found, mark, segments: parts, torn }))
     }
 
+    /// Whether there is a mark, which says that every commit that was acknowledged is here.
+    pub(in crate::state) fn has_mark(&self) -> bool {
+        self.mark.is_some()
+    }
+
     /// Hands the records after commit `after` to `apply`, in order.
     ///
     /// # Errors
@@ -139,8 +144,7 @@ fn ends_well(segment: &Segment, records: &segment::Records<'_>, mark: Option<Mar
 /// Those of the disk.
 pub(in crate::state) fn last_trace(folder: &Path) -> io::Result<u64> {
     let mut last = Mark::read(folder).map_or(0, |mark| mark.acknowledged.seq.max(mark.verified));
-    for path in files(folder)? {
-        let segment = Segment::read(&path)?;
+    for segment in readable(files(folder)?) {
         let records = segment.salvage().map(|record| record.position.seq).max();
         let base = segment.base().map(|base| base.seq);
         last = last.max(records.unwrap_or(0)).max(base.unwrap_or(0));
@@ -165,12 +169,36 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// # Errors
 /// Those of the disk.
 pub(in crate::state) fn begins_empty(folder: &Path) -> io::Result<bool> {
-    for path in files(folder)? {
-        if Segment::read(&path)?.base() == Some(Position::default()) {
-            return Ok(true);
+    Ok(readable(files(folder)?).any(|segment| segment.base() == Some(Position::default())))
+}
+
+/// Whether a commit belongs to the history of the journal in `folder`. `None` if nothing in it can be read.
+///
+/// # Errors
+/// Those of the disk.
+pub(in crate::state) fn knows(folder: &Path, position: &Position) -> io::Result<Option<bool>> {
+    let mut any = false;
+    for segment in readable(files(folder)?) {
+        any |= segment.base().is_some();
+        if segment.base() == Some(*position) {
+            return Ok(Some(true));
+        }
+        for record in segment.salvage() {
+            any = true;
+            if record.position == *position || (record.previous == position.hash && position.seq > 0) {
+                return Ok(Some(true));
+            }
         }
     }
-    Ok(false)
+    Ok(any.then_some(false))
+}
+
+/// The contents of files, without those that the disk does not give back.
+fn readable(files: Vec<PathBuf>) -> impl Iterator<Item = Segment> {
+    files.into_iter().filter_map(|path| {
+        let read = Segment::read(&path);
+        read.inspect_err(|error| tracing::warn!(%error, path = %path.display(), "journal file skipped")).ok()
+    })
 }
 
 /// Every record in `folder` that can be read and follows `from` without a gap, handed to `apply` in order, whichever segments
@@ -188,8 +216,7 @@ pub(in crate::state) fn salvage<E: From<Broken>>(
     loop {
         let before = last;
         // Files may have each other's names; a second pass then finds what the first came to too early.
-        for path in &files {
-            let segment = Segment::read(path).map_err(Broken::from)?;
+        for segment in readable(files.clone()) {
             for record in segment.salvage() {
                 if record.previous == last.hash && record.position.seq == last.seq + 1 {
                     apply(&record)?;

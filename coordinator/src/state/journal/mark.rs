@@ -20,7 +20,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::digest::Position;
 
-const MAGIC: [u8; 8] = *b"VIVIDMRK";
+pub(super) const MAGIC: [u8; 8] = *b"VIVIDMRK";
 const BYTES: usize = 8 + Position::BYTES + 8 + 8 + 32;
 /// Name of the file.
 pub(super) const NAME: &str = "mark";

@@ -14,12 +14,13 @@ mod segment;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub(super) use digest::{Digest, Position};
-pub(super) use history::{Broken, History, begins_empty, last_trace, salvage};
+pub(super) use history::{Broken, History, begins_empty, knows, last_trace, salvage};
 pub(super) use record::{Change, Record};
+pub(super) use segment::is_one;
 
 use super::StateError;
 use crate::clock::Millis;
@@ -34,6 +35,10 @@ pub(super) struct Journal {
     folder: PathBuf,
     writer: Mutex<Writer>,
     mark: Mutex<MarkFile>,
+    /// Whether the first segment follows a state without any row, so that the journal alone makes up the state.
+    whole: bool,
+    /// The last commit that the database has on the disk.
+    checkpointed: AtomicU64,
     /// Set once a write or a flush failed: what the files hold is known again when they are read again.
     failed: AtomicBool,
 }
@@ -74,15 +79,15 @@ impl Journal {
             staged: None,
             closed: Vec::new(),
         };
-        Ok(Self::of(folder, writer, mark))
+        Ok(Self::of(folder, writer, mark, base == Position::default(), base.seq))
     }
 
-    /// Goes on with the journal in `folder`, which `history` was read from. What a killed process left unfinished at its end
-    /// is cut off.
+    /// Goes on with the journal in `folder`, which `history` was read from, where the database has commit `checkpointed` on the
+    /// disk. What a killed process left unfinished at its end is cut off.
     ///
     /// # Errors
     /// Those of the disk.
-    pub(super) fn resume(folder: &Path, history: &History) -> io::Result<Self> {
+    pub(super) fn resume(folder: &Path, history: &History, checkpointed: u64) -> io::Result<Self> {
         let end = history.segments.last().ok_or_else(|| io::Error::other("a journal has at least one segment"))?;
         let file = File::options().read(true).write(true).open(&end.path)?;
         if history.torn > 0 {
@@ -109,14 +114,16 @@ impl Journal {
             staged: None,
             closed: history.segments[..before].iter().map(|part| (part.last.seq, part.bytes)).collect(),
         };
-        let journal = Self::of(folder, writer, mark);
+        let journal = Self::of(folder, writer, mark, history.first == Position::default(), checkpointed);
         journal.remove_before(first)?;
         Ok(journal)
     }
 
-    fn of(folder: &Path, writer: Writer, mark: MarkFile) -> Self {
+    fn of(folder: &Path, writer: Writer, mark: MarkFile, whole: bool, checkpointed: u64) -> Self {
         Self {
             folder: folder.to_owned(),
+            whole,
+            checkpointed: AtomicU64::new(checkpointed),
             writer: Mutex::new(writer),
             mark: Mutex::new(mark),
             failed: AtomicBool::new(false),
@@ -128,9 +135,11 @@ impl Journal {
     /// # Errors
     /// [`StateError::Storage`] once a write failed.
     pub(super) fn writer(&self) -> Result<MutexGuard<'_, Writer>, StateError> {
-        let mut writer = self.locked();
-        // A commit that panicked left it.
-        writer.staged = None;
+        let writer = self.locked();
+        if writer.staged.is_some() {
+            // Of a commit that panicked: whether the database has it is unknown.
+            self.fail();
+        }
         self.fault().map(|()| writer)
     }
 
@@ -230,8 +239,20 @@ impl Journal {
         self.marked().mark().verified
     }
 
+    /// Notes that the database has every commit up to `seq` on the disk.
+    pub(super) fn checkpointed(&self, seq: u64) {
+        self.checkpointed.store(seq, Ordering::SeqCst);
+    }
+
+    /// Whether journal and exports make up the state without the database.
+    pub(super) fn is_covered(&self) -> bool {
+        let Mark { first, verified, .. } = self.marked().mark();
+        (self.whole && first == 0) || (verified > 0 && verified >= first)
+    }
+
     /// Notes that a verified export holds the state after commit `seq`, and removes the segments that end before the verified
-    /// export before that one: where the newest export is lost, the one before and the journal still make up the state.
+    /// export before that one: where the newest export is lost, the one before and the journal still make up the state. What
+    /// the database lacks on the disk stays.
     ///
     /// # Errors
     /// [`StateError::Storage`].
@@ -243,7 +264,8 @@ impl Journal {
             let Mark { verified, first, acknowledged } = mark.mark();
             let bases = segment::list(&self.folder).map_err(failed)?;
             // The last segment that begins at or before the export: everything after the export is in it or behind it.
-            let first = bases.iter().map(|(base, _)| *base).filter(|base| *base <= verified).max().unwrap_or(first);
+            let needed = verified.min(self.checkpointed.load(Ordering::SeqCst));
+            let first = bases.iter().map(|(base, _)| *base).filter(|base| *base <= needed).max().unwrap_or(first);
             mark.set(Mark { acknowledged, first, verified: seq }).map_err(failed)?;
             // On the disk before a segment goes, so that one that is gone is never missed.
             mark.sync().map_err(failed)?;

@@ -39,6 +39,14 @@ pub(super) fn list(folder: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     Ok(segments)
 }
 
+/// Whether the file begins as a segment or the mark of a journal does, whatever its name is.
+pub(in crate::state) fn is_one(path: &Path) -> bool {
+    use std::io::Read;
+    let mut head = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
+        && (head == MAGIC || head == super::mark::MAGIC)
+}
+
 /// Makes the segment that follows `base` in `folder`, and puts it on the disk. It is there with its head or not at all. A file
 /// of that name is replaced: it can hold no record.
 pub(super) fn create(folder: &Path, base: &Position) -> io::Result<File> {

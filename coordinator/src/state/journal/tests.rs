@@ -57,7 +57,7 @@ fn what_was_written_is_read_over_several_segments() {
     assert_eq!((history.first.seq, history.last.seq, history.segments.len()), (0, 20, 3));
     let asked = |seq| History::read(folder.path(), seq).unwrap().unwrap().asked.map(|at| at.seq);
     assert_eq!([asked(0), asked(10), asked(20), asked(21)], [Some(0), Some(10), Some(20), None]);
-    let journal = Journal::resume(folder.path(), &history).unwrap();
+    let journal = Journal::resume(folder.path(), &history, history.last.seq).unwrap();
     write(&journal, 20..22);
     journal.sync().unwrap();
     assert_eq!(keys(folder.path(), 19), [19, 20, 21]);
@@ -74,7 +74,7 @@ fn a_commit_that_was_cut_off_before_it_was_acknowledged_is_dropped() {
         std::fs::write(&path, &whole[..whole.len() - cut]).unwrap();
         let history = read(folder.path()).unwrap();
         assert_eq!(history.last.seq, 5, "cut by {cut}");
-        drop(Journal::resume(folder.path(), &history).unwrap());
+        drop(Journal::resume(folder.path(), &history, history.last.seq).unwrap());
         assert_eq!(read(folder.path()).unwrap().torn, 0);
     }
 }
@@ -148,21 +148,24 @@ fn i16_no_damage_to_a_journal_goes_unnoticed() {
 fn segments_go_once_a_second_export_holds_what_is_in_them() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(folder.path(), 4);
+    journal.checkpointed(4);
     journal.exported(4).unwrap();
     write(&journal, 4..6);
     journal.sync().unwrap();
     assert_eq!(read(folder.path()).unwrap().first.seq, 0, "the first export may be lost");
     assert!(journal.bytes_after(journal.verified()) > 0);
+    journal.checkpointed(6);
     journal.exported(6).unwrap();
     assert_eq!((read(folder.path()).unwrap().first.seq, journal.verified()), (4, 6));
     assert_eq!(journal.bytes_after(6), 0);
     write(&journal, 6..8);
     journal.sync().unwrap();
+    journal.checkpointed(8);
     journal.exported(8).unwrap();
     let history = read(folder.path()).unwrap();
     assert_eq!((history.first.seq, history.last.seq), (6, 8));
     drop(journal);
-    let journal = Journal::resume(folder.path(), &history).unwrap();
+    let journal = Journal::resume(folder.path(), &history, history.last.seq).unwrap();
     assert_eq!(journal.verified(), 8);
     std::fs::remove_file(&history.segments[0].path).unwrap();
     assert!(read(folder.path()).unwrap_err().contains("missing"), "a segment that is gone is missed");
