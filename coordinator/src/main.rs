@@ -224,6 +224,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
     if let Err(e) = store.run(Store::write_recent).await {
         tracing::warn!(error = %e, "when keys and sessions were last used could not be written");
     }
+    if let Err(error) = store.run(Store::close).await {
+        tracing::warn!(%error, "database not flushed; the next start replays the journal");
+    }
     anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
     Ok(())
 }

@@ -22,6 +22,8 @@ use crate::meters;
 struct Waiter {
     /// How many commits wait with it.
     commits: usize,
+    /// Whether the database is to be flushed too.
+    whole: bool,
     told: Told,
 }
 
@@ -133,15 +135,28 @@ impl Committer {
 
     /// Flushes for so many commits, and returns when that is done.
     pub(super) fn flush(&self, commits: usize) -> Result<(), StateError> {
+        self.wait(commits, false)
+    }
+
+    /// Flushes the journal and the database, and returns when that is done.
+    pub(super) fn checkpoint(&self) -> Result<(), StateError> {
+        self.wait(0, true)
+    }
+
+    fn wait(&self, commits: usize, whole: bool) -> Result<(), StateError> {
         let (told, flushed) = sync_channel(1);
-        // Whoever no longer waits does not need to know.
-        self.flush_then(commits, Box::new(move |result| drop(told.send(result))));
+        // A caller that no longer waits needs no answer.
+        self.send(Waiter { commits, whole, told: Box::new(move |result| drop(told.send(result))) });
         flushed.recv().map_err(|_| ended())?
     }
 
     /// Flushes for so many commits, and tells what came of it, while the caller goes on.
     pub(super) fn flush_then(&self, commits: usize, told: Told) {
-        if let Err(SendError(waiter)) = self.waiting.send(Waiter { commits, told }) {
+        self.send(Waiter { commits, whole: false, told });
+    }
+
+    fn send(&self, waiter: Waiter) {
+        if let Err(SendError(waiter)) = self.waiting.send(waiter) {
             (waiter.told)(Err(ended()));
         }
     }
@@ -220,7 +235,8 @@ fn gather(first: Waiter, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) ->
 /// Flushes for everybody in `group`.
 fn flush(work: &Work, group: Vec<Waiter>) {
     let began = Instant::now();
-    let result = work.tables.sync();
+    let whole = group.iter().any(|waiter| waiter.whole);
+    let result = if whole { work.tables.checkpoint() } else { work.tables.sync() };
     meters::flushed(began.elapsed(), group.iter().map(|waiter| waiter.commits).sum());
     if let Err(e) = &result {
         tracing::error!(error = %e, "commits could not be written to the disk");

@@ -70,7 +70,8 @@ impl Store {
         let written = self.write(&kept, &partial, now).and_then(|written| {
             let position = verify(&partial)?;
             // What an export holds is on the disk in the journal before, or it would hold commits that nobody was told of.
-            self.shared.committer.flush(0)?;
+            // And the database needs nothing of the segments that go.
+            self.shared.committer.checkpoint()?;
             std::fs::rename(&partial, to).map_err(|e| StateError::Storage(e.to_string()))?;
             sync_folder_of(to)?;
             tables.journal(|journal| journal.exported(position.seq))?;

@@ -447,6 +447,14 @@ impl Store {
         self.shared.committer.settle()
     }
 
+    /// Brings the database on the disk up to the journal, before the process ends.
+    ///
+    /// # Errors
+    /// [`StateError::Storage`].
+    pub fn close(&self) -> Result<(), StateError> {
+        self.shared.committer.checkpoint()
+    }
+
     /// Whether anything can be written now.
     ///
     /// # Errors

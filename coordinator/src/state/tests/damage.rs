@@ -68,6 +68,7 @@ fn image(folder: &Path, generations: u32, killed: bool) -> Image {
     }
     b.store.settle().unwrap();
     let (rows, at_work) = (rows(&b.store), files(&state));
+    b.store.close().unwrap();
     drop(b);
     let files = if killed { at_work } else { files(&state) };
     Image { files, rows, exports: exports.into_iter().rev().collect(), killed }
