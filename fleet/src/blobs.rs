@@ -303,6 +303,15 @@ impl Blobs {
         self.attempts(&path, 1, || self.open_part(&path, Some(part.clone()))).await
     }
 
+    /// Opens a blob, or a part of it, without comparing it with its name: see [`Self::check_blob`].
+    ///
+    /// # Errors
+    /// [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
+    pub async fn open_blob(&self, id: &BlobId, part: Option<Range<u64>>) -> Result<Object, BlobError> {
+        let path = blob_path(id);
+        self.attempts(&path, 1, || self.open_part(&path, part.clone())).await
+    }
+
     /// Whether an object is there, and what is known of it.
     ///
     /// # Errors

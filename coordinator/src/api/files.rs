@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -122,8 +122,8 @@ struct File<'a> {
 
 /// Where the bytes come from.
 enum Content {
-    /// A logo, which is read whole, for it is small, and checked as it is read.
-    Logo(Bytes),
+    /// A logo, whose bytes were compared with their name. It is streamed: many clients may read slowly at once.
+    Logo(BlobId, Standing),
     /// An object whose bytes were compared with their hash.
     Object(Standing),
 }
@@ -131,13 +131,13 @@ enum Content {
 impl<'a> File<'a> {
     async fn find(app: &App, key: &'a str) -> Result<Self, ApiError> {
         if let Some(blob) = logo_of(key) {
-            let logo = match app.blobs.get_blob(&blob).await {
+            let standing = match app.blobs.check_blob(&blob).await {
                 // Nothing names it any more, or it is missing.
                 Err(BlobError::NotFound(_)) => return Err(ApiError::NotFound),
-                read => read?,
+                checked => checked?,
             };
             let version = Version::new(&blob.to_string(), None);
-            return Ok(Self { key, version, bytes: logo.len() as u64, content: Content::Logo(logo) });
+            return Ok(Self { key, version, bytes: standing.bytes, content: Content::Logo(blob, standing) });
         }
         let standing = app.integrity.sound(key).await?;
         // The key holds what no other version's does; half of its hash tells them apart.
@@ -173,15 +173,18 @@ impl<'a> File<'a> {
     }
 
     async fn body(&self, app: &App, range: Range<u64>) -> Result<Body, ApiError> {
-        let sound = match &self.content {
-            Content::Logo(logo) => {
-                let at = |n: u64| usize::try_from(n).unwrap_or(logo.len()).min(logo.len());
-                return Ok(logo.slice(at(range.start)..at(range.end)).into());
-            }
-            Content::Object(sound) => *sound,
-        };
         let part = Some(range).filter(|range| range.end - range.start < self.bytes);
-        let object = app.integrity.open(self.key, sound, part).await?;
+        let object = match &self.content {
+            Content::Logo(blob, sound) => {
+                let object = app.blobs.open_blob(blob, part).await?;
+                if object.standing.mark != sound.mark {
+                    tracing::error!(key = self.key, "a logo changed after it was checked");
+                    return Err(ApiError::StorageUnavailable);
+                }
+                object
+            }
+            Content::Object(sound) => app.integrity.open(self.key, *sound, part).await?,
+        };
         let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
         Ok(Body::from_stream(stream))
     }

@@ -23,7 +23,7 @@ const VALUES: usize = 100_000;
 /// Time that a body may take to arrive.
 pub(super) const BODY_TIME: Duration = Duration::from_secs(10);
 /// Bytes of a body that anybody may send without a key or a session: an e-mail address and a password.
-const STRANGERS_BODY_BYTES: usize = 64 << 10;
+pub(super) const STRANGERS_BODY_BYTES: usize = 64 << 10;
 
 /// Reads the whole body, checking what its headers say of it.
 ///

@@ -11,14 +11,11 @@ use axum::response::{IntoResponse, Response};
 use hyper::body::{Frame, SizeHint};
 
 use super::error::ApiError;
-use super::json::FILE_BODY_BYTES;
+use super::json::{FILE_BODY_BYTES, STRANGERS_BODY_BYTES};
 use crate::budget::{Budget, Holder, Share, UsedUp};
 
 /// A share grows by so many bytes at a time, where no length was declared.
 const STEP: u64 = 64 << 10;
-/// Bytes beyond which none of a body are kept anywhere.
-const MOST: u64 = FILE_BODY_BYTES as u64;
-
 /// The share that the body of a request takes; lives as long as the request.
 #[derive(Debug, Clone)]
 pub(super) struct Meter(Arc<Metering>);
@@ -29,13 +26,17 @@ struct Metering {
     refused: AtomicBool,
     /// Whether a declared length is believed. Strangers could take the budget with declarations alone.
     in_advance: bool,
+    /// Bytes beyond which none of the body are kept anywhere: what is dropped as it arrives takes no part of the budget.
+    most: u64,
 }
 
 impl Meter {
     /// Counts the body of `request` as its handler reads it.
     pub(super) fn over(request: Request, budget: &Budget, holder: Holder) -> (Request, Self) {
-        let (share, in_advance) = (Mutex::new(budget.share(holder)), holder != Holder::Strangers);
-        let meter = Self(Arc::new(Metering { share, refused: AtomicBool::new(false), in_advance }));
+        let is_stranger = holder == Holder::Strangers;
+        let most = if is_stranger { STRANGERS_BODY_BYTES } else { FILE_BODY_BYTES } as u64;
+        let (share, refused) = (Mutex::new(budget.share(holder)), AtomicBool::new(false));
+        let meter = Self(Arc::new(Metering { share, refused, in_advance: !is_stranger, most }));
         if request.body().is_end_stream() {
             return (request, meter);
         }
@@ -79,7 +80,7 @@ impl HttpBody for Metered {
             this.seen = Some(0);
             // Before the first byte is asked for: a client that waits for 100 (Continue) sends nothing in vain.
             let declared = this.body.size_hint().exact().filter(|_| this.meter.0.in_advance);
-            if let Err(refused) = declared.map_or(Ok(()), |bytes| this.meter.grow_to(bytes.min(MOST))) {
+            if let Err(refused) = declared.map_or(Ok(()), |bytes| this.meter.grow_to(bytes.min(this.meter.0.most))) {
                 return Poll::Ready(Some(Err(refused)));
             }
         }
@@ -87,8 +88,9 @@ impl HttpBody for Metered {
         let frame = frame?;
         let seen = this.seen.unwrap_or(0) + frame.data_ref().map_or(0, |data| data.len() as u64);
         this.seen = Some(seen);
-        if seen > this.meter.bytes() && seen <= MOST {
-            this.meter.grow_to(seen.next_multiple_of(STEP).min(MOST))?;
+        let most = this.meter.0.most;
+        if seen > this.meter.bytes() && seen <= most {
+            this.meter.grow_to(seen.next_multiple_of(STEP).min(most))?;
         }
         Poll::Ready(Some(Ok(frame)))
     }
