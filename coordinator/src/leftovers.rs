@@ -1,6 +1,8 @@
 //! Removes inputs, documents, pages, photographs and brands' files that nothing names any more: of generations that are
-//! deleted, of uploads that expired, of kits that changed, and of what was stored and then refused.
+//! deleted, of uploads that expired, of kits that changed, and of requests that were refused or cut off after they stored
+//! something. Until then they count against the accounts that had them.
 
+use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
 use fleet::blobs::{BlobError, Blobs};
@@ -17,6 +19,8 @@ use crate::state::{StateError, Store};
 const FIRST: Duration = Duration::from_secs(600);
 /// Between looks.
 const EVERY: Duration = Duration::from_secs(6 * 3600);
+/// Blobs looked at between two commits.
+const BATCH: usize = 200;
 /// How old a blob is before it can go: far beyond the time from storing one to naming it, and more than it takes until a
 /// blob that is put again is stored again.
 const AGE: Duration = Duration::from_secs(24 * 3600);
@@ -57,7 +61,8 @@ pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
     }
 }
 
-/// Removes the blobs that are older than [`AGE`] and that nothing names; returns how many.
+/// Removes the blobs that are older than [`AGE`] and that nothing names, and no longer counts them against accounts; returns
+/// how many.
 async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, LeftoversError> {
     // A state that was lost and begun anew names nothing of what lies there, and it may yet be restored.
     let Some(began) = store.run(Store::began).await? else { return Ok(0) };
@@ -68,9 +73,40 @@ async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, 
         .blobs()
         .try_filter(|(_, standing)| std::future::ready(standing.modified >= ours && standing.modified < before));
     let old: Vec<BlobId> = old.map(|found| found.map(|(id, _)| id)).try_collect().await?;
-    if old.is_empty() {
+    let is_idle = old.is_empty() && store.run(|store| store.unreferenced(&[], 1)).await?.is_empty();
+    if is_idle {
         return Ok(0);
     }
+    let named = named(store, blobs).await?;
+    let mut removed = 0;
+    for id in old.iter().filter(|id| !named.contains(id)) {
+        removed += usize::from(blobs.delete_blob(id, before).await?);
+    }
+    uncount(store, blobs, &named).await?;
+    Ok(removed)
+}
+
+/// No longer counts against an account what it refers to no more: what is not in the object store, and what is there since
+/// something else names it.
+async fn uncount(store: &Store, blobs: &Blobs, named: &HashSet<BlobId>) -> Result<(), LeftoversError> {
+    let mut after = Vec::new();
+    loop {
+        let from = after.clone();
+        let some = store.run(move |store| store.unreferenced(&from, BATCH)).await?;
+        let Some((last, _)) = some.last() else { return Ok(()) };
+        after.clone_from(last);
+        let mut gone = Vec::new();
+        for (key, id) in some {
+            if named.contains(&id) || matches!(blobs.blob_standing(&id).await, Err(BlobError::NotFound(_))) {
+                gone.push(key);
+            }
+        }
+        store.run(move |store| store.uncount(&gone)).await?;
+    }
+}
+
+/// The blobs that rows name, and those that the brands and pages among them name.
+async fn named(store: &Store, blobs: &Blobs) -> Result<HashSet<BlobId>, LeftoversError> {
     let mut named = store.run(Store::named_blobs).await?;
     for id in &named.brands {
         let bytes = match blobs.get_blob(id).await {
@@ -91,11 +127,7 @@ async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, 
         let page = stored::decode(&bytes).map_err(|e| LeftoversError::Page(*id, e.to_string()))?;
         named.blobs.extend(page.photo.and_then(|photo| photo.key.parse::<BlobId>().ok()));
     }
-    let mut removed = 0;
-    for id in old.iter().filter(|id| !named.blobs.contains(id)) {
-        removed += usize::from(blobs.delete_blob(id, before).await?);
-    }
-    Ok(removed)
+    Ok(named.blobs)
 }
 
 #[cfg(test)]

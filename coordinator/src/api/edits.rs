@@ -32,7 +32,7 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
 use crate::meters;
-use crate::state::{Answer, EditEnd, EditOrder, Growth, InFlight, NewPage, PREVIEWS, Placed, Uneditable};
+use crate::state::{Answer, EditEnd, EditOrder, Growth, NewPage, PREVIEWS, Placed, Store, Uneditable};
 
 /// Fields of the request.
 pub(super) const FIELDS: [&str; 3] = ["outputId", "prompt", "confirmedInstruction"];
@@ -315,8 +315,7 @@ async fn confirm(
             let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
             return Ok(idempotency::success(StatusCode::OK, None, &answer));
         }
-        let (order, _in_flight) = order(app, caller, asked, instruction, &aim, made).await?;
-        let pages = order.pages.iter().map(|page| (page.page, page.bytes)).collect();
+        let order = order(app, caller, asked, instruction, &aim, made).await?;
         // However long others wait: edits go before them.
         let room = app.max_backlog.saturating_sub(app.store.backlog());
         let changed: Vec<(u32, u32)> = order.pages.iter().map(|page| (page.place, page.of + 1)).collect();
@@ -326,11 +325,8 @@ async fn confirm(
                 return finished(app, caller, &aim.found, edit, &changed).await;
             }
             // Worked out anew against what it shows by now: maybe that is what was asked for.
-            Err(Uneditable::Moved) => storage::keep_refused(app, caller.account_id, pages).await,
-            Err(why) => {
-                storage::keep_refused(app, caller.account_id, pages).await;
-                return Err(refused(why, within.is_some()));
-            }
+            Err(Uneditable::Moved) => {}
+            Err(why) => return Err(refused(why, within.is_some())),
         }
     }
     Err(ApiError::EditInProgress)
@@ -347,14 +343,17 @@ async fn in_use<T>(
     let account = caller.account_id;
     // Before any is fetched; each takes about as much as an image.
     let pictures = render_core::edit::pictures(words).len() as u64;
-    let _in_flight =
-        storage::reserve(app, account, Growth { pixels: pictures * PICTURE_PIXELS, ..Growth::default() }).await?;
+    storage::reserve(app, account, Growth { pixels: pictures * PICTURE_PIXELS, ..Growth::default() }).await?;
     let granted = app.store.run(move |store| store.grant_tokens(account, Millis::now())).await?;
     let used = EditUse::of(Allowance::of(granted.map(|granted| granted.tokens)));
     let done = work(used.clone()).await;
     let tokens = used.allowance.used();
-    app.store.run(move |store| store.settle_tokens(account, granted, tokens, Millis::now())).await?;
-    storage::keep_refused(app, account, used.pictures()).await;
+    let pictures = used.pictures();
+    let account_for = move |store: &Store| {
+        store.count_stored(account, &pictures)?;
+        store.settle_tokens(account, granted, tokens, Millis::now())
+    };
+    app.store.run(account_for).await?;
     done
 }
 
@@ -366,13 +365,13 @@ async fn order(
     instruction: &str,
     aim: &Aim,
     made: Vec<MadePage>,
-) -> Result<(EditOrder, InFlight), ApiError> {
+) -> Result<EditOrder, ApiError> {
     let sizes = made.iter().filter_map(|made| aim.pages.pages.get(made.at));
     let growth = Growth {
         blobs: made.iter().map(|made| (BlobId::of(&made.page), made.page.len() as u64)).collect(),
         pixels: sizes.map(|of| u64::from(of.width) * u64::from(of.height)).sum(),
     };
-    let in_flight = storage::reserve(app, caller.account_id, growth).await?;
+    storage::reserve(app, caller.account_id, growth).await?;
     let put = async |made: MadePage| {
         let (Some(place), Some(of)) = (aim.set.get(made.at), aim.pages.pages.get(made.at)) else {
             tracing::error!(at = made.at, "an edit made a page of none");
@@ -385,15 +384,14 @@ async fn order(
         })?;
         Ok(NewPage { place: *place, of: of.version, page, bytes, alt_text: made.alt_text })
     };
-    let order = EditOrder {
+    Ok(EditOrder {
         account: caller.account_id,
         generation: aim.found.snapshot.generation.id,
         key: caller.key_id(),
         prompt: asked.prompt.clone(),
         instruction: instruction.to_owned(),
         pages: try_join_all(made.into_iter().map(put)).await?,
-    };
-    Ok((order, in_flight))
+    })
 }
 
 /// Waits until the new versions are there, and answers with them; or, where that takes long, with the generation.

@@ -25,8 +25,7 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
 use crate::state::{
-    Accepted, Answer, Generation, Given, Growth, InFlight, Keyed, Order, OrderSizes, Request, Snapshot, Upload,
-    UploadKind,
+    Accepted, Answer, Generation, Given, Growth, Keyed, Order, OrderSizes, Request, Snapshot, Upload, UploadKind,
 };
 use fleet::protocol::BlobId;
 use render_core::format::Resolution;
@@ -77,15 +76,8 @@ pub async fn create(
     whole::check(caller.account_id, &creation).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
-    // A file that was sent ahead is counted already.
-    let is_sent = !matches!(creation.input, Input::Upload(_));
-    let (order, _in_flight) = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
-    let stored = order.stored();
-    let accepted = app.store.run(move |store| store.accept(&order)).await?;
-    if is_sent && !matches!(accepted, Accepted::Created(_)) {
-        storage::keep_refused(&app, caller.account_id, stored).await;
-    }
-    match accepted {
+    let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
+    match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
             let Generation { id, account, total, .. } = &snapshot.generation;
             tracing::Span::current().record("generation", tracing::field::display(id));
@@ -173,7 +165,6 @@ pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload,
     let upload = app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)?;
     match upload.kind {
         UploadKind::Pdf => Ok(upload),
-        UploadKind::Refused => Err(ApiError::UploadNotFound),
         UploadKind::Font { .. } => {
             let message = "This upload is a font, for brand kits; upload a PDF to make images of it.";
             Err(ApiError::Invalid(vec![Detail::new("fileId", "invalid_value", message)]))
@@ -215,7 +206,7 @@ async fn order(
     caller: &Authorised,
     creation: Creation,
     idempotency: Option<Keyed<Snapshot>>,
-) -> Result<(Order, InFlight), ApiError> {
+) -> Result<Order, ApiError> {
     let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
     let (given, bytes): (Given, Option<Bytes>) = match &creation.input {
@@ -237,7 +228,7 @@ async fn order(
         }
     };
     let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
-    let in_flight = storage::reserve(app, account, Growth { blobs: vec![(input, size)], pixels }).await?;
+    storage::reserve(app, account, Growth { blobs: vec![(input, size)], pixels }).await?;
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
     let (mut warnings, mut style, mut brand) = (creation.warnings, creation.style, None);
     let mut sizes = OrderSizes { input: size, ..OrderSizes::default() };
@@ -268,7 +259,7 @@ async fn order(
         image_format: creation.image_format,
         seed,
     };
-    let order = Order {
+    Ok(Order {
         account,
         key: caller.key_id(),
         created,
@@ -280,8 +271,7 @@ async fn order(
         webhook: creation.webhook,
         warnings,
         idempotency,
-    };
-    Ok((order, in_flight))
+    })
 }
 
 /// How acceptance is answered.

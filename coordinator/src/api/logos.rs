@@ -79,16 +79,13 @@ pub async fn put(
     })?;
     let (width, height, bytes) = (picture.width, picture.height, picture.png.len() as u64);
     let growth = Growth { blobs: vec![(BlobId::of(&picture.png), bytes)], pixels: 0 };
-    let _in_flight = storage::reserve(&app, account, growth).await?;
+    storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(picture.png).await.map_err(|e| {
         tracing::error!(error = %e, "a logo can't be stored");
         ApiError::StorageUnavailable
     })?;
     let logo = KitLogo { blob, width, height };
     let set = app.store.run(move |store| store.set_logo(account, id, variant, logo, bytes, Millis::now())).await?;
-    if !matches!(set, Some(Ok(_))) {
-        storage::keep_refused(&app, account, vec![(blob, bytes)]).await;
-    }
     let (kit, default) = set.ok_or(ApiError::BrandNotFound)??;
     Ok(Json(brands::answer(&kit, default, Vec::new(), &app)))
 }

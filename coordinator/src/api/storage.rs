@@ -1,7 +1,5 @@
-//! Room for what requests store: reserved before anything is stored, and accounted for where the request is refused
-//! afterwards.
+//! Room for what requests store, which is reserved before anything is stored.
 
-use fleet::protocol::BlobId;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -9,8 +7,7 @@ use uuid::Uuid;
 use super::App;
 use super::error::ApiError;
 use crate::accounts::Plan;
-use crate::clock::Millis;
-use crate::state::{Growth, InFlight, Storage, StorageFull, Store};
+use crate::state::{Growth, Storage, StorageFull, Store};
 
 /// What an account keeps.
 #[derive(Debug, Serialize, ToSchema)]
@@ -40,22 +37,10 @@ impl From<StorageFull> for ApiError {
     }
 }
 
-/// Reserves room for what is about to be stored. The reservation is held until what refers to it is committed.
+/// Counts what is about to be stored, where the account has room for it.
 ///
 /// # Errors
 /// [`ApiError::StorageQuota`], and those of the state.
-pub(super) async fn reserve(app: &App, account: Uuid, growth: Growth) -> Result<InFlight, ApiError> {
+pub(super) async fn reserve(app: &App, account: Uuid, growth: Growth) -> Result<(), ApiError> {
     Ok(app.store.run(move |store| store.reserve_storage(account, &growth)).await??)
-}
-
-/// Accounts for blobs that were stored for a request which was refused afterwards, so that refused requests don't fill the
-/// store.
-pub(super) async fn keep_refused(app: &App, account: Uuid, blobs: Vec<(BlobId, u64)>) {
-    if blobs.is_empty() {
-        return;
-    }
-    let kept = app.store.run(move |store| store.keep_refused(account, &blobs, Millis::now())).await;
-    if let Err(error) = kept {
-        tracing::warn!(%error, %account, "what a refused request stored can't be counted");
-    }
 }

@@ -141,7 +141,7 @@ pub async fn create(
     };
     let (account, size) = (caller.account_id, kept.bytes.len() as u64);
     let growth = Growth { blobs: vec![(BlobId::of(&kept.bytes), size)], pixels: 0 };
-    let _in_flight = storage::reserve(&app, account, growth).await?;
+    storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(kept.bytes).await.map_err(|e| {
         tracing::error!(error = %e, "an upload can't be stored");
         ApiError::StorageUnavailable
@@ -154,9 +154,6 @@ pub async fn create(
     let keyed = begun.keyed(answer);
     let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), keyed.as_ref());
     let kept = app.store.run(keep).await?;
-    if !matches!(kept, Once::Made(_)) {
-        storage::keep_refused(&app, account, vec![(blob, size)]).await;
-    }
     idempotency::tell(&app, kept, answer, not_kept).await
 }
 
@@ -229,7 +226,7 @@ impl Upload {
 
 fn view(upload: &Upload) -> UploadAnswer {
     let (media, font) = match &upload.kind {
-        UploadKind::Pdf | UploadKind::Refused => ("application/pdf", None),
+        UploadKind::Pdf => ("application/pdf", None),
         UploadKind::Font { media, family, weight } => {
             (media.as_str(), Some(UploadedFont { family: family.clone(), weight: *weight }))
         }

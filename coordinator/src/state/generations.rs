@@ -371,12 +371,6 @@ impl Order {
         }
     }
 
-    /// The blobs that were stored for it, and their sizes in bytes.
-    pub fn stored(&self) -> Vec<(BlobId, u64)> {
-        let brand = self.brand.map(|brand| (brand, self.sizes.brand));
-        [(self.request.input, self.sizes.input)].into_iter().chain(brand).collect()
-    }
-
     /// What it changes of the account's storage.
     fn change(&self) -> Change {
         let mut change = Change::of(self.account);

@@ -102,7 +102,7 @@ pub use repairs::{RepairTarget, Repairing};
 pub use scrubs::{Pass, ScrubAt, ScrubProgress};
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
 pub use status::Status;
-pub use storage::{Growth, InFlight, Storage, StorageFull, StoredFacts, StoredThing};
+pub use storage::{Growth, Storage, StorageFull, StoredFacts, StoredThing};
 pub use storage_check::StorageCheck;
 pub use tally::Tally;
 pub use token_days::{Granted, TokensToday};

@@ -341,9 +341,6 @@ pub enum UploadKind {
         /// Its weight.
         weight: u16,
     },
-    /// What was stored for a request that was refused afterwards. Nothing can be made of it; it counts against the
-    /// account's storage until it is removed.
-    Refused,
 }
 
 /// A brand kit, by (account, id).

@@ -5,21 +5,25 @@
 //! transaction that writes or removes the row which makes them ([`Change`]), so the total always equals the sum, and what
 //! is stored twice counts once. `storage_check.rs` recomputes all of it from the other tables.
 //!
+//! A blob counts as long as it may take room, not as long as something refers to it. Its row is written, without a
+//! reference, before the blob is stored, so that a request that is refused or cut off afterwards leaves nothing uncounted;
+//! and it stays, without a reference, from its last reference until the blob is removed from the object store
+//! (`leftovers.rs`). Images are removed from the object store at once, and so are their rows.
+//!
 //! Images that are yet to be rendered are counted by their pixels: an order is accepted only where its images are likely
 //! to fit, and nothing that was accepted fails for lack of storage.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use fleet::protocol::BlobId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::records::{Image, Upload, UploadKind};
+use super::records::Image;
 use super::table::{Abort, LONGEST_ROW, Record, Tx};
-use super::{ACCOUNTS, STORAGE, STORED, StateError, Store, UPLOADS, keyspace};
+use super::{ACCOUNTS, STORAGE, STORED, StateError, Store, keyspace};
 use crate::accounts::StorageQuotas;
-use crate::clock::Millis;
 
 /// Pixels of an image that one byte is reserved for until the image is stored: 1 MiB for 2,048 × 2,048.
 const PIXELS_PER_BYTE: u64 = 4;
@@ -49,7 +53,7 @@ impl Storage {
 pub(super) struct Stored {
     /// Bytes of it, as far as they are known.
     pub(super) bytes: u64,
-    /// Rows that refer to it.
+    /// Rows that refer to it; 0 for a blob that is about to be stored, or to be removed.
     pub(super) references: u32,
     /// Whether `bytes` is its whole size.
     pub(super) measured: bool,
@@ -96,29 +100,6 @@ pub struct StoredFacts {
 #[derive(Debug, Default)]
 pub(super) struct StorageLimits {
     quotas: OnceLock<StorageQuotas>,
-    /// Bytes, by account, that are on their way into the object store and that no row refers to yet.
-    in_flight: Mutex<HashMap<Uuid, u64>>,
-}
-
-/// Bytes that are on their way into the object store. They count against the account's quota until this is dropped, so
-/// that many requests at once don't store more than the quota before the first of them is refused.
-#[must_use]
-pub struct InFlight {
-    store: Store,
-    account: Uuid,
-    bytes: u64,
-}
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        let mut in_flight = self.store.shared.storage.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = in_flight.get_mut(&self.account) {
-            *bytes = bytes.saturating_sub(self.bytes);
-            if *bytes == 0 {
-                in_flight.remove(&self.account);
-            }
-        }
-    }
 }
 
 /// Bytes that are reserved for so many pixels.
@@ -143,6 +124,11 @@ pub(super) fn blob_key(account: Uuid, id: &BlobId) -> Vec<u8> {
 /// The key of an image that an account keeps, thumbnail included.
 pub(super) fn image_key(account: Uuid, image: &Image) -> Vec<u8> {
     [account.as_bytes().as_slice(), &[IMAGE], image.object.as_bytes()].concat()
+}
+
+/// Whether a key names a blob.
+pub(super) fn is_blob(key: &[u8]) -> bool {
+    key.get(16) == Some(&BLOB)
 }
 
 /// Something in the object store.
@@ -190,6 +176,12 @@ impl Change {
     /// One more reference to a blob, whose size may not be known yet.
     pub(super) fn add_blob(&mut self, id: &BlobId, bytes: Option<u64>) {
         self.add_brand(id, bytes, &[]);
+    }
+
+    /// A blob that is about to be stored, or was, without a reference.
+    fn lay_blob(&mut self, id: &BlobId, bytes: u64) {
+        let stored = Stored { bytes, measured: true, ..Stored::default() };
+        self.added.push(Added { key: blob_key(self.account, id), stored });
     }
 
     /// One more reference to a brand, which refers to `parts` itself.
@@ -261,37 +253,38 @@ impl Change {
     }
 }
 
-/// Adds a reference.
+/// Adds the references of `new`, which may be none.
 fn put(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8], new: Stored) -> Result<(), Abort> {
-    let stored = match tx.get(&STORED, key)? {
-        Some(there) if there.measured || !new.measured => {
-            Stored { references: there.references + new.references, ..there }
-        }
-        Some(there) => {
-            total.bytes = total.bytes.saturating_sub(there.bytes) + new.bytes;
-            Stored { references: there.references + new.references, parts: there.parts, ..new }
-        }
-        None => {
-            total.bytes += new.bytes;
-            for part in &new.parts {
-                // Stored before the brand that names it.
-                let part = (blob_key(account, part), Stored { references: 1, ..Stored::default() });
-                put(tx, account, total, &part.0, part.1)?;
-            }
-            new
-        }
+    let there = tx.get(&STORED, key)?.unwrap_or_default();
+    let bytes = match there.measured {
+        true => there.bytes,
+        false if new.measured => new.bytes,
+        false => there.bytes.max(new.bytes),
     };
-    tx.put(&STORED, key, &stored)
+    total.bytes = total.bytes.saturating_sub(there.bytes).saturating_add(bytes);
+    let parts = if there.references > 0 { there.parts } else { new.parts };
+    if there.references == 0 {
+        for part in &parts {
+            // Stored before the brand that names it.
+            put(tx, account, total, &blob_key(account, part), Stored { references: 1, ..Stored::default() })?;
+        }
+    }
+    let references = there.references + new.references;
+    tx.put(&STORED, key, &Stored { bytes, references, measured: there.measured || new.measured, parts })
 }
 
 /// Takes a reference away.
 fn take(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8]) -> Result<(), Abort> {
-    let Some(stored) = tx.get(&STORED, key)? else { return Ok(()) };
+    let Some(stored) = tx.get(&STORED, key)?.filter(|stored| stored.references > 0) else { return Ok(()) };
     if stored.references > 1 {
         return tx.put(&STORED, key, &Stored { references: stored.references - 1, ..stored });
     }
-    tx.remove(&STORED, key)?;
-    total.bytes = total.bytes.saturating_sub(stored.bytes);
+    if is_blob(key) {
+        tx.put(&STORED, key, &Stored { references: 0, parts: Vec::new(), ..stored })?;
+    } else {
+        tx.remove(&STORED, key)?;
+        total.bytes = total.bytes.saturating_sub(stored.bytes);
+    }
     stored.parts.iter().try_for_each(|part| take(tx, account, total, &blob_key(account, part)))
 }
 
@@ -316,57 +309,72 @@ impl Store {
         Ok(self.shared.tables.get(&STORAGE, account.as_bytes())?.unwrap_or_default())
     }
 
-    /// Reserves room for what a request is about to store; refused where the account's quota has not got it. To be asked
-    /// before anything is stored, and kept until the transaction that refers to it, which looks again.
+    /// Counts blobs that a request is about to store, unless the account's quota has no room for them and the images that are
+    /// asked for. They count until they are referred to, or are no longer in the object store. The transaction that refers to
+    /// them checks the quota again.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn reserve_storage(&self, account: Uuid, growth: &Growth) -> Result<Result<InFlight, StorageFull>, StateError> {
-        let (tables, mut bytes) = (&self.shared.tables, 0);
-        for (id, size) in &growth.blobs {
-            if tables.get(&STORED, &blob_key(account, id))?.is_none() {
-                bytes += size;
+    pub fn reserve_storage(&self, account: Uuid, growth: &Growth) -> Result<Result<(), StorageFull>, StateError> {
+        self.count(|tx| {
+            let mut change = Change::of(account);
+            growth.blobs.iter().for_each(|(id, bytes)| change.lay_blob(id, *bytes));
+            change.opened = growth.pixels;
+            if let Err(full) = change.fits(tx, self.storage_quotas())? {
+                return Ok(Err(full));
             }
-        }
-        let quota = tables.get(&ACCOUNTS, account.as_bytes())?.and_then(|a| self.storage_quotas().of(a.plan));
-        let required = bytes + reserved(growth.pixels);
-        // Whoever drops a reservation has had its transaction before, so the total is read after the reservations.
-        let mut in_flight = self.shared.storage.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
-        let others = in_flight.get(&account).copied().unwrap_or(0);
-        let used = self.storage(account)?.used().saturating_add(others);
-        if let Some(quota) = quota.filter(|quota| required > 0 && used.saturating_add(required) > *quota) {
-            return Ok(Err(StorageFull { required, used, quota }));
-        }
-        if bytes > 0 {
-            *in_flight.entry(account).or_default() += bytes;
-        }
-        Ok(Ok(InFlight { store: self.clone(), account, bytes }))
+            // The images are counted once they are ordered.
+            change.opened = 0;
+            change.apply(tx).map(Ok)
+        })
     }
 
-    /// Keeps account of blobs that were stored for a request which was refused afterwards: they count against the account
-    /// until they can be removed.
+    /// Counts blobs that were stored and that no row refers to, whatever the quota is.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn keep_refused(&self, account: Uuid, blobs: &[(BlobId, u64)], now: Millis) -> Result<(), StateError> {
-        let uploads: Vec<Upload> = blobs
-            .iter()
-            .map(|(blob, bytes)| Upload {
-                id: Uuid::now_v7(),
-                blob: *blob,
-                bytes: *bytes,
-                created: now,
-                expires: now,
-                kind: UploadKind::Refused,
-            })
-            .collect();
-        self.commit(|tx| {
+    pub fn count_stored(&self, account: Uuid, blobs: &[(BlobId, u64)]) -> Result<(), StateError> {
+        self.count(|tx| {
             let mut change = Change::of(account);
-            for upload in &uploads {
-                change.add_blob(&upload.blob, Some(upload.bytes));
-                tx.put(&UPLOADS, &keyspace::pair(account, upload.id), upload)?;
-            }
+            blobs.iter().for_each(|(id, bytes)| change.lay_blob(id, *bytes));
             change.apply(tx)
+        })
+    }
+
+    /// Runs a transaction that need not be on the disk: with the process, what it counts is lost, and nothing else.
+    fn count<T>(&self, transaction: impl Fn(&Tx<'_>) -> Result<T, Abort>) -> Result<T, StateError> {
+        let super::Shared { tables, committer, .. } = &*self.shared;
+        committer.begin(tables, || self.visible(transaction)).map(|(counted, _)| counted)
+    }
+
+    /// Up to `limit` blobs that count though no row of their account refers to them, those after `after`: their keys, and
+    /// which.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn unreferenced(&self, after: &[u8], limit: usize) -> Result<Vec<(Vec<u8>, BlobId)>, StateError> {
+        self.stored_after(after, limit, |stored, thing| match thing {
+            StoredThing::Blob(id) if stored.references == 0 => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Counts these blobs no longer, where still nothing refers to them.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn uncount(&self, keys: &[Vec<u8>]) -> Result<(), StateError> {
+        self.commit(|tx| {
+            for key in keys {
+                let Some(stored) = tx.get(&STORED, key)?.filter(|stored| stored.references == 0) else { continue };
+                let (account, _) = read_key(key)?;
+                let mut total = tx.get(&STORAGE, account.as_bytes())?.unwrap_or_default();
+                total.bytes = total.bytes.saturating_sub(stored.bytes);
+                total.changes += 1;
+                tx.remove(&STORED, key)?;
+                tx.put(&STORAGE, account.as_bytes(), &total)?;
+            }
+            Ok(())
         })
     }
 
@@ -375,14 +383,23 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn unmeasured(&self, after: &[u8], limit: usize) -> Result<Vec<(Vec<u8>, StoredThing)>, StateError> {
-        let mut start = after.to_vec();
+        self.stored_after(after, limit, |stored, thing| (!stored.measured).then_some(thing))
+    }
+
+    /// What `chosen` makes of up to `limit` rows after the key `after`, with their keys.
+    fn stored_after<T>(
+        &self,
+        after: &[u8],
+        limit: usize,
+        chosen: impl Fn(&Stored, StoredThing) -> Option<T>,
+    ) -> Result<Vec<(Vec<u8>, T)>, StateError> {
         // The first key behind it.
-        start.push(0);
+        let start = [after, &[0]].concat();
         let mut found = Vec::new();
         for row in self.shared.tables.range(&STORED, start, vec![u8::MAX; 17]) {
             let (key, stored) = row?;
-            if !stored.measured {
-                found.push((key.to_vec(), read_key(&key)?.1));
+            if let Some(it) = chosen(&stored, read_key(&key)?.1) {
+                found.push((key.to_vec(), it));
             }
             if found.len() == limit {
                 break;

@@ -94,7 +94,7 @@ impl Store {
             let mut parts = Vec::new();
             for row in tables.scan(&STORED, account.as_bytes()) {
                 let (key, stored) = row?;
-                if !stored.parts.is_empty() && right.contains_key(key.as_ref()) {
+                if right.contains_key(key.as_ref()) {
                     parts.extend(stored.parts.iter().map(|part| storage::blob_key(account, part)));
                 }
             }
@@ -105,7 +105,16 @@ impl Store {
             for row in tables.scan(&STORED, account.as_bytes()) {
                 let (key, stored) = row?;
                 let Some(new) = right.remove(key.as_ref()) else {
-                    corrections.push((key.to_vec(), None));
+                    if storage::is_blob(&key) {
+                        // It lies in the object store until that is swept.
+                        sum += stored.bytes;
+                        if stored.references > 0 {
+                            let there = Stored { references: 0, parts: Vec::new(), ..stored };
+                            corrections.push((key.to_vec(), Some(there)));
+                        }
+                    } else {
+                        corrections.push((key.to_vec(), None));
+                    }
                     continue;
                 };
                 sum += stored.bytes;
