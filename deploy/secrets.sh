@@ -9,7 +9,7 @@
 #
 #   NAME.env      what the coordinator or the worker of that name finds in its environment: its user of the queue and of the
 #                 store. Nobody else needs it
-#   users.conf    the users of the queue, for its server: nats/server.conf
+#   users.conf    the accounts and users of the queue, for its server: nats/server.conf
 #   store-users   the users of the store, for whoever makes them: store/make.sh
 #   store.env, grafana.env    the administrators of the store and of Grafana
 set -eu
@@ -81,7 +81,7 @@ done | write store-users
 
 {
     echo "# Made by deploy/secrets.sh."
-    echo "authorization { users: ["
+    echo "accounts: {"
     for name in $(accounts); do
         password=$(value VIVID_QUEUE "$name.env" | sed -n -E 's#^(nats|tls)://[^:]*:([^@]*)@.*#\2#p')
         if [ -z "$password" ]; then
@@ -91,6 +91,6 @@ done | write store-users
         case $name in coordinator) role=coordinator ;; *) role=worker ;; esac
         sed -e "s/NAME/$name/g" -e "s/PASSWORD/$password/g" "$here/nats/$role.conf"
     done
-    echo "] }"
+    echo "}"
 } >"$folder/.new"
 mv "$folder/.new" "$folder/users.conf"

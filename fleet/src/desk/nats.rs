@@ -1,10 +1,11 @@
 //! The desk across machines: requests over NATS. One coordinator answers; whoever gets no answer asks again or lets go, as
 //! with any desk.
 //!
-//! A worker asks under a subject that holds its identity, `PREFIX.desk.IDENTITY.claim`, and takes answers in the inbox of
-//! that identity, `_INBOX.IDENTITY.…`. Permissions of the server bind both to the worker's user, so that no worker asks in
-//! another's name or reads what another is answered. The coordinator answers nowhere else: a worker must not use the
-//! coordinator's rights by naming any other subject for its answer.
+//! A worker asks under a subject that holds its identity, `PREFIX.desk.IDENTITY.claim`, and receives answers in the inbox of
+//! that identity, `_INBOX.IDENTITY.…`. The server's permissions bind both to the worker's user, so no worker asks in
+//! another's name or reads another's answers. Where the worker has an account of its own, the server replaces the reply
+//! subject by one under `_R_` that leads back to that account. The coordinator answers under these two alone, so that a
+//! worker can't make it publish anywhere else with the coordinator's rights.
 //!
 //! A question is answered in the version of the protocol that it was asked in, and the coordinator says its own beside
 //! every answer that isn't in it. A worker that finds nobody who hears it asks once more in the version before, for the
@@ -33,6 +34,8 @@ use crate::protocol::{
 const AT_ONCE: usize = 4_096;
 /// How long the last answers may take to be sent.
 const LAST_WORDS: Duration = Duration::from_secs(3);
+/// What reply subjects begin with that the server makes for questions from another account. Nobody can subscribe there.
+const OTHER_ACCOUNT: &str = "_R_";
 /// The header of an answer that says why there is none.
 const WHY: &str = "Vivid-Error";
 /// The header of an answer that says the coordinator's version of the protocol, where the question's was another.
@@ -189,7 +192,7 @@ pub async fn serve(
         // a ticket anywhere.
         let Some((question, identity)) = Question::asked(prefix, &letter.subject) else { continue };
         let Some(reply) = letter.reply.as_ref().filter(|reply| may_be_answered(reply, identity)) else {
-            tracing::debug!(subject = %letter.subject, "a question names no inbox of whoever asks it");
+            tracing::debug!(subject = %letter.subject, "the reply subject of a question is not the asker's own");
             continue;
         };
         let (reply, identity) = (reply.clone(), identity.map(str::to_owned));
@@ -206,10 +209,12 @@ pub async fn serve(
     Ok(())
 }
 
-/// Whether a question of `identity` may be answered under this subject: only in its own inbox.
+/// Whether the coordinator may answer a question of `identity` under this subject: only in its own inbox, or in its own
+/// account.
 fn may_be_answered(reply: &str, identity: Option<&str>) -> bool {
     let inbox = identity.map_or_else(|| INBOX.to_owned(), inbox);
-    reply.strip_prefix(&inbox).is_some_and(|rest| rest.starts_with('.'))
+    let is_below = |prefix: &str| reply.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+    is_below(&inbox) || is_below(OTHER_ACCOUNT)
 }
 
 async fn answer(

@@ -207,16 +207,13 @@ async fn i19_a_worker_fails_no_job_of_another() {
     }
     // It claims the same job, and has the server send it tickets where others listen.
     assert_eq!(rogue.claim(ticket, &Caller::here("worker-1")).await.unwrap(), ClaimAnswer::Refused);
-    let mut raw = Raw::connect(&shipped.url("worker-2"));
-    for reply in
-        ["vivid.desk.worker-1.report", "vivid.desk.report", "_INBOX.worker-1.x", "$JS.API.STREAM.PURGE.vivid-jobs"]
-    {
-        for class in ["plan", "render-2k"] {
-            let next = format!("$JS.API.CONSUMER.MSG.NEXT.vivid-jobs.{class}");
-            assert!(raw.publish(&next, reply, "{\"batch\":1,\"no_wait\":true}").is_empty());
-        }
-    }
-    assert!(raw.publish("vivid.desk.worker-2.report", "_INBOX.worker-1.x", "{}").is_empty());
+    let owner = NatsQueue::new(connect(&settings(&shipped, "coordinator")).await.unwrap(), "vivid");
+    assert_eq!(owner.holds().await.unwrap(), Some(1), "the ticket of the claim");
+    let mut other = Raw::connect(&shipped.url("worker-1"));
+    assert!(other.subscribe("_INBOX.worker-1.>").is_empty());
+    bounce_fetches(&mut Raw::connect(&shipped.url("worker-2")));
+    assert_eq!(owner.holds().await.unwrap(), Some(1), "the stream is neither removed, purged nor filled");
+    assert!(other.say("").is_empty(), "another worker hears none of it");
 
     let grant = Grant { claim, secret: terms.secret };
     assert_eq!(honest.heartbeat(grant).await.unwrap(), Verdict::Accepted, "it is the other's still: {job:?}");
@@ -229,6 +226,26 @@ async fn i19_a_worker_fails_no_job_of_another() {
     let generation = client.finished(crate::service::id(&made)).await;
     assert_eq!(generation["status"], "completed", "{generation:#}");
     assert!(worker.stop().success());
+}
+
+/// Has the server send the status of fetches, which needs no ticket, to subjects that the worker may not publish to itself.
+fn bounce_fetches(rogue: &mut Raw) {
+    for reply in [
+        "vivid.desk.worker-1.report",
+        "vivid.desk.report",
+        "vivid.jobs.plan",
+        "_INBOX.worker-1.x",
+        "_INBOX.coordinator.x",
+        "$JS.API.STREAM.PURGE.vivid-jobs",
+        "$JS.API.STREAM.DELETE.vivid-jobs",
+        "$JS.API.CONSUMER.DELETE.vivid-jobs.plan",
+    ] {
+        for class in ["plan", "render-2k"] {
+            let next = format!("$JS.API.CONSUMER.MSG.NEXT.vivid-jobs.{class}");
+            assert!(rogue.publish(&next, reply, "{\"batch\":1,\"no_wait\":true}").is_empty());
+        }
+    }
+    assert!(rogue.publish("vivid.desk.worker-2.report", "_INBOX.worker-1.x", "{}").is_empty());
 }
 
 /// The policies that deploy/ ships, at a store that knows policies: a fleet works under them, and a worker reaches nothing
