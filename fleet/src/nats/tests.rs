@@ -208,6 +208,16 @@ async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
     }
     theirs.next(&Class::ALL).await.unwrap().done().await;
     assert!(theirs.at_once(&Class::ALL).await.unwrap().is_none());
+    // A worker stops while its requests are open. A ticket that the server sends to one of them comes back at once.
+    let waiting = tokio::spawn({
+        let theirs = theirs.clone();
+        async move { theirs.next(&Class::ALL).await.map(drop) }
+    });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    waiting.abort();
+    drop(theirs);
+    queue.publish(ticket).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(3), queue.next(&Class::ALL)).await.unwrap().unwrap().done().await;
     // A coordinator with workers in its process.
     queue.publish(ticket).await.unwrap();
     queue.next(&Class::ALL).await.unwrap().done().await;

@@ -1,9 +1,9 @@
 //! The queue on NATS JetStream: a stream of tickets that goes by what is acknowledged, and a durable consumer for each
 //! class.
 //!
-//! What it promises is little: tickets come at least once, and whatever the server forgets is put up again from the state.
-//! So an acknowledgement is a hint, no server counts attempts, and nothing is held back as a duplicate. A worker asks for
-//! as many tickets as it has hands that wait for one, and for one at once where a busy one fetches ahead.
+//! It promises little: tickets are delivered at least once, and what the server forgets is published again from the state.
+//! So an acknowledgement is a hint, no server counts attempts, and nothing is held back as a duplicate. A worker requests as
+//! many tickets as it has idle slots, and one more for immediate delivery where a busy slot fetches ahead.
 
 mod router;
 
@@ -24,10 +24,11 @@ use super::{Delivery, Queue, QueueError};
 use crate::protocol::{Class, Ticket, encode};
 use router::{Router, Waiter};
 
-/// After so long without a word a ticket is delivered again.
-const ACK_WAIT: Duration = Duration::from_secs(20);
-/// Between words that a ticket is being worked on.
-const PROGRESS_EVERY: Duration = Duration::from_secs(5);
+/// The server delivers a ticket again after this time without an acknowledgement. It also passes until a ticket is delivered
+/// again that the server sent to a process which had just been killed.
+const ACK_WAIT: Duration = Duration::from_secs(6);
+/// Between acknowledgements that a ticket is being worked on.
+const PROGRESS_EVERY: Duration = Duration::from_secs(2);
 /// How long the server may take to take a ticket, or to answer a question.
 const ANSWER: Duration = Duration::from_secs(2);
 /// Tickets in workers' hands, and requests for more: beyond any fleet that one coordinator serves.
@@ -134,7 +135,7 @@ impl Queue for NatsQueue {
     async fn at_once(&self, classes: &[Class]) -> Result<Option<Box<dyn Delivery>>, QueueError> {
         let (reply, held) = oneshot::channel();
         self.waiters.send(Waiter::new(classes, false, reply)).map_err(|_| gone())?;
-        // Who finds nothing is let go.
+        // The router drops the reply where there is no ticket.
         Ok(held.await.ok().map(|held| Box::new(held) as Box<dyn Delivery>))
     }
 

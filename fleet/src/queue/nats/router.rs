@@ -1,8 +1,11 @@
 //! Fetches tickets for everybody in this process who waits for one, and no more than they can take.
 //!
-//! Whoever comes seeks first: each of its classes is asked in its order, with a request that the server answers at once.
-//! Who finds nothing is let go, or waits: then as many requests stand open at each class as somebody waits for it. A ticket that comes
-//! when nobody waits any more goes straight back, to another process.
+//! A new waiter seeks first: the router asks for each of its classes in order, with requests that the server answers at
+//! once. A waiter that finds nothing gives up, or waits: then the router keeps as many requests open for each class as there
+//! are waiters for it. A ticket that arrives when nobody waits any more goes straight back, to another process.
+//!
+//! An open request can't be withdrawn, and the server may not notice that nobody listens any more: between accounts it does
+//! not. So the router also outlives its last waiter by the time for which requests are open, and gives tickets back.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -21,8 +24,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 use super::{Held, Names, consumer};
 use crate::protocol::{Class, WireError, decode};
 
-/// How long a request stands open at the server.
-const OPEN: Duration = Duration::from_secs(2);
+/// How long a request stays open at the server.
+const OPEN: Duration = Duration::from_secs(1);
 /// How long the answer to a request that is answered at once, or to one whose time is over, may be on its way.
 const LATE: Duration = Duration::from_secs(1);
 /// After a server that has no such consumer, or too many requests.
@@ -104,7 +107,7 @@ impl Router {
         Self { context, names, asked, lanes, waiting: VecDeque::new() }
     }
 
-    /// Fetches until nobody can ask any more.
+    /// Fetches until nobody can ask any more, and all that was asked for has come or can't come.
     pub(super) async fn run(mut self) {
         let mut arriving = SelectAll::new();
         for (place, lane) in self.lanes.iter().enumerate() {
@@ -115,16 +118,21 @@ impl Router {
         }
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
+        let mut is_closed = false;
+        while !is_closed || self.has_open_requests() {
             tokio::select! {
-                waiter = self.asked.recv() => match waiter {
+                waiter = self.asked.recv(), if !is_closed => match waiter {
                     Some(waiter) => self.seek(waiter, 0).await,
-                    None => return,
+                    None => is_closed = true,
                 },
                 Some(arrived) = arriving.next() => self.arrived(arrived).await,
                 _ = tick.tick() => self.look().await,
             }
         }
+    }
+
+    fn has_open_requests(&self) -> bool {
+        self.lanes.iter().any(|lane| !lane.pulled.is_empty() || !lane.seekers.is_empty())
     }
 
     async fn subscribe(&self, inbox: &str) -> Subscriber {

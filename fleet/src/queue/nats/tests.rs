@@ -5,6 +5,9 @@ use super::*;
 use crate::nats::server::Server;
 use crate::queue::suite;
 
+/// Within this time anything happens that is bound to happen.
+const SOON: Duration = Duration::from_secs(20);
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn keeps_the_promises_of_a_queue() {
     let Some(server) = Server::start() else { return };
@@ -42,7 +45,7 @@ async fn what_nobody_here_takes_goes_to_another() {
     }
     // An acknowledgement is on its way for a while. The first is worked on.
     for held in [1, 0] {
-        tokio::time::timeout(ACK_WAIT, async {
+        tokio::time::timeout(SOON, async {
             while there.holds().await.unwrap() != Some(held) {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
@@ -62,7 +65,7 @@ async fn a_server_that_comes_back_goes_on_and_one_that_lost_everything_is_empty(
     queue.prepare().await.unwrap();
     queue.publish(suite::ticket(1, Class::Plan)).await.unwrap();
     server.restart(false);
-    let next = tokio::time::timeout(ACK_WAIT, queue.next(&Class::ALL)).await.unwrap().unwrap();
+    let next = tokio::time::timeout(SOON, queue.next(&Class::ALL)).await.unwrap().unwrap();
     assert_eq!(next.ticket(), suite::ticket(1, Class::Plan));
     next.done().await;
     let waiting = tokio::spawn({
@@ -79,7 +82,7 @@ async fn a_server_that_comes_back_goes_on_and_one_that_lost_everything_is_empty(
     assert!(queue.publish(suite::ticket(3, Class::Plan)).await.is_err(), "there is no stream");
     queue.prepare().await.unwrap();
     queue.publish(suite::ticket(3, Class::Plan)).await.unwrap();
-    let next = tokio::time::timeout(ACK_WAIT, queue.next(&Class::ALL)).await.unwrap().unwrap();
+    let next = tokio::time::timeout(SOON, queue.next(&Class::ALL)).await.unwrap().unwrap();
     assert_eq!(next.ticket(), suite::ticket(3, Class::Plan));
 }
 
@@ -97,7 +100,7 @@ async fn tickets_of_other_versions_are_left_to_others() {
         queue.context.publish(subject.clone(), bytes.into()).await.unwrap().await.unwrap();
     }
     queue.publish(suite::ticket(2, Class::Plan)).await.unwrap();
-    let next = tokio::time::timeout(ACK_WAIT, queue.next(&Class::ALL)).await.unwrap().unwrap();
+    let next = tokio::time::timeout(SOON, queue.next(&Class::ALL)).await.unwrap().unwrap();
     assert_eq!(next.ticket(), suite::ticket(2, Class::Plan), "whoever came for the others goes on to it");
     next.done().await;
     while queue.holds().await.unwrap() != Some(1) {
