@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes the secrets that deploy/ starts with: a random password for everyone who has one, known to nobody else.
+# Writes the secrets that deploy/ needs: a random password for each user, known to nobody else.
 #
 #   deploy/secrets.sh                     for compose.yaml: the coordinator, worker-1 to worker-3, the store, Grafana
-#   deploy/secrets.sh worker-4            and for one more worker
+#   deploy/secrets.sh worker-4            for the coordinator and these workers alone
 #
 # They lie in deploy/secrets, or in the folder that SECRETS names, readable by their owner alone. What is there already stays
 # as it is; to renew a secret, remove its file first. QUEUE is the host and port of the queue's server [queue:4222].
@@ -50,13 +50,14 @@ END
 
 for name in "$@"; do
     case $name in
-        *[!a-z0-9-]* | coordinator | store | grafana | "" | -*)
-            echo "secrets.sh: a worker's name is of a-z, 0-9 and -, and not $name" >&2
+        *[!a-z0-9-]* | coordinator | store | grafana | -* | "" | ? | ?? | ?????????????????????*)
+            echo "secrets.sh: a worker's name has 3 to 20 characters of a-z, 0-9 and -, unlike \"$name\"" >&2
             exit 2
             ;;
     esac
 done
-for name in coordinator worker-1 worker-2 worker-3 "$@"; do account "$name"; done
+[ $# -gt 0 ] || set -- worker-1 worker-2 worker-3
+for name in coordinator "$@"; do account "$name"; done
 secret=$(random)
 [ -e "$folder/store.env" ] || write store.env <<END
 MINIO_ROOT_USER=root

@@ -95,7 +95,8 @@ impl Server {
         };
         let mut arguments: Vec<String> = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log", "warn"]
             .into_iter()
-            .chain(["--rate-get", UNLIMITED, "--rate-generate", UNLIMITED, "--rate-other", UNLIMITED, "--workers"])
+            .chain(["--rate-get", UNLIMITED, "--rate-generate", UNLIMITED, "--rate-other", UNLIMITED])
+            .chain(["--storage-pro-mib", "0", "--workers"])
             .map(str::to_owned)
             .collect();
         arguments.push(workers.to_string());

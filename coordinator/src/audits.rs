@@ -16,11 +16,7 @@ const EVERY: Duration = Duration::from_secs(24 * 3600);
 pub async fn run(store: Store, stop: CancellationToken) {
     let mut tick = interval(EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = tick.tick() => {}
-        }
+    while stop.run_until_cancelled(tick.tick()).await.is_some() {
         match store.run(Store::unbalanced).await {
             Ok(accounts) => meters::unbalanced(accounts.len()),
             Err(error) => tracing::error!(%error, "audit of balances failed"),

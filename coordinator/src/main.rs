@@ -40,6 +40,7 @@ use fleet::process::{private_files, private_folder, stop_at_signal};
 use fleet::room::Room;
 use fleet::sample::Sampler;
 use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -122,7 +123,7 @@ fn log_to_stderr(
 
 async fn service(config: Config) -> anyhow::Result<()> {
     let stop = CancellationToken::new();
-    // From the start, so that a signal that comes early ends it as orderly as one that comes late.
+    // First, so that an early signal stops the service as cleanly as a late one.
     tokio::spawn(stop_at_signal(stop.clone())?);
     let tls = match (&config.tls_cert, &config.tls_key) {
         (Some(certificate), Some(key)) => Some(Arc::new(Tls::load(certificate.clone(), key.clone())?)),
@@ -139,17 +140,10 @@ async fn service(config: Config) -> anyhow::Result<()> {
         None => None,
     };
 
-    let (state_dir, monthly) = (config.state_dir(), config.monthly_credits());
     // The disk of the state goes on where that of images and texts has stopped, so that what fails is still written.
     let reserve = config.reserve_mib << 20;
     let state_room = Room::of(&config.data_dir, reserve);
-    let room = state_room.clone();
-    let store = tokio::task::spawn_blocking(move || Store::open_in(&state_dir, monthly, room)).await?;
-    let store = store.map_err(|e| unopened(e, &config))?;
-    store.limit_storage(config.storage_quotas());
-    if let Some(tokens) = config.llm_daily_tokens_per_account {
-        store.limit_tokens(tokens, config.llm_budget_tokens);
-    }
+    let store = open_state(&config, state_room.clone()).await?;
     let place = config.store();
     let mut blobs = Blobs::at(&place, &config.store_access()).context("can't open the object store")?;
     let mut disks = vec![("state", state_room)];
@@ -172,11 +166,11 @@ async fn service(config: Config) -> anyhow::Result<()> {
         standalone::start(&store, &blobs, workers, remote, &stop).await?;
     let watched = work.queued.clone();
     let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, watched));
-    // Once before anybody asks.
+    // Once before the first request.
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
-    tasks.spawn(leftovers::run(store.clone(), blobs.clone(), stop.clone()));
-    tasks.spawn(storage::run(store.clone(), blobs.clone(), stop.clone()));
+    let exports = exports(&config);
+    maintain(&mut tasks, &config, (&store, &blobs), exports.clone(), &stop);
     let first = first_start(&store, &config).await?;
     let history = History::default();
     tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
@@ -186,18 +180,8 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs, bodies), health, stop.clone());
     let scrub = Scrub::new(app.integrity.clone(), config.scrub_mib_s, config.scrub_days);
     tasks.spawn(scrub.clone().run(stop.clone()));
-    let exports = exports(&config);
-    let keep = retention::Keep {
-        generations: config.keep_days,
-        images: config.keep_images_days,
-        failed_inputs_h: config.keep_failed_inputs_h,
-    };
-    tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
-    tasks.spawn(exports.clone().run(store.clone(), stop.clone()));
-    tasks.spawn(audits::run(store.clone(), stop.clone()));
     let admin = operators_router(&config.data_dir, Arc::clone(&app), exports, scrub, &admin_listener)?;
     tasks.spawn(serve::serve(admin_listener, admin, stop.clone()));
-    tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
     tasks.spawn(webhooks::deliver(Arc::clone(&app), poster, stop.clone()));
     if let Some(tls) = &tls {
         reload_at_signal(Arc::clone(tls), stop.clone())?;
@@ -211,6 +195,46 @@ async fn service(config: Config) -> anyhow::Result<()> {
     tracing::info!(%address, base, "serving");
 
     let why = standalone::watch(&mut tasks, &stop).await;
+    end(tasks, metrics, &store).await;
+    anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
+    Ok(())
+}
+
+/// Opens the state, with the limits that the configuration sets.
+async fn open_state(config: &Config, room: Room) -> anyhow::Result<Store> {
+    let (folder, monthly) = (config.state_dir(), config.monthly_credits());
+    let store = tokio::task::spawn_blocking(move || Store::open_in(&folder, monthly, room)).await?;
+    let store = store.map_err(|e| unopened(e, config))?;
+    store.limit_storage(config.storage_quotas());
+    if let Some(tokens) = config.llm_daily_tokens_per_account {
+        store.limit_tokens(tokens, config.llm_budget_tokens);
+    }
+    Ok(store)
+}
+
+/// Starts the tasks that keep state and object store in order, none of which a request waits for.
+fn maintain(
+    tasks: &mut JoinSet<()>,
+    config: &Config,
+    (store, blobs): (&Store, &Blobs),
+    exports: Exports,
+    stop: &CancellationToken,
+) {
+    let keep = retention::Keep {
+        generations: config.keep_days,
+        images: config.keep_images_days,
+        failed_inputs_h: config.keep_failed_inputs_h,
+    };
+    tasks.spawn(leftovers::run(store.clone(), blobs.clone(), stop.clone()));
+    tasks.spawn(storage::run(store.clone(), blobs.clone(), stop.clone()));
+    tasks.spawn(retention::run(store.clone(), keep, stop.clone()));
+    tasks.spawn(exports.run(store.clone(), stop.clone()));
+    tasks.spawn(audits::run(store.clone(), stop.clone()));
+    tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
+}
+
+/// Waits until all tasks have ended, or for [`STOP_TIME`]; then writes what is still in memory.
+async fn end(mut tasks: JoinSet<()>, metrics: Option<JoinHandle<()>>, store: &Store) {
     tracing::info!("stopping");
     let ended = tokio::time::timeout(STOP_TIME, async {
         while tasks.join_next().await.is_some() {}
@@ -219,16 +243,14 @@ async fn service(config: Config) -> anyhow::Result<()> {
         }
     });
     if ended.await.is_err() {
-        tracing::warn!("not everything ended in time; it goes on with the next start");
+        tracing::warn!("not everything ended in time; the next start resumes it");
     }
-    if let Err(e) = store.run(Store::write_recent).await {
-        tracing::warn!(error = %e, "when keys and sessions were last used could not be written");
+    if let Err(error) = store.run(Store::write_recent).await {
+        tracing::warn!(%error, "when keys and sessions were last used can't be written");
     }
     if let Err(error) = store.run(Store::close).await {
         tracing::warn!(%error, "database not flushed; the next start replays the journal");
     }
-    anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
-    Ok(())
 }
 
 /// Refuses where there are exports of a state that is gone: to begin anew here would look like a loss of everything.
@@ -389,7 +411,7 @@ fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
     Ok(Some(setup::copywriter(model)?))
 }
 
-async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<tokio::task::JoinHandle<()>> {
+async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<JoinHandle<()>> {
     let handle = exporter::install().context("can't record metrics")?;
     meters::begin();
     worker::metrics::describe();

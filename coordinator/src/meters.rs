@@ -190,12 +190,10 @@ pub fn scrubbed(objects: u64, bytes: u64) {
     counter!("vivid_scrub_bytes_total").increment(bytes);
 }
 
-/// How often everything is to be scrubbed, and when that was last done.
-pub fn scrub_passes(period: Duration, last: Option<Millis>) {
+/// The period of the scrub, and when its last pass ended or, before that, when the first began.
+pub fn scrub_passes(period: Duration, since: Millis) {
     gauge!("vivid_scrub_period_seconds").set(period.as_secs_f64());
-    if let Some(at) = last {
-        gauge!("vivid_scrub_timestamp_seconds").set(at.seconds() as f64);
-    }
+    gauge!("vivid_scrub_timestamp_seconds").set(since.seconds() as f64);
 }
 
 /// A stream of events was opened (+1) or ended (-1).

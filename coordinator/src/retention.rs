@@ -28,11 +28,7 @@ pub struct Keep {
 pub async fn run(store: Store, keep: Keep, stop: CancellationToken) {
     let mut tick = interval(EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = tick.tick() => {}
-        }
+    while stop.run_until_cancelled(tick.tick()).await.is_some() {
         let generations = |s: &Store, before, now| s.delete_old(before, STEP, now);
         let day_s = 24 * 3600;
         delete(

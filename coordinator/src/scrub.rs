@@ -135,8 +135,10 @@ impl Scrub {
         let (under_way, failed) = self.store().run(Store::repairs).await?;
         meters::repairs(under_way, failed);
         let ScrubProgress { now: begun, last } = self.progress().await?;
-        meters::scrub_passes(self.period, last.map(|pass| pass.ended));
         let now = Millis::now();
+        // Before the first pass has ended, the time since it began counts.
+        let since = last.map(|pass| pass.ended).or(begun.as_ref().map(|(pass, ..)| pass.began)).unwrap_or(now);
+        meters::scrub_passes(self.period, since);
         let age = |pass: Pass| Duration::from_millis(u64::try_from(now.0 - pass.began.0).unwrap_or(0));
         let is_due = !self.period.is_zero() && last.is_none_or(|pass| age(pass) >= self.period);
         let is_on = begun.is_some() && !self.period.is_zero();
@@ -309,7 +311,7 @@ impl Run<'_> {
             let pass = Pass { ended: Millis::now(), ..self.pass };
             let Pass { objects, bytes, damaged, .. } = pass;
             tracing::info!(objects, bytes, damaged, "everything that is stored was compared with its hashes");
-            meters::scrub_passes(self.scrub.period, Some(pass.ended));
+            meters::scrub_passes(self.scrub.period, pass.ended);
             ScrubProgress { now: None, last: Some(pass) }
         } else {
             ScrubProgress { now: Some((self.pass, self.at.clone(), self.outputs, self.done)), last: self.last }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the bucket, and a user with its policy for everyone whom deploy/secrets.sh has given a secret of the store. Runs in
-# the container `bucket` at every start; what is there already stays.
+# Makes the bucket, and a user with a policy for each line of the file that deploy/secrets.sh writes. Runs in the container
+# `bucket` at every start. What is there already stays.
 set -eu
 until mc alias set s http://store:9000 "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD" >/dev/null; do sleep 1; done
 mc mb --ignore-existing s/vivid
@@ -14,8 +14,11 @@ while read -r name secret <&3; do
         *) policy=vivid-worker ;;
     esac
     # A policy that is attached already can't be attached again.
-    case $(mc admin user info s "$name") in
-        *"$policy"*) ;;
-        *) mc admin policy attach s "$policy" --user "$name" ;;
-    esac
+    attached=
+    while read -r field value; do
+        [ "$field" != PolicyName: ] || attached=$value
+    done <<END
+$(mc admin user info s "$name")
+END
+    [ "$attached" = "$policy" ] || mc admin policy attach s "$policy" --user "$name"
 done 3</users

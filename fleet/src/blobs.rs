@@ -92,6 +92,11 @@ impl BlobError {
         }
     }
 
+    /// Whether the store refused the request for lack of rights.
+    pub fn is_refused(&self) -> bool {
+        matches!(self, Self::Store(object_store::Error::PermissionDenied { .. }))
+    }
+
     fn from_store(key: &Path, error: object_store::Error) -> Self {
         match error {
             object_store::Error::NotFound { .. } => Self::NotFound(key.to_string()),
@@ -213,10 +218,15 @@ impl Blobs {
             match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
                 Ok(_) => {}
                 Err(object_store::Error::AlreadyExists { .. }) => {
-                    // What is there is read: a copy that is damaged is replaced by whoever has the bytes.
-                    let there = self.hash(&path).await?;
-                    if there.sha256 == id.0 && there.standing.modified.elapsed().is_ok_and(|age| age < FRESH) {
-                        return Ok(());
+                    // A copy that is damaged, too large or unreadable is replaced: the right bytes are at hand.
+                    match self.hash(&path).await {
+                        Ok(Digest { sha256, standing })
+                            if sha256 == id.0 && standing.modified.elapsed().is_ok_and(|age| age < FRESH) =>
+                        {
+                            return Ok(());
+                        }
+                        Ok(_) | Err(BlobError::Damaged(_) | BlobError::TooLarge { .. } | BlobError::NotFound(_)) => {}
+                        Err(e) => return Err(e),
                     }
                     let put = self.store.put(&path, PutPayload::from_bytes(bytes.clone())).await;
                     put.map_err(|e| BlobError::from_store(&path, e))?;

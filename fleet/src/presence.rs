@@ -1,6 +1,6 @@
-//! Which workers there are, what they are and how much they have to do: each says so every second, and whoever falls
-//! silent is gone. A worker says it under a subject that holds its identity, `PREFIX.workers.IDENTITY`, so that permissions
-//! of the server keep it from speaking for others.
+//! Which workers there are, what they are and how busy they are: each announces itself every second, and one that falls
+//! silent is gone. It publishes under a subject that holds its identity, `PREFIX.workers.IDENTITY`, so that permissions of
+//! the server keep it from announcing others.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,9 +19,9 @@ use uuid::Uuid;
 use crate::process;
 use crate::protocol::{Message, PROTOCOL_VERSION, SECRETS_SINCE, Tongue, WireError, decode, encode_as, shown};
 
-/// Between two words of a worker.
+/// Interval between presence messages.
 const EVERY: Duration = Duration::from_secs(1);
-/// Who has said nothing for so long is gone.
+/// A worker that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(10);
 /// The most that is believed of one worker, whatever it says: slots, devices, and bytes of a name.
 const SLOTS: u32 = 1_024;
@@ -29,6 +29,9 @@ const DEVICES: usize = 64;
 const NAME_BYTES: usize = 200;
 /// The most processes that are shown of one identity.
 const OF_ONE: usize = 1_024;
+/// The most lines of workers that join and leave which are logged in a minute.
+const LINES: u32 = 300;
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// What a worker is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,6 +165,8 @@ pub struct Fleet {
     heard: Arc<Mutex<Heard>>,
     /// How many there are.
     count: Arc<AtomicUsize>,
+    /// When the current minute of log lines began, and how many there are of it.
+    logged: Arc<Mutex<(Option<Instant>, u32)>>,
 }
 
 impl Fleet {
@@ -189,7 +194,7 @@ impl Fleet {
                     match decode::<Presence>(&letter.payload) {
                         Ok(presence) => self.hear(rest.strip_prefix('.'), presence),
                         Err(WireError::Version(version)) => tracing::debug!(version, "a worker speaks another version"),
-                        Err(error) => tracing::warn!(%error, "a worker says something that can't be understood"),
+                        Err(error) => tracing::debug!(%error, subject = %letter.subject, "unreadable presence message"),
                     }
                 }
             }
@@ -219,20 +224,38 @@ impl Fleet {
         self.with(|heard| {
             if presence.stopping && presence.busy == 0 {
                 if heard.remove(&key).is_some() {
-                    tracing::info!(worker = presence.worker.name, "a worker is gone");
+                    if self.may_log() {
+                        tracing::info!(worker = presence.worker.name, "worker left");
+                    }
                 }
                 return;
             }
             if !heard.contains_key(&key) {
                 if heard.keys().filter(|(theirs, _)| *theirs == key.0).count() >= OF_ONE {
-                    tracing::debug!(identity, "more workers than are believed speak under one name");
+                    tracing::debug!(identity, "too many workers for one identity; the new one is ignored");
                     return;
                 }
                 let Introduction { name, version, slots, .. } = &presence.worker;
-                tracing::info!(worker = name, version, slots, "a worker has come");
+                if self.may_log() {
+                    tracing::info!(worker = name, version, slots, "worker joined");
+                }
             }
             heard.insert(key, (presence, Instant::now()));
         });
+    }
+
+    /// Whether another line may be logged. A worker that is in wrong hands could otherwise fill the log.
+    fn may_log(&self) -> bool {
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        let (began, lines) = &mut *logged;
+        if began.is_none_or(|began| began.elapsed() > MINUTE) {
+            (*began, *lines) = (Some(Instant::now()), 0);
+        }
+        *lines = lines.saturating_add(1);
+        if *lines == LINES + 1 {
+            tracing::warn!("workers join and leave too often to log each for this minute");
+        }
+        *lines <= LINES
     }
 
     fn forget_silent(&self) {
@@ -240,7 +263,7 @@ impl Fleet {
             heard.retain(|_, (presence, at)| {
                 let there = at.elapsed() < SILENCE;
                 if !there {
-                    tracing::warn!(worker = presence.worker.name, "a worker has fallen silent");
+                    tracing::warn!(worker = presence.worker.name, "worker silent; it no longer counts");
                 }
                 there
             });

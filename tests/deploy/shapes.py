@@ -128,7 +128,7 @@ def secrets():
     subprocess.run(["sh", "secrets.sh"], check=True)
     if before != {path.name: path.read_bytes() for path in folder.iterdir()}:
         yield "secrets.sh: a second run changes what is there"
-    for name in ("a.b", "a b", "../a", "*", "coordinator", "A"):
+    for name in ("a.b", "a b", "../a", "*", "coordinator", "A", "w1", "worker-with-a-long-one"):
         if subprocess.run(["sh", "secrets.sh", name], stderr=subprocess.DEVNULL).returncode == 0:
             yield f"secrets.sh: takes {name!r} for the name of a worker"
 

@@ -30,9 +30,16 @@ pub(crate) fn storage(error: &BlobError) -> Failure {
 
 /// A blob that a job names could not be read.
 pub(crate) fn unread(error: &BlobError) -> Failure {
-    // It was stored before the job was given out, so it is missing by a fault of the store alone.
-    if !matches!(error, BlobError::Damaged(_) | BlobError::NotFound(_)) {
-        return storage(error);
+    // It was stored before the job was given out, so only a fault of the store can have removed or changed it.
+    match error {
+        BlobError::Damaged(_) | BlobError::NotFound(_) | BlobError::TooLarge { .. } => {}
+        // Without the right to list, some stores answer so for what is not there.
+        _ if error.is_refused() => {
+            tracing::error!(%error, "a stored blob is missing, or the store's policy refuses it");
+            counter!(metrics::DAMAGED).increment(1);
+            return storage(error);
+        }
+        _ => return storage(error),
     }
     tracing::error!(%error, "a stored blob is damaged or missing");
     counter!(metrics::DAMAGED).increment(1);

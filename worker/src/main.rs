@@ -120,18 +120,8 @@ async fn work(config: &Config) -> anyhow::Result<End> {
     tracing::info!(name = introduction.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
     let (busy, seen) = (Arc::default(), Arc::default());
     let bare = tools.renderer.bare().clone();
-    tokio::spawn({
-        let (stop, told, bare) = (stop.clone(), told.clone(), bare.clone());
-        let full = fills_up(config.memory_limit(), Arc::clone(&seen));
-        async move {
-            tokio::select! {
-                () = told.cancelled() => {}
-                () = bare.cancelled() => tracing::error!("no graphics card is left; this worker ends"),
-                () = full => {}
-            }
-            stop.cancel();
-        }
-    });
+    let full = fills_up(config.memory_limit(), Arc::clone(&seen));
+    tokio::spawn(stop_when(told.clone(), bare.clone(), full, stop.clone()));
     let tongue = Tongue::default();
     let announcer = Announcer::new(
         client.clone(),
@@ -153,27 +143,40 @@ async fn work(config: &Config) -> anyhow::Result<End> {
         busy,
         seen,
     };
-    let working = run::run(parts, stop.clone());
     let in_time = async {
         stop.cancelled().await;
         tokio::time::sleep(STOP_TIME).await;
     };
     tokio::select! {
-        () = working => tracing::info!("stopping"),
-        () = in_time => tracing::warn!("jobs at hand take longer than there is time; other workers do them again"),
+        () = run::run(parts, stop.clone()) => tracing::info!("stopping"),
+        () = in_time => tracing::warn!("running jobs exceed the stop time; other workers do them again"),
     }
     let _ = tokio::time::timeout(LAST_WORDS, announcing).await;
-    // What was said last is said, unless nobody is there to hear it.
     match tokio::time::timeout(LAST_WORDS, client.flush()).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "the last words may not have reached the queue"),
-        Err(_) => tracing::warn!("the queue can't be reached; the last words are lost"),
+        Ok(Err(error)) => tracing::warn!(%error, "the last messages may not have reached the queue"),
+        Err(_) => tracing::warn!("the queue can't be reached; the last messages are lost"),
     }
     Ok(match (told.is_cancelled(), bare.is_cancelled()) {
         (true, _) => End::Told,
         (false, true) => End::Bare,
         (false, false) => End::Full,
     })
+}
+
+/// Cancels `stop` when the process is told to end, when no graphics card is left, or when its memory is `full`.
+async fn stop_when(
+    told: CancellationToken,
+    bare: CancellationToken,
+    full: impl Future<Output = ()>,
+    stop: CancellationToken,
+) {
+    tokio::select! {
+        () = told.cancelled() => {}
+        () = bare.cancelled() => tracing::error!("no graphics card is left; this worker ends"),
+        () = full => {}
+    }
+    stop.cancel();
 }
 
 /// Returns once this process holds more memory than it may. One that has done nothing yet would begin anew for ever.

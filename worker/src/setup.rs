@@ -1,7 +1,6 @@
 //! What a worker's tools are made of, whichever process it runs in.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use fleet::blobs::Blobs;
@@ -21,9 +20,6 @@ use crate::shelf::Photos;
 /// Why a worker can't be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
-    /// The threads can't be made.
-    #[error("the rendering threads can't be started: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
     /// A device that was asked for can't be had.
     #[error(transparent)]
     Device(#[from] ChoiceError),
@@ -95,7 +91,6 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
     let loops = loops.unwrap_or_else(|| concurrency::loops(&renderer, cores()));
     // One that waits for a device computes nothing meanwhile.
     let threads = if renderer.has_devices() { loops.max(cores()) } else { cores() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("render-{n}")).build()?;
     let tools = Tools {
         blobs,
         renderer,
@@ -105,7 +100,6 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
         brands: Brands::default(),
         photos: Photos::default(),
         threads: Share::new(threads, Each::UNBOUNDED),
-        pool: Arc::new(pool),
     };
     Ok((tools, loops))
 }

@@ -55,10 +55,9 @@ pub struct Tools {
     pub brands: Brands,
     /// What reads the photographs of pages.
     pub photos: Photos,
-    /// The turns of stages that compute: one a thread of the pool, shared fairly between those whose work it is.
+    /// Places of stages that compute, shared fairly between the accounts whose work it is. Each stage has a thread to itself;
+    /// what it does in parallel, such as the bands of a picture, runs in rayon's global pool.
     pub threads: Share,
-    /// All work of the processor runs here: the stages of every loop, and the tiles of every picture.
-    pub pool: Arc<rayon::ThreadPool>,
 }
 
 /// One stage of a job whose state is `S`.
@@ -248,13 +247,13 @@ async fn run<S: Send + 'static>(
                     place = tools.threads.take(whose) => place.map_err(failure::busy)?,
                     () = lost.cancelled() => return Err(Stop::Lost),
                 };
-                // Dropped with whatever this returns: the pool's thread ends the stage at its next check.
+                // Dropped with whatever this returns: the stage ends at its next check.
                 let watch = Watch::new(stage.deadline);
-                let answer = on_pool(work, state, tools, (place, watch.scope()), span);
+                let answer = on_a_thread(work, state, tools, (place, watch.scope()), span);
                 let (back, result) = tokio::select! {
                     answer = timeout(stage.deadline, answer) => match answer {
                         Ok(Ok(answer)) => answer,
-                        // The pool drops no work, so the other end can't be gone; a shut-down is all that's left.
+                        // Only a runtime that shuts down drops work.
                         Ok(Err(_)) => return Err(failure::panicked().into()),
                         Err(_) => return Err(failure::late(stage.name, true).into()),
                     },
@@ -276,7 +275,9 @@ async fn run<S: Send + 'static>(
 
 type Answer<S> = (S, std::thread::Result<Result<(), Failure>>);
 
-fn on_pool<S: Send + 'static>(
+/// Runs a stage on a thread of its own, outside of rayon's pool: a thread of the pool that waits for a part of its work takes
+/// up other work meanwhile, which must not be another stage, or the first could not end before that.
+fn on_a_thread<S: Send + 'static>(
     work: fn(&mut S, &Tools) -> Result<(), Failure>,
     mut state: S,
     tools: &Arc<Tools>,
@@ -284,12 +285,11 @@ fn on_pool<S: Send + 'static>(
     span: Span,
 ) -> oneshot::Receiver<Answer<S>> {
     let (answer, receiver) = oneshot::channel();
-    let pool = Arc::clone(&tools.pool);
     let tools = Arc::clone(tools);
-    pool.spawn(move || {
+    tokio::task::spawn_blocking(move || {
         let result =
             span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| scope.enter(|| work(&mut state, &tools)))));
-        // The thread is free for others, whoever still looks at the answer.
+        // Before the answer: the thread is free from here on.
         drop(place);
         // Nobody listens where the claim was lost or the deadline passed.
         drop(answer.send((state, result)));
@@ -334,7 +334,6 @@ pub(crate) mod tests {
             brands: Brands::default(),
             photos: Photos::default(),
             threads: Share::new(2, fleet::share::Each::UNBOUNDED),
-            pool: Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()),
         })
     }
 
@@ -474,6 +473,33 @@ pub(crate) mod tests {
         let run = run("test", account, &stages, Trace::default(), &tools, &never);
         assert!(timeout(Duration::from_millis(20), run).await.is_err());
         idle(&tools).await;
+    }
+
+    /// A thread of rayon's that waits for a part of its work takes up other work meanwhile.
+    #[tokio::test]
+    async fn i18_a_stage_that_waits_for_its_parts_takes_up_no_other_stage() {
+        let tools = tools();
+        let parts: fn(&mut Trace, &Tools) -> Result<(), Failure> = |_, _| {
+            let part = |ms| std::thread::sleep(Duration::from_millis(ms));
+            rayon::join(|| part(100), || part(300));
+            Ok(())
+        };
+        let short = [Stage { name: "parts", deadline: Duration::from_secs(30), work: Work::Cpu(parts) }];
+        let long = [Stage { name: "long", deadline: Duration::from_secs(5), work: Work::Cpu(endless) }];
+        let (never, lost) = (CancellationToken::new(), CancellationToken::new());
+        let first = async {
+            let began = Instant::now();
+            run("test", Uuid::from_u128(1), &short, Trace::default(), &tools, &never).await.map(|_| ()).unwrap();
+            lost.cancel();
+            began.elapsed()
+        };
+        let second = async {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            run("test", Uuid::from_u128(2), &long, Trace::default(), &tools, &lost).await.map(|_| ())
+        };
+        let (took, ended) = tokio::join!(first, second);
+        assert_eq!(ended, Err(Stop::Lost));
+        assert!(took < Duration::from_secs(2), "{took:?}");
     }
 
     #[tokio::test]

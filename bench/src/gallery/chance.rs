@@ -7,6 +7,7 @@ use render_core::design::Style;
 use render_core::format::Format;
 
 use super::Studio;
+use crate::shapes::forms::Chance;
 
 /// Words of several languages, long ones among them.
 const WORDS: [&[&str]; 6] = [
@@ -31,27 +32,6 @@ const WORDS: [&[&str]; 6] = [
     &["眠り", "を", "深く", "する", "習慣", "朝", "の", "水", "静か", "な", "庭"],
     &["पानी", "बगीचा", "सुबह", "जड़ें", "और", "नींद", "शांति", "से", "पहले"],
 ];
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    fn of<'t, T: ?Sized>(&mut self, all: &[&'t T]) -> &'t T {
-        all[self.below(all.len())]
-    }
-}
 
 /// Designs and measures `count` contents.
 pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Every answer that isn't a success: the only place that knows their status codes.
 
 mod from;
+mod refused;
 
 use axum::Json;
 use axum::body::Body;
@@ -230,10 +231,12 @@ pub enum ApiError {
 /// Status, type, code.
 type Kind = (StatusCode, &'static str, &'static str);
 
+/// The type of errors that the request itself causes.
+const INVALID: &str = "invalid_request";
+
 impl ApiError {
     /// Its status, type and code.
     pub(super) fn kind(&self) -> Kind {
-        const INVALID: &str = "invalid_request";
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
@@ -296,15 +299,7 @@ impl ApiError {
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
             Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
             Self::RangeNotSatisfiable(_) => (StatusCode::RANGE_NOT_SATISFIABLE, INVALID, "range_not_satisfiable"),
-            Self::Refused(refusal) => match refusal {
-                Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "too_many_connections"),
-                Refusal::BadHost => (StatusCode::BAD_REQUEST, INVALID, "host_invalid"),
-                Refusal::Malformed => (StatusCode::BAD_REQUEST, INVALID, "malformed_request"),
-                Refusal::HeadersTooLarge => Self::HeadersTooLarge.kind(),
-                Refusal::UriTooLong => Self::UriTooLong.kind(),
-                Refusal::HeadTimeout => Self::BodyTimeout.kind(),
-                Refusal::NotEncrypted => (StatusCode::BAD_REQUEST, INVALID, "tls_required"),
-            },
+            Self::Refused(refusal) => refused::kind(*refusal),
             Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
             Self::TooManyStreams(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too_many_streams"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
@@ -412,19 +407,7 @@ impl ApiError {
             Self::UriTooLong => "The path and query are too long.".into(),
             Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),
             Self::RangeNotSatisfiable(bytes) => format!("The range lies beyond the end: there are {bytes} bytes."),
-            Self::Refused(refusal) => match refusal {
-                Refusal::TooManyConnections => {
-                    "There are too many connections. Try again in a moment, and use open connections again.".into()
-                }
-                Refusal::BadHost => {
-                    "Send one Host header (HTTP/2: :authority) that names a host and a port at most.".into()
-                }
-                Refusal::Malformed => "This can't be read as a request in HTTP/1.1 or HTTP/2.".into(),
-                Refusal::HeadersTooLarge => Self::HeadersTooLarge.message(),
-                Refusal::UriTooLong => Self::UriTooLong.message(),
-                Refusal::HeadTimeout => "The head of the request did not arrive in time. Send it again, faster.".into(),
-                Refusal::NotEncrypted => "This service speaks TLS here: use https instead of http.".into(),
-            },
+            Self::Refused(refusal) => refused::message(*refusal),
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
             Self::TooManyStreams(most) => {
                 format!("The account has {most} event streams open already. Close one of them, or read the generation.")

@@ -76,7 +76,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let is_preflight = app.cors.is_preflight(request.method(), request.headers());
     let is_head = *request.method() == Method::HEAD;
     let reader = Reader::of(&request);
-    // What is not served has no route; its path is anybody's invention, and no label.
+    // A path that is not served has no route. It is no label: clients can make up any number of them.
     let route = request
         .extensions()
         .get::<MatchedPath>()
@@ -91,50 +91,13 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
 
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.0);
     let address = Subject::of_address(client_address(peer, request.headers(), &app.trusted_proxies));
-    let mut holder = Holder::Strangers;
-    let rate = match Area::of(request.uri().path()) {
-        // Neither what never came as a request nor what a browser asks on its own.
-        _ if refusal.is_some() || is_preflight => app.limiter.look(address, class, now),
-        // What opens a session counts by where it comes from, whoever it is.
-        Area::Console if class == RateClass::Login => {
-            request.extensions_mut().insert(Sender(address));
-            app.limiter.count(address, class, now)
-        }
-        Area::Console => {
-            let presence = Presence::read(&request, &app, now);
-            holder = presence.holder();
-            let rate = app.limiter.count(presence.subject().unwrap_or(address), class, now);
-            if rate.allowed {
-                presence.used(&app, now);
-            }
-            request.extensions_mut().insert(presence);
-            rate
-        }
-        Area::Api => {
-            let identity = Identity::read(&request, &app, now);
-            holder = identity.holder();
-            let rate = app.limiter.count(identity.subject().unwrap_or(address), class, now);
-            if rate.allowed {
-                identity.used(&app, now);
-            }
-            request.extensions_mut().insert(identity);
-            rate
-        }
-        Area::Elsewhere => app.limiter.look(address, class, now),
-    };
-
-    let refused = if let Some(refusal) = refusal {
-        Some(ApiError::Refused(refusal))
-    } else if !rate.allowed {
-        meters::rate_limited(class_name(class));
-        Some(ApiError::RateLimited(rate.wait_s(now)))
-    } else if request.headers().len() > HEADERS {
-        Some(ApiError::HeadersTooLarge)
-    } else if request.uri().path_and_query().is_some_and(|p| p.as_str().len() > URI_BYTES) {
-        Some(ApiError::UriTooLong)
+    let (rate, holder) = if refusal.is_some() || is_preflight {
+        // Neither what never came as a request nor what a browser sends on its own counts.
+        (app.limiter.look(address, class, now), Holder::Strangers)
     } else {
-        None
+        counted(&mut request, &app, address, class, now)
     };
+    let refused = refused(&request, refusal, rate, class, now);
     let response = match refused {
         Some(error) => error.into_response(),
         None if is_preflight => app.cors.preflight(),
@@ -160,7 +123,56 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     response
 }
 
-/// Puts on what every answer carries.
+/// Counts a request against the limit of whoever sent it, who is noted in the request's extensions. Returns the limit and
+/// whose share of the byte budget its body takes.
+fn counted(request: &mut Request, app: &App, address: Subject, class: RateClass, now: Millis) -> (Rate, Holder) {
+    match Area::of(request.uri().path()) {
+        // What opens a session counts by its address, whoever it is.
+        Area::Console if class == RateClass::Login => {
+            request.extensions_mut().insert(Sender(address));
+            (app.limiter.count(address, class, now), Holder::Strangers)
+        }
+        Area::Console => {
+            let presence = Presence::read(request, app, now);
+            let holder = presence.holder();
+            let rate = app.limiter.count(presence.subject().unwrap_or(address), class, now);
+            if rate.allowed {
+                presence.used(app, now);
+            }
+            request.extensions_mut().insert(presence);
+            (rate, holder)
+        }
+        Area::Api => {
+            let identity = Identity::read(request, app, now);
+            let holder = identity.holder();
+            let rate = app.limiter.count(identity.subject().unwrap_or(address), class, now);
+            if rate.allowed {
+                identity.used(app, now);
+            }
+            request.extensions_mut().insert(identity);
+            (rate, holder)
+        }
+        Area::Elsewhere => (app.limiter.look(address, class, now), Holder::Strangers),
+    }
+}
+
+/// Why a request is answered without a handler, if it is.
+fn refused(request: &Request, refusal: Option<Refusal>, rate: Rate, class: RateClass, now: Millis) -> Option<ApiError> {
+    if let Some(refusal) = refusal {
+        Some(ApiError::Refused(refusal))
+    } else if !rate.allowed {
+        meters::rate_limited(class_name(class));
+        Some(ApiError::RateLimited(rate.wait_s(now)))
+    } else if request.headers().len() > HEADERS {
+        Some(ApiError::HeadersTooLarge)
+    } else if request.uri().path_and_query().is_some_and(|p| p.as_str().len() > URI_BYTES) {
+        Some(ApiError::UriTooLong)
+    } else {
+        None
+    }
+}
+
+/// Adds the headers that every answer carries.
 fn finish(response: Response, id: Uuid, rate: Rate, reader: Reader, app: &App) -> Response {
     // A window that the handler found to be the tighter one.
     let rate = response.extensions().get::<Rate>().copied().unwrap_or(rate);
@@ -171,7 +183,7 @@ fn finish(response: Response, id: Uuid, rate: Rate, reader: Reader, app: &App) -
     let headers = response.headers_mut();
     headers.insert(LIMIT, rate.limit.into());
     headers.insert(REMAINING, rate.remaining.into());
-    // Rounded up: whoever waits for it finds a new window.
+    // Rounded up, so that the new window has begun by then.
     headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
     response
 }

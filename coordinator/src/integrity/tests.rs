@@ -32,7 +32,7 @@ fn drawn(output: Uuid, engine: u8) -> [Bytes; 2] {
         let seed = output.as_bytes().map(|b| b ^ kind ^ engine);
         Bytes::from(seed.iter().copied().cycle().take(len).collect::<Vec<_>>())
     };
-    [bytes(1, 40_000), bytes(2, 3_000)]
+    [bytes(1, 40_000 + usize::from(engine)), bytes(2, 3_000)]
 }
 
 impl Stand {
@@ -195,6 +195,8 @@ async fn i17_another_engine_may_render_other_bytes() {
     let s = Stand::new();
     let (id, images) = s.made(1, 0).await;
     let thumbnail = s.served(&images[0].thumbnail).await.unwrap();
+    let stored = || s.store.storage(s.account).unwrap().bytes;
+    let before = stored();
     ATTACKS[0].1(&s.file(&images[0].object));
     assert!(s.served(&images[0].object).await.is_err());
     assert_eq!(s.work(9).await, Some(Verdict::Accepted));
@@ -204,6 +206,7 @@ async fn i17_another_engine_may_render_other_bytes() {
     let now = &s.images(id)[0];
     assert_eq!(now.sha256, BlobId::of(&drawn(output, 9)[0]).0);
     assert_eq!((&now.object, &now.thumbnail), (&images[0].object, &images[0].thumbnail));
+    assert_eq!(stored(), before + 9, "its new size counts");
 }
 
 #[tokio::test]

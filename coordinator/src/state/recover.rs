@@ -1,8 +1,8 @@
-//! Makes a damaged state whole again, of what is left of it: the database, the journal and exports.
+//! Recovers a damaged state from what is left of it: the database, the journal and exports.
 //!
-//! Two things can be proven to be a state of the past: a database whose rows have the digest of the commit that it says to
-//! stand at, and an export. From either, or from nothing where the journal goes back to the beginning, records of the
-//! journal lead on, as far as they follow without a gap. Whichever comes furthest becomes the state.
+//! Two things prove a past state: a database whose rows have the digest of the commit at which it claims to stand, and an
+//! export. Starting from either, or from nothing where the journal goes back to the beginning, the records of the journal are
+//! applied as far as they follow without a gap. The result that has the most commits becomes the state.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -49,8 +49,8 @@ struct Source {
     ours: Option<bool>,
 }
 
-/// Makes the state in `folder` whole. `exports` are tried in their order where they lead equally far. What was there before
-/// is moved, not removed. Returns `None` if nothing is damaged.
+/// Recovers the state in `folder`. Of exports that lead equally far, the first is used. What was there before is moved, not
+/// removed. Returns `None` if nothing is damaged.
 ///
 /// # Errors
 /// [`StateError::Damaged`] if nothing is left to recover from, or if commits are lost and `accept_loss` is not set;
@@ -79,39 +79,14 @@ pub fn recover(
         rename(&folder.join("db"), &journal.join("found"))?;
     }
     let (database, at) = sound(folder).unzip();
-    let mut sources = Vec::new();
-    if let Some(from) = at {
-        sources.push(Source { kind: Kind::Database, from, to: reach(&journal, from)?, ours: Some(true) });
-    }
-    if begins_empty(&journal).map_err(|e| failed(&journal, &e))? {
-        let from = Position::default();
-        sources.push(Source { kind: Kind::Journal, from, to: reach(&journal, from)?, ours: Some(true) });
-    }
-    for export in exports {
-        match verify(export) {
-            Ok(from) => {
-                let ours = knows(&journal, &from).map_err(|e| failed(&journal, &e))?;
-                sources.push(Source { kind: Kind::Export(export.clone()), from, to: reach(&journal, from)?, ours });
-            }
-            Err(why) => tracing::warn!(export = %export.display(), %why, "export skipped"),
-        }
-    }
-    // Of those that lead equally far, the first; one of another history only where there is no other.
-    let rank = |source: &Source| (source.ours != Some(false), source.to.seq);
-    let best = sources.into_iter().reduce(|best, other| if rank(&other) > rank(&best) { other } else { best });
-    let Some(best) = best else {
-        return Err(StateError::Damaged(
-            "neither the database nor the journal nor any export can be recovered from".into(),
-        ));
-    };
-    let known = last_trace(&journal).map_err(|e| StateError::Storage(e.to_string()))?.max(best.to.seq);
-    // Nothing of what the journal knows is in a state of another history.
-    let lost = if best.ours == Some(false) { known.max(1) } else { known - best.to.seq };
+    let best = best_source(&journal, at, exports)?;
+    let lost = lost(&journal, &best)?;
     if lost > 0 && !accept_loss {
-        let (to, seq) = (best.to.seq, known);
         return Err(StateError::Damaged(format!(
             "{lost} commits can't be recovered: there are traces of {seq}, and {to} can be proven. To go on without the rest, run this \
-             again with --accept-loss"
+             again with --accept-loss",
+            seq = best.to.seq + lost,
+            to = best.to.seq,
         )));
     }
     let damaged = beside(folder, &format!("damaged-{}", now.0));
@@ -132,19 +107,7 @@ pub fn recover(
         }
         (_, database) => {
             drop(database);
-            remove(&begun)?;
-            let database = match &export {
-                Some(export) => {
-                    let (database, journal, _) = load(&begun, export, &check(export)?)?;
-                    drop(journal);
-                    remove(&journal_folder(&begun))?;
-                    database
-                }
-                None => Database::open(&begun)?,
-            };
-            salvage(&journal, best.from, |record| database.apply(record))?;
-            drop(database.begin(&begun, best.to)?);
-            drop(database);
+            rebuild(&begun, export.as_deref(), &journal, best.from, best.to)?;
             remove(&ready)?;
             rename(&begun, &ready)?;
             if folder.exists() {
@@ -155,6 +118,63 @@ pub fn recover(
     }
     Opened::open(folder).map(drop)?;
     Ok(Some(Recovered { commits: best.to.seq, lost, export, damaged }))
+}
+
+/// The source that leads furthest: of those that lead equally far, the first, and one of another history only where there is
+/// no other. `at` is the commit at which a sound database stands.
+fn best_source(journal: &Path, at: Option<Position>, exports: &[PathBuf]) -> Result<Source, StateError> {
+    let mut sources = Vec::new();
+    if let Some(from) = at {
+        sources.push(Source { kind: Kind::Database, from, to: reach(journal, from)?, ours: Some(true) });
+    }
+    if begins_empty(journal).map_err(|e| failed(journal, &e))? {
+        let from = Position::default();
+        sources.push(Source { kind: Kind::Journal, from, to: reach(journal, from)?, ours: Some(true) });
+    }
+    for export in exports {
+        match verify(export) {
+            Ok(from) => {
+                let ours = knows(journal, &from).map_err(|e| failed(journal, &e))?;
+                sources.push(Source { kind: Kind::Export(export.clone()), from, to: reach(journal, from)?, ours });
+            }
+            Err(why) => tracing::warn!(export = %export.display(), %why, "export skipped"),
+        }
+    }
+    let rank = |source: &Source| (source.ours != Some(false), source.to.seq);
+    let best = sources.into_iter().reduce(|best, other| if rank(&other) > rank(&best) { other } else { best });
+    best.ok_or_else(|| {
+        StateError::Damaged("neither the database nor the journal nor any export can be recovered from".into())
+    })
+}
+
+/// How many commits of which there is a trace are not in what the source leads to.
+fn lost(journal: &Path, best: &Source) -> Result<u64, StateError> {
+    let known = last_trace(journal).map_err(|e| failed(journal, &e))?.max(best.to.seq);
+    // A state of another history has nothing of what the journal knows.
+    Ok(if best.ours == Some(false) { known.max(1) } else { known - best.to.seq })
+}
+
+/// Makes a state in the folder `begun`, of an export or of nothing, and of the records from `from` to `to`.
+fn rebuild(
+    begun: &Path,
+    export: Option<&Path>,
+    journal: &Path,
+    from: Position,
+    to: Position,
+) -> Result<(), StateError> {
+    remove(begun)?;
+    let database = match export {
+        Some(export) => {
+            let (database, journal, _) = load(begun, export, &check(export)?)?;
+            drop(journal);
+            remove(&journal_folder(begun))?;
+            database
+        }
+        None => Database::open(begun)?,
+    };
+    salvage(journal, from, |record| database.apply(record))?;
+    drop(database.begin(begun, to)?);
+    Ok(())
 }
 
 /// The database in `folder` and the commit that it stands at, if its rows are those of that commit.

@@ -15,7 +15,7 @@ use super::keyspace::{pair, placed, versioned};
 use super::records::{End, Fault, Generation, Image, OpenJob, Output, Work};
 use super::table::{Abort, Record, Tx};
 use super::versions::Version;
-use super::{DIGESTS, GENERATIONS, JOBS, OUTPUTS, REPAIRS, StateError, Store, VERSIONS, outbox, trash};
+use super::{DIGESTS, GENERATIONS, JOBS, OUTPUTS, REPAIRS, StateError, Store, VERSIONS, outbox, storage, trash};
 use crate::clock::Millis;
 
 /// Repairs that may be under way at once; further ones begin when the image is next read or scrubbed.
@@ -130,6 +130,7 @@ pub(super) fn drawn(
         return Ok(false);
     }
     if (image.sha256, image.bytes) != (made.sha256, made.bytes) {
+        storage::resize_image(tx, job.account, &image, made.bytes)?;
         let changed = |shown: Image| Image { sha256: made.sha256, bytes: made.bytes, ..shown };
         for number in 1..=output.version {
             let row = versioned(generation.id, place, number);
@@ -243,15 +244,16 @@ impl Store {
         Ok(self.shared.tables.transact(|tx| target(tx, grant, now))?.0)
     }
 
-    /// Repairs that are under way, and images whose repair failed.
+    /// The numbers of repairs whose job is open, and of images whose repair failed.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn repairs(&self) -> Result<(u64, u64), StateError> {
         let (mut under_way, mut failed) = (0, 0);
         for row in self.shared.tables.scan(&REPAIRS, &[]) {
-            match row?.1.fault {
-                None => under_way += 1,
+            let Repair { job, fault, .. } = row?.1;
+            match fault {
+                None => under_way += u64::from(self.shared.tables.get(&JOBS, job.as_bytes())?.is_some()),
                 Some(_) => failed += 1,
             }
         }

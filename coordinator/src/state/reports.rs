@@ -253,7 +253,7 @@ fn image(done: &Rendered) -> Image {
     }
 }
 
-/// Ends what a job was for, as failed for good.
+/// Takes the report of a job that failed for good.
 fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, tokens: Option<u64>, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
@@ -261,33 +261,31 @@ fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, tokens: Option<u64>, now: Mi
     };
     close(tx, grant, now)?;
     token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, tokens), now)?;
-    match job.work {
-        Work::Edit(place) => return Ok(Taken::edited(&job, edits::fail(tx, &job, place, fault, now)?)),
-        Work::Repair { place, version } => {
-            repairs::fail(tx, grant.claim.job, &job, (place, version), fault, now)?;
-            return Ok(Taken::REPEATED);
-        }
-        Work::Plan | Work::Render(_) => {}
-    }
-    let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
-    let generation = fail_work(tx, &job, fault, now)?;
-    Ok(Taken::of(&generation, generation.failed - before.failed, false))
+    fail(tx, grant.claim.job, &job, fault, now)
 }
 
-/// Ends a job after its last claim: a dead letter, and its outputs failed. Returns how many those are.
+/// Gives up a job after its last claim: records a dead letter and fails the job. Returns the number of outputs that ended.
 pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<u32, Abort> {
     let of = Some(DeadJob { account: job.account, generation: job.generation, work: job.work });
     let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now, of };
     tx.put(&CLOSED, id.as_bytes(), &letter)?;
     tx.remove(&JOBS, id.as_bytes())?;
+    fail(tx, id, job, fault, now).map(|taken| taken.ended)
+}
+
+/// Fails the edit, repair or outputs that a closed job was for.
+fn fail(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<Taken, Abort> {
     match job.work {
-        Work::Edit(place) => return edits::fail(tx, job, place, fault, now),
-        Work::Repair { place, version } => return repairs::fail(tx, id, job, (place, version), fault, now).map(|()| 0),
+        Work::Edit(place) => return Ok(Taken::edited(job, edits::fail(tx, job, place, fault, now)?)),
+        Work::Repair { place, version } => {
+            repairs::fail(tx, id, job, (place, version), fault, now)?;
+            return Ok(Taken::REPEATED);
+        }
         Work::Plan | Work::Render(_) => {}
     }
     let before = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
     let generation = fail_work(tx, job, fault, now)?;
-    Ok(generation.failed - before.failed)
+    Ok(Taken::of(&generation, generation.failed - before.failed, false))
 }
 
 /// Fails the outputs of a job, gives their credits back, and ends the generation if those were the last.

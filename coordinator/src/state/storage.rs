@@ -273,6 +273,18 @@ fn put(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8], new: Stored)
     tx.put(&STORED, key, &Stored { bytes, references, measured: there.measured || new.measured, parts })
 }
 
+/// Counts an image with `bytes`, which was rendered again over the same key.
+pub(super) fn resize_image(tx: &Tx<'_>, account: Uuid, image: &Image, bytes: u64) -> Result<(), Abort> {
+    let key = image_key(account, image);
+    let Some(stored) = tx.get(&STORED, &key)? else { return Ok(()) };
+    let resized = stored.bytes.saturating_sub(image.bytes).saturating_add(bytes);
+    let mut total = tx.get(&STORAGE, account.as_bytes())?.unwrap_or_default();
+    total.bytes = total.bytes.saturating_sub(stored.bytes).saturating_add(resized);
+    total.changes += 1;
+    tx.put(&STORED, &key, &Stored { bytes: resized, ..stored })?;
+    tx.put(&STORAGE, account.as_bytes(), &total)
+}
+
 /// Takes a reference away.
 fn take(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8]) -> Result<(), Abort> {
     let Some(stored) = tx.get(&STORED, key)?.filter(|stored| stored.references > 0) else { return Ok(()) };

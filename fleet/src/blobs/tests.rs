@@ -152,8 +152,15 @@ async fn damage_is_seen_and_healed() {
         std::fs::write(&file, damage).unwrap();
         assert!(matches!(blobs.get_blob(&id).await, Err(BlobError::Damaged(_))), "{damage:?}");
     }
-    blobs.put_blob(Bytes::from_static(b"as it was written")).await.unwrap();
-    assert_eq!(blobs.get_blob(&id).await.unwrap(), "as it was written");
+    let heal = async || {
+        blobs.put_blob(Bytes::from_static(b"as it was written")).await.unwrap();
+        assert_eq!(blobs.get_blob(&id).await.unwrap(), "as it was written");
+    };
+    heal().await;
+    // Larger than anything is read.
+    std::fs::File::create(&file).unwrap().set_len(OBJECT_BYTES + 1).unwrap();
+    assert!(matches!(blobs.get_blob(&id).await, Err(BlobError::TooLarge { .. })));
+    heal().await;
 }
 
 #[tokio::test]

@@ -103,7 +103,18 @@ impl FromStr for Network {
             IpAddr::V4(base) => u128::from(base.to_bits()).checked_shl(96 + length).unwrap_or(0),
             IpAddr::V6(base) => base.to_bits().checked_shl(length).unwrap_or(0),
         };
-        if behind == 0 { Ok(Self { base, length }) } else { Err(wrong()) }
+        if behind != 0 {
+            return Err(wrong());
+        }
+        // An IPv4 network that is written in the form of IPv6, such as ::ffff:10.1.0.0/112.
+        let mapped = match base {
+            IpAddr::V6(base) => base.to_ipv4_mapped().zip(length.checked_sub(96)),
+            IpAddr::V4(_) => None,
+        };
+        Ok(match mapped {
+            Some((base, length)) => Self { base: base.into(), length },
+            None => Self { base, length },
+        })
     }
 }
 
@@ -135,6 +146,7 @@ mod tests {
             ("0.0.0.0/0", ["1.2.3.4", "::1.2.3.4"], "2001:db8::1"),
             ("2001:db8::/32", ["2001:db8::", "2001:db8:ffff::1"], "2001:db9::"),
             ("::/0", ["::1", "2001:db8::1"], "1.2.3.4"),
+            ("::ffff:10.1.0.0/112", ["10.1.2.3", "::ffff:10.1.2.3"], "10.2.0.0"),
             ("2001:db8::1", ["2001:db8::1", "2001:db8:0::1"], "2001:db8::2"),
         ] {
             for address in inside {

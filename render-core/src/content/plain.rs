@@ -21,90 +21,111 @@ struct Line<'a> {
 /// The blocks of a plain text.
 pub(super) fn read(text: &str) -> Vec<Raw> {
     let lines = lines(text);
-    let mut out: Vec<Raw> = Vec::new();
-    let mut open: Option<Raw> = None;
-    let mut list = 0;
-    let mut in_list = false;
-    // Columns at which the items around the open one stand, outermost first.
-    let mut indents: Vec<usize> = Vec::new();
+    let mut reader = Reader::default();
     for (i, line) in lines.iter().enumerate() {
         cancel::tick();
-        if out.len() >= limits::DOCUMENT_BLOCKS {
+        if reader.out.len() >= limits::DOCUMENT_BLOCKS {
             break;
         }
-        if line.text.is_empty() {
-            close(&mut out, &mut open);
-            continue;
-        }
         let next = lines.get(i + 1).copied().filter(|n| !n.text.is_empty());
-        if let Some((ordinal, skip)) = marker(line.text) {
-            indents.retain(|column| *column < line.indent);
-            if let Some(raw) = open.as_mut().filter(|r| !indents.is_empty() && matches!(r.form, Form::Item { .. })) {
-                let depth = u8::try_from(indents.len()).unwrap_or(u8::MAX);
-                raw.children.push((depth, words(line, skip)));
-                indents.push(line.indent);
-                continue;
-            }
-            indents = vec![line.indent];
-            close(&mut out, &mut open);
-            if !in_list || ordinal == Some(1) {
-                list += 1;
-            }
-            in_list = true;
-            let (task, skip) = task(line.text, skip);
-            open = Some(Raw { task, ..Raw::new(Form::Item { list, ordinal }, words(line, skip)) });
-            continue;
-        }
-        match &mut open {
-            None => {
-                let first = out.is_empty();
-                let alone = next.is_none();
-                let before_text = next.is_some_and(|n| {
-                    n.text.chars().count() > 1 && starts_anew(n.text) && line.text.chars().count() < 70
-                });
-                let heads =
-                    heading_like(line.text) && (alone || before_text && (first || stands_over(line.text, next)));
-                let form = match (heads, first) {
-                    (true, true) => Form::Heading(1, None),
-                    (true, false) => Form::Heading(2, None),
-                    (false, _) => Form::Paragraph,
-                };
-                // A line that announces a list parts it from the one before.
-                in_list &= form == Form::Paragraph && !line.text.ends_with([':', '：']);
-                open = Some(Raw::new(form, words(line, 0)));
-                if heads {
-                    close(&mut out, &mut open);
-                }
-            }
-            Some(raw) if line.indent > 0 && !raw.children.is_empty() => {
-                // A child that goes on.
-                if let Some((_, text)) = raw.children.last_mut() {
-                    let at = line.at;
-                    text.line_break(at - 1..at);
-                    text.push(line.text, at..at + line.text.len());
-                }
-            }
-            Some(raw) => {
-                let so_far = raw.clean.text.trim_end();
-                let is_item = matches!(raw.form, Form::Item { .. });
-                if is_item && raw.lead.is_none() && heading_like(so_far) && starts_anew(line.text) {
-                    raw.lead = Some(so_far.len());
-                }
-                let ended = so_far.ends_with(['.', '!', '?', '”', '"', '»', '…'])
-                    && so_far.chars().nth(LONG_LINE - 1).is_some();
-                if ended && !is_item && starts_anew(line.text) {
-                    close(&mut out, &mut open);
-                    open = Some(Raw::new(Form::Paragraph, words(line, 0)));
-                } else {
-                    raw.clean.line_break(line.at - 1..line.at);
-                    raw.clean.push(line.text, line.at..line.at + line.text.len());
-                }
-            }
+        if line.text.is_empty() {
+            reader.close();
+        } else if let Some((ordinal, skip)) = marker(line.text) {
+            reader.item(line, ordinal, skip);
+        } else {
+            reader.text(line, next);
         }
     }
-    close(&mut out, &mut open);
-    number_headings(&mut out);
-    out
+    reader.close();
+    number_headings(&mut reader.out);
+    reader.out
+}
+
+/// The blocks so far, and the one to which further lines may belong.
+#[derive(Default)]
+struct Reader {
+    out: Vec<Raw>,
+    open: Option<Raw>,
+    /// Number of the current list.
+    list: u32,
+    in_list: bool,
+    /// Columns of the items that contain the open one, outermost first.
+    indents: Vec<usize>,
+}
+
+impl Reader {
+    fn close(&mut self) {
+        close(&mut self.out, &mut self.open);
+    }
+
+    /// Reads a line that begins with a list marker of `skip` bytes.
+    fn item(&mut self, line: &Line<'_>, ordinal: Option<u32>, skip: usize) {
+        self.indents.retain(|column| *column < line.indent);
+        let parent = self.open.as_mut().filter(|raw| matches!(raw.form, Form::Item { .. }));
+        if let Some(raw) = parent.filter(|_| !self.indents.is_empty()) {
+            let depth = u8::try_from(self.indents.len()).unwrap_or(u8::MAX);
+            raw.children.push((depth, words(line, skip)));
+            self.indents.push(line.indent);
+            return;
+        }
+        self.indents = vec![line.indent];
+        self.close();
+        if !self.in_list || ordinal == Some(1) {
+            self.list += 1;
+        }
+        self.in_list = true;
+        let (task, skip) = task(line.text, skip);
+        let form = Form::Item { list: self.list, ordinal };
+        self.open = Some(Raw { task, ..Raw::new(form, words(line, skip)) });
+    }
+
+    /// Reads a line without a marker, which begins a block or continues the open one. `next` is the line below, if that is
+    /// not empty.
+    fn text(&mut self, line: &Line<'_>, next: Option<Line<'_>>) {
+        let Some(raw) = &mut self.open else { return self.begin(line, next) };
+        if line.indent > 0
+            && let Some((_, text)) = raw.children.last_mut()
+        {
+            let at = line.at;
+            text.line_break(at - 1..at);
+            text.push(line.text, at..at + line.text.len());
+            return;
+        }
+        let so_far = raw.clean.text.trim_end();
+        let is_item = matches!(raw.form, Form::Item { .. });
+        if is_item && raw.lead.is_none() && heading_like(so_far) && starts_anew(line.text) {
+            raw.lead = Some(so_far.len());
+        }
+        let ended =
+            so_far.ends_with(['.', '!', '?', '”', '"', '»', '…']) && so_far.chars().nth(LONG_LINE - 1).is_some();
+        if ended && !is_item && starts_anew(line.text) {
+            self.close();
+            self.open = Some(Raw::new(Form::Paragraph, words(line, 0)));
+        } else {
+            raw.clean.line_break(line.at - 1..line.at);
+            raw.clean.push(line.text, line.at..line.at + line.text.len());
+        }
+    }
+
+    /// Begins a heading or a paragraph.
+    fn begin(&mut self, line: &Line<'_>, next: Option<Line<'_>>) {
+        let first = self.out.is_empty();
+        let before_text =
+            next.is_some_and(|n| n.text.chars().count() > 1 && starts_anew(n.text) && line.text.chars().count() < 70);
+        let stands_out = next.is_none() || before_text && (first || stands_over(line.text, next));
+        let form = match (stands_out && heading_like(line.text), first) {
+            (true, true) => Form::Heading(1, None),
+            (true, false) => Form::Heading(2, None),
+            (false, _) => Form::Paragraph,
+        };
+        // A line that announces a list separates it from the one before.
+        self.in_list &= form == Form::Paragraph && !line.text.ends_with([':', '：']);
+        let is_heading = form != Form::Paragraph;
+        self.open = Some(Raw::new(form, words(line, 0)));
+        if is_heading {
+            self.close();
+        }
+    }
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {

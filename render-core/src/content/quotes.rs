@@ -155,7 +155,9 @@ fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let near = text.floor_char_boundary(at.saturating_sub(LEAD));
     let front = text[..at].trim_end_matches(['“', '「', ' ', '：', ':', '，']);
     let near = near.min(front.len());
-    let mut from = near + front[near..].trim_end_matches('。').rfind(['。', '！', '？', '”']).unwrap_or(0);
+    let stop = front[near..].trim_end_matches('。').rfind(['。', '！', '？', '”']);
+    // A sentence that began before `near` is too long to name anybody.
+    let mut from = near + stop.or((near == 0).then_some(0))?;
     from += front[from..].chars().next().filter(|c| !c.is_alphanumeric()).map_or(0, char::len_utf8);
     let sentence = &front[from..];
     let verb = lexicon.saying.split_whitespace().filter_map(|v| sentence.find(v)).filter(|i| *i > 0).min()?;
@@ -263,6 +265,11 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
             *c != '.' || word.chars().count() > 1 && !words::has(lexicon.abbreviations, &word)
         })
         .map_or(near, |(i, _)| i);
+    // No word is cut in two.
+    let stop = match stop == near && near < text.len() {
+        true => start + text[start..near].rfind(char::is_whitespace)?,
+        false => stop,
+    };
     let part = &text[start..stop];
     let (first, tail) = part.split_once(' ')?;
     if words::has(lexicon.saying, &first.to_lowercase()) {
@@ -383,6 +390,19 @@ mod tests {
         assert_eq!(de, own("Wir haben aufgehört, die Stunden zu zählen", "Ada Moor"));
         let ru = found("«Мы перестали считать часы и начали считать дела», говорит Ада Мур.", "ru");
         assert_eq!(ru[0].1, "Ада Мур");
+    }
+
+    #[test]
+    fn the_end_of_the_search_makes_no_name() {
+        for letters in 0..12 {
+            let front = format!("{}{}", "old ".repeat(94), "x".repeat(letters));
+            let text = format!("“We stopped counting hours and started counting things,” says the {front} Ada Moor.");
+            for (_, who) in found(&text, "en") {
+                assert!(text.split([' ', '.']).any(|word| who.ends_with(word) && !word.is_empty()), "{who}");
+            }
+        }
+        let text = format!("{}说{}：“我们不再数小时，而是数做完的事情。”", "话".repeat(200), "话".repeat(124));
+        assert_eq!(found(&text, "zh"), []);
     }
 
     #[test]

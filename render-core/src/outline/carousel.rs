@@ -189,6 +189,7 @@ fn grouped<'a>(material: &Material<'a>, slots: usize) -> Vec<Candidate<'a>> {
         .collect()
 }
 
+/// Everything of which a page of its own can be made in a carousel of `n` pages.
 fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     let mut out = Vec::new();
     for (i, topic) in material.topics.iter().enumerate() {
@@ -197,64 +198,15 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         out.push(Candidate { unit: Unit::Topic(i), at: topic.point.head.span.start, want });
     }
     let first = out.iter().map(|c| c.at).min().unwrap_or(0);
-    let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
-    // What stands on the page of an announcement isn't told alone.
-    let announced = material.document.blocks.iter().find(|b| matches!(b.kind, BlockKind::Announcement(_)));
-    let announced = announced.filter(|_| !material.tone().exact).and_then(|block| structure::page(material, block));
-    let facts: Vec<Span> = announced.iter().flat_map(announced_spans).collect();
-    for (stat, score) in material.stats.iter().filter(|(s, _)| !facts.iter().any(|f| f.overlaps(s.span))) {
-        let unit = Unit::Stat(stat, *score);
-        contrasts.push((Candidate { unit, at: stat.label.span.start, want: 2.0 + score }, score - STRONG_STAT));
-    }
-    for saying in &material.sayings {
-        let unit = Unit::Saying(*saying);
-        contrasts.push((
-            Candidate { unit, at: saying.text.span.start, want: 2.5 + saying.score },
-            saying.score - STRONG_QUOTE,
-        ));
-    }
-    contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
-    for (k, (candidate, strength)) in contrasts.into_iter().enumerate() {
-        let want = match k {
-            // The set's one change of pace stands even where a point has to go.
-            _ if strength < 0.0 => candidate.want,
-            0 if n >= FULL => 12.0,
-            1 if n >= LONG => 7.0,
-            2 if n >= 2 * LONG => 6.5,
-            _ => candidate.want + 1.0,
-        };
-        out.push(Candidate { want, ..candidate });
-    }
+    out.extend(contrasts(material, n));
     for aside in &material.asides {
         let at = aside.point.head.span.start;
         let stake = at < first;
         let want = if stake { 8.0 } else { 1.0 } + aside.score;
         out.push(Candidate { unit: Unit::Aside(*aside), at, want });
     }
-    let heads: Spans = material.topics.iter().map(|t| t.point.head.span).collect();
-    let mut shown = Spans::default();
-    // What is set whole says every sentence, in the words around it too.
-    for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
-        let want = match &block.kind {
-            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 10.6,
-            BlockKind::Timeline { .. } => 10.4,
-            BlockKind::Announcement(_) => 12.0,
-            BlockKind::Checklist { .. } | BlockKind::Hierarchy { .. } | BlockKind::Steps { .. } => 8.5,
-            _ => continue,
-        };
-        // What the points are made of is told point by point.
-        let facts = match &block.kind {
-            BlockKind::Announcement(announcement) => announcement.main_facts().next().map(|f| f.words.span),
-            _ => None,
-        };
-        let span = facts.unwrap_or(block.span);
-        cancel::check();
-        let told = heads.overlap(span);
-        if !told && structure::page(material, block).is_some() {
-            out.push(Candidate { unit: Unit::Structure(block), at: span.start, want });
-            shown.push(span);
-        }
-    }
+    let (structures, shown) = structures(material);
+    out.extend(structures);
     if n >= LONG && !material.tone().exact && structure::figures(material).is_some() {
         let at = material.stats.iter().map(|(s, _)| s.span.start).min().unwrap_or(0);
         out.push(Candidate { unit: Unit::Figures, at, want: 6.8 });
@@ -264,7 +216,7 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         if first.is_some_and(|f| shown.overlap(f)) {
             continue;
         }
-        // A list that a page can't hold goes on, on the next.
+        // A list that doesn't fit on a page continues on the next.
         let pages = list.entries.len().div_ceil(material.budget.items).max(1);
         for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
             let at = part.first().map_or(0, |e| e.point.head.span.start);
@@ -284,6 +236,67 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         }
     }
     out
+}
+
+/// Figures and quotes, which change the pace of a carousel, the strongest first.
+fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candidate<'a>> + use<'a> {
+    // What the page of an announcement shows gets no page of its own.
+    let announced = material.document.blocks.iter().find(|b| matches!(b.kind, BlockKind::Announcement(_)));
+    let announced = announced.filter(|_| !material.tone().exact).and_then(|block| structure::page(material, block));
+    let facts: Vec<Span> = announced.iter().flat_map(announced_spans).collect();
+    let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
+    for (stat, score) in material.stats.iter().filter(|(s, _)| !facts.iter().any(|f| f.overlaps(s.span))) {
+        let unit = Unit::Stat(stat, *score);
+        contrasts.push((Candidate { unit, at: stat.label.span.start, want: 2.0 + score }, score - STRONG_STAT));
+    }
+    for saying in &material.sayings {
+        let unit = Unit::Saying(*saying);
+        contrasts.push((
+            Candidate { unit, at: saying.text.span.start, want: 2.5 + saying.score },
+            saying.score - STRONG_QUOTE,
+        ));
+    }
+    contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
+    contrasts.into_iter().enumerate().map(move |(k, (candidate, strength))| {
+        let want = match k {
+            // The one change of pace stays even where a point has to go.
+            _ if strength < 0.0 => candidate.want,
+            0 if n >= FULL => 12.0,
+            1 if n >= LONG => 7.0,
+            2 if n >= 2 * LONG => 6.5,
+            _ => candidate.want + 1.0,
+        };
+        Candidate { want, ..candidate }
+    })
+}
+
+/// Blocks whose form a page shows, and where they stand. A document that is set whole has none: each of its sentences is
+/// said, and so are the words around the block.
+fn structures<'a>(material: &Material<'a>) -> (Vec<Candidate<'a>>, Spans) {
+    let heads: Spans = material.topics.iter().map(|t| t.point.head.span).collect();
+    let (mut out, mut shown) = (Vec::new(), Spans::default());
+    for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
+        let want = match &block.kind {
+            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 10.6,
+            BlockKind::Timeline { .. } => 10.4,
+            BlockKind::Announcement(_) => 12.0,
+            BlockKind::Checklist { .. } | BlockKind::Hierarchy { .. } | BlockKind::Steps { .. } => 8.5,
+            _ => continue,
+        };
+        let facts = match &block.kind {
+            BlockKind::Announcement(announcement) => announcement.main_facts().next().map(|f| f.words.span),
+            _ => None,
+        };
+        let span = facts.unwrap_or(block.span);
+        cancel::check();
+        // A block that the points are made of is told point by point.
+        let told = heads.overlap(span);
+        if !told && structure::page(material, block).is_some() {
+            out.push(Candidate { unit: Unit::Structure(block), at: span.start, want });
+            shown.push(span);
+        }
+    }
+    (out, shown)
 }
 
 /// Where the facts stand that an announcement's page shows.

@@ -148,7 +148,12 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
         let heard = rogue.publish(subject, "_INBOX.worker-2.x", "{}");
         assert!(heard.iter().any(|line| line.contains("Permissions Violation for Publish")), "{subject}: {heard:?}");
     }
-    // It says that it is another worker, and is shown as what it is.
+    presents_itself_as_another(&shipped, data.path()).await;
+    drop(coordinator);
+}
+
+/// A worker announces itself under another's name, and is listed under its own.
+async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
     let introduction = fleet::presence::Introduction {
         name: "worker-1".into(),
         version: "1".into(),
@@ -156,7 +161,7 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
         cores: 1,
         slots: 1,
     };
-    let client = connect(&settings(&shipped, "worker-2")).await.unwrap();
+    let client = connect(&settings(shipped, "worker-2")).await.unwrap();
     let stop = tokio_util::sync::CancellationToken::new();
     let tongue = Tongue::default();
     let announcer =
@@ -164,7 +169,7 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
     tokio::spawn(announcer.run(stop.clone()));
     let until = Instant::now() + PATIENCE;
     loop {
-        let said = operate(data.path(), &["fleet"]);
+        let said = operate(data, &["fleet"]);
         let shown: Value = serde_json::from_slice(&said.stdout).unwrap();
         match shown["workers"].as_array().unwrap().as_slice() {
             [worker] => break assert_eq!(worker["name"], "worker-2/worker-1"),
@@ -173,7 +178,6 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     stop.cancel();
-    drop(coordinator);
 }
 
 /// What [`i19_a_workers_credentials_reach_nothing_of_others_on_the_queue`] can't forbid, a worker's own subjects: there it

@@ -128,7 +128,6 @@ impl Stand {
         let queue = Arc::new(EmbeddedQueue::new());
         let desk = Arc::new(desk);
         let blobs = Blobs::memory();
-        let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap());
         let renderer = Renderer::new(Box::new(rasteriser), Vec::new(), Fonts::new(), 2);
         let fetcher = Fetcher::new(fleet::net::Parts::of_the_system(Guard::default()));
         let sandbox = Sandbox::new(1).unwrap();
@@ -144,7 +143,6 @@ impl Stand {
                 brands: Default::default(),
                 photos: Default::default(),
                 threads: fleet::share::Share::new(2, fleet::share::Each::UNBOUNDED),
-                pool,
             }),
             caller: Arc::new(Caller::here("test")),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },
@@ -408,7 +406,7 @@ async fn a_lost_claim_is_neither_reported_nor_kept() {
     stand.draw(&stand.plan().await).await;
     stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
     stand.desk.refuse_heartbeats.store(true, Ordering::SeqCst);
-    // The loop leaves the drawing, which still stands in the pool, and waits for work again.
+    // The loop leaves the drawing, which still runs, and waits for work again.
     let (blobs, desk) = (stand.blobs.clone(), Arc::clone(&stand.desk));
     stand.stop().await;
     go_on.store(true, Ordering::SeqCst);
