@@ -154,11 +154,6 @@ impl Receiver {
         if self.is_large && self.held.len() >= WRITTEN_AT_ONCE { self.write().await } else { Ok(()) }
     }
 
-    /// Bytes that were taken.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
     async fn write(&mut self) -> Result<(), BodyFault> {
         if let Some(room) = &self.bodies.room {
             room.check(self.held.len() as u64)?;

@@ -76,7 +76,7 @@ pub enum ConfigError {
     name = "vivid",
     version,
     about = "Turns text into finished, designed images behind a REST API",
-    after_help = "Commands of the operator: account, key, member, generation, dead-letter, fleet, scrub, export, import; `vivid account --help` tells more"
+    after_help = "Commands of the operator: account, key, member, generation, dead-letter, fleet, scrub, export, import, recover; `vivid account --help` tells more"
 )]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes

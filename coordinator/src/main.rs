@@ -169,9 +169,9 @@ async fn service(config: Config) -> anyhow::Result<()> {
     // Once before the first request.
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
+    let first = first_start(&store, &config).await?;
     let exports = exports(&config);
     maintain(&mut tasks, &config, (&store, &blobs), exports.clone(), &stop);
-    let first = first_start(&store, &config).await?;
     let history = History::default();
     tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
     let read_by = ReadBy { estimator, editor, sampler, intake, work, history };

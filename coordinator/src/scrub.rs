@@ -69,6 +69,9 @@ enum Stopped {
     Ending,
 }
 
+/// Objects in a row that can't be read from which on the store itself is taken to be unavailable.
+const STORE_IS_AWAY: u32 = 5;
+
 /// A pass under way.
 struct Run<'a> {
     scrub: &'a Scrub,
@@ -85,6 +88,8 @@ struct Run<'a> {
     noted: Instant,
     /// Read and not counted by the meters yet.
     read: (u64, u64),
+    /// Objects in a row that could not be read.
+    unreadable: u32,
 }
 
 impl Scrub {
@@ -123,7 +128,7 @@ impl Scrub {
                 }
                 Err(Stopped::Ending) => return,
                 Err(error) => {
-                    tracing::warn!(%error, "the scrub rests for a while");
+                    tracing::warn!(%error, "scrub interrupted; it resumes in 30 s");
                     PAUSE
                 }
             };
@@ -141,8 +146,7 @@ impl Scrub {
         meters::scrub_passes(self.period, since);
         let age = |pass: Pass| Duration::from_millis(u64::try_from(now.0 - pass.began.0).unwrap_or(0));
         let is_due = !self.period.is_zero() && last.is_none_or(|pass| age(pass) >= self.period);
-        let is_on = begun.is_some() && !self.period.is_zero();
-        if !(hurried || is_due || is_on) {
+        if !(hurried || is_due || begun.is_some()) {
             return Ok(());
         }
         let (pass, at, outputs, done) = match begun {
@@ -153,7 +157,8 @@ impl Scrub {
             }
         };
         let (paid_until, noted, read) = (Instant::now(), Instant::now(), (0, 0));
-        let mut run = Run { scrub: self, stop, pass, at, outputs, done, last, hurried, paid_until, noted, read };
+        let mut run =
+            Run { scrub: self, stop, pass, at, outputs, done, last, hurried, paid_until, noted, read, unreadable: 0 };
         let ended = run.go().await;
         run.note(ended.is_ok()).await?;
         ended
@@ -196,14 +201,29 @@ impl Run<'_> {
     }
 
     async fn object(&mut self, key: &str) -> Result<(), Stopped> {
-        match self.scrub.integrity.examine(key, Found::Scrub).await? {
-            Examined::Sound(standing) => self.count(standing.bytes),
-            Examined::Damaged(_) => {
+        match self.scrub.integrity.examine(key, Found::Scrub).await {
+            Ok(Examined::Sound(standing)) => self.count(standing.bytes),
+            Ok(Examined::Damaged(_)) => {
                 self.count(0);
                 self.pass.damaged += 1;
             }
-            Examined::Unnamed => {}
+            Ok(Examined::Unnamed) => {}
+            Err(Unsound::Blob(error)) => return self.unreadable(error),
+            Err(error) => return Err(error.into()),
         }
+        self.unreadable = 0;
+        Ok(())
+    }
+
+    /// One object that can't be read is damaged. Where none of several can be read, the store is away.
+    fn unreadable(&mut self, error: BlobError) -> Result<(), Stopped> {
+        self.unreadable += 1;
+        if self.unreadable >= STORE_IS_AWAY {
+            return Err(error.into());
+        }
+        self.count(0);
+        self.pass.damaged += 1;
+        integrity::blob_damaged(&error, Found::Scrub);
         Ok(())
     }
 
@@ -216,7 +236,10 @@ impl Run<'_> {
         for (id, standing) in there {
             self.turn().await?;
             match self.scrub.integrity.blobs().check_blob(&id).await {
-                Ok(_) => self.count(standing.bytes),
+                Ok(_) => {
+                    self.unreadable = 0;
+                    self.count(standing.bytes);
+                }
                 // Nothing named it any more, and it was removed; or it is among those that are named and missing.
                 Err(BlobError::NotFound(_)) => drop(missing.insert(id)),
                 Err(error @ (BlobError::Damaged(_) | BlobError::TooLarge { .. })) => {
@@ -224,7 +247,7 @@ impl Run<'_> {
                     self.pass.damaged += 1;
                     integrity::blob_damaged(&error, Found::Scrub);
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => self.unreadable(error)?,
             }
         }
         self.missing(missing).await
@@ -271,7 +294,8 @@ impl Run<'_> {
         self.unless_stopped(sleep_until(until)).await?;
         loop {
             let store = self.scrub.store();
-            let (repairs, _) = store.run(Store::repairs).await?;
+            let (repairs, failed) = store.run(Store::repairs).await?;
+            meters::repairs(repairs, failed);
             let quiet =
                 self.hurried || self.is_behind() || (store.backlog() == 0 && self.scrub.integrity.is_quiet(QUIET));
             if quiet && repairs < REPAIRS {

@@ -68,7 +68,20 @@ async fn i17_a_scrub_waits_for_quiet_until_it_is_behind() {
         let scrub = Box::leak(Box::new(scrub(&s, 1)));
         let (pass, at) = (Pass { began, ..Pass::default() }, ScrubAt::Images(Vec::new()));
         let (paid_until, noted) = (Instant::now(), Instant::now());
-        Run { scrub, stop, pass, at, outputs: 1, done: 0, last: None, hurried, paid_until, noted, read: (0, 0) }
+        Run {
+            scrub,
+            stop,
+            pass,
+            at,
+            outputs: 1,
+            done: 0,
+            last: None,
+            hurried,
+            paid_until,
+            noted,
+            read: (0, 0),
+            unreadable: 0,
+        }
     };
     let now = Millis::now();
     let waits =

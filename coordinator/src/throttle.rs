@@ -2,19 +2,19 @@
 //!
 //! Three bounds hold at once, each against another kind of guessing:
 //!
-//! - *One address* signs in 20 times a minute, as whomever ([`RateClass::Login`]): an office behind one address signs in,
-//!   and trying one password on many accounts is slow.
-//! - *One client as one member* says 10 passwords a minute ([`RateClass::Password`]). The client is part of the key, so
+//! - *One address* may try to sign in 20 times a minute, to any account ([`RateClass::Login`]): an office behind one address
+//!   can sign in, and trying one password on many accounts is slow.
+//! - *One client as one member* may try 10 passwords a minute ([`RateClass::Password`]). The client is part of the key, so
 //!   wrong passwords from elsewhere never use up what the member has at its own address.
-//! - *One member from all unknown clients* has a line: 20 passwords at once, then one every 4 seconds. Many
-//!   addresses together guess no faster than that, 21,600 times a day. Whoever comes when the 20 are used up waits for its
-//!   turn and is not refused, as long as the wait is short. One address alone says 10 a minute, which the line takes: it
-//!   delays nobody.
+//! - *One member from all unknown clients* has a queue: 20 passwords at once, then one every 4 seconds. Many addresses
+//!   together guess no faster than that, 21,600 times a day. When the 20 are used up, a client waits for its turn and is
+//!   refused only if the wait is long: 12 seconds for its first password of a minute, 4 for further ones, so that clients
+//!   that keep guessing leave room for a new one. One address alone may try 10 a minute, which delays nobody.
 //!
-//! A botnet can keep the line of a member full all day. Its member still gets in from any browser that it has signed in
-//! with before: that browser carries a cookie (`Console::familiar`), which takes no place in the line and has 10 passwords
-//! a minute of its own. A new browser has to wait for the line then. Locking the account instead would give anybody the
-//! power to lock anybody out; without the line, guessing would be as fast as the botnet is large.
+//! A botnet with a new address for every guess can keep a member's queue full all day. The member still gets in from any
+//! browser in which it has signed in before: that browser carries a cookie (`Console::familiar`), which takes no place in
+//! the queue and has 10 passwords a minute of its own. A new browser has to wait for the queue then. Locking the account
+//! instead would let anybody lock anybody out; without the queue, guessing would be as fast as the botnet is large.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,9 +32,12 @@ const AT_ONCE: i64 = 20;
 const PACE_MS: i64 = 4_000;
 /// The longest wait, in milliseconds; whoever would wait longer is refused.
 const LONGEST_MS: i64 = 12_000;
+/// The same for a client that has said another password as the member within the minute: those that go on guessing leave
+/// room for those that have just come.
+const LONGEST_AGAIN_MS: i64 = 4_000;
 /// Lines kept at once. Beyond it, members without a line share one, so that memory stays bounded.
 const LINES: usize = 100_000;
-/// The line that is shared then: no half of a SHA-256 that anybody knows how to make.
+/// The line that is shared then. No known input has this hash.
 const SHARED: [u8; 16] = [0; 16];
 
 /// Who says a password.
@@ -90,7 +93,10 @@ impl Throttle {
             return Err(rate);
         }
         match client {
-            Client::Unknown(_) => self.lines().take_place(member, now),
+            Client::Unknown(_) => {
+                let is_first = rate.remaining + 1 >= rate.limit;
+                self.lines().take_place(member, if is_first { LONGEST_MS } else { LONGEST_AGAIN_MS }, now)
+            }
             Client::Familiar(_) | Client::Session(_) => Ok(Duration::ZERO),
         }
     }
@@ -109,14 +115,15 @@ impl Throttle {
 }
 
 impl Lines {
-    fn take_place(&mut self, member: [u8; 16], now: Millis) -> Result<Duration, Rate> {
+    /// Takes the next place, unless the wait for it would be longer than `longest` milliseconds.
+    fn take_place(&mut self, member: [u8; 16], longest: i64, now: Millis) -> Result<Duration, Rate> {
         let member = self.make_room(member, now);
         let line = self.open.entry(member).or_insert(Line(now));
         let due = line.0.0.max(now.0);
         let wait = due - (AT_ONCE - 1) * PACE_MS - now.0;
-        if wait > LONGEST_MS {
+        if wait > longest {
             let limit = u32::try_from(AT_ONCE).expect("a small number");
-            let reset = Millis(now.0 + wait - LONGEST_MS);
+            let reset = Millis(now.0 + wait - longest);
             return Err(Rate { allowed: false, limit, remaining: 0, reset });
         }
         line.0 = Millis(due + PACE_MS);
@@ -204,6 +211,20 @@ mod tests {
     }
 
     #[test]
+    fn a_few_addresses_that_go_on_guessing_leave_room_for_a_new_one() {
+        let door = Door::new();
+        for s in 0..3_600 {
+            for n in 0..8 {
+                let _ = door.say(from(n), s * 1_000 + i64::from(n));
+            }
+            if s % 60 == 59 {
+                let wait = door.say(from(1_000), s * 1_000 + 500);
+                assert!(wait.is_some_and(|wait| wait <= Duration::from_secs(12)), "second {s}: {wait:?}");
+            }
+        }
+    }
+
+    #[test]
     fn what_was_right_was_no_guess() {
         let door = Door::new();
         for n in 0..200 {
@@ -232,11 +253,11 @@ mod tests {
     fn memory_is_bounded() {
         let throttle = Throttle::default();
         for n in 0..LINES as u128 + 500 {
-            let _ = throttle.lines().take_place(n.to_be_bytes(), T0);
+            let _ = throttle.lines().take_place(n.to_be_bytes(), LONGEST_MS, T0);
         }
         assert!(throttle.lines().open.len() <= LINES + 1);
         let later = T0.plus_seconds(61);
-        assert!(throttle.lines().take_place([9; 16], later).is_ok());
+        assert!(throttle.lines().take_place([9; 16], LONGEST_MS, later).is_ok());
         assert!(throttle.lines().open.len() <= 2, "the new one, and the one that was shared");
     }
 }

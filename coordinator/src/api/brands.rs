@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::error::{self, ApiError, Detail};
+use super::error::{self, ApiError, Detail, Missing};
 use super::files::logo_key;
 use super::spec::names;
 use super::spec::params::{BrandId, Idempotent};
@@ -170,7 +170,8 @@ pub async fn read(
 ) -> Result<Json<BrandAnswer>, ApiError> {
     caller.need(Scope::BrandsRead)?;
     let (account, id) = (caller.account_id, id_of(id)?);
-    let (kit, default) = app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
+    let (kit, default) =
+        app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     Ok(Json(BrandAnswer { brand: view(&kit, default, &app, Millis::now()) }))
 }
 
@@ -253,12 +254,12 @@ pub async fn replace(
     let body = json::read_body(&headers, body).await?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let there = app.store.run(move |store| store.kit(account, id)).await?;
-    there.ok_or(ApiError::BrandNotFound)?;
+    there.ok_or(ApiError::Missing(Missing::Brand))?;
     let written = kit::read(&json::parse(&body)?, Some(&fonts::offered(&app, account).await?))?;
     let (content, default, without) = (written.content.clone(), written.default, written.without.clone());
     let replace =
         move |store: &crate::state::Store| store.replace_kit(account, id, &content, default, &without, Millis::now());
-    let (kit, default) = app.store.run(replace).await?.ok_or(ApiError::BrandNotFound)?;
+    let (kit, default) = app.store.run(replace).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     let warnings = written.warnings(|variant| kit.has_logo(variant));
     Ok(Json(answer(&kit, default, warnings, &app)))
 }
@@ -284,12 +285,12 @@ pub async fn delete(
     caller.need(Scope::BrandsWrite)?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let was_there = app.store.run(move |store| store.remove_kit(account, id)).await?;
-    if was_there { Ok(error::nothing_left()) } else { Err(ApiError::BrandNotFound) }
+    if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Brand)) }
 }
 
 /// The id in a path; what is none names nothing.
 pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::BrandNotFound)
+    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Brand))
 }
 
 /// A kit that was written, and what the client should know about that.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::error::ApiError;
+use super::error::{ApiError, Conflict, Missing};
 use super::spec::examples;
 use super::{App, view};
 use crate::clock::Millis;
@@ -149,7 +149,7 @@ pub fn not_possible(why: String) -> EditClarification {
 /// An output, and those at the places that changed, as they are now.
 ///
 /// # Errors
-/// [`ApiError::NotEditable`] where they have no image.
+/// [`Conflict::NotEditable`] where they have no image.
 pub fn executed(found: &Placed, changed: &[u32], charged: u64, app: &App, now: Millis) -> Result<EditAnswer, ApiError> {
     let outputs = changed.iter().map(|place| shown(found, *place, app, now)).collect::<Result<Vec<_>, _>>()?;
     let output = shown(found, found.place, app, now)?;
@@ -166,10 +166,10 @@ pub fn executed(found: &Placed, changed: &[u32], charged: u64, app: &App, now: M
 /// The output at a place.
 ///
 /// # Errors
-/// [`ApiError::NotEditable`] where it has no image.
+/// [`Conflict::NotEditable`] where it has no image.
 pub fn shown(found: &Placed, place: u32, app: &App, now: Millis) -> Result<view::Output, ApiError> {
-    let output = found.snapshot.outputs.get(place as usize).ok_or(ApiError::OutputNotFound)?;
-    let Some(End::Ready(image)) = &output.end else { return Err(ApiError::NotEditable) };
+    let output = found.snapshot.outputs.get(place as usize).ok_or(ApiError::Missing(Missing::Output))?;
+    let Some(End::Ready(image)) = &output.end else { return Err(ApiError::Conflict(Conflict::NotEditable)) };
     Ok(view::output(place, output, image, &found.snapshot, app, now))
 }
 

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::edited::{self, EditAnswer};
-use super::error::{ApiError, Detail};
+use super::error::{ApiError, Conflict, Detail, Missing};
 use super::form::nearest;
 use super::generations::{self, id_of};
 use super::input::is_control;
@@ -32,7 +32,9 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
 use crate::meters;
-use crate::state::{Answer, EditEnd, EditOrder, Growth, NewPage, PREVIEWS, Placed, Store, Uneditable};
+use crate::state::{
+    Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
+};
 
 /// Fields of the request.
 pub(super) const FIELDS: [&str; 3] = ["outputId", "prompt", "confirmedInstruction"];
@@ -170,7 +172,7 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     let invalid = |code, message: &str| ApiError::Invalid(vec![Detail::new("outputId", code, message)]);
     let output = match body.get("outputId") {
         None | Some(Value::Null) => return Err(invalid("missing_field", "Name the image to edit in outputId.")),
-        Some(Value::String(id)) => id.parse().map_err(|_| ApiError::OutputNotFound)?,
+        Some(Value::String(id)) => id.parse().map_err(|_| ApiError::Missing(Missing::Output))?,
         Some(_) => return Err(invalid("invalid_value", "outputId is a text.")),
     };
     let prompt = body.get("prompt").and_then(Value::as_str).map(str::trim).filter(|p| !p.is_empty());
@@ -221,10 +223,10 @@ async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked
     let found = app.store.run(move |store| store.placed(account, within, output)).await?;
     let found = found.map_err(|why| refused(why, within.is_some()))?;
     if !found.is_editable() {
-        return Err(ApiError::NotEditable);
+        return Err(ApiError::Conflict(Conflict::NotEditable));
     }
     if found.edit().is_some() {
-        return Err(ApiError::EditInProgress);
+        return Err(ApiError::Conflict(Conflict::EditInProgress));
     }
     let (mut set, mut pages, mut at) = (Vec::new(), Vec::new(), 0);
     for (place, output) in found.set() {
@@ -302,7 +304,7 @@ async fn confirm(
         let made = match made {
             Ok(made) => made,
             Err(ExecuteError::Malformed(why)) => return Err(ApiError::InstructionNotUnderstood(why.to_string())),
-            Err(ExecuteError::Stale) => return Err(ApiError::StaleInstruction),
+            Err(ExecuteError::Stale) => return Err(ApiError::Conflict(Conflict::StaleInstruction)),
             // It was read well: asked back as a prompt that can't be done is.
             Err(ExecuteError::NotPossible(why)) => {
                 meters::edited("clarified", 1);
@@ -329,7 +331,7 @@ async fn confirm(
             Err(why) => return Err(refused(why, within.is_some())),
         }
     }
-    Err(ApiError::EditInProgress)
+    Err(ApiError::Conflict(Conflict::EditInProgress))
 }
 
 /// Works out an edit with `work`, and accounts for what that used: tokens of a language model, and pictures that the words
@@ -346,15 +348,42 @@ async fn in_use<T>(
     storage::reserve(app, account, Growth { pixels: pictures * PICTURE_PIXELS, ..Growth::default() }).await?;
     let granted = app.store.run(move |store| store.grant_tokens(account, Millis::now())).await?;
     let used = EditUse::of(Allowance::of(granted.map(|granted| granted.tokens)));
-    let done = work(used.clone()).await;
-    let tokens = used.allowance.used();
-    let pictures = used.pictures();
+    let unsettled = Unsettled(Some((app.store.clone(), account, granted, used.clone())));
+    let done = work(used).await;
+    unsettled.settle().await?;
+    done
+}
+
+/// What an edit used and nothing has accounted for yet. Dropped, as where the client goes away, it is accounted for as well.
+struct Unsettled(Option<(Store, Uuid, Option<Granted>, EditUse)>);
+
+impl Unsettled {
+    async fn settle(mut self) -> Result<(), StateError> {
+        match self.0.take() {
+            Some(used) => settle(used).await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Unsettled {
+    fn drop(&mut self) {
+        let Some(used) = self.0.take() else { return };
+        tokio::spawn(async move {
+            if let Err(error) = settle(used).await {
+                tracing::warn!(%error, "what a cut-off edit used can't be counted");
+            }
+        });
+    }
+}
+
+async fn settle((store, account, granted, used): (Store, Uuid, Option<Granted>, EditUse)) -> Result<(), StateError> {
+    let (tokens, pictures) = (used.allowance.used(), used.pictures());
     let account_for = move |store: &Store| {
         store.count_stored(account, &pictures)?;
         store.settle_tokens(account, granted, tokens, Millis::now())
     };
-    app.store.run(account_for).await?;
-    done
+    store.run(account_for).await
 }
 
 /// Stores the new pages, where the account has room for them and their images, and makes an order of them.
@@ -435,14 +464,14 @@ pub(super) async fn lost(app: &App, account: Uuid, id: Uuid) -> Result<Answer, A
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     Err(match found {
         Some(_) => ApiError::EditFailed("it failed, and the image was edited or restored since".into()),
-        None => ApiError::GenerationNotFound,
+        None => ApiError::Missing(Missing::Generation),
     })
 }
 
 /// That an edit goes on: the generation shows it.
 async fn later(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
     let found = app.store.run(move |store| store.generation(account, id)).await?;
-    let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
+    let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let body = GenerationAnswer { generation: view::generation(&snapshot, app, Millis::now()) };
     let location = format!("{}/{id}", generations::PATH);
     Ok(idempotency::success(StatusCode::ACCEPTED, Some(location), &body))
@@ -470,13 +499,13 @@ async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T,
 /// Why an output is not edited, as it is answered; `named` where the request named its generation.
 pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
     match why {
-        Uneditable::NoGeneration if named => ApiError::GenerationNotFound,
-        Uneditable::NoGeneration | Uneditable::NoOutput => ApiError::OutputNotFound,
+        Uneditable::NoGeneration if named => ApiError::Missing(Missing::Generation),
+        Uneditable::NoGeneration | Uneditable::NoOutput => ApiError::Missing(Missing::Output),
         Uneditable::NoVersion => {
             ApiError::Invalid(vec![Detail::new("version", "invalid_value", "This image has no such version.")])
         }
-        Uneditable::NotReady => ApiError::NotEditable,
-        Uneditable::InProgress | Uneditable::Moved => ApiError::EditInProgress,
+        Uneditable::NotReady => ApiError::Conflict(Conflict::NotEditable),
+        Uneditable::InProgress | Uneditable::Moved => ApiError::Conflict(Conflict::EditInProgress),
         Uneditable::TooMany => {
             let message = "This image has as many versions as it may have. Create it anew.";
             ApiError::Invalid(vec![Detail::new("outputId", "too_many_versions", message)])

@@ -1,7 +1,12 @@
 //! Every answer that isn't a success: the only place that knows their status codes.
 
+mod conflict;
 mod from;
+mod missing;
 mod refused;
+
+pub use conflict::Conflict;
+pub use missing::Missing;
 
 use axum::Json;
 use axum::body::Body;
@@ -16,7 +21,7 @@ use super::spec::names;
 use crate::accounts::Scope;
 use crate::console::pages;
 use crate::integrity::Repair;
-use crate::state::{Status, StorageFull};
+use crate::state::StorageFull;
 
 /// Faults listed in one answer.
 pub const DETAILS: usize = 50;
@@ -133,56 +138,16 @@ pub enum ApiError {
     NotFound,
     /// The operator's token is missing or wrong.
     AdminTokenInvalid,
-    /// No such account.
-    AccountNotFound,
-    /// No such job among those that were given up.
-    DeadLetterNotFound,
-    /// No such generation, or another account's.
-    GenerationNotFound,
-    /// No such output, or another account's.
-    OutputNotFound,
-    /// No such brand kit, or another account's.
-    BrandNotFound,
-    /// No such upload, or another account's.
-    UploadNotFound,
-    /// No such key, or another account's.
-    KeyNotFound,
-    /// No such member, or another account's.
-    MemberNotFound,
-    /// No such session, or another member's.
-    SessionNotFound,
-    /// No such link to set a password by, or it was used.
-    LinkNotFound,
-    /// No such webhook, or another account's.
-    WebhookNotFound,
+    /// There is nothing of this kind with the given id.
+    Missing(Missing),
     /// The path is there, the method isn't.
     MethodNotAllowed,
     /// The body did not arrive in time.
     BodyTimeout,
-    /// Another request was made under the same idempotency key.
-    IdempotencyConflict,
-    /// The same request is being worked on.
-    IdempotencyInProgress,
-    /// The key ended already, or was rotated before.
-    KeyEnded,
-    /// The e-mail address is some member's.
-    EmailTaken,
-    /// The account would be left without a holder.
-    LastHolder,
-    /// The member may not log in.
-    MemberDisabled,
+    /// The request conflicts with the current state.
+    Conflict(Conflict),
     /// The link to set a password by was valid once.
     LinkExpired,
-    /// A generation that has ended can't be stopped.
-    NotCancellable(Status),
-    /// A generation of which nothing failed can't be tried again.
-    NotRetryable(Status),
-    /// An image that is not there yet, or not any more.
-    NotEditable,
-    /// Another edit of the image is under way.
-    EditInProgress,
-    /// An instruction that was made for another version, and whose state does not hold.
-    StaleInstruction,
     /// The image URL was valid once.
     UrlExpired,
     /// The upload was kept its time.
@@ -228,7 +193,7 @@ pub enum ApiError {
     ShuttingDown,
 }
 
-/// Status, type, code.
+/// The status, type and code of an error.
 type Kind = (StatusCode, &'static str, &'static str);
 
 /// The type of errors that the request itself causes.
@@ -265,31 +230,11 @@ impl ApiError {
             Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
             Self::AdminTokenInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "admin_token_invalid"),
-            Self::DeadLetterNotFound => (StatusCode::NOT_FOUND, "not_found", "dead_letter_not_found"),
-            Self::AccountNotFound => (StatusCode::NOT_FOUND, "not_found", "account_not_found"),
-            Self::GenerationNotFound => (StatusCode::NOT_FOUND, "not_found", "generation_not_found"),
-            Self::OutputNotFound => (StatusCode::NOT_FOUND, "not_found", "output_not_found"),
-            Self::BrandNotFound => (StatusCode::NOT_FOUND, "not_found", "brand_not_found"),
-            Self::UploadNotFound => (StatusCode::NOT_FOUND, "not_found", "upload_not_found"),
-            Self::KeyNotFound => (StatusCode::NOT_FOUND, "not_found", "key_not_found"),
-            Self::MemberNotFound => (StatusCode::NOT_FOUND, "not_found", "member_not_found"),
-            Self::SessionNotFound => (StatusCode::NOT_FOUND, "not_found", "session_not_found"),
-            Self::LinkNotFound => (StatusCode::NOT_FOUND, "not_found", "link_not_found"),
-            Self::WebhookNotFound => (StatusCode::NOT_FOUND, "not_found", "webhook_not_found"),
+            Self::Missing(missing) => (StatusCode::NOT_FOUND, "not_found", missing.code()),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
             Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
-            Self::IdempotencyConflict => (StatusCode::CONFLICT, "conflict", "idempotency_conflict"),
-            Self::IdempotencyInProgress => (StatusCode::CONFLICT, "conflict", "idempotency_in_progress"),
-            Self::KeyEnded => (StatusCode::CONFLICT, "conflict", "key_ended"),
-            Self::EmailTaken => (StatusCode::CONFLICT, "conflict", "email_taken"),
-            Self::LastHolder => (StatusCode::CONFLICT, "conflict", "last_holder"),
-            Self::MemberDisabled => (StatusCode::CONFLICT, "conflict", "member_disabled"),
+            Self::Conflict(conflict) => (StatusCode::CONFLICT, "conflict", conflict.code()),
             Self::LinkExpired => (StatusCode::GONE, "gone", "link_expired"),
-            Self::NotCancellable(_) => (StatusCode::CONFLICT, "conflict", "not_cancellable"),
-            Self::NotRetryable(_) => (StatusCode::CONFLICT, "conflict", "not_retryable"),
-            Self::NotEditable => (StatusCode::CONFLICT, "conflict", "not_ready"),
-            Self::EditInProgress => (StatusCode::CONFLICT, "conflict", "edit_in_progress"),
-            Self::StaleInstruction => (StatusCode::CONFLICT, "conflict", "stale_instruction"),
             Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::InputExpired => (StatusCode::GONE, "gone", "input_expired"),
@@ -315,7 +260,7 @@ impl ApiError {
         }
     }
 
-    /// What it says.
+    /// Tells the client what to do, in a sentence.
     pub(super) fn message(&self) -> String {
         match self {
             Self::InvalidJson(why) => format!("The body can't be read as a JSON object: {why}."),
@@ -356,44 +301,11 @@ impl ApiError {
                 "Send the operator's token as Authorization: Bearer …; it lies in the data folder, in admin-token."
                     .into()
             }
-            Self::DeadLetterNotFound => "No job of this id was given up.".into(),
-            Self::AccountNotFound => "There is no account of this id.".into(),
-            Self::GenerationNotFound => "There is no generation of this id.".into(),
-            Self::OutputNotFound => "There is no image of this id.".into(),
-            Self::BrandNotFound => "There is no brand kit of this id.".into(),
-            Self::UploadNotFound => "There is no upload of this id.".into(),
-            Self::KeyNotFound => "There is no API key of this id.".into(),
-            Self::MemberNotFound => "There is no member of this id.".into(),
-            Self::SessionNotFound => "There is no session of this id.".into(),
-            Self::LinkNotFound => "There is no such link; it may have been used. Ask for a new one.".into(),
-            Self::KeyEnded => "This API key has ended or was rotated before. Make a new one.".into(),
-            Self::EmailTaken => "A member has this e-mail address already. Use another one.".into(),
-            Self::LastHolder => "The account needs a holder. Make another member one first.".into(),
-            Self::MemberDisabled => "This member may not log in. Enable it first.".into(),
+            Self::Conflict(conflict) => conflict.message(),
             Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
-            Self::WebhookNotFound => "There is no webhook of this id.".into(),
+            Self::Missing(missing) => missing.message().into(),
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
-            Self::IdempotencyConflict => {
-                "This Idempotency-Key was used for another request. Use a new key for a new request.".into()
-            }
-            Self::IdempotencyInProgress => {
-                "The same request is being worked on. Send it again in a moment to get its answer.".into()
-            }
-            Self::NotCancellable(status) => {
-                format!("This generation is {}; what has ended can't be cancelled.", status.name())
-            }
-            Self::NotRetryable(status) => {
-                format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
-            }
-            Self::NotEditable => {
-                "This image is not ready, or was deleted. Only images of a generation that has ended can be edited."
-                    .into()
-            }
-            Self::EditInProgress => "Another edit of this image is under way. Wait for it, then try again.".into(),
-            Self::StaleInstruction => {
-                "The image has changed since this instruction was made. Send the prompt again for a new one.".into()
-            }
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::InputExpired => {
@@ -420,17 +332,8 @@ impl ApiError {
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
-            Self::StorageDamaged(Repair::UnderWay) => {
-                "The stored image is damaged. It is rendered again, free of charge; try again in a few seconds.".into()
-            }
-            Self::StorageDamaged(Repair::Impossible) => {
-                "What is stored for this is damaged or missing, and could not be made again. The operator has been told."
-                    .into()
-            }
-            Self::NotReady(details) => {
-                let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
-                format!("Not ready: {names}; details say what is the matter.")
-            }
+            Self::StorageDamaged(repair) => damaged(*repair).into(),
+            Self::NotReady(details) => not_ready(details),
             Self::Busy => {
                 "Too many requests like this one are under way, for this account or in all. Try again in a few seconds."
                     .into()
@@ -509,6 +412,24 @@ impl ApiError {
             _ => Self::Internal,
         })
     }
+}
+
+/// What to tell a client about a stored object that is damaged.
+fn damaged(repair: Repair) -> &'static str {
+    match repair {
+        Repair::UnderWay => {
+            "The stored image is damaged. It is rendered again, free of charge; try again in a few seconds."
+        }
+        Repair::Impossible => {
+            "What is stored for this is damaged or missing, and could not be made again. The operator has been told."
+        }
+    }
+}
+
+/// What to tell a client if these checks failed.
+fn not_ready(details: &[Detail]) -> String {
+    let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
+    format!("Not ready: {names}; details say what is the matter.")
 }
 
 impl IntoResponse for ApiError {

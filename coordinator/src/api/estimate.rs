@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::creation::Creation;
-use super::error::{ApiError, Detail};
+use super::error::{ApiError, Detail, Missing};
 use super::input::Input;
 use super::received::{self, Sent};
 use super::spec::names;
@@ -168,7 +168,7 @@ pub async fn create(
     let (kind, input, seed) = content(&app, caller.account_id, &creation, &mut working).await?;
     let mut brand = None;
     if let Some(id) = creation.brand {
-        let worn = branding::worn(&app, caller.account_id, id).await?.ok_or(ApiError::BrandNotFound)?;
+        let worn = branding::worn(&app, caller.account_id, id).await?.ok_or(ApiError::Missing(Missing::Brand))?;
         creation.warnings.extend(worn.warnings);
         creation.style = creation.style.or(worn.style);
         brand = Some(worn.brand);

@@ -18,7 +18,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::error::{self, ApiError};
+use super::error::{self, ApiError, Missing};
 use super::generations::id_of;
 use super::spec::names;
 use super::spec::params::{GenerationId, LastEventId};
@@ -143,7 +143,7 @@ pub async fn stream(
         waiting: VecDeque::new(),
         ended: false,
     };
-    let look = follower.look().await?.ok_or(ApiError::GenerationNotFound)?;
+    let look = follower.look().await?.ok_or(ApiError::Missing(Missing::Generation))?;
     follower.take(look);
     if follower.ended && follower.waiting.is_empty() {
         return Ok(error::nothing_left());

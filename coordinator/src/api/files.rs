@@ -131,7 +131,7 @@ enum Content {
 impl<'a> File<'a> {
     async fn find(app: &App, key: &'a str) -> Result<Self, ApiError> {
         if let Some(blob) = logo_of(key) {
-            let standing = match app.blobs.check_blob(&blob).await {
+            let standing = match app.integrity.sound_blob(&blob).await {
                 // Nothing names it any more, or it is missing.
                 Err(BlobError::NotFound(_)) => return Err(ApiError::NotFound),
                 checked => checked?,

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::creation::Creation;
-use super::error::{ApiError, Detail};
+use super::error::{ApiError, Conflict, Detail, Missing};
 use super::input::Input;
 use super::received::Sent;
 use super::spec::examples;
@@ -86,7 +86,7 @@ pub async fn create(
             Ok(idempotency::respond(&answer(&snapshot)))
         }
         Accepted::Replayed(answer) => idempotency::replay(&app, answer).await,
-        Accepted::Conflict => Err(ApiError::IdempotencyConflict),
+        Accepted::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
         Accepted::Insufficient { required, available } => Err(ApiError::InsufficientCredits { required, available }),
         Accepted::StorageFull(full) => Err(full.into()),
     }
@@ -113,7 +113,7 @@ pub async fn read(
     caller.need(Scope::GenerationsRead)?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
-    let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
+    let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     Ok(Json(GenerationAnswer { generation: view::generation(&snapshot, &app, Millis::now()) }))
 }
 
@@ -149,7 +149,7 @@ pub async fn list(
 
 /// The id in a path; what is none names nothing.
 pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::GenerationNotFound)
+    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Generation))
 }
 
 /// Whether the account's plan includes what is asked for.
@@ -162,7 +162,8 @@ pub(super) fn check_plan(caller: &Authorised, creation: &Creation) -> Result<(),
 
 /// One of the account's uploads that generations are made of, expired or not.
 pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload, ApiError> {
-    let upload = app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::UploadNotFound)?;
+    let upload =
+        app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::Missing(Missing::Upload))?;
     match upload.kind {
         UploadKind::Pdf => Ok(upload),
         UploadKind::Font { .. } => {
@@ -187,7 +188,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
         upload(app, account, id).await?.usable()?;
     }
     if let Some(id) = creation.brand {
-        app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
+        app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     }
     if creation.outputs.len() as u64 > app.room() {
         return Err(ApiError::QueueFull);
@@ -233,7 +234,7 @@ async fn order(
     let (mut warnings, mut style, mut brand) = (creation.warnings, creation.style, None);
     let mut sizes = OrderSizes { input: size, ..OrderSizes::default() };
     if let Some(id) = creation.brand {
-        let worn = branding::worn(app, account, id).await?.ok_or(ApiError::BrandNotFound)?;
+        let worn = branding::worn(app, account, id).await?.ok_or(ApiError::Missing(Missing::Brand))?;
         warnings.extend(worn.warnings);
         style = style.or(worn.style);
         brand = Some(worn.brand);

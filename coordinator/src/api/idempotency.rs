@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::App;
-use super::error::ApiError;
+use super::error::{ApiError, Conflict};
 use crate::clock::Millis;
 use crate::integrity::{ANSWERS, Repair, Unsound, hashed_name};
 use crate::state::{Answer, AnswerBody, Keyed, Once, Past};
@@ -64,7 +64,7 @@ pub struct Begun<'a> {
 /// request before.
 ///
 /// # Errors
-/// [`ApiError::InvalidHeader`], [`ApiError::IdempotencyInProgress`], [`ApiError::IdempotencyConflict`], and those of the
+/// [`ApiError::InvalidHeader`], [`Conflict::IdempotencyInProgress`], [`Conflict::IdempotencyConflict`], and those of the
 /// state.
 pub async fn begin<'a>(
     app: &'a App,
@@ -98,7 +98,7 @@ pub async fn begin_as<'a>(
             Ok(ControlFlow::Continue(Begun { app, account, keyed, _alone: Some(alone) }))
         }
         Past::Answer(answer) => replay(app, answer).await.map(ControlFlow::Break),
-        Past::Conflict => Err(ApiError::IdempotencyConflict),
+        Past::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
     }
 }
 
@@ -135,7 +135,7 @@ impl Begun<'_> {
             Once::Made(()) => Ok(respond(&answer)),
             // A twin whose client had gone was not called off.
             Once::Replayed(answer) => replay(app, answer).await,
-            Once::Conflict => Err(ApiError::IdempotencyConflict),
+            Once::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
             Once::Refused(never) => match never {},
         }
     }
@@ -144,7 +144,7 @@ impl Begun<'_> {
 /// What the client is told of a change that was to be made once.
 ///
 /// # Errors
-/// [`ApiError::IdempotencyConflict`], what `refusal` says, and those of [`replay`].
+/// [`Conflict::IdempotencyConflict`], what `refusal` says, and those of [`replay`].
 pub async fn tell<T, R>(
     app: &App,
     became: Once<T, R>,
@@ -154,7 +154,7 @@ pub async fn tell<T, R>(
     match became {
         Once::Made(made) => Ok(respond(&answer(&made))),
         Once::Replayed(answer) => replay(app, answer).await,
-        Once::Conflict => Err(ApiError::IdempotencyConflict),
+        Once::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
         Once::Refused(why) => Err(refusal(why)),
     }
 }
@@ -215,11 +215,11 @@ impl InFlight {
     /// Takes an account's key, unless its twin has it.
     ///
     /// # Errors
-    /// [`ApiError::IdempotencyInProgress`].
+    /// [`Conflict::IdempotencyInProgress`].
     pub fn take(&self, account: Uuid, key: &str) -> Result<Guard<'_>, ApiError> {
         let this = (account, key.to_owned());
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(this.clone());
-        if free { Ok(Guard { all: self, this }) } else { Err(ApiError::IdempotencyInProgress) }
+        if free { Ok(Guard { all: self, this }) } else { Err(ApiError::Conflict(Conflict::IdempotencyInProgress)) }
     }
 }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::App;
 use super::caller::check_plan;
-use super::error::{self, ApiError, Detail};
+use super::error::{self, ApiError, Conflict, Detail, Missing};
 use super::form::Form;
 use super::json;
 use crate::accounts::{Plan, Scope, Scopes};
@@ -142,7 +142,7 @@ pub(crate) async fn rotate(
     let fields = json::parse(&json::read_body(headers, body).await?)?;
     let account = asked.account;
     let there = app.store.run(move |store| store.key(account, id)).await?;
-    there.ok_or(ApiError::KeyNotFound)?;
+    there.ok_or(ApiError::Missing(Missing::Key))?;
     let mut form = Form::new(&fields);
     form.warn_of_unknown("", &fields, &["graceSeconds"]);
     let grace_s = form.integer("graceSeconds", GRACE_S).unwrap_or(0);
@@ -151,7 +151,7 @@ pub(crate) async fn rotate(
         return Err(ApiError::Invalid(faults));
     }
     let made = app.store.run(move |store| store.rotate_key(account, id, grace_s, Millis::now())).await?;
-    let made = made.ok_or(ApiError::KeyEnded)?;
+    let made = made.ok_or(ApiError::Conflict(Conflict::KeyEnded))?;
     tracing::info!(%account, key = %id, to = %made.0.id, by = asked.by, "an API key was rotated");
     Ok(shown_once(made, warnings))
 }
@@ -161,7 +161,7 @@ pub(crate) async fn revoke(app: &App, asked: &Asked, id: Uuid) -> Result<Respons
     let account = asked.account;
     let was_there = app.store.run(move |store| store.revoke_key(account, id, Millis::now())).await?;
     if !was_there {
-        return Err(ApiError::KeyNotFound);
+        return Err(ApiError::Missing(Missing::Key));
     }
     tracing::info!(%account, key = %id, by = asked.by, "an API key was revoked");
     Ok(error::nothing_left())
@@ -171,7 +171,7 @@ pub(crate) async fn revoke(app: &App, asked: &Asked, id: Uuid) -> Result<Respons
 pub(crate) async fn usage(app: &App, asked: &Asked, id: Uuid, uri: &Uri) -> Result<Json<UsageAnswer>, ApiError> {
     let (account, days) = (asked.account, days(uri)?);
     let usage = app.store.run(move |store| store.key_usage(account, id, days, Millis::now())).await?;
-    let usage = usage.ok_or(ApiError::KeyNotFound)?.into_iter().map(DayView::of).collect();
+    let usage = usage.ok_or(ApiError::Missing(Missing::Key))?.into_iter().map(DayView::of).collect();
     Ok(Json(UsageAnswer { usage }))
 }
 

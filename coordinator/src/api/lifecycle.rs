@@ -12,7 +12,7 @@ use axum::response::Response;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::error::{self, ApiError};
+use super::error::{self, ApiError, Conflict, Missing};
 use super::generations::{PATH, id_of};
 use super::spec::params::{GenerationId, Idempotent};
 use super::view::GenerationAnswer;
@@ -49,7 +49,7 @@ pub async fn cancel(
 ) -> Result<Response, ApiError> {
     let change =
         |store: &Store, account, id, keyed: Option<&Keyed<Snapshot>>, now| store.cancel(account, id, keyed, now);
-    once(app, &caller, id, request, "cancel", ApiError::NotCancellable, change).await
+    once(app, &caller, id, request, "cancel", Conflict::NotCancellable, change).await
 }
 
 /// Try a generation again
@@ -82,7 +82,7 @@ pub async fn retry(
     let change = move |store: &Store, account, id, keyed: Option<&Keyed<Snapshot>>, now| {
         store.retry(account, id, room, keyed, now)
     };
-    once(app, &caller, id, request, "retry", ApiError::NotRetryable, change).await
+    once(app, &caller, id, request, "retry", Conflict::NotRetryable, change).await
 }
 
 /// Delete a generation
@@ -106,7 +106,7 @@ pub async fn delete(
     caller.need(Scope::GenerationsWrite)?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let there = app.store.run(move |store| store.delete_generation(account, id, Millis::now())).await?;
-    if there { Ok(error::nothing_left()) } else { Err(ApiError::GenerationNotFound) }
+    if there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Generation)) }
 }
 
 /// Makes a change of a generation, once where its request has an idempotency key, and answers with what it made of it.
@@ -117,7 +117,7 @@ async fn once(
     id: Result<Path<String>, PathRejection>,
     request: Request,
     name: &str,
-    unfit: impl Fn(Status) -> ApiError,
+    unfit: impl Fn(Status) -> Conflict,
     change: impl FnOnce(&Store, Uuid, Uuid, Option<&Keyed<Snapshot>>, Millis) -> Result<Once<Snapshot, Refusal>, StateError>
     + Send
     + 'static,
@@ -139,10 +139,10 @@ async fn once(
 }
 
 /// Why nothing was done, as it is answered; `unfit` is said of a generation that stands where this can't be done.
-pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> ApiError) -> ApiError {
+pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> Conflict) -> ApiError {
     match refusal {
-        Refusal::Absent => ApiError::GenerationNotFound,
-        Refusal::Stands(status) => unfit(status),
+        Refusal::Absent => ApiError::Missing(Missing::Generation),
+        Refusal::Stands(status) => ApiError::Conflict(unfit(status)),
         Refusal::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
         Refusal::Full => ApiError::QueueFull,
         Refusal::StorageFull(full) => full.into(),

@@ -15,7 +15,7 @@ use render_core::limits::LOGO_BYTES;
 
 use super::brands::BrandWritten;
 use super::caller::Authorised;
-use super::error::ApiError;
+use super::error::{ApiError, Missing};
 use super::spec::params::{BrandId, VariantQuery};
 use super::{App, brands, received, storage};
 use crate::accounts::Scope;
@@ -62,7 +62,7 @@ pub async fn put(
     let received = received::receive_file(&app, body, LOGO_BYTES, BODY_TIME).await?;
     let Loaded { bytes: file, working: _working } = received.load(account, COPIES).await.map_err(received::fault)?;
     // Looked at before anything is decoded for it.
-    app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?;
+    app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     let is_packed = headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity");
     if is_packed || PictureKind::of(&file).is_none() {
         let message = "Send the picture itself as the body: PNG, JPEG, WebP, GIF or SVG.";
@@ -86,6 +86,6 @@ pub async fn put(
     })?;
     let logo = KitLogo { blob, width, height };
     let set = app.store.run(move |store| store.set_logo(account, id, variant, logo, bytes, Millis::now())).await?;
-    let (kit, default) = set.ok_or(ApiError::BrandNotFound)??;
+    let (kit, default) = set.ok_or(ApiError::Missing(Missing::Brand))??;
     Ok(Json(brands::answer(&kit, default, Vec::new(), &app)))
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::App;
-use super::error::{self, ApiError, Detail};
+use super::error::{self, ApiError, Conflict, Detail, Missing};
 use super::form::Form;
 use super::json;
 use super::keyring::Asked;
@@ -116,7 +116,7 @@ pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: 
             tracing::info!(%account, member = %invited.member.id, by = asked.by, "a member was invited");
             Ok(with_link(&invited, warnings))
         }
-        Invitation::EmailTaken => Err(ApiError::EmailTaken),
+        Invitation::EmailTaken => Err(ApiError::Conflict(Conflict::EmailTaken)),
         Invitation::Full => {
             let message = format!("The account has {MEMBERS_MOST} members, as many as it may; remove one first.");
             Err(ApiError::Invalid(vec![Detail::new("members", "too_many_members", message)]))
@@ -166,7 +166,7 @@ pub(crate) async fn link(app: &App, asked: &Asked, id: Uuid) -> Result<Response,
     let account = asked.account;
     may(app, asked, id).await?;
     let invited = app.store.run(move |store| store.reset_link(account, id, Millis::now())).await?;
-    let invited = invited.ok_or(ApiError::MemberDisabled)?;
+    let invited = invited.ok_or(ApiError::Conflict(Conflict::MemberDisabled))?;
     tracing::info!(%account, member = %id, by = asked.by, "a member was given a link");
     Ok(with_link(&invited, Vec::new()))
 }
@@ -175,15 +175,16 @@ pub(crate) async fn link(app: &App, asked: &Asked, id: Uuid) -> Result<Response,
 /// the same account could become one.
 async fn may(app: &App, asked: &Asked, id: Uuid) -> Result<(), ApiError> {
     let account = asked.account;
-    let member = app.store.run(move |store| store.member(account, id)).await?.ok_or(ApiError::MemberNotFound)?;
+    let member =
+        app.store.run(move |store| store.member(account, id)).await?.ok_or(ApiError::Missing(Missing::Member))?;
     if member.staff && !asked.is_operator { Err(ApiError::RoleRequired) } else { Ok(()) }
 }
 
 fn changed(change: MemberChanged) -> Result<Box<Member>, ApiError> {
     match change {
         MemberChanged::Done(member) => Ok(member),
-        MemberChanged::Missing => Err(ApiError::MemberNotFound),
-        MemberChanged::LastHolder => Err(ApiError::LastHolder),
+        MemberChanged::Missing => Err(ApiError::Missing(Missing::Member)),
+        MemberChanged::LastHolder => Err(ApiError::Conflict(Conflict::LastHolder)),
     }
 }
 

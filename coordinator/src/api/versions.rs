@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::edits::refused;
-use super::error::{ApiError, Detail};
+use super::error::{ApiError, Detail, Missing};
 use super::spec::params::{Idempotent, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;
 use super::{App, edited, idempotency, json, listing, view};
@@ -186,7 +186,7 @@ fn shown(past: PastVersion, current: u32, app: &App, now: Millis) -> ImageVersio
 
 /// The ids in a path; what is none names nothing.
 fn ids(place: Result<Path<(String, String)>, PathRejection>) -> Result<(Uuid, Uuid), ApiError> {
-    let Path((id, output)) = place.map_err(|_| ApiError::GenerationNotFound)?;
-    let id = id.parse().map_err(|_| ApiError::GenerationNotFound)?;
-    Ok((id, output.parse().map_err(|_| ApiError::OutputNotFound)?))
+    let Path((id, output)) = place.map_err(|_| ApiError::Missing(Missing::Generation))?;
+    let id = id.parse().map_err(|_| ApiError::Missing(Missing::Generation))?;
+    Ok((id, output.parse().map_err(|_| ApiError::Missing(Missing::Output))?))
 }

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::error::{self, ApiError, Detail};
+use super::error::{self, ApiError, Detail, Missing};
 use super::form::{Form, nearest};
 use super::spec::names;
 use super::spec::params::{GenerationId, Idempotent, PageQuery, WebhookId};
@@ -215,7 +215,8 @@ pub(super) async fn read(
 ) -> Result<Json<WebhookAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (account, id) = (caller.account_id, id_of(id)?);
-    let webhook = app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::WebhookNotFound)?;
+    let webhook =
+        app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
     Ok(Json(WebhookAnswer { webhook: WebhookView::of(&webhook, None) }))
 }
 
@@ -286,7 +287,7 @@ pub(super) async fn delete(
     caller.need(Scope::GenerationsWrite)?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let was_there = app.store.run(move |store| store.remove_webhook(account, id)).await?;
-    if was_there { Ok(error::nothing_left()) } else { Err(ApiError::WebhookNotFound) }
+    if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Webhook)) }
 }
 
 /// List deliveries
@@ -310,7 +311,7 @@ pub(super) async fn deliveries(
 ) -> Result<Json<DeliveriesAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (account, id) = (caller.account_id, id_of(id)?);
-    app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::WebhookNotFound)?;
+    app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
     page(&app, account, id, &uri).await
 }
 
@@ -335,7 +336,7 @@ pub(super) async fn deliveries_of_generation(
 ) -> Result<Json<DeliveriesAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (account, id) = (caller.account_id, generations::id_of(id)?);
-    app.store.run(move |store| store.generation(account, id)).await?.ok_or(ApiError::GenerationNotFound)?;
+    app.store.run(move |store| store.generation(account, id)).await?.ok_or(ApiError::Missing(Missing::Generation))?;
     page(&app, account, id, &uri).await
 }
 
@@ -385,7 +386,7 @@ async fn page(app: &App, account: Uuid, owner: Uuid, uri: &Uri) -> Result<Json<D
 
 /// The id in a path; what is none names nothing.
 fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::WebhookNotFound)
+    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Webhook))
 }
 
 fn read_body(body: &Map<String, Value>, guard: &Guard) -> Result<(Address, Events, Vec<Warning>), ApiError> {

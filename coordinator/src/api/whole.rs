@@ -15,12 +15,12 @@ use super::creation::Creation;
 use super::error::{ApiError, Detail};
 use super::input::Input;
 
-/// Time that a check may take.
+/// Time that a check may wait for its turn, and time that it may take.
 const TIME: Duration = Duration::from_secs(20);
 /// Checks of one account that may wait for those before them.
 const WAITING: usize = 16;
 
-/// The turns of checks, one a core; of one account, one fewer.
+/// Limits concurrent checks to one per core, and one account to one fewer.
 static TURNS: LazyLock<Share> = LazyLock::new(|| {
     let places = worker::setup::cores().max(2);
     Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) })
@@ -37,7 +37,8 @@ pub async fn check(account: Uuid, creation: &Creation) -> Result<(), ApiError> {
         return Ok(());
     }
     let (text, title, formats) = (text.clone(), creation.title.clone(), creation.formats.clone());
-    let place = TURNS.take(account).await.map_err(|_| ApiError::Busy)?;
+    let place = tokio::time::timeout(TIME, TURNS.take(account)).await.map_err(|_| ApiError::Busy)?;
+    let place = place.map_err(|_| ApiError::Busy)?;
     // Dropped with this, whoever still waits.
     let watch = Watch::new(TIME);
     let scope = watch.scope();

@@ -130,7 +130,7 @@ settings! {
         llm_calls: u32 = "4", "VIVID_LLM_CALLS",
             "Calls of the language model that are out at once";
         export_every_s: u32 = "3600", "VIVID_EXPORT_EVERY_S",
-            "Seconds between copies of the state in the folder exports of the data folder; 0 makes none";
+            "Seconds between copies of the state in the folder exports of the data folder; with 0 only where the journal has grown large";
         export_keep: u32 = "24", "VIVID_EXPORT_KEEP",
             "Copies of the state that are kept";
         keep_uploads_s: u32 = "86400", "VIVID_KEEP_UPLOADS_S",

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::id_of;
 use super::visitor::Active;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 use crate::api::{App, received, uploads, view};
 use crate::clock::Millis;
 use crate::state::{Generation, Given};
@@ -23,7 +23,7 @@ pub(super) async fn input(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Value>, ApiError> {
     let account = visitor.account_id;
-    let generation = generation(&app, account, id_of(id, ApiError::GenerationNotFound)?).await?;
+    let generation = generation(&app, account, id_of(id, ApiError::Missing(Missing::Generation))?).await?;
     Ok(Json(Value::Object(made_of(&app, account, &generation).await?)))
 }
 
@@ -52,7 +52,7 @@ pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Valu
 
 async fn generation(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiError> {
     let found = app.store.run(move |store| store.generation(account, id)).await?;
-    found.map(|snapshot| snapshot.generation).ok_or(ApiError::GenerationNotFound)
+    found.map(|snapshot| snapshot.generation).ok_or(ApiError::Missing(Missing::Generation))
 }
 
 async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Map<String, Value>, ApiError> {

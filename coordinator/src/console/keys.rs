@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::id_of;
 use super::visitor::Active;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 use crate::api::{App, keyring};
 
 /// The account's keys.
@@ -41,7 +41,7 @@ pub async fn rotate(
     body: Body,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    keyring::rotate(&app, &visitor.asked(), id_of(id, ApiError::KeyNotFound)?, &headers, body).await
+    keyring::rotate(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Key))?, &headers, body).await
 }
 
 /// Revokes one; what is revoked already stays so.
@@ -51,7 +51,7 @@ pub async fn revoke(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    keyring::revoke(&app, &visitor.asked(), id_of(id, ApiError::KeyNotFound)?).await
+    keyring::revoke(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Key))?).await
 }
 
 /// What one did, day by day.
@@ -62,5 +62,5 @@ pub async fn usage(
     uri: Uri,
 ) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
-    keyring::usage(&app, &visitor.asked(), id_of(id, ApiError::KeyNotFound)?, &uri).await
+    keyring::usage(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Key))?, &uri).await
 }

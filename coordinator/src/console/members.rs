@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::id_of;
 use super::visitor::Active;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 use crate::api::{App, membership};
 
 /// The account's members.
@@ -41,7 +41,7 @@ pub async fn change(
     body: Body,
 ) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
-    membership::change(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?, &headers, body).await
+    membership::change(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Member))?, &headers, body).await
 }
 
 /// Removes one; its sessions are over.
@@ -51,7 +51,7 @@ pub async fn remove(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    membership::remove(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?).await
+    membership::remove(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Member))?).await
 }
 
 /// Makes a new link for one: 201; the one before is void.
@@ -61,5 +61,5 @@ pub async fn link(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    membership::link(&app, &visitor.asked(), id_of(id, ApiError::MemberNotFound)?).await
+    membership::link(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Member))?).await
 }

@@ -10,7 +10,7 @@ use axum::response::Response;
 use super::visitor::Active;
 use super::{fields, session};
 use crate::api::App;
-use crate::api::error::{self, ApiError};
+use crate::api::error::{self, ApiError, Missing};
 use crate::api::form::Form;
 use crate::clock::Millis;
 use crate::emails;
@@ -32,7 +32,7 @@ pub async fn set_by_link(
     let (token, password) = (form.wanted("token"), form.password("password"));
     let (faults, _) = form.end();
     let (token, password) = token.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
-    let token = Token::parse(token).ok_or(ApiError::LinkNotFound)?;
+    let token = Token::parse(token).ok_or(ApiError::Missing(Missing::Link))?;
     // Hashing is work; none is done for what is no link.
     let looked = token.clone();
     if let Some(fault) = app.store.run(move |store| store.link_fault(&looked, Millis::now())).await? {
@@ -45,7 +45,7 @@ pub async fn set_by_link(
 fn done(used: &LinkUsed) -> Result<Response, ApiError> {
     match used {
         LinkUsed::Done(_) => Ok(error::nothing_left()),
-        LinkUsed::Missing => Err(ApiError::LinkNotFound),
+        LinkUsed::Missing => Err(ApiError::Missing(Missing::Link)),
         LinkUsed::Expired => Err(ApiError::LinkExpired),
     }
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::visitor::Active;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 use crate::api::{App, branding, json};
 use crate::state::Kit;
 
@@ -76,7 +76,8 @@ pub(super) async fn swatches(
     let brand = match asked.brand {
         Some(id) => {
             let account = visitor.account_id;
-            let kit = app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?.0;
+            let kit =
+                app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?.0;
             Some(branding::fresh(&app, account, &kit).await?.0)
         }
         None => None,
@@ -113,7 +114,9 @@ pub(super) async fn samples(
     let account = visitor.account_id;
     let of = fields.remove("brandId").and_then(|id| id.as_str()?.parse::<Uuid>().ok());
     let kept = match of {
-        Some(id) => Some(app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::BrandNotFound)?.0),
+        Some(id) => {
+            Some(app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?.0)
+        }
         None => None,
     };
     let (kit, mut warnings): (Kit, _) = branding::unsaved(&app, account, &fields, kept).await?;

@@ -15,7 +15,7 @@ use super::visitor::{Active, Present};
 use super::{fields, id_of};
 use crate::api::App;
 use crate::api::Sender;
-use crate::api::error::{self, ApiError};
+use crate::api::error::{self, ApiError, Missing};
 use crate::api::form::Form;
 use crate::api::membership;
 use crate::clock::Millis;
@@ -108,7 +108,9 @@ pub async fn log_in(
     let kept = member.as_ref().and_then(|member| member.usable_password());
     let right = app.console.hasher.matches(password, kept).await?;
     let Some(member) = member.filter(|_| right) else { return Err(ApiError::CredentialsInvalid) };
-    app.console.throttle.was_right(counted);
+    if let Client::Unknown(_) = client {
+        app.console.throttle.was_right(counted);
+    }
     let mut response = begin(&app, member, &headers).await?;
     if familiar.is_none()
         && let Some(cookie) = app.console.familiar_cookie(counted)
@@ -146,9 +148,10 @@ pub async fn end(
     visitor: Active,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
-    let (account, member, id) = (visitor.account_id, visitor.member.id, id_of(id, ApiError::SessionNotFound)?);
+    let (account, member, id) =
+        (visitor.account_id, visitor.member.id, id_of(id, ApiError::Missing(Missing::Session))?);
     let was_there = app.store.run(move |store| store.end_session(account, member, id, Millis::now())).await?;
-    if was_there { Ok(error::nothing_left()) } else { Err(ApiError::SessionNotFound) }
+    if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Session)) }
 }
 
 fn credentials(fields: &serde_json::Map<String, serde_json::Value>) -> Result<(&str, &str), ApiError> {

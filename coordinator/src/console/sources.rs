@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::id_of;
 use super::visitor::Active;
 use crate::api::App;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 
 /// Bytes of a document beyond which none is read: the longest text makes a tenth of them.
 const DOCUMENT_BYTES: u64 = 64 << 20;
@@ -52,9 +52,9 @@ pub(super) async fn read(
     visitor: Active,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Sources>, ApiError> {
-    let (account, id) = (visitor.account_id, id_of(id, ApiError::GenerationNotFound)?);
+    let (account, id) = (visitor.account_id, id_of(id, ApiError::Missing(Missing::Generation))?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
-    let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
+    let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let Some(planned) = &snapshot.generation.planned else { return Ok(Json(Sources { outputs: Vec::new() })) };
     let unreadable = |error: &dyn std::fmt::Display| {
         tracing::error!(%error, generation = %id, "a stored page or document can't be read");

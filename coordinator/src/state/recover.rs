@@ -80,12 +80,11 @@ pub fn recover(
     }
     let (database, at) = sound(folder).unzip();
     let best = best_source(&journal, at, exports)?;
-    let lost = lost(&journal, &best)?;
+    let (known, lost) = known_and_lost(&journal, &best)?;
     if lost > 0 && !accept_loss {
         return Err(StateError::Damaged(format!(
-            "{lost} commits can't be recovered: there are traces of {seq}, and {to} can be proven. To go on without the rest, run this \
+            "{lost} commits can't be recovered: there are traces of {known}, and {to} can be proven. To go on without the rest, run this \
              again with --accept-loss",
-            seq = best.to.seq + lost,
             to = best.to.seq,
         )));
     }
@@ -147,11 +146,11 @@ fn best_source(journal: &Path, at: Option<Position>, exports: &[PathBuf]) -> Res
     })
 }
 
-/// How many commits of which there is a trace are not in what the source leads to.
-fn lost(journal: &Path, best: &Source) -> Result<u64, StateError> {
+/// Of how many commits there is a trace, and how many of them are not in what the source leads to.
+fn known_and_lost(journal: &Path, best: &Source) -> Result<(u64, u64), StateError> {
     let known = last_trace(journal).map_err(|e| failed(journal, &e))?.max(best.to.seq);
     // A state of another history has nothing of what the journal knows.
-    Ok(if best.ours == Some(false) { known.max(1) } else { known - best.to.seq })
+    Ok((known, if best.ours == Some(false) { known.max(1) } else { known - best.to.seq }))
 }
 
 /// Makes a state in the folder `begun`, of an export or of nothing, and of the records from `from` to `to`.

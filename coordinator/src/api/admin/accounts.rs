@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::accounts::Plan;
 use crate::api::credits::{BalanceView, LedgerView};
-use crate::api::error::{self, ApiError, Detail};
+use crate::api::error::{self, ApiError, Detail, Missing};
 use crate::api::form::Form;
 use crate::api::{App, idempotency, json, listing};
 use crate::clock::Millis;
@@ -117,7 +117,7 @@ pub async fn change(
     }
     let change = sound(form, &body, &["name", "plan", "active"], Some(change))?;
     let changed = app.store.run(move |store| store.change_account(id, &change, Millis::now())).await?;
-    Ok(Json(shown(&app, id, changed.ok_or(ApiError::AccountNotFound)?).await?))
+    Ok(Json(shown(&app, id, changed.ok_or(ApiError::Missing(Missing::Account))?).await?))
 }
 
 /// Gives it credits: a top-up, or with `expiresAt` a pack.
@@ -152,7 +152,7 @@ pub async fn give(
             let credits = app.store.run(read).await?;
             Ok(error::created(&Credited { credits }))
         }
-        Gave::NoAccount => Err(ApiError::AccountNotFound),
+        Gave::NoAccount => Err(ApiError::Missing(Missing::Account)),
         Gave::TooManyPacks => Err(refused("the account has as many packs as it may have")),
         Gave::TooMuch => Err(refused("the account would have more credits than can be counted")),
     }
@@ -172,8 +172,8 @@ pub async fn ledger(
 
 /// The account in a path.
 pub(super) async fn found(app: &App, id: Result<Path<String>, PathRejection>) -> Result<(Uuid, Account), ApiError> {
-    let id: Uuid = id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::AccountNotFound)?;
-    let account = app.store.run(move |store| store.account(id)).await?.ok_or(ApiError::AccountNotFound)?;
+    let id: Uuid = id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Account))?;
+    let account = app.store.run(move |store| store.account(id)).await?.ok_or(ApiError::Missing(Missing::Account))?;
     Ok((id, account))
 }
 

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Conflict, Missing};
 use crate::api::{App, lifecycle, view};
 use crate::clock::Millis;
 use crate::state::{DeadLetter, Once};
@@ -77,7 +77,7 @@ pub async fn read(
 ) -> Result<Json<impl Serialize>, ApiError> {
     let id = super::generation_id(id)?;
     let found = app.store.run(move |store| store.generation_of_any(id)).await?;
-    let (snapshot, outputs) = found.ok_or(ApiError::GenerationNotFound)?;
+    let (snapshot, outputs) = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let work = outputs.into_iter().map(|output| {
         let (state, fault) = output.state();
         WorkView {
@@ -109,14 +109,15 @@ pub async fn retry_letter(
     State(app): State<Arc<App>>,
     job: Result<Path<String>, PathRejection>,
 ) -> Result<Json<impl Serialize>, ApiError> {
-    let job: Uuid = job.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::DeadLetterNotFound)?;
-    let letter = app.store.run(move |store| store.dead_letter(job)).await?.ok_or(ApiError::DeadLetterNotFound)?;
-    again(app, letter.generation.ok_or(ApiError::GenerationNotFound)?).await
+    let job: Uuid = job.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::DeadLetter))?;
+    let letter =
+        app.store.run(move |store| store.dead_letter(job)).await?.ok_or(ApiError::Missing(Missing::DeadLetter))?;
+    again(app, letter.generation.ok_or(ApiError::Missing(Missing::Generation))?).await
 }
 
 async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
     let found = app.store.run(move |store| store.generation_of_any(id)).await?;
-    let account_id = found.ok_or(ApiError::GenerationNotFound)?.0.generation.account;
+    let account_id = found.ok_or(ApiError::Missing(Missing::Generation))?.0.generation.account;
     // Whoever runs the service knows how long things wait.
     let room = app.max_backlog.saturating_sub(app.store.backlog());
     let now = Millis::now();
@@ -124,7 +125,7 @@ async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
         Once::Made(snapshot) => {
             Ok(Json(Reopened { account_id, generation: view::generation(&snapshot, &app, Millis::now()) }))
         }
-        Once::Refused(refusal) => Err(lifecycle::refused(refusal, ApiError::NotRetryable)),
+        Once::Refused(refusal) => Err(lifecycle::refused(refusal, Conflict::NotRetryable)),
         // Of requests with an idempotency key alone.
         Once::Replayed(_) | Once::Conflict => Err(ApiError::Internal),
     }

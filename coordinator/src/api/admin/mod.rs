@@ -23,7 +23,7 @@ use futures::FutureExt;
 use uuid::Uuid;
 
 use super::App;
-use super::error::ApiError;
+use super::error::{ApiError, Missing};
 use super::frame::{self, Refusal};
 use super::metered::Meter;
 use crate::budget::{Budget, Holder};
@@ -78,5 +78,5 @@ async fn let_in(State((token, budget)): State<(TokenDigest, Budget)>, request: R
 
 /// The generation in a path.
 fn generation_id(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::GenerationNotFound)
+    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Generation))
 }

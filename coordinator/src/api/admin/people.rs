@@ -12,7 +12,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::accounts::found;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 use crate::api::keyring::{self, Asked};
 use crate::api::{App, membership};
 
@@ -27,7 +27,7 @@ async fn asked(app: &App, id: One) -> Result<Asked, ApiError> {
 
 /// The same, and the id of what is in the account.
 async fn asked_of(app: &App, ids: Two, nothing: ApiError) -> Result<(Asked, Uuid), ApiError> {
-    let Path((account, id)) = ids.map_err(|_| ApiError::AccountNotFound)?;
+    let Path((account, id)) = ids.map_err(|_| ApiError::Missing(Missing::Account))?;
     let asked = asked(app, Ok(Path(account))).await?;
     Ok((asked, id.parse().map_err(|_| nothing)?))
 }
@@ -54,13 +54,13 @@ pub async fn rotate_key(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::KeyNotFound).await?;
+    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Key)).await?;
     keyring::rotate(&app, &asked, id, &headers, body).await
 }
 
 /// Revokes one.
 pub async fn revoke_key(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::KeyNotFound).await?;
+    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Key)).await?;
     keyring::revoke(&app, &asked, id).await
 }
 
@@ -86,18 +86,18 @@ pub async fn change_member(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<impl Serialize>, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::MemberNotFound).await?;
+    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
     membership::change(&app, &asked, id, &headers, body).await
 }
 
 /// Removes one.
 pub async fn remove_member(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::MemberNotFound).await?;
+    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
     membership::remove(&app, &asked, id).await
 }
 
 /// Makes a new link for one.
 pub async fn link(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::MemberNotFound).await?;
+    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
     membership::link(&app, &asked, id).await
 }

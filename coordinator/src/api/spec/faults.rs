@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::error::{ApiError, Detail};
+use super::super::error::{ApiError, Conflict, Detail, Missing};
 use super::super::frame::Refusal;
 use crate::accounts::Scope;
 use crate::integrity::Repair;
@@ -23,95 +23,109 @@ pub struct Fault {
     pub again: bool,
 }
 
-/// An error of every kind; that none is missing is seen by the compiler.
+/// Defines a function that returns a value of every variant of an enum. A variant that is not listed is a compile error.
 macro_rules! every {
-    ($($variant:ident $with:tt),+ $(,)?) => {
-        fn errors() -> Vec<ApiError> {
+    ($list:ident: $of:ident { $($variant:ident $with:tt),+ $(,)? }) => {
+        fn $list() -> Vec<$of> {
             #[allow(dead_code, reason = "it is there to be compiled: a variant that the list lacks is no pattern of it")]
-            fn complete(error: &ApiError) {
+            fn complete(error: &$of) {
                 match error {
-                    $(ApiError::$variant { .. } => {})+
+                    $($of::$variant { .. } => {})+
                 }
             }
-            vec![$(every!(@ $variant $with)),+]
+            vec![$(every!(@ $of $variant $with)),+]
         }
     };
-    (@ $variant:ident []) => { ApiError::$variant };
-    (@ $variant:ident ($value:expr)) => { ApiError::$variant($value) };
-    (@ $variant:ident { $($field:ident: $value:expr),+ }) => { ApiError::$variant { $($field: $value),+ } };
+    (@ $of:ident $variant:ident []) => { $of::$variant };
+    (@ $of:ident $variant:ident ($value:expr)) => { $of::$variant($value) };
+    (@ $of:ident $variant:ident { $($field:ident: $value:expr),+ }) => { $of::$variant { $($field: $value),+ } };
 }
 
 every! {
-    InvalidJson("expected value at line 1 column 1".into()),
-    Invalid(vec![Detail::new("outputFormats", "missing_field", "Name the formats to make in outputFormats.")]),
-    LogoInvalid("the picture is broken".into()),
-    InvalidPrompt("Say in prompt what is to change, as a text.".into()),
-    InstructionNotUnderstood("the instruction can't be read at \"bigger\"".into()),
-    InvalidCursor[],
-    InvalidHeader("Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.".into()),
-    KeyMissing[],
-    KeyInvalid[],
-    KeyRevoked[],
-    SessionMissing[],
-    SessionInvalid[],
-    CredentialsInvalid[],
-    InsufficientCredits { required: 40, available: 25 },
-    MaxCreditsExceeded { required: 40, available: 30 },
-    AccountDeactivated[],
-    InsufficientScope(Scope::GenerationsWrite),
-    RoleRequired[],
-    CsrfTokenInvalid[],
-    OriginNotAllowed[],
-    PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()),
-    BadSignature[],
-    NotFound[],
-    GenerationNotFound[],
-    OutputNotFound[],
-    BrandNotFound[],
-    UploadNotFound[],
-    AdminTokenInvalid[],
-    AccountNotFound[],
-    DeadLetterNotFound[],
-    KeyNotFound[],
-    MemberNotFound[],
-    SessionNotFound[],
-    LinkNotFound[],
-    WebhookNotFound[],
-    MethodNotAllowed[],
-    BodyTimeout[],
-    IdempotencyConflict[],
-    IdempotencyInProgress[],
-    KeyEnded[],
-    EmailTaken[],
-    LastHolder[],
-    MemberDisabled[],
-    LinkExpired[],
-    NotCancellable(Status::Completed),
-    NotRetryable(Status::Completed),
-    NotEditable[],
-    EditInProgress[],
-    StaleInstruction[],
-    UrlExpired[],
-    UploadExpired[],
-    InputExpired[],
-    StorageQuota(StorageFull { required: 26_214_400, used: 255_852_544, quota: 268_435_456 }),
-    BodyTooLarge(1_048_576),
-    UriTooLong[],
-    UnsupportedMediaType("Send the body as JSON, with Content-Type: application/json.".into()),
-    HeadersTooLarge[],
-    RangeNotSatisfiable(183_042),
-    Refused(Refusal::TooManyConnections),
-    RateLimited(42),
-    TooManyStreams(8),
-    Internal[],
-    EditFailed("something went wrong inside the renderer".into()),
-    NoWorkers[],
-    QueueFull[],
-    Busy[],
-    StorageUnavailable[],
-    StorageDamaged(Repair::UnderWay),
-    NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
-    ShuttingDown[],
+    errors: ApiError {
+        InvalidJson("expected value at line 1 column 1".into()),
+        Invalid(vec![Detail::new("outputFormats", "missing_field", "Name the formats to make in outputFormats.")]),
+        LogoInvalid("the picture is broken".into()),
+        InvalidPrompt("Say in prompt what is to change, as a text.".into()),
+        InstructionNotUnderstood("the instruction can't be read at \"bigger\"".into()),
+        InvalidCursor[],
+        InvalidHeader("Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.".into()),
+        KeyMissing[],
+        KeyInvalid[],
+        KeyRevoked[],
+        SessionMissing[],
+        SessionInvalid[],
+        CredentialsInvalid[],
+        InsufficientCredits { required: 40, available: 25 },
+        MaxCreditsExceeded { required: 40, available: 30 },
+        AccountDeactivated[],
+        InsufficientScope(Scope::GenerationsWrite),
+        RoleRequired[],
+        CsrfTokenInvalid[],
+        OriginNotAllowed[],
+        PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()),
+        BadSignature[],
+        NotFound[],
+        Missing(Missing::Generation),
+        AdminTokenInvalid[],
+        MethodNotAllowed[],
+        BodyTimeout[],
+        Conflict(Conflict::IdempotencyConflict),
+        LinkExpired[],
+        UrlExpired[],
+        UploadExpired[],
+        InputExpired[],
+        StorageQuota(StorageFull { required: 26_214_400, used: 255_852_544, quota: 268_435_456 }),
+        BodyTooLarge(1_048_576),
+        UriTooLong[],
+        UnsupportedMediaType("Send the body as JSON, with Content-Type: application/json.".into()),
+        HeadersTooLarge[],
+        RangeNotSatisfiable(183_042),
+        Refused(Refusal::TooManyConnections),
+        RateLimited(42),
+        TooManyStreams(8),
+        Internal[],
+        EditFailed("something went wrong inside the renderer".into()),
+        NoWorkers[],
+        QueueFull[],
+        Busy[],
+        StorageUnavailable[],
+        StorageDamaged(Repair::UnderWay),
+        NotReady(vec![Detail::new("disk", "check_failed", "The disk of the state has 12 MiB left, and 64 MiB are kept free.")]),
+        ShuttingDown[],
+    }
+}
+
+every! {
+    missing: Missing {
+        Generation[],
+        Output[],
+        Brand[],
+        Upload[],
+        Account[],
+        DeadLetter[],
+        Key[],
+        Member[],
+        Session[],
+        Link[],
+        Webhook[],
+    }
+}
+
+every! {
+    conflicts: Conflict {
+        IdempotencyConflict[],
+        IdempotencyInProgress[],
+        KeyEnded[],
+        EmailTaken[],
+        LastHolder[],
+        MemberDisabled[],
+        NotCancellable(Status::Completed),
+        NotRetryable(Status::Completed),
+        NotEditable[],
+        EditInProgress[],
+        StaleInstruction[],
+    }
 }
 
 /// Codes that only the console and the operator's API answer with.
@@ -145,7 +159,9 @@ pub const OF_CONNECTIONS: [(u16, &str); 4] =
 pub fn all() -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     let refused = [Refusal::BadHost, Refusal::Malformed, Refusal::NotEncrypted].map(ApiError::Refused);
-    for error in errors().into_iter().chain(refused) {
+    let missing = missing().into_iter().map(ApiError::Missing);
+    let conflicts = conflicts().into_iter().map(ApiError::Conflict);
+    for error in errors().into_iter().chain(missing).chain(conflicts).chain(refused) {
         let (status, kind, code) = error.kind();
         if faults.iter().all(|f| f.code != code) {
             let again = error.seconds_to_wait().is_some();

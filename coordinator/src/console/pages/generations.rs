@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::Page;
 use super::seat::Seat;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 use crate::api::{App, brands, formats, generations};
 use crate::clock::Millis;
 use crate::credits;
@@ -91,10 +91,11 @@ pub(super) async fn image(
     seat: Seat,
     place: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Response, ApiError> {
-    let Path((id, output)) = place.map_err(|_| ApiError::GenerationNotFound)?;
+    let Path((id, output)) = place.map_err(|_| ApiError::Missing(Missing::Generation))?;
     let generation = read(&app, &seat, Ok(Path(id))).await?;
     let outputs = generation["outputs"].as_array().cloned().unwrap_or_default();
-    let output = outputs.iter().find(|o| o["id"] == output.as_str()).cloned().ok_or(ApiError::OutputNotFound)?;
+    let output =
+        outputs.iter().find(|o| o["id"] == output.as_str()).cloned().ok_or(ApiError::Missing(Missing::Output))?;
     let same = |other: &&Value| other["formatId"] == output["formatId"];
     let data = ImageData {
         slides: outputs.iter().filter(same).cloned().collect(),

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 
 use super::seat::Seat;
 use crate::api::App;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Missing};
 use crate::console::id_of;
 use crate::integrity::Unsound;
 use crate::state::{End, Image, Output, Snapshot};
@@ -47,9 +47,9 @@ pub(super) async fn read(
     seat: Seat,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
-    let (account, id) = (seat.account_id, id_of(id, ApiError::GenerationNotFound)?);
+    let (account, id) = (seat.account_id, id_of(id, ApiError::Missing(Missing::Generation))?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
-    let snapshot = found.ok_or(ApiError::GenerationNotFound)?;
+    let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let files = files(&snapshot);
     if files.is_empty() {
         return Err(ApiError::NotFound);

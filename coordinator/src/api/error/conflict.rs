@@ -1,0 +1,79 @@
+//! Errors of requests that the current state does not allow.
+
+use crate::state::Status;
+
+/// Why the current state does not allow a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conflict {
+    /// Another request was made with the same idempotency key.
+    IdempotencyConflict,
+    /// The same request is still being processed.
+    IdempotencyInProgress,
+    /// The key has already ended, or was rotated before.
+    KeyEnded,
+    /// Another member has the e-mail address.
+    EmailTaken,
+    /// The account would be left without a holder.
+    LastHolder,
+    /// The member is not allowed to log in.
+    MemberDisabled,
+    /// A generation that has ended can't be cancelled.
+    NotCancellable(Status),
+    /// Only a generation that is partial or failed can be tried again.
+    NotRetryable(Status),
+    /// The image does not exist yet, or was deleted.
+    NotEditable,
+    /// Another edit of the image is in progress.
+    EditInProgress,
+    /// The instruction was made for another version of the image.
+    StaleInstruction,
+}
+
+impl Conflict {
+    /// The error code.
+    pub(super) fn code(self) -> &'static str {
+        match self {
+            Self::IdempotencyConflict => "idempotency_conflict",
+            Self::IdempotencyInProgress => "idempotency_in_progress",
+            Self::KeyEnded => "key_ended",
+            Self::EmailTaken => "email_taken",
+            Self::LastHolder => "last_holder",
+            Self::MemberDisabled => "member_disabled",
+            Self::NotCancellable(_) => "not_cancellable",
+            Self::NotRetryable(_) => "not_retryable",
+            Self::NotEditable => "not_ready",
+            Self::EditInProgress => "edit_in_progress",
+            Self::StaleInstruction => "stale_instruction",
+        }
+    }
+
+    /// Tells the client what to do, in a sentence.
+    pub(super) fn message(self) -> String {
+        match self {
+            Self::IdempotencyConflict => {
+                "This Idempotency-Key was used for another request. Use a new key for a new request.".into()
+            }
+            Self::IdempotencyInProgress => {
+                "The same request is being worked on. Send it again in a moment to get its answer.".into()
+            }
+            Self::KeyEnded => "This API key has ended or was rotated before. Make a new one.".into(),
+            Self::EmailTaken => "A member has this e-mail address already. Use another one.".into(),
+            Self::LastHolder => "The account needs a holder. Make another member one first.".into(),
+            Self::MemberDisabled => "This member may not log in. Enable it first.".into(),
+            Self::NotCancellable(status) => {
+                format!("This generation is {}; what has ended can't be cancelled.", status.name())
+            }
+            Self::NotRetryable(status) => {
+                format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+            }
+            Self::NotEditable => {
+                "This image is not ready, or was deleted. Only images of a generation that has ended can be edited."
+                    .into()
+            }
+            Self::EditInProgress => "Another edit of this image is under way. Wait for it, then try again.".into(),
+            Self::StaleInstruction => {
+                "The image has changed since this instruction was made. Send the prompt again for a new one.".into()
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Errors of requests that name something that doesn't exist.
+
+/// What doesn't exist: nothing of this kind has the given id, or it belongs to another account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// An account.
+    Account,
+    /// A job that was given up.
+    DeadLetter,
+    /// A generation.
+    Generation,
+    /// An output of a generation.
+    Output,
+    /// A brand kit.
+    Brand,
+    /// An upload.
+    Upload,
+    /// An API key.
+    Key,
+    /// A member of an account.
+    Member,
+    /// A session of a member.
+    Session,
+    /// A link for setting a password, which works only once.
+    Link,
+    /// A webhook.
+    Webhook,
+}
+
+impl Missing {
+    /// The error code.
+    pub(super) fn code(self) -> &'static str {
+        match self {
+            Self::Account => "account_not_found",
+            Self::DeadLetter => "dead_letter_not_found",
+            Self::Generation => "generation_not_found",
+            Self::Output => "output_not_found",
+            Self::Brand => "brand_not_found",
+            Self::Upload => "upload_not_found",
+            Self::Key => "key_not_found",
+            Self::Member => "member_not_found",
+            Self::Session => "session_not_found",
+            Self::Link => "link_not_found",
+            Self::Webhook => "webhook_not_found",
+        }
+    }
+
+    /// Tells the client what to do, in a sentence.
+    pub(super) fn message(self) -> &'static str {
+        match self {
+            Self::Account => "There is no account of this id.",
+            Self::DeadLetter => "No job of this id was given up.",
+            Self::Generation => "There is no generation of this id.",
+            Self::Output => "There is no image of this id.",
+            Self::Brand => "There is no brand kit of this id.",
+            Self::Upload => "There is no upload of this id.",
+            Self::Key => "There is no API key of this id.",
+            Self::Member => "There is no member of this id.",
+            Self::Session => "There is no session of this id.",
+            Self::Link => "There is no such link; it may have been used. Ask for a new one.",
+            Self::Webhook => "There is no webhook of this id.",
+        }
+    }
+}
