@@ -27,6 +27,9 @@ pub struct Args {
     /// Shapes: every string of the alphabets, then mixtures by chance.
     #[arg(long, default_value_t = 3_000)]
     count: usize,
+    /// Shapes of these that are left out, the first ones: `--skip 1719 --count 1720` measures one alone.
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
     /// Characters of the longest text of each.
     #[arg(long, default_value_t = render_core::limits::TEXT_CHARS)]
     chars: usize,
@@ -46,6 +49,8 @@ pub struct Args {
 
 /// A shape, and the time of each stage over its longest text.
 struct Measured {
+    /// Its place among those that are measured.
+    number: usize,
     shape: Shape,
     times: Times,
     steep: Vec<Steep>,
@@ -97,7 +102,8 @@ pub fn run(args: &Args) -> Result<()> {
     }
     for m in &steep {
         for Steep { stage, chars, times } in &m.steep {
-            println!("too fast: {stage} of {chars} to {} characters {times:?}  {}", 2 * chars, m.shape);
+            let number = m.number + args.skip;
+            println!("too fast: shape {number}, {stage} of {chars} to {} characters {times:?}  {}", 2 * chars, m.shape);
         }
     }
     if args.json {
@@ -116,11 +122,11 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Every shape in every length, on as many threads as was asked for.
 fn measure(args: &Args) -> Result<Vec<Measured>> {
-    let shapes = forms::shapes(args.seed, args.count);
+    let shapes = forms::shapes(args.seed, args.count).split_off(args.skip.min(args.count));
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let floor = Duration::from_millis(args.floor_ms);
-    let one = |fonts: &Fonts, shape: &Shape| {
-        let mut measured = Measured { shape: shape.clone(), times: Times::default(), steep: Vec::new() };
+    let one = |fonts: &Fonts, number: usize, shape: &Shape| {
+        let mut measured = Measured { number, shape: shape.clone(), times: Times::default(), steep: Vec::new() };
         for doubling in (0..DOUBLINGS).rev() {
             let (steep, times) = growth::steep(shape, args.chars >> doubling, floor, fonts);
             measured.times = times;
@@ -139,8 +145,10 @@ fn measure(args: &Args) -> Result<Vec<Measured>> {
                 let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
                 pool.install(|| {
                     let fonts = Fonts::new();
-                    while let Some(shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let measured = one(&fonts, shape);
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(shape) = shapes.get(number) else { break };
+                        let measured = one(&fonts, number, shape);
                         if let Ok(mut done) = done.lock() {
                             done.push(measured);
                         }

@@ -10,15 +10,18 @@ use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use memchr::memmem::Finder;
+use rayon::prelude::*;
 use uuid::Uuid;
 
 use super::generations::{Filter, InputType};
 use super::records::Generation;
 use super::status::Status;
-use super::table::Tables;
+use super::table::{Tables, decode};
 use super::{GENERATIONS, StateError};
 use crate::clock::Millis;
 
+/// Rows that are decoded at once.
+const AT_ONCE: usize = 4_096;
 /// Entries of a block.
 const BLOCK: usize = 512;
 /// Bytes of texts of entries that are gone beyond which a block is written anew, where they are half of it.
@@ -40,12 +43,22 @@ impl Index {
         Ok(index)
     }
 
-    /// Makes it anew.
+    /// Rebuilds it. Decodes rows on all cores: this is most of what a start with many generations takes.
     pub(super) fn reread(&self, tables: &Tables) -> Result<(), StateError> {
         let mut shelves = HashMap::<Uuid, Shelf>::new();
-        for row in tables.scan(&GENERATIONS, &[]) {
-            let (_, generation) = row?;
-            shelves.entry(generation.account).or_default().put(Entry::of(&generation), &text(&generation));
+        let mut rows = tables.scan_raw(GENERATIONS.index);
+        loop {
+            let some = rows.by_ref().take(AT_ONCE).collect::<Result<Vec<_>, _>>()?;
+            if some.is_empty() {
+                break;
+            }
+            let read = some.par_iter().map(|(_, row)| {
+                let generation: Generation = decode(row)?;
+                Ok((generation.account, Entry::of(&generation), text(&generation)))
+            });
+            for (account, entry, text) in read.collect::<Result<Vec<_>, StateError>>()? {
+                shelves.entry(account).or_default().put(entry, &text);
+            }
         }
         let shelves = shelves.into_iter().map(|(account, shelf)| (account, Arc::new(RwLock::new(shelf)))).collect();
         *self.shelves.write().unwrap_or_else(PoisonError::into_inner) = shelves;

@@ -346,9 +346,12 @@ impl Store {
 
     fn open_whole(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
         let tables = Arc::new(Tables::new(Opened::open(folder)?));
-        let index = Arc::new(Index::read(&tables)?);
-        let turns = Arc::new(Turns::read(&tables)?);
-        let backlog = Arc::new(AtomicI64::new(count_backlog(&tables)?));
+        let (index, turns, backlog) = std::thread::scope(|scope| {
+            let turns = scope.spawn(|| Turns::read(&tables));
+            let backlog = scope.spawn(|| count_backlog(&tables));
+            (Index::read(&tables), joined(turns), joined(backlog))
+        });
+        let (index, turns, backlog) = (Arc::new(index?), Arc::new(turns?), Arc::new(AtomicI64::new(backlog?)));
         let reopen = {
             let (tables, index, backlog) = (Arc::clone(&tables), Arc::clone(&index), Arc::clone(&backlog));
             let turns = Arc::clone(&turns);
@@ -513,6 +516,11 @@ impl Store {
         let now = self.shared.backlog.fetch_add(outputs, Ordering::Relaxed) + outputs;
         meters::backlog(now);
     }
+}
+
+/// The result of a thread, whose panic goes on in this one.
+fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Outputs of open jobs' generations that have no end yet, and those that are edited.

@@ -13,7 +13,7 @@ use sled::transaction::{ConflictableTransactionError, TransactionError, Transact
 
 use super::ballast::Ballast;
 use super::journal::{Broken, Digest, History, Journal, Position, Record, is_one};
-use super::{StateError, TREES};
+use super::{StateError, TREES, joined};
 
 /// Memory that sled may keep pages in.
 const CACHE_BYTES: u64 = 64 << 20;
@@ -59,8 +59,11 @@ impl Opened {
             opened => opened?,
         };
         let at = database.position()?;
-        let digest = database.digest()?;
-        let history = History::read(&journal_folder(folder), at.map_or(0, |at| at.seq))?;
+        let (digest, history) = std::thread::scope(|scope| {
+            let history = scope.spawn(|| History::read(&journal_folder(folder), at.map_or(0, |at| at.seq)));
+            (database.digest(), joined(history))
+        });
+        let (digest, history) = (digest?, history?);
         let journal = match (at, history) {
             (Some(at), None) => {
                 return Err(StateError::Damaged(format!(

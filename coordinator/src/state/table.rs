@@ -40,7 +40,7 @@ pub(super) trait Record: Serialize + DeserializeOwned {
 
 /// A table of `R` in the tree at `index` of [`super::TREES`].
 pub(super) struct Table<R> {
-    index: usize,
+    pub(super) index: usize,
     record: PhantomData<fn() -> R>,
 }
 
