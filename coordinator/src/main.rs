@@ -382,7 +382,7 @@ fn operators_router(
     let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
     let address = listener.local_addr()?;
     if let Err(error) = api::admin::token::note_address(data, address) {
-        // On a full disk the service is there to be read from all the same; commands then need `--admin-url`.
+        // On a full disk the service still starts read-only; commands then need `--admin-url`.
         tracing::warn!(%error, %address, "address of the operator's API can't be noted in the data folder");
     }
     tracing::info!(%address, "serving the operator's API");

@@ -184,7 +184,7 @@ impl Desk for StateDesk {
     }
 }
 
-/// Bits that nobody can guess.
+/// `N` random bytes.
 fn random<const N: usize>() -> Result<[u8; N], DeskError> {
     let mut bits = [0; N];
     getrandom::fill(&mut bits).map_err(|e| DeskError(e.to_string()))?;

@@ -1,4 +1,4 @@
-//! Deletes generations and images that were kept as long as the operator wants them to be.
+//! Deletes generations and images that are older than the operator wants to keep.
 
 use std::time::Duration;
 
@@ -31,26 +31,12 @@ pub async fn run(store: Store, keep: Keep, stop: CancellationToken) {
     while stop.run_until_cancelled(tick.tick()).await.is_some() {
         let generations = |s: &Store, before, now| s.delete_old(before, STEP, now);
         let day_s = 24 * 3600;
-        delete(
-            &store,
-            u64::from(keep.generations) * day_s,
-            &stop,
-            "generations were kept long enough and deleted",
-            generations,
-        )
-        .await;
+        delete(&store, u64::from(keep.generations) * day_s, &stop, "deleted old generations", generations).await;
         let images = |s: &Store, before, now| s.delete_old_images(before, STEP, now);
-        delete(
-            &store,
-            u64::from(keep.images) * day_s,
-            &stop,
-            "images of generations were kept long enough and deleted",
-            images,
-        )
-        .await;
+        delete(&store, u64::from(keep.images) * day_s, &stop, "deleted old images", images).await;
         let inputs = |s: &Store, before, now| s.delete_failed_inputs(before, STEP, now);
         let kept_s = u64::from(keep.failed_inputs_h) * 3600;
-        delete(&store, kept_s, &stop, "inputs of generations that came to nothing were deleted", inputs).await;
+        delete(&store, kept_s, &stop, "deleted inputs of failed and cancelled generations", inputs).await;
     }
 }
 

@@ -96,7 +96,7 @@ impl Share {
             }
             turn
         };
-        // Those in front of it may have gone without a word.
+        // Earlier waiters may have been dropped.
         self.serve();
         turn.await.map_err(|_| Busy)
     }
@@ -158,7 +158,7 @@ impl Line {
             queue.retain(|waits| !waits.is_closed());
             !queue.is_empty()
         });
-        // Who holds nothing and waits for nothing is no later than anybody else when it comes back.
+        // An idle account that returns counts as one that was never served.
         let (held, waiting) = (&self.held, &self.waiting);
         self.served.retain(|account, _| held.contains_key(account) || waiting.iter().any(|(a, _)| a == account));
     }

@@ -18,7 +18,7 @@ const LARGE: usize = 8 << 20;
 #[derive(Debug)]
 pub struct Allocator;
 
-/// Whose blocks of this layout are. The layout is the same when a block is given back.
+/// Whether the system allocator handles this layout. A block is freed with the layout that it was allocated with.
 fn is_large(layout: &Layout) -> bool {
     layout.size() >= LARGE
 }

@@ -320,7 +320,9 @@ impl Worker {
         for key in objects {
             match blobs.delete(key).await {
                 Ok(()) => metrics::counter!(SWEPT).increment(1),
-                Err(error) => tracing::debug!(%error, key, "an object of no use is left to the coordinator"),
+                Err(error) => {
+                    tracing::debug!(%error, key, "could not delete an unused object; the coordinator deletes it")
+                }
             }
         }
     }

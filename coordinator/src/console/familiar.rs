@@ -28,8 +28,8 @@ impl Console {
         })
     }
 
-    /// The header by which a browser is known as one that `member` has signed in with; nothing where there is no chance to
-    /// be had for its id.
+    /// The header by which a browser is known as one that `member` has signed in with. `None` if the system provides no random
+    /// bytes.
     pub(super) fn familiar_cookie(&self, member: [u8; 16]) -> Option<HeaderValue> {
         let mut id = [0; ID];
         getrandom::fill(&mut id).ok()?;

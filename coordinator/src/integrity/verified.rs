@@ -13,8 +13,7 @@ const GOOD_FOR: Duration = Duration::from_secs(6 * 3600);
 
 /// Marks of objects that were found sound, by their keys.
 ///
-/// Two generations stand for the order of use: what is used goes to the younger, and once that is full, the older is
-/// dropped.
+/// Approximates LRU with two maps: a hit moves an entry to the newer map, and when that is full, the older is dropped.
 #[derive(Default)]
 pub(super) struct Verified {
     hasher: RandomState,

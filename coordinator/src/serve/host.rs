@@ -11,7 +11,7 @@ pub fn fault<B>(request: &Request<B>) -> Option<Refusal> {
     let mut named = request.headers().get_all(header::HOST).iter();
     let is_sound = match (named.next(), named.next()) {
         (Some(host), None) => match (self::host(host), request.version()) {
-            // The two of HTTP/2 say the same, or they say nothing.
+            // In HTTP/2, Host must equal :authority if both are present.
             (Some(host), Version::HTTP_2) => request.uri().authority().is_none_or(|other| *other == host),
             (host, _) => host.is_some(),
         },

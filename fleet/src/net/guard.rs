@@ -96,7 +96,7 @@ impl Guard {
             return Err(FetchError::Unresolved("no address".into()));
         }
         for address in &addresses {
-            // What is denied stays denied where the operator allows the name: its records may be another's to write.
+            // A denied address stays denied where the operator allows the name: someone else may control its DNS records.
             let public = if target.allowed { Ok(()) } else { refusal::check(*address) };
             public.and_then(|()| self.check_denied(*address)).map_err(|refusal| {
                 tracing::info!(host = target.host_name(), %refusal, "a fetch was refused");

@@ -1,8 +1,8 @@
-//! What pages say, to be asked again and again whether something is among it.
+//! An index of what pages say, for repeated searches.
 
 use std::collections::HashSet;
 
-/// Bytes of the stretches that are known by heart.
+/// Length in bytes of the indexed substrings.
 const STRETCH: usize = 8;
 
 /// Texts by their letters, each apart from the next.
