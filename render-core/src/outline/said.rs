@@ -1,36 +1,61 @@
 //! An index of what pages say, for repeated searches.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-/// Length in bytes of the indexed substrings.
-const STRETCH: usize = 8;
+/// Lengths in bytes of the indexed substrings. Texts that repeat themselves share most short ones.
+const SHORT: usize = 8;
+const LONG: usize = 32;
 
-/// Texts by their letters, each apart from the next.
+/// Texts by their letters, separated from each other.
+///
+/// A search through all letters for each sentence would take time that grows with the square of a long text. So the index
+/// says where to look: at the places of the rarest substring.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     letters: String,
-    /// Every stretch of `letters`: what holds another one needs no search through all of them.
-    stretches: HashSet<[u8; STRETCH]>,
+    /// Where each substring begins.
+    short: HashMap<[u8; SHORT], Vec<usize>>,
+    long: HashSet<[u8; LONG]>,
 }
 
 impl Said {
-    /// Takes in the letters of one more text.
+    /// Adds the letters of a text.
     pub fn push(&mut self, letters: impl Iterator<Item = char>) {
         let from = self.letters.len();
         self.letters.extend(letters);
+        let text = &self.letters[from..];
+        for (at, part) in substrings(text).enumerate() {
+            self.short.entry(part).or_default().push(from + at);
+        }
+        self.long.extend(substrings(text));
         // Words don't run from one text into the next.
         self.letters.push('\n');
-        self.stretches.extend(stretches(&self.letters[from..]));
     }
 
-    /// Whether one of the texts holds these letters.
+    /// Whether one of the texts contains these letters.
     pub fn holds(&self, letters: &str) -> bool {
-        stretches(letters).all(|stretch| self.stretches.contains(&stretch)) && self.letters.contains(letters)
+        if letters.len() < SHORT {
+            return self.letters.contains(letters);
+        }
+        let mut rarest: Option<(usize, &[usize])> = None;
+        for (offset, part) in substrings(letters).enumerate() {
+            let Some(places) = self.short.get(&part) else { return false };
+            if rarest.is_none_or(|(_, least)| places.len() < least.len()) {
+                rarest = Some((offset, places));
+            }
+        }
+        let Some((offset, places)) = rarest else { return false };
+        let stands_at = |place: &usize| {
+            let from = place.checked_sub(offset);
+            from.is_some_and(|from| self.letters.as_bytes()[from..].starts_with(letters.as_bytes()))
+        };
+        substrings(letters).all(|part| self.long.contains(&part)) && places.iter().any(stands_at)
     }
 }
 
-fn stretches(text: &str) -> impl Iterator<Item = [u8; STRETCH]> {
-    text.as_bytes().windows(STRETCH).filter_map(|window| window.first_chunk().copied())
+/// Every substring of `N` bytes.
+fn substrings<const N: usize>(text: &str) -> impl Iterator<Item = [u8; N]> {
+    text.as_bytes().windows(N).filter_map(|window| window.first_chunk().copied())
 }
 
 #[cfg(test)]
@@ -41,7 +66,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_holds_what_a_text_holds(texts in "([a-c日]{0,14}\n){1,4}", asked in "[a-c日]{0,12}", at in 0_usize..40, len in 0_usize..20) {
+        fn it_holds_what_a_text_holds(texts in "([a-c日]{0,60}\n){1,4}", asked in "[a-c日]{0,12}", at in 0_usize..40, len in 0_usize..60) {
             let mut said = Said::default();
             texts.lines().for_each(|text| said.push(text.chars()));
             // What is asked for is often a part of one of them.
