@@ -223,10 +223,8 @@ impl Fleet {
         let key = (identity.map(str::to_owned), presence.id);
         self.with(|heard| {
             if presence.stopping && presence.busy == 0 {
-                if heard.remove(&key).is_some() {
-                    if self.may_log() {
-                        tracing::info!(worker = presence.worker.name, "worker left");
-                    }
+                if heard.remove(&key).is_some() && self.may_log() {
+                    tracing::info!(worker = presence.worker.name, "worker left");
                 }
                 return;
             }
