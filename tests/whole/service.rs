@@ -223,7 +223,10 @@ impl Service {
                 Ok(line) => service.hear(line),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    service.said.extend(service.log.try_iter());
+                    // Its standard error is read by another thread, and ends with the process as well.
+                    while let Ok(line) = service.log.recv_timeout(PATIENCE) {
+                        service.said.push(line);
+                    }
                     return Err(std::mem::take(&mut service.said));
                 }
             }
