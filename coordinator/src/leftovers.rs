@@ -14,13 +14,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::meters;
 use crate::state::{StateError, Store};
+use crate::storage::Batches;
 
 /// From the start to the first look.
 const FIRST: Duration = Duration::from_secs(600);
 /// Between looks.
 const EVERY: Duration = Duration::from_secs(6 * 3600);
-/// Blobs looked at between two commits.
-const BATCH: usize = 200;
 /// How old a blob is before it can go: far beyond the time from storing one to naming it, and more than it takes until a
 /// blob that is put again is stored again.
 const AGE: Duration = Duration::from_secs(24 * 3600);
@@ -86,15 +85,11 @@ async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, 
     Ok(removed)
 }
 
-/// No longer counts against an account what it refers to no more: what is not in the object store, and what is there since
-/// something else names it.
+/// Stops counting blobs against accounts that no longer refer to them: those that are gone from the object store, and those
+/// that stay because something else names them.
 async fn uncount(store: &Store, blobs: &Blobs, named: &HashSet<BlobId>) -> Result<(), LeftoversError> {
-    let mut after = Vec::new();
-    loop {
-        let from = after.clone();
-        let some = store.run(move |store| store.unreferenced(&from, BATCH)).await?;
-        let Some((last, _)) = some.last() else { return Ok(()) };
-        after.clone_from(last);
+    let mut batches = Batches::default();
+    while let Some(some) = batches.next(store, Store::unreferenced).await? {
         let mut gone = Vec::new();
         for (key, id) in some {
             if named.contains(&id) || matches!(blobs.blob_standing(&id).await, Err(BlobError::NotFound(_))) {
@@ -103,6 +98,7 @@ async fn uncount(store: &Store, blobs: &Blobs, named: &HashSet<BlobId>) -> Resul
         }
         store.run(move |store| store.uncount(&gone)).await?;
     }
+    Ok(())
 }
 
 /// The blobs that rows name, and those that the brands and pages among them name.

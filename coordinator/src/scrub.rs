@@ -69,7 +69,7 @@ enum Stopped {
     Ending,
 }
 
-/// Objects in a row that can't be read from which on the store itself is taken to be unavailable.
+/// Unreadable objects in a row after which the store itself counts as unavailable.
 const STORE_IS_AWAY: u32 = 5;
 
 /// A pass under way.
@@ -215,10 +215,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// One object that can't be read is damaged. Where none of several can be read, the store is away.
+    /// Counts an object that can't be read as damaged, unless the store is unavailable: it doesn't answer in time, or several
+    /// objects in a row can't be read.
     fn unreadable(&mut self, error: BlobError) -> Result<(), Stopped> {
         self.unreadable += 1;
-        if self.unreadable >= STORE_IS_AWAY {
+        if self.unreadable >= STORE_IS_AWAY || matches!(error, BlobError::TimedOut(_)) {
             return Err(error.into());
         }
         self.count(0);

@@ -44,17 +44,36 @@ pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
 /// Asks the object store for the sizes that are not known: of what older versions stored, and of what could not be measured
 /// when it was stored.
 async fn measure(store: &Store, blobs: &Blobs) -> Result<(), StateError> {
-    let mut after = Vec::new();
-    loop {
-        let from = after.clone();
-        let some = store.run(move |store| store.unmeasured(&from, BATCH)).await?;
-        let Some((last, _)) = some.last() else { return Ok(()) };
-        after.clone_from(last);
+    let mut batches = Batches::default();
+    while let Some(some) = batches.next(store, Store::unmeasured).await? {
         let sizes = stream::iter(some).map(async |(key, thing)| Some((key, size(blobs, &thing).await?)));
         let sizes: Vec<_> = sizes.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
         if !sizes.is_empty() {
             store.run(move |store| store.measured(&sizes)).await?;
         }
+    }
+    Ok(())
+}
+
+/// Reads what accounts keep in batches. Nothing is locked between two of them.
+#[derive(Debug, Default)]
+pub(crate) struct Batches {
+    /// The last key that was read.
+    after: Vec<u8>,
+}
+
+impl Batches {
+    /// The next items that `read` finds behind a key, with their keys. `None` at the end.
+    pub(crate) async fn next<T: Send + 'static>(
+        &mut self,
+        store: &Store,
+        read: fn(&Store, &[u8], usize) -> Result<Vec<(Vec<u8>, T)>, StateError>,
+    ) -> Result<Option<Vec<(Vec<u8>, T)>>, StateError> {
+        let after = self.after.clone();
+        let some = store.run(move |store| read(store, &after, BATCH)).await?;
+        let Some((last, _)) = some.last() else { return Ok(None) };
+        self.after.clone_from(last);
+        Ok(Some(some))
     }
 }
 

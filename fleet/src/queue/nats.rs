@@ -24,8 +24,8 @@ use super::{Delivery, Queue, QueueError};
 use crate::protocol::{Class, Ticket, encode};
 use router::{Router, Waiter};
 
-/// The server delivers a ticket again after this time without an acknowledgement. It also passes until a ticket is delivered
-/// again that the server sent to a process which had just been killed.
+/// The server delivers a ticket again after this time without an acknowledgement, also one that it sent to a process that
+/// had just been killed.
 const ACK_WAIT: Duration = Duration::from_secs(6);
 /// Between acknowledgements that a ticket is being worked on.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);

@@ -107,7 +107,7 @@ impl Router {
         Self { context, names, asked, lanes, waiting: VecDeque::new() }
     }
 
-    /// Fetches until nobody can ask any more, and all that was asked for has come or can't come.
+    /// Fetches until all senders are dropped and no request is open.
     pub(super) async fn run(mut self) {
         let mut arriving = SelectAll::new();
         for (place, lane) in self.lanes.iter().enumerate() {

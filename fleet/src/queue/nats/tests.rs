@@ -5,7 +5,7 @@ use super::*;
 use crate::nats::server::Server;
 use crate::queue::suite;
 
-/// Within this time anything happens that is bound to happen.
+/// The longest that a test waits for anything.
 const SOON: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
