@@ -55,6 +55,9 @@ async fn measure(store: &Store, blobs: &Blobs) -> Result<(), StateError> {
     Ok(())
 }
 
+/// Items with their keys.
+type Batch<T> = Vec<(Vec<u8>, T)>;
+
 /// Reads what accounts keep in batches. Nothing is locked between two of them.
 #[derive(Debug, Default)]
 pub(crate) struct Batches {
@@ -63,12 +66,12 @@ pub(crate) struct Batches {
 }
 
 impl Batches {
-    /// The next items that `read` finds behind a key, with their keys. `None` at the end.
+    /// The next items that `read` finds behind a key. `None` at the end.
     pub(crate) async fn next<T: Send + 'static>(
         &mut self,
         store: &Store,
-        read: fn(&Store, &[u8], usize) -> Result<Vec<(Vec<u8>, T)>, StateError>,
-    ) -> Result<Option<Vec<(Vec<u8>, T)>>, StateError> {
+        read: fn(&Store, &[u8], usize) -> Result<Batch<T>, StateError>,
+    ) -> Result<Option<Batch<T>>, StateError> {
         let after = self.after.clone();
         let some = store.run(move |store| read(store, &after, BATCH)).await?;
         let Some((last, _)) = some.last() else { return Ok(None) };
