@@ -57,6 +57,8 @@ async fn measure(store: &Store, blobs: &Blobs) -> Result<(), StateError> {
 
 /// Items with their keys.
 type Batch<T> = Vec<(Vec<u8>, T)>;
+/// Reads up to so many items behind a key.
+type Read<T> = fn(&Store, &[u8], usize) -> Result<Batch<T>, StateError>;
 
 /// Reads what accounts keep in batches. Nothing is locked between two of them.
 #[derive(Debug, Default)]
@@ -70,7 +72,7 @@ impl Batches {
     pub(crate) async fn next<T: Send + 'static>(
         &mut self,
         store: &Store,
-        read: fn(&Store, &[u8], usize) -> Result<Batch<T>, StateError>,
+        read: Read<T>,
     ) -> Result<Option<Batch<T>>, StateError> {
         let after = self.after.clone();
         let some = store.run(move |store| read(store, &after, BATCH)).await?;
