@@ -238,6 +238,7 @@ mod tests {
             brand: None,
             sizes: Default::default(),
             outputs: vec![output],
+            parent: None,
             webhook: None,
             warnings: vec![],
             idempotency: None,

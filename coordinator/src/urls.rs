@@ -1,4 +1,7 @@
-//! Signed image URLs: `{base}/files/{key}?expires={Unix seconds}&signature={hex HMAC-SHA256 of key and expiry}`.
+//! Signed file URLs: `{base}/files/{path}?expires={Unix seconds}&signature={hex HMAC-SHA256 of path and expiry}`.
+//!
+//! The path is the key of an object. For an image of a generation, a readable file name follows the key, so that clients
+//! which name files by their URLs keep the order: `{key}/03-linkedin_carousel.png`.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -43,6 +46,11 @@ impl Signer {
         self.url_for(key, self.lifetime_s, now)
     }
 
+    /// A fresh URL of an object that ends in `name`, which consists of URL path characters without a slash.
+    pub fn named_url(&self, key: &str, name: &str, now: Millis) -> String {
+        self.url(&format!("{key}/{name}"), now)
+    }
+
     /// A fresh URL of an object that is only there for `seconds`.
     pub fn url_for(&self, key: &str, seconds: u64, now: Millis) -> String {
         let expires = now.plus_seconds(seconds.min(self.lifetime_s)).seconds();
@@ -50,12 +58,12 @@ impl Signer {
         format!("{}{FILES}{key}?expires={expires}&signature={signature}", self.base)
     }
 
-    /// Checks the parts of a URL, in constant time as to the signature.
-    pub fn check(&self, key: &str, expires: &str, signature: &str, now: Millis) -> Signature {
+    /// Checks the parts of a URL, in constant time as to the signature. `path` is what follows [`FILES`].
+    pub fn check(&self, path: &str, expires: &str, signature: &str, now: Millis) -> Signature {
         // One spelling a URL: what reads as a number without being written like one is not ours.
         let number = expires.parse::<i64>().ok().filter(|n| n.to_string() == expires);
         let (Some(expires), Ok(signature)) = (number, hex::decode(signature)) else { return Signature::Forged };
-        if self.mac(key, expires).verify_slice(&signature).is_err() {
+        if self.mac(path, expires).verify_slice(&signature).is_err() {
             return Signature::Forged;
         }
         match u64::try_from(expires.saturating_sub(now.seconds())) {
@@ -64,14 +72,30 @@ impl Signer {
         }
     }
 
-    fn mac(&self, key: &str, expires: i64) -> Hmac<Sha256> {
+    fn mac(&self, path: &str, expires: i64) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes a key of any length");
-        mac.update(key.as_bytes());
-        // No key holds a zero byte, so no two pairs are the same bytes.
+        mac.update(path.as_bytes());
+        // No path holds a zero byte, so no two pairs are the same bytes.
         mac.update(&[0]);
         mac.update(&expires.to_be_bytes());
         mac
     }
+}
+
+/// Splits the path of a URL into the object's key and the file name, if it has one. The last segment of a key has an
+/// extension and no other segment of it does.
+pub fn key_and_name(path: &str) -> (&str, Option<&str>) {
+    match path.rsplit_once('/') {
+        Some((key, name)) if key.rsplit('/').next().is_some_and(|last| last.contains('.')) => (key, Some(name)),
+        _ => (path, None),
+    }
+}
+
+/// The file name of an output: its place in the generation from 0, counted from 1 and padded to the digits of the last
+/// place so that names sort in order, then its format.
+pub fn file_name(place: u32, total: u32, format: &str, extension: &str) -> String {
+    let digits = total.max(1).ilog10() as usize + 1;
+    format!("{:0width$}-{format}.{extension}", place + 1, width = digits.max(2))
 }
 
 #[cfg(test)]
@@ -105,6 +129,27 @@ mod tests {
         let later = (expires.parse::<i64>().unwrap() + 1).to_string();
         assert_eq!(check(&signer(1), key, &later, T0), Signature::Forged);
         assert_eq!(check(&signer(1), key, &format!("+{expires}"), T0), Signature::Forged);
+    }
+
+    #[test]
+    fn a_file_name_follows_the_key_and_is_signed() {
+        let url = signer(1).named_url("images/a.png", "03-linkedin_carousel.png", T0);
+        let (path, expires, signature) = parts(&url);
+        assert_eq!(path, "images/a.png/03-linkedin_carousel.png");
+        assert_eq!(key_and_name(path), ("images/a.png", Some("03-linkedin_carousel.png")));
+        assert_eq!(signer(1).check(path, expires, signature, T0), Signature::Valid(60));
+        assert_eq!(signer(1).check("images/a.png/other.png", expires, signature, T0), Signature::Forged);
+        assert_eq!(key_and_name("images/a.png"), ("images/a.png", None));
+        assert_eq!(key_and_name("a.png"), ("a.png", None));
+    }
+
+    #[test]
+    fn file_names_sort_in_order() {
+        assert_eq!(file_name(2, 10, "linkedin_carousel", "png"), "03-linkedin_carousel.png");
+        for total in [1, 9, 10, 99, 100, 101, 1_000] {
+            let names: Vec<String> = (0..total).map(|place| file_name(place, total, "story", "jpg")).collect();
+            assert!(names.is_sorted(), "{total}");
+        }
     }
 
     proptest! {

@@ -18,5 +18,6 @@ pub mod room;
 pub mod sample;
 pub mod sandbox;
 pub mod share;
+pub mod source;
 pub mod tls;
 pub mod watch;

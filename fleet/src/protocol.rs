@@ -257,6 +257,8 @@ pub enum InputKind {
     Pdf,
     /// The address of a PDF to fetch.
     PdfUrl,
+    /// The pages of another generation ([`crate::source::SourcePages`]).
+    Pages,
 }
 
 /// Read the input and design every page of a generation.

@@ -30,6 +30,8 @@ pub enum WarningCode {
     BrandContrastAdjusted,
     /// The picture that leads a page on the web could not be had.
     PhotoUnavailable,
+    /// The request names no slide count for a carousel; a default applies.
+    CarouselCountDefaulted,
 }
 
 /// One warning: a code for programs and a sentence for people.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::chaos::{GRANT, listed, tell};
 use crate::e2e::UNHURRIED;
-use crate::service::{Answer, Client, Service, id};
+use crate::service::{Answer, Client, Service, id, key_in};
 
 /// How long a service may take to come to its failpoint, and what must happen to happen.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -70,8 +70,7 @@ fn request(key: &str, broken: bool) -> Value {
 
 /// The keys of a generation's images, as files in the store.
 fn objects(generation: &Value) -> Vec<String> {
-    let path =
-        |url: &Value| url.as_str().unwrap().split("/files/").nth(1).unwrap().split('?').next().unwrap().to_owned();
+    let path = |url: &Value| key_in(url.as_str().unwrap()).to_owned();
     let outputs = generation["outputs"].as_array().unwrap();
     outputs.iter().flat_map(|o| [path(&o["imageUrl"]), path(&o["thumbnailUrl"])]).collect()
 }

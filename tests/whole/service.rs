@@ -516,6 +516,12 @@ impl Client {
 }
 
 /// The id of a generation or an output.
+/// The key of the object that a file URL names, without the file name that follows the key of an image.
+pub fn key_in(url: &str) -> &str {
+    let path = url.split_once("/files/").unwrap().1.split('?').next().unwrap();
+    coordinator::urls::key_and_name(path).0
+}
+
 pub fn id(of: &Value) -> &str {
     of["id"].as_str().expect("an id")
 }

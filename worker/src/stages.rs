@@ -1,6 +1,7 @@
-//! A job is a list of stages, each with a name, a deadline, a span and a histogram: [`plan::STAGES`],
+//! A job is a list of stages, each with a name, a deadline, a span and a histogram: [`plan::STAGES`], [`derive::STAGES`],
 //! [`render::STAGES`]; and so is what somebody waits for, an estimate or an edit.
 
+mod derive;
 mod edit;
 mod plan;
 mod render;
@@ -17,7 +18,7 @@ use fleet::estimate::Estimate;
 use fleet::failpoint::failpoint;
 use fleet::llm::Allowance;
 use fleet::net::Fetcher;
-use fleet::protocol::{Claim, Failure, Job, Outcome, PlanJob};
+use fleet::protocol::{Claim, Failure, InputKind, Job, Outcome, PlanJob};
 use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
 use fleet::share::{Place, Share};
@@ -123,10 +124,14 @@ pub(crate) async fn work(
             failpoint(format_args!("seed {}", job.seed));
             let whose = job.generation;
             let allowance = Allowance::of(job.tokens);
-            let state = plan::State::new(job, allowance.clone());
-            let done = run("plan", whose, plan::STAGES, state, tools, lost).await;
-            let done = done.map_err(|stop| stop.having_used(&allowance))?;
-            Ok(Outcome::Planned(done.into_planned()))
+            let planned = if job.input_kind == InputKind::Pages {
+                let state = derive::State::new(job, allowance.clone());
+                run("derive", whose, derive::STAGES, state, tools, lost).await.map(derive::State::into_planned)
+            } else {
+                let state = plan::State::new(job, allowance.clone());
+                run("plan", whose, plan::STAGES, state, tools, lost).await.map(plan::State::into_planned)
+            };
+            planned.map(Outcome::Planned).map_err(|stop| stop.having_used(&allowance))
         }
         Job::Render(job) => {
             failpoint(format_args!("draws {}x{}", job.width, job.height));

@@ -18,6 +18,8 @@ use crate::state::{Address, ImageFormat, PlannedOutput};
 const FORMATS: usize = 20;
 /// Characters of a title.
 const TITLE_CHARS: usize = 200;
+/// Slides of a carousel whose count the request leaves out, within the format's bounds.
+const DEFAULT_SLIDES: u32 = 5;
 
 /// Every field that a creation may have.
 pub(super) const FIELDS: [&str; 18] = [
@@ -215,9 +217,13 @@ impl<'a> Form<'a> {
         let bounds = format.slides?;
         let (min, max) = (bounds.min, bounds.max);
         let Some(count) = counts.and_then(|c| c.get(format.id.as_str())).filter(|v| !v.is_null()) else {
-            let message = format!("Say in carouselCounts how many slides {} has, from {min} to {max}.", format.id);
-            self.fault(field, "carousel_count_missing", message);
-            return None;
+            let slides = DEFAULT_SLIDES.clamp(min, max);
+            let message = format!(
+                "carouselCounts names no count for {}, so it gets {slides} slides; it can have from {min} to {max}.",
+                format.id
+            );
+            self.warnings.push(Warning::new(WarningCode::CarouselCountDefaulted, message));
+            return Some(slides);
         };
         let range = u64::from(min)..=u64::from(max);
         if !count.is_number() || count.as_f64().is_some_and(|n| n.fract() != 0.0) {
@@ -236,7 +242,7 @@ impl<'a> Form<'a> {
         self.line("title", TITLE_CHARS).map(str::to_owned)
     }
 
-    fn language(&mut self) -> Option<Language> {
+    pub(super) fn language(&mut self) -> Option<Language> {
         let name = self.string("language")?;
         match Language::parse(name) {
             Ok(language) => Some(language),

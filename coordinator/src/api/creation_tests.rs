@@ -48,6 +48,24 @@ fn what_another_type_of_input_has_is_ignored_but_well_formed() {
 }
 
 #[test]
+fn a_carousel_without_a_count_gets_the_default_and_a_warning() {
+    for counts in [json!({}), json!(null), json!({"linkedin_carousel": null})] {
+        let body = with(&json!({"outputFormats": ["linkedin_carousel"], "carouselCounts": counts}));
+        let creation = read_value(&body).unwrap();
+        assert_eq!(creation.formats, [("linkedin_carousel".to_owned(), Some(5))]);
+        let codes: Vec<_> = creation.warnings.iter().map(|w| w.code).collect();
+        assert_eq!(codes, [WarningCode::CarouselCountDefaulted]);
+    }
+    for format in Format::all().iter().filter(|f| f.carousel) {
+        let body = with(&json!({"outputFormats": [format.id.as_str()]}));
+        let bounds = format.slides.unwrap();
+        let slides = read_value(&body).unwrap().formats[0].1.unwrap();
+        assert_eq!(slides, 5.clamp(bounds.min, bounds.max), "{}", format.id);
+        assert_eq!(bounds.min, 1, "{}", format.id);
+    }
+}
+
+#[test]
 fn a_whole_body_is_read() {
     let creation = read_value(&with(&json!({
         "outputFormats": ["instagram_post", "linkedin_carousel"],
@@ -168,9 +186,7 @@ fn every_fault_has_its_code() {
         (json!({"outputFormats": vec!["x"; 10_000]}), "outputFormats[0]", "unknown_format"),
         (json!({"outputFormats": [7]}), "outputFormats[0]", "invalid_value"),
         (json!({"outputFormats": ["instagram_post", "instagram_post"]}), "outputFormats[1]", "invalid_value"),
-        (json!({"outputFormats": ["linkedin_carousel"]}), "carouselCounts.linkedin_carousel", "carousel_count_missing"),
         (json!({"carouselCounts": [3]}), "carouselCounts", "invalid_value"),
-        (carousel(json!(null)).0, carousel(json!(0)).1, "carousel_count_missing"),
         (carousel(json!(0)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),
         (carousel(json!(-1)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),
         (carousel(json!(21)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),

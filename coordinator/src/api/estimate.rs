@@ -163,7 +163,7 @@ pub async fn create(
     };
     let (mut creation, mut working) = sent.creation(&app, caller.account_id).await?;
     whole::check(caller.account_id, &creation).await?;
-    generations::check_plan(&caller, &creation)?;
+    generations::check_plan(&caller, creation.resolution)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;
     let (kind, input, seed) = content(&app, caller.account_id, &creation, &mut working).await?;
     let mut brand = None;

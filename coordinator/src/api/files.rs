@@ -19,7 +19,7 @@ use super::error::ApiError;
 use super::spec::params::{FileKey, Signed};
 use crate::clock::Millis;
 use crate::integrity::{Unsound, content_type};
-use crate::urls::{FILES, Signature};
+use crate::urls::{FILES, Signature, key_and_name};
 
 /// How long an address at the object store itself is good for: it is asked for anew each time.
 const ELSEWHERE: Duration = Duration::from_secs(300);
@@ -58,17 +58,18 @@ pub async fn get(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    // As it stands in the URL: keys need no escapes, so what has some is none.
-    let key = uri.path().strip_prefix(FILES).ok_or(ApiError::NotFound)?;
+    // Keys and file names need no escapes, so a path with escapes names nothing.
+    let path = uri.path().strip_prefix(FILES).ok_or(ApiError::NotFound)?;
     let parameter = |name: &str| {
         let mut pairs = uri.query().unwrap_or_default().split('&').filter_map(|p| p.split_once('='));
         pairs.find(|(n, _)| *n == name).map_or("", |(_, value)| value)
     };
-    let seconds_left = match app.signer.check(key, parameter("expires"), parameter("signature"), Millis::now()) {
+    let seconds_left = match app.signer.check(path, parameter("expires"), parameter("signature"), Millis::now()) {
         Signature::Valid(seconds_left) => seconds_left,
         Signature::Expired => return Err(ApiError::UrlExpired),
         Signature::Forged => return Err(ApiError::BadSignature),
     };
+    let (key, name) = key_and_name(path);
     if app.store.is_trash(key, Millis::now())? {
         return Err(ApiError::NotFound);
     }
@@ -83,10 +84,11 @@ pub async fn get(
     } else {
         file.answer(&app, &method, &headers).await?
     };
-    // What a key names never changes, for another version has another key; but whoever has the URL has the image no
-    // longer than the URL is good for.
+    // An object never changes, since another version has another key. The image is cacheable only while its URL is valid.
     let cache = format!("private, max-age={seconds_left}, immutable");
+    let disposition = name.map_or_else(|| "inline".to_owned(), |name| format!("inline; filename=\"{name}\""));
     let said = [
+        (header::CONTENT_DISPOSITION, disposition),
         (header::CACHE_CONTROL, cache),
         (header::ETAG, file.version.tag),
         (header::LAST_MODIFIED, file.version.modified.map(httpdate::fmt_http_date).unwrap_or_default()),

@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::App;
 use super::caller::{Identity, client_address};
 use super::error::ApiError;
+use super::generations;
 use super::metered::Meter;
 use crate::budget::Holder;
 use crate::clock::Millis;
@@ -268,7 +269,7 @@ fn without_body(response: Response) -> Response {
 fn class_of(request: &Request) -> RateClass {
     match *request.method() {
         Method::GET | Method::HEAD => RateClass::Get,
-        Method::POST if request.uri().path() == "/api/generations" => RateClass::Generate,
+        Method::POST if generations::creates(request.uri().path()) => RateClass::Generate,
         Method::POST if console::is_login(request.uri().path()) => RateClass::Login,
         _ => RateClass::Other,
     }

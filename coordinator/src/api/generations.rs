@@ -20,12 +20,13 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, idempotency, listing, storage, view, whole};
+use super::{App, branding, derive, idempotency, listing, storage, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
 use crate::state::{
-    Accepted, Answer, Generation, Given, Growth, Keyed, Order, OrderSizes, Request, Snapshot, Upload, UploadKind,
+    Accepted, Answer, Generation, Given, Growth, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot, Upload,
+    UploadKind,
 };
 use fleet::protocol::BlobId;
 use render_core::format::Resolution;
@@ -77,6 +78,15 @@ pub async fn create(
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
     let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
+    accept(&app, order, answer).await
+}
+
+/// Accepts an order and answers with what `answer` makes of the new generation.
+pub(super) async fn accept(
+    app: &App,
+    order: Order,
+    answer: impl Fn(&Snapshot) -> Answer,
+) -> Result<Response, ApiError> {
     match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
             let Generation { id, account, total, .. } = &snapshot.generation;
@@ -85,7 +95,7 @@ pub async fn create(
             meters::generation_accepted(*total);
             Ok(idempotency::respond(&answer(&snapshot)))
         }
-        Accepted::Replayed(answer) => idempotency::replay(&app, answer).await,
+        Accepted::Replayed(answer) => idempotency::replay(app, answer).await,
         Accepted::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
         Accepted::Insufficient { required, available } => Err(ApiError::InsufficientCredits { required, available }),
         Accepted::StorageFull(full) => Err(full.into()),
@@ -147,14 +157,22 @@ pub async fn list(
     }))
 }
 
+/// Whether a POST to `path` creates a generation, which counts towards the limit of generations.
+pub(super) fn creates(path: &str) -> bool {
+    path == PATH || derive::REFERENCE_PATHS.contains(&path) || {
+        let action = path.strip_prefix(PATH).and_then(|rest| rest.rsplit_once('/')).map(|(_, action)| action);
+        action.is_some_and(|action| derive::ACTIONS.contains(&action))
+    }
+}
+
 /// The id in a path; what is none names nothing.
 pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Generation))
 }
 
 /// Whether the account's plan includes what is asked for.
-pub(super) fn check_plan(caller: &Authorised, creation: &Creation) -> Result<(), ApiError> {
-    if creation.resolution == Resolution::FourK && !caller.account.plan.is_paid() {
+pub(super) fn check_plan(caller: &Authorised, resolution: Resolution) -> Result<(), ApiError> {
+    if resolution == Resolution::FourK && !caller.account.plan.is_paid() {
         return Err(ApiError::PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()));
     }
     Ok(())
@@ -175,14 +193,7 @@ pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload,
 
 /// What can be refused before anything is stored.
 async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<(), ApiError> {
-    check_plan(caller, creation)?;
-    let required = creation.cost();
-    if let Some(available) = creation.max_credits.filter(|max| required > *max) {
-        return Err(ApiError::MaxCreditsExceeded { required, available });
-    }
-    if app.stopping.is_cancelled() {
-        return Err(ApiError::ShuttingDown);
-    }
+    check_plan(caller, creation.resolution)?;
     let account = caller.account_id;
     if let Input::Upload(id) = creation.input {
         upload(app, account, id).await?.usable()?;
@@ -190,10 +201,27 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
     if let Some(id) = creation.brand {
         app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     }
-    if creation.outputs.len() as u64 > app.room() {
+    check_capacity(app, account, &creation.outputs, creation.max_credits).await
+}
+
+/// Refuses outputs that cost more than the request allows or the account has, or for which the queue has no room.
+pub(super) async fn check_capacity(
+    app: &App,
+    account: Uuid,
+    outputs: &[PlannedOutput],
+    max_credits: Option<u64>,
+) -> Result<(), ApiError> {
+    let required = outputs.iter().map(|output| output.cost).sum();
+    if let Some(available) = max_credits.filter(|max| required > *max) {
+        return Err(ApiError::MaxCreditsExceeded { required, available });
+    }
+    if app.stopping.is_cancelled() {
+        return Err(ApiError::ShuttingDown);
+    }
+    if outputs.len() as u64 > app.room() {
         return Err(ApiError::QueueFull);
     }
-    // Looked at again when it counts; this spares the store the texts of those who can't pay.
+    // The transaction checks it again; this check spares the object store the inputs of accounts that can't pay.
     let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     if available < required {
         return Err(ApiError::InsufficientCredits { required, available });
@@ -269,6 +297,7 @@ async fn order(
         brand,
         sizes,
         outputs: creation.outputs,
+        parent: None,
         webhook: creation.webhook,
         warnings,
         idempotency,

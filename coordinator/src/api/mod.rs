@@ -8,6 +8,7 @@ mod conditional;
 mod cors;
 mod creation;
 pub(crate) mod credits;
+mod derive;
 mod docs;
 mod edited;
 mod edits;
@@ -150,6 +151,10 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(generations::read, lifecycle::delete))
         .routes(routes!(lifecycle::cancel))
         .routes(routes!(lifecycle::retry))
+        .routes(routes!(derive::localize))
+        .routes(routes!(derive::vary))
+        .routes(routes!(derive::localize_by_reference))
+        .routes(routes!(derive::vary_by_reference))
         .routes(routes!(events::stream))
         .routes(routes!(webhooks::deliveries_of_generation))
         .routes(routes!(webhooks::list, webhooks::create))

@@ -104,11 +104,11 @@ pub async fn list(
     let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
     let before = after.map(|number: u64| u32::try_from(number).unwrap_or(u32::MAX));
     let found = app.store.run(move |store| store.history(account, id, output, before, limit)).await?;
-    let (_, History { versions, more, current }) = found.map_err(|why| refused(why, true))?;
+    let (found, History { versions, more, current }) = found.map_err(|why| refused(why, true))?;
     let last = versions.last().map(|version| u64::from(version.number));
     let now = Millis::now();
     Ok(Json(Versions {
-        versions: versions.into_iter().map(|version| shown(version, current, &app, now)).collect(),
+        versions: versions.into_iter().map(|version| shown(version, current, &found, &app, now)).collect(),
         pagination: listing::Pagination::numbered(limit, more, last),
     }))
 }
@@ -167,14 +167,18 @@ fn restored(app: Arc<App>, now: Millis) -> impl Fn(&Placed) -> Answer + Clone + 
     }
 }
 
-fn shown(past: PastVersion, current: u32, app: &App, now: Millis) -> ImageVersion {
+fn shown(past: PastVersion, current: u32, of: &Placed, app: &App, now: Millis) -> ImageVersion {
     let PastVersion { number, version, wording, gone } = past;
-    let url = |object: &str| (!gone).then(|| app.signer.url(object, now));
+    let image = &version.image;
+    let total = of.snapshot.generation.total;
+    let format = of.output().map_or("", |output| output.format.as_str());
+    let image_url = || view::image_url(&image.object, of.place, format, total, app, now);
+    let thumbnail_url = || app.signer.url(&image.thumbnail, now);
     let (prompt, instruction) = wording.map(|w| (w.prompt, w.instruction)).unzip();
     ImageVersion {
         version: number,
-        image_url: url(&version.image.object),
-        thumbnail_url: url(&version.image.thumbnail),
+        image_url: (!gone).then(image_url),
+        thumbnail_url: (!gone).then(thumbnail_url),
         alt_text: version.alt_text,
         created_at: version.at.to_string(),
         prompt,

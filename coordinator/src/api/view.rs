@@ -12,6 +12,7 @@ use super::spec::{examples, names};
 use super::{App, listing};
 use crate::clock::Millis;
 use crate::state::{self, End, Given, Image, InputType, Snapshot, Status};
+use crate::urls::file_name;
 
 /// Progress of a generation that a worker has begun to design.
 const DESIGNING: u32 = 5;
@@ -41,6 +42,9 @@ pub struct GenerationsAnswer {
 pub struct Generation {
     /// Its id, a UUID of version 7.
     pub id: Uuid,
+    /// The generation that it was made from, where it is a translation or a variation of one.
+    #[schema(required)]
+    pub parent_id: Option<Uuid>,
     /// Where it stands. What has ended stays as it is.
     #[schema(value_type = names::GenerationStatus)]
     pub status: &'static str,
@@ -156,8 +160,8 @@ pub struct Output {
     pub slide_index: Option<u32>,
     /// Its place among the outputs of the generation, from 0.
     pub sort_order: u32,
-    /// The signed URL of the image, good for seven days unless the service is set otherwise; every read of the generation
-    /// gives a fresh one.
+    /// The signed URL of the image, valid for seven days unless the service is configured otherwise. Every read of the
+    /// generation gives a fresh one. Its path ends in a file name that keeps the order: `03-linkedin_carousel.png`.
     #[schema(format = "uri")]
     pub image_url: String,
     /// The same as `imageUrl`.
@@ -262,6 +266,7 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
     let error = g.fault.as_ref().map(|f| GenerationError { code: f.code.clone(), message: f.message.clone() });
     Generation {
         id: g.id,
+        parent_id: g.parent,
         status: g.status.name(),
         progress,
         stage,
@@ -324,7 +329,7 @@ fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Output> {
 
 /// An output that is ready, at its place in the request's order.
 pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Output {
-    let url = app.signer.url(&image.object, now);
+    let url = image_url(&image.object, place, &o.format, snapshot.generation.total, app, now);
     Output {
         id: o.id,
         output_id: o.id,
@@ -344,6 +349,12 @@ pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot,
         alt_text: o.alt_text.clone(),
         quality: quality(&image.quality),
     }
+}
+
+/// The signed URL of an output's image; it ends in a file name that keeps the generation's order.
+pub fn image_url(object: &str, place: u32, format: &str, total: u32, app: &App, now: Millis) -> String {
+    let extension = object.rsplit_once('.').map_or("png", |(_, extension)| extension);
+    app.signer.named_url(object, &file_name(place, total, format, extension), now)
 }
 
 impl OutputEdit {

@@ -23,14 +23,14 @@ pub(super) async fn input(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Value>, ApiError> {
     let account = visitor.account_id;
-    let generation = generation(&app, account, id_of(id, ApiError::Missing(Missing::Generation))?).await?;
+    let generation = first(&app, account, id_of(id, ApiError::Missing(Missing::Generation))?).await?;
     Ok(Json(Value::Object(made_of(&app, account, &generation).await?)))
 }
 
 /// A whole creation that would make the same: for a page that begins with it.
 pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Value, ApiError> {
     let generation = generation(app, account, id).await?;
-    let mut fields = made_of(app, account, &generation).await?;
+    let mut fields = made_of(app, account, &first(app, account, id).await?).await?;
     let request = generation.request;
     let counts: Map<String, Value> =
         request.formats.iter().filter_map(|(id, slides)| Some((id.clone(), (*slides)?.into()))).collect();
@@ -53,6 +53,18 @@ pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Valu
 async fn generation(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiError> {
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     found.map(|snapshot| snapshot.generation).ok_or(ApiError::Missing(Missing::Generation))
+}
+
+/// The generation itself, or the one that it was first made from, which has the content.
+async fn first(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiError> {
+    let mut found = generation(app, account, id).await?;
+    while let Some(parent) = found.parent {
+        found = generation(app, account, parent).await.map_err(|error| match error {
+            ApiError::Missing(_) => ApiError::InputExpired,
+            error => error,
+        })?;
+    }
+    Ok(found)
 }
 
 async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Map<String, Value>, ApiError> {

@@ -78,6 +78,7 @@ assets! {
     "fleet.js",
     "forms.js",
     "generation-again.js",
+    "generation-derive.js",
     "generation-facts.js",
     "generation-formats.js",
     "generation-image.js",

@@ -49,6 +49,8 @@ pub struct Order {
     pub sizes: OrderSizes,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
+    /// The generation whose pages it is made from.
+    pub parent: Option<Uuid>,
     /// Where its end is told, beside the account's subscriptions.
     pub webhook: Option<Address>,
     /// What the client should know about the request.
@@ -368,6 +370,7 @@ impl Order {
             photo: None,
             images_deleted: None,
             input_deleted: None,
+            parent: self.parent,
         }
     }
 

@@ -463,6 +463,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work, tokens: Option<Gra
         Work::Plan => Job::Plan(PlanJob {
             generation: generation.id,
             input_kind: match request.given {
+                _ if generation.parent.is_some() => InputKind::Pages,
                 Given::Text => InputKind::Text,
                 Given::Url(_) => InputKind::Url,
                 Given::Idea => InputKind::Idea,

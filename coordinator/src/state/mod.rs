@@ -109,7 +109,7 @@ pub use token_days::{Granted, TokensToday};
 pub use trash::PREVIEWS;
 pub use turns::{Outbox, Turn};
 pub use uploads::NotKept;
-pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
+pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording, sets};
 pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
 

@@ -130,6 +130,9 @@ pub struct Generation {
     pub images_deleted: Option<Millis>,
     /// When its input was deleted because nothing was made of it.
     pub input_deleted: Option<Millis>,
+    /// The generation whose pages it was made from; its input is then these pages ([`fleet::source::SourcePages`]), while
+    /// `request.given` says what the first generation was made from.
+    pub parent: Option<Uuid>,
 }
 
 /// Stands for a photograph in rows of versions that did not name it: only the pages say whether there is one.
@@ -476,15 +479,15 @@ impl Record for Entry {
 }
 impl Record for EntryPlace {}
 impl Record for Generation {
-    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`.
-    const VERSION: u8 = 5;
+    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`. 6: `parent`.
+    const VERSION: u8 = 6;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         match from {
             1 | 2 => Some([body, &[0]].concat()),
             // A photograph that is not told; no images deleted.
             3 => Some([body, &[1], &UNTOLD.0, &[0]].concat()),
-            4 => Some([body, &[0]].concat()),
+            4 | 5 => Some([body, &[0]].concat()),
             _ => None,
         }
     }

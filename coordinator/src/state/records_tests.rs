@@ -92,6 +92,7 @@ fn generation() {
         photo: None,
         images_deleted: None,
         input_deleted: None,
+        parent: None,
     };
     // Rows of older versions did not say whether there is a photograph.
     let untold = |record: &Generation| Generation { photo: Some(UNTOLD), ..record.clone() };

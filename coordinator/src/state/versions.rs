@@ -3,6 +3,8 @@
 //! An output's row says what it shows now. Here stands every version that an edit or a restore made, and with the first of
 //! those the version before it too; numbers count up without gaps, so the rows of an output are known from its number.
 
+use std::ops::Range;
+
 use fleet::protocol::BlobId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -122,14 +124,29 @@ impl Placed {
         edits.find(|(place, edit)| *place == self.place && edit.fault.is_none()).map(|(_, edit)| edit)
     }
 
-    /// The outputs that may be edited with it, and their places: it, and where it is a slide, the others of its carousel
-    /// that are ready.
+    /// The outputs that may be edited with it, and their places: it, and where it is a slide, the other slides of its
+    /// carousel that are ready.
     pub fn set(&self) -> Vec<(u32, &Output)> {
-        let Some(this) = self.output() else { return Vec::new() };
-        let is_of = |place: u32, o: &Output| place == self.place || (this.slide.is_some() && o.format == this.format);
         let ready = |o: &Output| matches!(o.end, Some(End::Ready(_)));
-        (0..).zip(&self.snapshot.outputs).filter(|(place, o)| is_of(*place, o) && ready(o)).collect()
+        let outputs = &self.snapshot.outputs;
+        let set = sets(outputs).into_iter().find(|set| set.contains(&(self.place as usize))).unwrap_or_default();
+        (set.start as u32..).zip(outputs.get(set).unwrap_or_default()).filter(|(_, o)| ready(o)).collect()
     }
+}
+
+/// The carousels and visuals of a generation, as ranges of its outputs: slides of one format that follow each other in
+/// ascending order are one carousel, everything else stands alone.
+pub fn sets(outputs: &[Output]) -> Vec<Range<usize>> {
+    let goes_on = |a: &Output, b: &Output| a.format == b.format && a.slide.is_some() && a.slide < b.slide;
+    let mut start = 0;
+    outputs
+        .chunk_by(goes_on)
+        .map(|set| {
+            let range = start..start + set.len();
+            start = range.end;
+            range
+        })
+        .collect()
 }
 
 /// Has an output show a new version.

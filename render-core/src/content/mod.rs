@@ -46,6 +46,7 @@ pub use kinds::{
     Stat, Subject, Table, Value,
 };
 pub use language::{Language, UnknownLanguage};
+pub use number::digit;
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub use stored::StoredError;
 

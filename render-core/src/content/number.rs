@@ -16,7 +16,7 @@ const ZEROS: [u32; 37] = [
 const GROUPED: usize = 40;
 
 /// The value of a decimal digit.
-pub(super) fn digit(c: char) -> Option<u32> {
+pub fn digit(c: char) -> Option<u32> {
     if c.is_ascii() {
         return c.to_digit(10);
     }

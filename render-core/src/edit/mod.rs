@@ -9,6 +9,7 @@
 //! as it stands; whoever applies ops repairs what they would break (contrast, room) and says what came of each.
 
 mod apply;
+mod derive;
 mod hue;
 mod instruction;
 mod op;
@@ -18,6 +19,7 @@ mod read;
 mod target;
 
 pub use apply::{Applied, ApplyError, Change, apply};
+pub use derive::{Reworded, reword, vary};
 pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
 pub use op::{Ground, ItemWords, Op};

@@ -299,7 +299,8 @@ impl Studio<'_> {
             cover.warnings.splice(0..0, outline.warnings.iter().cloned());
         }
         let drafts = self.agree(drafts);
-        let caps = shared_sizes(&drafts);
+        let sharing = drafts.iter().filter(|d| shares_sizes(d.kind)).map(|d| &d.composed.scene);
+        let caps = shared_sizes(sharing);
         let proofed = |draft: Draft| {
             let draft = if shares_sizes(draft.kind) { self.resize(draft, caps) } else { draft };
             Some(self.proof(draft)).filter(|d| d.quality.passed)
@@ -481,18 +482,14 @@ fn void(scene: &Scene) -> f32 {
 }
 
 /// Pages whose sizes agree over a set: everything but the cover, figures, quotations and the recap.
-fn shares_sizes(kind: PageKind) -> bool {
+pub(crate) fn shares_sizes(kind: PageKind) -> bool {
     matches!(kind, PageKind::Point | PageKind::Step | PageKind::List)
 }
 
 /// The smallest sizes that any of the pages needs.
-fn shared_sizes(drafts: &[Draft]) -> SizeCaps {
+pub(crate) fn shared_sizes<'s>(scenes: impl Iterator<Item = &'s Scene> + Clone) -> SizeCaps {
     let least = |pick: fn(&crate::scene::TextBlock) -> bool| {
-        drafts
-            .iter()
-            .filter(|d| shares_sizes(d.kind))
-            .flat_map(|d| d.composed.scene.blocks.iter().filter(|b| pick(b)).map(|b| b.size))
-            .min_by(f32::total_cmp)
+        scenes.clone().flat_map(|s| s.blocks.iter().filter(|b| pick(b)).map(|b| b.size)).min_by(f32::total_cmp)
     };
     SizeCaps {
         title: least(|b| b.slot == "title"),

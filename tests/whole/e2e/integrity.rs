@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{UNHURRIED, fresh};
 use crate::people::{Seat, found};
-use crate::service::{Client, Service, operate};
+use crate::service::{Client, Service, key_in, operate};
 
 /// How long a repair may take on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -22,8 +22,7 @@ fn request(images: u32) -> Value {
 
 /// The file that a URL names, in the folder of a service that keeps its objects in one.
 fn file(data: &Path, url: &str) -> PathBuf {
-    let key = url.split_once("/files/").unwrap().1.split('?').next().unwrap();
-    data.join("store").join(key)
+    data.join("store").join(key_in(url))
 }
 
 fn urls(generation: &Value, field: &str) -> Vec<String> {

@@ -36,7 +36,8 @@ async fn every_fault_of_a_body_is_told_at_once() {
     });
     let told = faults(&client.post("/api/generations", &wrong).await);
     let codes: HashSet<_> = told.iter().map(|(_, code)| code.as_str()).collect();
-    for code in ["content_empty", "unknown_format", "carousel_count_missing", "invalid_value", "unknown_language"] {
+    for code in ["content_empty", "unknown_format", "carousel_count_out_of_range", "invalid_value", "unknown_language"]
+    {
         assert!(codes.contains(code), "{code} is missing in {told:?}");
     }
     let fields: HashSet<_> = told.iter().map(|(f, _)| f.split(['.', '[']).next().unwrap_or("")).collect();

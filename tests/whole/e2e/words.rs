@@ -2,7 +2,7 @@
 //! it.
 
 #[path = "../../../fleet/src/llm/tests/server.rs"]
-mod server;
+pub mod server;
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn said(generation: &Value) -> Vec<&str> {
 }
 
 /// A service that asks the model behind `server`.
-fn with_model(server: &Server) -> (tempfile::TempDir, crate::service::Service, Client) {
+pub fn with_model(server: &Server) -> (tempfile::TempDir, crate::service::Service, Client) {
     let model = ["--llm-base-url", server.base.as_str(), "--llm-model", "test", "--llm-api-key", "sk-secret"];
     fresh(&[UNHURRIED.as_slice(), model.as_slice()].concat())
 }

@@ -9,6 +9,7 @@ pub(crate) mod edit;
 pub(crate) mod offline;
 mod schema;
 mod settle;
+pub(crate) mod translate;
 
 use std::collections::BTreeMap;
 use std::fmt;

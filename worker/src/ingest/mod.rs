@@ -7,6 +7,8 @@ pub(crate) mod photo;
 mod text;
 mod url;
 
+use std::io::Read;
+
 use fleet::protocol::Failure;
 use render_core::content::Document;
 
@@ -17,6 +19,9 @@ pub(crate) use text::{text, utf8};
 
 use crate::failure;
 
+/// Bytes of a document's JSON that are read at most: those of the longest input take a fraction.
+const DOCUMENT_BYTES: u64 = 64 << 20;
+
 /// The bytes of a document: JSON under zstd.
 pub(crate) fn stored(document: &Document) -> Result<Vec<u8>, Failure> {
     let json = document
@@ -24,4 +29,17 @@ pub(crate) fn stored(document: &Document) -> Result<Vec<u8>, Failure> {
         .map_err(|e| failure::lasting("render_failed", format!("the document can't be written: {e}")))?;
     zstd::encode_all(json.as_slice(), zstd::DEFAULT_COMPRESSION_LEVEL)
         .map_err(|e| failure::lasting("render_failed", format!("the document can't be written: {e}")))
+}
+
+/// The document of such bytes.
+pub(crate) fn restored(bytes: &[u8]) -> Result<Document, Failure> {
+    let failed = |why: String| failure::lasting("render_failed", format!("the stored document can't be read: {why}"));
+    let mut json = Vec::new();
+    zstd::Decoder::new(bytes)
+        .and_then(|decoder| decoder.take(DOCUMENT_BYTES + 1).read_to_end(&mut json))
+        .map_err(|error| failed(error.to_string()))?;
+    if json.len() as u64 > DOCUMENT_BYTES {
+        return Err(failed(format!("it is over {DOCUMENT_BYTES} bytes")));
+    }
+    Document::from_json(&json).map_err(|error| failed(error.to_string()))
 }

@@ -181,7 +181,7 @@ fn estimated_page(page: &Page) -> EstimatedPage {
     }
 }
 
-fn planned_page(page: &Page, id: BlobId) -> PlannedPage {
+pub(super) fn planned_page(page: &Page, id: BlobId) -> PlannedPage {
     PlannedPage {
         format: page.format.to_string(),
         slide: page.slide.map(|slide| slide.index),
@@ -200,7 +200,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let wanted = match state.job.input_kind {
-            InputKind::Text | InputKind::Idea => return Ok(()),
+            InputKind::Text | InputKind::Idea | InputKind::Pages => return Ok(()),
             InputKind::Pdf => {
                 state.fetched = Some(ingest::Fetched::File(std::mem::take(&mut state.input), None));
                 return Ok(());
@@ -258,6 +258,9 @@ fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
         (InputKind::Text, _) => {
             state.source = ingest::utf8(&input)?.to_owned();
             ingest::text(&input, title, exact)?
+        }
+        (InputKind::Pages, _) => {
+            return Err(failure::lasting("render_failed", "pages are not read as a document"));
         }
         (InputKind::Idea, _) => {
             state.source = ingest::utf8(&input)?.to_owned();
@@ -382,9 +385,13 @@ fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         if let Some(lead) = state.lead.take().filter(|_| shown) {
             state.photo = Some(tools.blobs.put_blob(lead.file).await.map_err(|e| failure::storage(&e))?);
         }
-        let puts = std::mem::take(&mut state.packed).into_iter().map(|bytes| tools.blobs.put_blob(bytes));
-        let ids = stream::iter(puts).buffered(PUTS).try_collect().await;
-        state.ids = ids.map_err(|e| failure::storage(&e))?;
+        state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
         Ok(())
     })
+}
+
+/// Stores blobs; returns their names in order.
+pub(super) async fn put_all(blobs: Vec<Bytes>, tools: &Tools) -> Result<Vec<BlobId>, Failure> {
+    let puts = blobs.into_iter().map(|bytes| tools.blobs.put_blob(bytes));
+    stream::iter(puts).buffered(PUTS).try_collect().await.map_err(|e| failure::storage(&e))
 }

@@ -23,6 +23,8 @@ pub enum Conflict {
     NotRetryable(Status),
     /// The image does not exist yet, or was deleted.
     NotEditable,
+    /// The generation has not ended, or has no finished images that others can be made from.
+    NotFinished(Status),
     /// Another edit of the image is in progress.
     EditInProgress,
     /// The instruction was made for another version of the image.
@@ -41,7 +43,7 @@ impl Conflict {
             Self::MemberDisabled => "member_disabled",
             Self::NotCancellable(_) => "not_cancellable",
             Self::NotRetryable(_) => "not_retryable",
-            Self::NotEditable => "not_ready",
+            Self::NotEditable | Self::NotFinished(_) => "not_ready",
             Self::EditInProgress => "edit_in_progress",
             Self::StaleInstruction => "stale_instruction",
         }
@@ -70,6 +72,10 @@ impl Conflict {
                 "This image is not ready, or was deleted. Only images of a generation that has ended can be edited."
                     .into()
             }
+            Self::NotFinished(status) => format!(
+                "This generation is {}. Others are made from finished images; wait until it has some.",
+                status.name()
+            ),
             Self::EditInProgress => "Another edit of this image is under way. Wait for it, then try again.".into(),
             Self::StaleInstruction => {
                 "The image has changed since this instruction was made. Send the prompt again for a new one.".into()

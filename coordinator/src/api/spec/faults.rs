@@ -123,6 +123,7 @@ every! {
         NotCancellable(Status::Completed),
         NotRetryable(Status::Completed),
         NotEditable[],
+        NotFinished(Status::Processing),
         EditInProgress[],
         StaleInstruction[],
     }

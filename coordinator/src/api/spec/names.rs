@@ -75,7 +75,8 @@ lists! {
         every!(AccountPlan: Free, Starter, Pro, Business).map(AccountPlan::name);
     WarningCode = "What a warning is about.",
         every!(Code: UnknownField, CountIgnored, ContentShortened, MissingGlyphs, TextShrunk, FewPoints, LanguageMismatch,
-            CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable)
+            CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable,
+            CarouselCountDefaulted)
             .map(|code| serde_json::to_value(code).unwrap_or_default());
     StreamEventName = "What happened.",
         ["progress", "output", "completed", "partial", "failed", "cancelled"];
@@ -110,11 +111,10 @@ pub const GENERATION_ERRORS: [&str; 16] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 30] = [
+pub const DETAILS: [&str; 29] = [
     "missing_field",
     "invalid_value",
     "unknown_format",
-    "carousel_count_missing",
     "carousel_count_out_of_range",
     "content_empty",
     "content_too_long",

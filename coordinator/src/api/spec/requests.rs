@@ -188,6 +188,83 @@ pub struct EditRequest {
     confirmed_instruction: Option<String>,
 }
 
+/// Which language a generation is made in anew.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({"language": "es"})))]
+pub struct LocalizeRequest {
+    /// The language: a two-letter code, a BCP 47 tag or an English name.
+    #[schema(examples("es"))]
+    language: String,
+    /// The outputs to use, by their ids. Left out, all of the generation's.
+    #[schema(min_items = 1)]
+    output_ids: Option<Vec<Uuid>>,
+    /// Refuse rather than spend more credits.
+    #[schema(maximum = 9007199254740991_i64, examples(100))]
+    max_credits: Option<u64>,
+}
+
+/// How many variations of a generation are made.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({"count": 3})))]
+pub struct VariationRequest {
+    /// How many variations of each output.
+    #[schema(minimum = 1, maximum = 10, examples(3))]
+    count: u32,
+    /// The outputs to use, by their ids. Left out, all of the generation's.
+    #[schema(min_items = 1)]
+    output_ids: Option<Vec<Uuid>>,
+    /// Refuse rather than spend more credits.
+    #[schema(maximum = 9007199254740991_i64, examples(100))]
+    max_credits: Option<u64>,
+    /// Which variations: the same seed gives the same ones. Left out, it is drawn at random, so that every request gives
+    /// others.
+    #[schema(maximum = 9007199254740991_i64, examples(42))]
+    seed: Option<u64>,
+}
+
+/// A generation, and which language it is made in anew.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({
+    "referenceGenerationId": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e90",
+    "language": "es",
+})))]
+pub struct LocalizeByReferenceRequest {
+    /// The generation.
+    reference_generation_id: Uuid,
+    /// The language: a two-letter code, a BCP 47 tag or an English name.
+    #[schema(examples("es"))]
+    language: String,
+    /// The outputs to use, by their ids. Left out, all of the generation's.
+    #[schema(min_items = 1)]
+    output_ids: Option<Vec<Uuid>>,
+    /// Refuse rather than spend more credits.
+    #[schema(maximum = 9007199254740991_i64, examples(100))]
+    max_credits: Option<u64>,
+}
+
+/// A generation, and how many variations of it are made.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({
+    "referenceGenerationId": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e90",
+    "count": 3,
+})))]
+pub struct VariationByReferenceRequest {
+    /// The generation.
+    reference_generation_id: Uuid,
+    /// How many variations of each output.
+    #[schema(minimum = 1, maximum = 10, examples(3))]
+    count: u32,
+    /// The outputs to use, by their ids. Left out, all of the generation's.
+    #[schema(min_items = 1)]
+    output_ids: Option<Vec<Uuid>>,
+    /// Refuse rather than spend more credits.
+    #[schema(maximum = 9007199254740991_i64, examples(100))]
+    max_credits: Option<u64>,
+    /// Which variations: the same seed gives the same ones. Left out, it is drawn at random.
+    #[schema(maximum = 9007199254740991_i64, examples(42))]
+    seed: Option<u64>,
+}
+
 /// Which version is to come back.
 #[derive(ToSchema)]
 pub struct RestoreRequest {

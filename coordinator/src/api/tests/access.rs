@@ -114,6 +114,14 @@ async fn images_need_a_signature_that_is_ours_and_fresh() {
     assert_eq!(s.get(&format!("/files/{key}")).await.error(), (403, "signature_invalid".into()));
     let forged = at(now, "images/none.png").replace("images/none.png", key);
     assert_eq!(s.get(&forged).await.error(), (403, "signature_invalid".into()));
+
+    let named = path_of(&json!(s.app.signer.named_url(key, "03-linkedin_carousel.png", now))).to_owned();
+    let answer = s.get(&named).await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, "image/png"));
+    assert_eq!(answer.header("content-disposition"), "inline; filename=\"03-linkedin_carousel.png\"");
+    let renamed = named.replace("03-linkedin", "04-linkedin");
+    assert_eq!(s.get(&renamed).await.error(), (403, "signature_invalid".into()));
+    assert_eq!(s.get(&at(now, key)).await.header("content-disposition"), "inline");
 }
 
 #[tokio::test]

@@ -28,7 +28,8 @@ const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
 function same({ generation, brands, paid }) {
   const { outputFormats, carouselCounts, brandId, visualStyle, resolution, imageFormat, seed, useExactContent } = generation;
   return {
-    outputFormats, carouselCounts, imageFormat, seed, useExactContent,
+    // A generation of variations names a format once for each.
+    outputFormats: [...new Set(outputFormats)], carouselCounts, imageFormat, seed, useExactContent,
     resolution: paid ? resolution : "2K",
     ...(brands.some(({ id }) => id === brandId) && { brandId }),
     ...(visualStyle && { visualStyle }),

@@ -17,6 +17,7 @@ export function facts(generation, brands) {
     ["Words", generation.useExactContent && "Exactly as sent"],
     ["Images", `${generation.resolution} · ${generation.imageFormat.toUpperCase()}`],
     ["Seed", seed(generation.seed)],
+    ["Made from", generation.parentId && h("a", { href: link(`/generations/${generation.parentId}`) }, "Another generation")],
     ["Credits", spent(generation)],
     ["Created", when(generation.createdAt)],
   ];

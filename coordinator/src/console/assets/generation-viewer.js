@@ -81,6 +81,8 @@ export function viewer(pictures, formats, image) {
     element,
     go,
     /** Shows what became of an image. */
+    /** The picture that is chosen. */
+    shown: () => pictures[at],
     show(place) {
       cells[place].show();
       thumbs[place].show();

@@ -2,6 +2,7 @@
 
 import { api, busy, button, confirm, data, h, ago, icon, iconButton, link, note, plural, refreshBalance, stage, statusTag, toast, day } from "./core.js";
 import { again } from "./generation-again.js";
+import { inAnotherLanguage, moreLikeThis } from "./generation-derive.js";
 import { facts, remarks, trouble } from "./generation-facts.js";
 import { imagePart } from "./generation-image.js";
 import { follow, progressCard } from "./generation-live.js";
@@ -61,6 +62,8 @@ function head(generation, ended) {
   const several = ready() > 1 && !generation.imagesDeletedAt;
   const remove = iconButton("Delete", "trash-2", { kind: "plain", onclick: () => busy(remove, () => away(generation)) });
   actions.replaceChildren(...(ended ? [
+    ready() > 0 && button("More like this", { icon: "layers", onclick: () => moreLikeThis(page, pictures, view.shown()) }),
+    ready() > 0 && page.languages.length > 0 && button("In another language", { icon: "languages", onclick: () => inAnotherLanguage(page, pictures, view.shown()) }),
     button("Make it again", { icon: "dices", onclick: () => again(page) }),
     several && h("a", { class: "button", href: link(`/generations/${generation.id}/zip`), download: true }, icon("download"), "Download all"),
     remove,

@@ -68,7 +68,7 @@ pub(super) async fn show(
         formats: super::json_of(&formats::list_openly().await.0.formats)?,
         styles: &STYLE_NAMES,
         brands: super::part(&brands::list(State(Arc::clone(&app)), seat.caller()).await?.0, "brands")?,
-        languages: LANGUAGES.iter().filter_map(|tag| language(tag)).collect(),
+        languages: languages(),
         plan: plan.name(),
         paid: plan.is_paid(),
         balance,
@@ -83,6 +83,11 @@ pub(super) async fn show(
         "Paste a text, a link or an idea, or drop a PDF. You see the price and every page's words before you spend.",
     );
     Page { name: "create", title: "Make something worth reading", lead, charts: false, data: &data }.answer(&app, &seat)
+}
+
+/// The languages that pages can be asked for in, as `{tag, name}`.
+pub(super) fn languages() -> Vec<Value> {
+    LANGUAGES.iter().filter_map(|tag| language(tag)).collect()
 }
 
 fn language(tag: &str) -> Option<Value> {

@@ -11,8 +11,8 @@ use render_core::design::STYLE_NAMES;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Page;
 use super::seat::Seat;
+use super::{Page, create};
 use crate::api::error::{ApiError, Missing};
 use crate::api::{App, brands, formats, generations};
 use crate::clock::Millis;
@@ -52,6 +52,8 @@ struct GenerationData {
     formats: Value,
     brands: Value,
     styles: &'static [&'static str],
+    /// Those that a generation can be translated into; none without a language model.
+    languages: Vec<Value>,
     balance: u64,
     paid: bool,
 }
@@ -67,6 +69,7 @@ pub(super) async fn one(
         formats: formats_by_id().await?,
         brands: names_of_brands(&app, &seat).await?,
         styles: &STYLE_NAMES,
+        languages: if app.ceilings.translates { create::languages() } else { Vec::new() },
         balance: app.store.balance(seat.account_id, Millis::now())?.available(),
         paid: seat.account.plan.is_paid(),
         generation,
@@ -96,9 +99,8 @@ pub(super) async fn image(
     let outputs = generation["outputs"].as_array().cloned().unwrap_or_default();
     let output =
         outputs.iter().find(|o| o["id"] == output.as_str()).cloned().ok_or(ApiError::Missing(Missing::Output))?;
-    let same = |other: &&Value| other["formatId"] == output["formatId"];
     let data = ImageData {
-        slides: outputs.iter().filter(same).cloned().collect(),
+        slides: slides(&outputs, &output),
         format: formats_by_id().await?[output["formatId"].as_str().unwrap_or_default()].clone(),
         cost: credits::EDIT,
         balance: app.store.balance(seat.account_id, Millis::now())?.available(),
@@ -106,6 +108,15 @@ pub(super) async fn image(
         output,
     };
     Page { name: "image", title: "Edit", lead: None, charts: false, data: &data }.answer(&app, &seat)
+}
+
+/// The slides of the carousel that an output belongs to, itself included; the output alone if it is no slide. A generation of
+/// variations has several carousels of one format, one after the other.
+fn slides(outputs: &[Value], output: &Value) -> Vec<Value> {
+    let index = |output: &Value| output["slideIndex"].as_u64();
+    let goes_on = |a: &Value, b: &Value| a["formatId"] == b["formatId"] && index(a).is_some() && index(a) < index(b);
+    let set = outputs.chunk_by(goes_on).find(|set| set.iter().any(|other| other["id"] == output["id"]));
+    set.unwrap_or_default().to_vec()
 }
 
 async fn read(app: &Arc<App>, seat: &Seat, id: Result<Path<String>, PathRejection>) -> Result<Value, ApiError> {

@@ -351,7 +351,7 @@ pub(in super::super) fn art_seed(page: &Page, variant: u8) -> u64 {
 }
 
 /// The art that goes with a recipe on a field: a glow needs the night behind it, a window shows the day.
-fn fitting(recipe: Recipe, field: Field) -> Recipe {
+pub(in super::super) fn fitting(recipe: Recipe, field: Field) -> Recipe {
     match recipe {
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
         Recipe::Arch if field != Field::Base => Recipe::Beams,

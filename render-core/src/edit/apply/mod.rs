@@ -26,6 +26,8 @@ use super::target::sizes;
 use super::{Hue, Op, Target};
 
 pub(super) use change::was;
+pub(super) use look::fitting;
+pub(super) use words::alt_text;
 
 /// A page after ops.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,6 +125,13 @@ fn order(op: &Op) -> u8 {
         Op::Align(_) | Op::Stand(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 12,
         Op::Size { .. } => 13,
     }
+}
+
+/// A page whose words or language are not those of `target` any more, repaired as after an edit.
+pub(super) fn resettled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
+    let mut work = Work { target, page, notes: Vec::new() };
+    repair::repaired(&mut work)?;
+    Ok(work.page)
 }
 
 /// An op as it came out.

@@ -317,7 +317,7 @@ fn carries_without_items(kind: PageKind) -> bool {
 }
 
 /// What a page says after its words changed, for people who can't see it.
-pub(super) fn alt_text(page: &Page) -> String {
+pub(in super::super) fn alt_text(page: &Page) -> String {
     let mut out = String::new();
     let mut value = String::new();
     for slot in &page.slots {

@@ -1,0 +1,510 @@
+//! `/api/generations/:id/localize` and `/variations`: new generations from the finished pages of another one, in another
+//! language or in other designs. Two more paths name that generation in the body, for clients of other services.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use fleet::protocol::BlobId;
+use fleet::source::{Derivation, SourcePages};
+use futures::future::try_join_all;
+use render_core::content::Language;
+use render_core::design::Brand;
+use render_core::warning::Warning;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::caller::Authorised;
+use super::error::{ApiError, Conflict, Detail, Missing};
+use super::form::{Form, INTEGER_MAX};
+use super::generations::{self, PATH, id_of};
+use super::spec::params::{GenerationId, Idempotent};
+use super::spec::requests::{
+    LocalizeByReferenceRequest, LocalizeRequest, VariationByReferenceRequest, VariationRequest,
+};
+use super::view::Generation as GenerationView;
+use super::{App, idempotency, json, storage, view};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::credits;
+use crate::state::{
+    Answer, End, Generation, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot, sets,
+};
+
+/// What follows the id of a generation in the paths of this module.
+pub(super) const ACTIONS: [&str; 2] = ["localize", "variations"];
+/// The paths that name the generation in the body.
+pub(super) const REFERENCE_PATHS: [&str; 2] = ["/api/images/localize-mcp", "/api/images/variation-mcp"];
+/// Fields of each request; the paths with the reference in the body have [`REFERENCE`] too.
+pub(super) const LOCALIZE_FIELDS: [&str; 3] = ["language", "outputIds", "maxCredits"];
+pub(super) const VARIATION_FIELDS: [&str; 4] = ["count", "outputIds", "maxCredits", "seed"];
+/// The field that names the generation.
+const REFERENCE: &str = "referenceGenerationId";
+/// Variations of one request.
+const COUNT: u64 = 10;
+
+/// A generation that is made from another one.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DerivedAnswer {
+    /// The new generation.
+    generation: GenerationView,
+    /// Its id, the same as `generation.id`.
+    generation_id: Uuid,
+    /// How many images it makes.
+    #[schema(examples(3))]
+    expected_count: u32,
+    /// What it costs, the same as `generation.creditsCharged`.
+    #[schema(examples(30))]
+    credit_cost: u64,
+}
+
+/// Make a generation in another language
+///
+/// A new generation with the same design, its words translated by the service's language model. Without one the answer is
+/// 400 with `translation_unavailable`. Each image costs what it costs in any generation.
+#[utoipa::path(
+    post,
+    path = "/api/generations/{id}/localize",
+    operation_id = "localizeGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId, Idempotent),
+    request_body(content = LocalizeRequest, description = "Which language."),
+    responses((
+        status = 202,
+        description = "Accepted: it will be made.",
+        body = DerivedAnswer,
+        headers(("Location" = String, description = "The path of the new generation.")),
+    )),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
+        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+    ]))),
+)]
+pub async fn localize(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    derive(app, caller, Kind::Localize, Some(id_of(id)?), headers, body).await
+}
+
+/// Make variations of a generation
+///
+/// A new generation with the same words in other designs: other colour schemes, art and layouts of the same style and brand.
+/// It has `count` times as many images as are chosen, variation by variation. Each costs what it costs in any generation.
+#[utoipa::path(
+    post,
+    path = "/api/generations/{id}/variations",
+    operation_id = "varyGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId, Idempotent),
+    request_body(content = VariationRequest, description = "How many."),
+    responses((
+        status = 202,
+        description = "Accepted: it will be made.",
+        body = DerivedAnswer,
+        headers(("Location" = String, description = "The path of the new generation.")),
+    )),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
+        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+    ]))),
+)]
+pub async fn vary(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    derive(app, caller, Kind::Vary, Some(id_of(id)?), headers, body).await
+}
+
+/// Make a generation in another language, by reference
+///
+/// The same as `POST /api/generations/{id}/localize`, with the id in `referenceGenerationId`.
+#[utoipa::path(
+    post,
+    path = "/api/images/localize-mcp",
+    operation_id = "localizeGenerationByReference",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
+    request_body(content = LocalizeByReferenceRequest, description = "Which generation and which language."),
+    responses((
+        status = 202,
+        description = "Accepted: it will be made.",
+        body = DerivedAnswer,
+        headers(("Location" = String, description = "The path of the new generation.")),
+    )),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
+        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+    ]))),
+)]
+pub async fn localize_by_reference(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    derive(app, caller, Kind::Localize, None, headers, body).await
+}
+
+/// Make variations of a generation, by reference
+///
+/// The same as `POST /api/generations/{id}/variations`, with the id in `referenceGenerationId`.
+#[utoipa::path(
+    post,
+    path = "/api/images/variation-mcp",
+    operation_id = "varyGenerationByReference",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
+    request_body(content = VariationByReferenceRequest, description = "Which generation and how many."),
+    responses((
+        status = 202,
+        description = "Accepted: it will be made.",
+        body = DerivedAnswer,
+        headers(("Location" = String, description = "The path of the new generation.")),
+    )),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
+        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+    ]))),
+)]
+pub async fn vary_by_reference(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    derive(app, caller, Kind::Vary, None, headers, body).await
+}
+
+/// Which of the two is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Localize,
+    Vary,
+}
+
+impl Kind {
+    /// The path of a request about `generation`, or with the reference in its body.
+    fn path(self, generation: Option<Uuid>) -> String {
+        match generation {
+            Some(id) => format!("{PATH}/{id}/{}", ACTIONS[self as usize]),
+            None => REFERENCE_PATHS[self as usize].to_owned(),
+        }
+    }
+
+    fn fields(self) -> &'static [&'static str] {
+        match self {
+            Self::Localize => &LOCALIZE_FIELDS,
+            Self::Vary => &VARIATION_FIELDS,
+        }
+    }
+}
+
+/// What a request asks for.
+#[derive(Debug, Clone, PartialEq)]
+struct Asked {
+    generation: Uuid,
+    derivation: Derivation,
+    language: Option<Language>,
+    /// The outputs to use; all where it is empty.
+    outputs: Vec<Uuid>,
+    max_credits: Option<u64>,
+    /// Which variations; of two requests with the same one the images are the same.
+    seed: Option<u64>,
+    warnings: Vec<Warning>,
+}
+
+async fn derive(
+    app: Arc<App>,
+    caller: Authorised,
+    kind: Kind,
+    generation: Option<Uuid>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let account = caller.account_id;
+    let body = json::read_body(&headers, body).await?;
+    let begun = match idempotency::begin(&app, account, &headers, &kind.path(generation), &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return Ok(answer),
+    };
+    let asked = read(kind, generation, &json::parse(&body)?, app.ceilings.translates)?;
+    let id = asked.generation;
+    let found = app.store.run(move |store| store.generation(account, id)).await?;
+    let parent = found.ok_or(ApiError::Missing(Missing::Generation))?;
+    let chosen = chosen(&parent, &asked)?;
+    let outputs = planned(&chosen, asked.derivation);
+    check(&app, &caller, &parent.generation, &asked, &outputs).await?;
+    let answer = accepted(Arc::clone(&app));
+    let order = order(&app, &caller, &parent, &chosen, asked, outputs, begun.keyed(answer.clone())).await?;
+    generations::accept(&app, order, answer).await
+}
+
+/// Reads a request.
+fn read(kind: Kind, generation: Option<Uuid>, body: &Map<String, Value>, translates: bool) -> Result<Asked, ApiError> {
+    let mut form = Form::new(body);
+    let mut known = kind.fields().to_vec();
+    if generation.is_none() {
+        known.push(REFERENCE);
+    }
+    form.warn_of_unknown("", body, &known);
+    let named = match generation {
+        Some(id) => Some(id),
+        None => form
+            .wanted(REFERENCE)
+            .map(|id| id.parse().map_err(|_| ApiError::Missing(Missing::Generation)))
+            .transpose()?,
+    };
+    let outputs = form.output_ids();
+    let max_credits = form.integer("maxCredits", INTEGER_MAX);
+    let (derivation, language, seed) = match kind {
+        Kind::Localize => (Derivation::Localized, form.target_language(translates), None),
+        Kind::Vary => (Derivation::Varied(form.variations()), None, form.integer("seed", INTEGER_MAX)),
+    };
+    let (faults, warnings) = form.end();
+    match named.filter(|_| faults.is_empty()) {
+        Some(generation) => Ok(Asked { generation, derivation, language, outputs, max_credits, seed, warnings }),
+        None => Err(ApiError::Invalid(faults)),
+    }
+}
+
+impl Form<'_> {
+    fn output_ids(&mut self) -> Vec<Uuid> {
+        const FIELD: &str = "outputIds";
+        let Some(value) = self.get(FIELD) else { return Vec::new() };
+        let Some(items) = value.as_array().filter(|items| !items.is_empty()) else {
+            self.fault(FIELD, "invalid_value", "outputIds must be a list of ids of the generation's outputs.");
+            return Vec::new();
+        };
+        let mut ids = Vec::new();
+        for (place, item) in items.iter().enumerate() {
+            match item.as_str().and_then(|id| id.parse().ok()) {
+                Some(id) => ids.push(id),
+                None => self.fault(format!("{FIELD}[{place}]"), "invalid_value", "An output's id is a UUID."),
+            }
+        }
+        ids
+    }
+
+    fn target_language(&mut self, translates: bool) -> Option<Language> {
+        const FIELD: &str = "language";
+        self.wanted(FIELD)?;
+        let language = self.language();
+        if !translates {
+            let message =
+                "Setting the words in another language takes a language model, which this service doesn't have.";
+            self.fault(FIELD, "translation_unavailable", message);
+        }
+        language
+    }
+
+    fn variations(&mut self) -> u32 {
+        const FIELD: &str = "count";
+        if self.get(FIELD).is_none() {
+            self.fault(FIELD, "missing_field", format!("Say in count how many variations to make, from 1 to {COUNT}."));
+            return 1;
+        }
+        let count = self.integer(FIELD, COUNT);
+        if count == Some(0) {
+            self.fault(FIELD, "invalid_value", format!("count must be a whole number from 1 to {COUNT}."));
+        }
+        count.and_then(|count| u32::try_from(count).ok()).unwrap_or(1)
+    }
+}
+
+/// The outputs that new ones are made from: sets of finished outputs, in order.
+fn chosen<'s>(parent: &'s Snapshot, asked: &Asked) -> Result<Vec<Vec<&'s Output>>, ApiError> {
+    if asked.outputs.iter().any(|id| parent.outputs.iter().all(|output| output.id != *id)) {
+        // Outputs of a generation that is still being made aren't told, so that goes first.
+        parent_has_ended(parent)?;
+        return Err(ApiError::Missing(Missing::Output));
+    }
+    parent_has_ended(parent)?;
+    let is_chosen = |output: &&Output| asked.outputs.is_empty() || asked.outputs.contains(&output.id);
+    let is_ready = |output: &&Output| matches!(output.end, Some(End::Ready(_))) && output.page.is_some();
+    let chosen = sets(&parent.outputs)
+        .into_iter()
+        .map(|set| parent.outputs[set].iter().filter(is_chosen).filter(is_ready).collect::<Vec<_>>());
+    let chosen: Vec<Vec<&Output>> = chosen.filter(|set| !set.is_empty()).collect();
+    if chosen.is_empty() {
+        Err(ApiError::Conflict(Conflict::NotFinished(parent.generation.status)))
+    } else {
+        Ok(chosen)
+    }
+}
+
+fn parent_has_ended(parent: &Snapshot) -> Result<(), ApiError> {
+    let status = parent.generation.status;
+    if status.is_terminal() { Ok(()) } else { Err(ApiError::Conflict(Conflict::NotFinished(status))) }
+}
+
+/// How often the chosen outputs are made anew.
+fn times(derivation: Derivation) -> usize {
+    match derivation {
+        Derivation::Localized => 1,
+        Derivation::Varied(count) => count as usize,
+    }
+}
+
+/// The images to make.
+fn planned(chosen: &[Vec<&Output>], derivation: Derivation) -> Vec<PlannedOutput> {
+    let anew = |output: &&Output| PlannedOutput {
+        format: output.format.clone(),
+        slide: output.slide,
+        width: output.width,
+        height: output.height,
+        cost: credits::cost(output.slide.is_some()),
+    };
+    let once: Vec<PlannedOutput> = chosen.iter().flatten().map(anew).collect();
+    std::iter::repeat_n(once, times(derivation)).flatten().collect()
+}
+
+/// What can be refused before anything is stored.
+async fn check(
+    app: &App,
+    caller: &Authorised,
+    parent: &Generation,
+    asked: &Asked,
+    outputs: &[PlannedOutput],
+) -> Result<(), ApiError> {
+    let refuse = |field: &str, code, message| Err(ApiError::Invalid(vec![Detail::new(field, code, message)]));
+    let own = parent.planned.as_ref().map(|planned| planned.language.as_str());
+    if let Some(language) = asked.language.as_ref().filter(|language| Some(language.code()) == own) {
+        return refuse("language", "invalid_value", format!("The generation is in {language} already."));
+    }
+    let most = app.ceilings.images;
+    if outputs.len() > most {
+        let message = format!("This asks for {} images; at most {most} are made at once.", outputs.len());
+        return refuse("count", "too_many_outputs", message);
+    }
+    generations::check_plan(caller, parent.request.resolution)?;
+    generations::check_capacity(app, caller.account_id, outputs, asked.max_credits).await
+}
+
+/// Stores the pages, where the account has room for them and for the images, and makes an order.
+async fn order(
+    app: &App,
+    caller: &Authorised,
+    parent: &Snapshot,
+    chosen: &[Vec<&Output>],
+    asked: Asked,
+    outputs: Vec<PlannedOutput>,
+    idempotency: Option<Keyed<Snapshot>>,
+) -> Result<Order, ApiError> {
+    let (account, created) = (caller.account_id, Millis::now());
+    let Generation { planned, request, brand, .. } = &parent.generation;
+    let planned = planned.as_ref().ok_or(ApiError::Internal)?;
+    let input = Bytes::from(source(app, &planned.document, chosen, asked.derivation).await?.encode());
+    let (blob, size) = (BlobId::of(&input), input.len() as u64);
+    let pixels = outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
+    storage::reserve(app, account, Growth { blobs: vec![(blob, size)], pixels }).await?;
+    let mut sizes = OrderSizes { input: size, ..OrderSizes::default() };
+    if let Some(brand) = brand {
+        let stored = app.blobs.get_blob(brand).await?;
+        sizes.brand = stored.len() as u64;
+        sizes.brand_parts = parts(&stored)?;
+    }
+    app.blobs.put_blob(input).await.map_err(|error| {
+        tracing::error!(%error, "the pages of a derived generation can't be stored");
+        ApiError::StorageUnavailable
+    })?;
+    let formats: Vec<(String, Option<u32>)> = chosen
+        .iter()
+        .filter_map(|set| {
+            let first = set.first()?;
+            Some((first.format.clone(), first.slide.and_then(|_| u32::try_from(set.len()).ok())))
+        })
+        .collect();
+    let seed = match asked.derivation {
+        Derivation::Localized => request.seed,
+        // Who asks again wants to see others.
+        Derivation::Varied(_) => asked.seed.unwrap_or_else(|| Uuid::now_v7().as_u64_pair().1 & INTEGER_MAX),
+    };
+    let request = Request {
+        seed,
+        input: blob,
+        formats: std::iter::repeat_n(formats, times(asked.derivation)).flatten().collect(),
+        title: Some(planned.title.clone()),
+        style: Some(planned.style.clone()),
+        language: asked.language.map_or_else(|| request.language.clone(), |to| Some(to.code().to_owned())),
+        ..request.clone()
+    };
+    Ok(Order {
+        account,
+        key: caller.key_id(),
+        created,
+        request,
+        exact: parent.generation.exact,
+        brand: *brand,
+        sizes,
+        outputs,
+        parent: Some(parent.generation.id),
+        webhook: None,
+        warnings: asked.warnings,
+        idempotency,
+    })
+}
+
+/// The pages and the document as a worker reads them.
+async fn source(
+    app: &App,
+    document: &BlobId,
+    chosen: &[Vec<&Output>],
+    derivation: Derivation,
+) -> Result<SourcePages<'static>, ApiError> {
+    let document = app.blobs.get_blob(document).await?;
+    let mut sets = Vec::with_capacity(chosen.len());
+    for set in chosen {
+        let pages: Vec<BlobId> = set.iter().filter_map(|output| output.page).collect();
+        let pages = try_join_all(pages.iter().map(|page| app.blobs.get_blob(page))).await?;
+        sets.push(pages.into_iter().map(|page| Cow::Owned(page.to_vec())).collect());
+    }
+    Ok(SourcePages { derivation, document: Cow::Owned(document.to_vec()), sets })
+}
+
+/// The logos and faces that a stored brand refers to.
+fn parts(brand: &[u8]) -> Result<Vec<BlobId>, ApiError> {
+    let brand = Brand::decode(brand).map_err(|error| {
+        tracing::error!(%error, "a stored brand can't be read");
+        ApiError::Internal
+    })?;
+    let logos = brand.logo.iter().chain(&brand.logo_dark).map(|logo| logo.key);
+    Ok(logos.chain(brand.faces.iter().map(|face| face.key)).map(|key| BlobId(key.0)).collect())
+}
+
+/// How acceptance is answered.
+fn accepted(app: Arc<App>) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
+    let now = Millis::now();
+    move |snapshot| {
+        let Generation { id, total, charged, .. } = snapshot.generation;
+        let body = DerivedAnswer {
+            generation: view::generation(snapshot, &app, now),
+            generation_id: id,
+            expected_count: total,
+            credit_cost: charged,
+        };
+        idempotency::success(StatusCode::ACCEPTED, Some(format!("{PATH}/{id}")), &body)
+    }
+}

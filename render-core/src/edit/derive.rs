@@ -1,0 +1,262 @@
+//! New pages derived from designed ones: the same words in another design ([`vary`]), or the same design in another
+//! language ([`reword`]). Both take a whole set, a visual or the slides of a carousel, so that its pages agree.
+
+use std::ops::Range;
+
+use crate::cancel;
+use crate::compose::compose;
+use crate::design::{Archetype, Faces, Field, Page, SizeCaps, Slot, SlotId, Theme, Writing};
+use crate::inspect::inspect;
+use crate::outline::Locale;
+use crate::plan::{shared_sizes, shares_sizes};
+use crate::scene::Scene;
+use crate::text::{Fonts, numerals};
+
+use super::apply::{alt_text, apply, fitting, resettled};
+use super::{ApplyError, Ground, Op, Target};
+
+/// The `nth` other design, counted from 1, of what the pages of a set say: another colour scheme, other art, and where the
+/// style has one, another layout and ground. Style, brand, photographs and words stay. Pages that look alike within the set
+/// still do.
+pub fn vary(set: &[Target<'_>], nth: u32) -> Vec<Page> {
+    let mut layouts: Vec<(Archetype, Option<Archetype>)> = Vec::new();
+    for target in set {
+        let from = target.page.archetype;
+        if layouts.iter().all(|(known, _)| *known != from) {
+            layouts.push((from, layout(set, from, nth)));
+        }
+    }
+    let pages = set.iter().map(|target| {
+        let to = layouts.iter().find(|(from, _)| *from == target.page.archetype).and_then(|(_, to)| *to);
+        redesigned(target, to, nth).unwrap_or_else(|| target.page.clone())
+    });
+    agreed(pages.collect(), set)
+}
+
+/// The layout for all pages of a set that have the layout `from`; `None` where they keep it.
+fn layout(set: &[Target<'_>], from: Archetype, nth: u32) -> Option<Archetype> {
+    let theme = Theme::of(set.first()?.page.style);
+    let same_kind = |a: &Archetype| a.kinds().iter().any(|kind| from.kinds().contains(kind));
+    let mut others: Vec<Archetype> = Archetype::ALL
+        .into_iter()
+        // These two show what only some pages have: a photograph, art on a grid.
+        .filter(|a| !matches!(a, Archetype::CoverSplit | Archetype::CoverMosaic) && *a != from)
+        .filter(|a| theme.uses(*a) && same_kind(a))
+        .collect();
+    // A page with a photograph would lose it in another layout.
+    if from == Archetype::CoverSplit {
+        others.clear();
+    }
+    others.sort_by(|a, b| theme.likes(*b).total_cmp(&theme.likes(*a)));
+    let own = set.iter().filter(|target| target.page.archetype == from);
+    let possible = |to: Archetype| own.clone().all(|target| apply(&[Op::Layout(to)], target).is_ok());
+    let mut choices: Vec<Option<Archetype>> =
+        others.into_iter().filter(|to| possible(*to)).take(nth as usize).map(Some).collect();
+    choices.push(None);
+    choices[(nth as usize - 1) % choices.len()]
+}
+
+/// A page in another design; `None` where none of it is possible.
+fn redesigned(target: &Target<'_>, layout: Option<Archetype>, nth: u32) -> Option<Page> {
+    cancel::check();
+    let page = target.page;
+    let theme = Theme::of(page.style);
+    let archetype = layout.unwrap_or(page.archetype);
+    let mut ops: Vec<Op> = layout.map(Op::Layout).into_iter().collect();
+    let schemes = theme.schemes.len() as u64;
+    let scheme = page.adjust.scheme.map_or(page.seed, u64::from) + u64::from(nth);
+    ops.push(Op::Scheme((scheme % schemes) as u8 + 1));
+    let mut field = if archetype.has_own_field() { Field::Base } else { page.field };
+    // The grounds of a carousel follow its order.
+    if page.slide.is_none() && !archetype.has_own_field() {
+        const GROUNDS: [Ground; 3] = [Ground::Own, Ground::Accent, Ground::Close];
+        let at = GROUNDS.iter().position(|g| *g == Ground::of(page.field)).unwrap_or(0);
+        let ground = GROUNDS[(at + (nth + nth / 3) as usize) % GROUNDS.len()];
+        field = ground.field();
+        ops.push(Op::Ground(ground));
+    }
+    if let Some(art) = page.art {
+        let at = theme.lead_art.iter().position(|r| *r == art.recipe).unwrap_or(0);
+        let recipe = match archetype {
+            Archetype::CoverMosaic => art.recipe,
+            _ => fitting(theme.lead_art[(at + nth as usize) % theme.lead_art.len()], field),
+        };
+        ops.push(Op::Art { recipe: Some(recipe), variant: u8::try_from(nth + 1).unwrap_or(u8::MAX) });
+    }
+    // What can't be had together is had without the ground, then without the art.
+    (0..ops.len()).find_map(|left_out| apply(&ops[..ops.len() - left_out], target).ok()).map(|applied| applied.page)
+}
+
+/// The pages of a set in another language: what they say, slot by slot, with the emphasised bytes of each; slots that are not
+/// named keep their words.
+///
+/// # Errors
+/// [`ApplyError`] where the new words have no room on a page in any layout.
+pub fn reword(set: &[Target<'_>], said: &[Vec<Reworded>], locale: &Locale) -> Result<Vec<Page>, ApplyError> {
+    let words: String = said.iter().flatten().map(|slot| slot.text.as_str()).collect();
+    let mut pages = Vec::with_capacity(set.len());
+    for (target, said) in set.iter().zip(said) {
+        cancel::check();
+        let mut page = target.page.clone();
+        page.faces = faces(target, &words, locale);
+        page.locale = locale.clone();
+        if page.writing == Writing::Vertical && locale.language.primary() != "ja" {
+            page.writing = Writing::Horizontal;
+        }
+        page.sizes = SizeCaps::default();
+        for slot in &mut page.slots {
+            reworded(slot, said, locale);
+        }
+        page.alt_text = alt_text(&page);
+        pages.push(settled(target, page)?);
+    }
+    Ok(agreed(pages, set))
+}
+
+/// New words of a slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reworded {
+    /// Which slot.
+    pub slot: SlotId,
+    /// What it says.
+    pub text: String,
+    /// Bytes of the text that are emphasised: ranges in order, apart from each other.
+    pub emphasis: Vec<Range<u32>>,
+}
+
+fn reworded(slot: &mut Slot, said: &[Reworded], locale: &Locale) {
+    if let Some(new) = said.iter().find(|new| new.slot == slot.id) {
+        slot.text.clone_from(&new.text);
+        slot.emphasis.clone_from(&new.emphasis);
+        slot.span = None;
+    } else if let (SlotId::Number, Ok(number)) = (slot.id, slot.text.parse()) {
+        slot.text = numerals(number, &locale.language);
+    }
+}
+
+/// The faces of a page whose words change to `words`: its own as far as they have the letters.
+fn faces(target: &Target<'_>, words: &str, locale: &Locale) -> Faces {
+    let (page, fonts) = (target.page, target.fonts);
+    let has = |family| fonts.covers_text(family, words);
+    let other = || Theme::of(page.style).choose_faces(words, &locale.language, page.seed, fonts);
+    if has(page.faces.display) && has(page.faces.body) {
+        return page.faces;
+    }
+    let other = other();
+    let keep = |own, other| if has(own) { own } else { other };
+    Faces {
+        display: keep(page.faces.display, other.display),
+        body: keep(page.faces.body, other.body),
+        data: keep(page.faces.data, other.data),
+    }
+}
+
+/// The page with room for its words: in its own layout, else in another one of the same kind.
+fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
+    let refusal = match resettled(target, page.clone()) {
+        Ok(page) => return Ok(page),
+        Err(refusal) => refusal,
+    };
+    let theme = Theme::of(page.style);
+    let from = page.archetype;
+    let others = Archetype::ALL.into_iter().filter(|a| {
+        *a != from
+            && theme.uses(*a)
+            && *a != Archetype::CoverSplit
+            && a.kinds().iter().any(|k| from.kinds().contains(k))
+    });
+    let mut found = others.filter_map(|archetype| resettled(target, Page { archetype, ..page.clone() }).ok());
+    found.next().ok_or(refusal)
+}
+
+/// Pages of a set in sizes that agree, as far as each has room at them.
+fn agreed(pages: Vec<Page>, set: &[Target<'_>]) -> Vec<Page> {
+    let Some(fonts) = set.first().map(|target| target.fonts) else { return pages };
+    let sharing = |page: &Page| page.slide.is_some() && page.archetype.kinds().iter().any(|k| shares_sizes(*k));
+    let scenes: Vec<Scene> = pages.iter().filter(|page| sharing(page)).map(|page| compose(page, fonts).scene).collect();
+    let sizes = shared_sizes(scenes.iter());
+    pages.into_iter().map(|page| if sharing(&page) { resized(page, sizes, fonts) } else { page }).collect()
+}
+
+fn resized(page: Page, sizes: SizeCaps, fonts: &Fonts) -> Page {
+    let sized = Page { sizes, ..page.clone() };
+    let composed = compose(&sized, fonts);
+    if composed.fits && inspect(&composed.scene, &sized, None).passed { sized } else { page }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Art, Style};
+    use crate::format::Format;
+    use crate::plan::specimens::specimen;
+
+    const VARIANTS: u32 = 10;
+
+    fn specimens(style: Style, fonts: &Fonts) -> Vec<Page> {
+        let format = Format::by_id("instagram_post").unwrap().id;
+        Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format, 3, fonts)).collect()
+    }
+
+    fn words(page: &Page) -> Vec<(SlotId, &str)> {
+        page.slots.iter().map(|slot| (slot.id, slot.text.as_str())).collect()
+    }
+
+    /// What a reader sees first.
+    fn look(page: &Page) -> (Archetype, Field, String, Option<Art>) {
+        (page.archetype, page.field, page.palette.bg.to_hex() + &page.palette.accent.to_hex(), page.art)
+    }
+
+    #[test]
+    fn variations_say_the_same_in_designs_of_their_own() {
+        let fonts = Fonts::new();
+        for style in Style::ALL {
+            for page in specimens(style, &fonts) {
+                let target = Target::new(&page, 1, None, &fonts);
+                let mut looks = vec![look(&page)];
+                for nth in 1..=VARIANTS {
+                    let varied = vary(std::slice::from_ref(&target), nth);
+                    let [varied] = varied.as_slice() else { panic!("one page makes one") };
+                    assert_eq!(words(varied), words(&page), "{style:?} {:?}", page.archetype);
+                    assert_eq!(varied.style, page.style);
+                    let composed = compose(varied, &fonts);
+                    assert!(inspect(&composed.scene, varied, None).passed, "{style:?} {:?} {nth}", page.archetype);
+                    looks.push(look(varied));
+                }
+                looks.dedup();
+                assert_eq!(looks.len(), VARIANTS as usize + 1, "{style:?} {:?}: neighbours look alike", page.archetype);
+            }
+        }
+    }
+
+    #[test]
+    fn a_translation_keeps_the_design() {
+        let fonts = Fonts::new();
+        let locale = |tag: &str| {
+            let language: crate::content::Language = tag.parse().unwrap();
+            Locale { direction: language.direction(), language }
+        };
+        for (tag, text) in [("de", "Überraschend einfach erklärt"), ("ja", "静かな夜に眠る"), ("ar", "نم جيدا كل ليلة")]
+        {
+            for style in [Style::Modern, Style::Elegant, Style::Bold] {
+                for page in specimens(style, &fonts) {
+                    let target = Target::new(&page, 1, None, &fonts);
+                    let said = page
+                        .slots
+                        .iter()
+                        .filter(|s| matches!(s.id, SlotId::Title | SlotId::Body | SlotId::ItemHead(_)));
+                    let said = said.map(|s| Reworded { slot: s.id, text: text.into(), emphasis: Vec::new() }).collect();
+                    let pages = reword(std::slice::from_ref(&target), &[said], &locale(tag)).unwrap();
+                    let new = &pages[0];
+                    assert_eq!((new.style, new.palette, new.field), (page.style, page.palette, page.field));
+                    assert_eq!(new.locale.language.primary(), tag);
+                    assert!(page.text(SlotId::Title).is_none() || new.text(SlotId::Title) == Some(text));
+                    assert!(page.text(SlotId::Title).is_none() || new.alt_text.contains(text), "{}", new.alt_text);
+                    let composed = compose(new, &fonts);
+                    assert!(composed.warnings.is_empty(), "{:?}", composed.warnings);
+                    assert!(inspect(&composed.scene, new, None).passed);
+                }
+            }
+        }
+    }
+}
