@@ -47,15 +47,21 @@ const END_TIME: Duration = Duration::from_secs(5);
 /// The status that says that a receiver will not come back (RFC 9110, 15.5.11).
 const GONE: u16 = 410;
 
-/// What `X-Vivid-Signature` says of a body that is sent at a time: `t` in Unix seconds, and as `v1` the HMAC-SHA256 of
-/// `t`, a dot and the body, in hexadecimal. The key is the secret as it is shown, prefix included.
-pub fn signature(secret: &WebhookSecret, at: Millis, body: &[u8]) -> String {
+/// What `X-Vivid-Signature` says of a body that is sent at a time: `t` in Unix seconds, and for each secret a `v1`, the
+/// HMAC-SHA256 of `t`, a dot and the body, in hexadecimal. The key is the secret as it is shown, prefix included.
+pub fn signature(secrets: &[WebhookSecret], at: Millis, body: &[u8]) -> String {
     let t = at.seconds();
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.reveal().as_bytes()).expect("HMAC takes a key of any length");
-    mac.update(t.to_string().as_bytes());
-    mac.update(b".");
-    mac.update(body);
-    format!("t={t},v1={}", hex::encode(mac.finalize().into_bytes()))
+    let mut header = format!("t={t}");
+    for secret in secrets {
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(secret.reveal().as_bytes()).expect("HMAC takes a key of any length");
+        mac.update(t.to_string().as_bytes());
+        mac.update(b".");
+        mac.update(body);
+        header.push_str(",v1=");
+        header.push_str(&hex::encode(mac.finalize().into_bytes()));
+    }
+    header
 }
 
 /// Sends what is due until `stop` is cancelled.
@@ -171,12 +177,12 @@ async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
 
 async fn send(app: &App, poster: &Poster, sending: Sending) -> Came {
     let now = Millis::now();
-    let Sending { delivery, url, secret, snapshot } = sending;
-    let body = api::told(&delivery, &snapshot, app, now);
+    let Sending { delivery, url, secrets, snapshot } = sending;
+    let body = api::told(&delivery, snapshot.as_ref(), app, now);
     let headers = vec![
         ("x-vivid-event", delivery.event.name().to_owned()),
         ("x-vivid-delivery", delivery.id.to_string()),
-        ("x-vivid-signature", signature(&secret, now, &body)),
+        ("x-vivid-signature", signature(&secrets, now, &body)),
     ];
     Came::of(poster.post(Message { url, headers, body: body.into() }).await)
 }

@@ -12,9 +12,14 @@ fn signatures_are_as_others_compute_them() {
     let body = br#"{"id":"0192a0c4-0000-7000-8000-000000000000"}"#;
     // Python: hmac.new(secret, b"1700000000." + body, hashlib.sha256).hexdigest(); the milliseconds are left out.
     let wanted = "t=1700000000,v1=58f4119753532b727ca2596ba8c0e4bdef63a489e7f13d9959011b7a6e7bfdc5";
-    assert_eq!(signature(&secret, Millis(1_700_000_000_999), body), wanted);
-    assert_ne!(signature(&secret, Millis(1_700_000_001_000), body), wanted);
-    assert_ne!(signature(&WebhookSecret::known("whsec_"), Millis(1_700_000_000_999), body), wanted);
+    let at = Millis(1_700_000_000_999);
+    let other = WebhookSecret::known("whsec_");
+    let one = |secret: &WebhookSecret, at| signature(std::slice::from_ref(secret), at, body);
+    assert_eq!(one(&secret, at), wanted);
+    assert_ne!(one(&secret, Millis(1_700_000_001_000)), wanted);
+    assert_ne!(one(&other, at), wanted);
+    let second = one(&other, at).split_once(',').unwrap().1.to_owned();
+    assert_eq!(signature(&[secret, other], at, body), format!("{wanted},{second}"));
 }
 
 #[test]

@@ -33,6 +33,18 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiErro
     read(headers, body, BODY_BYTES).await
 }
 
+/// [`read_body`], where the body may be left out: an empty one needs no `Content-Type`.
+///
+/// # Errors
+/// As [`read_body`].
+pub async fn read_optional_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
+    let body = read_bytes(body, BODY_BYTES, BODY_TIME).await?;
+    if !body.is_empty() {
+        check_type(headers)?;
+    }
+    Ok(body)
+}
+
 /// [`read_body`], of somebody who is not known yet.
 ///
 /// # Errors

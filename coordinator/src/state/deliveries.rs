@@ -11,7 +11,7 @@ use super::generations::Snapshot;
 use super::keyspace::pair;
 use super::records::Generation;
 use super::table::{Abort, Record, Tx};
-use super::webhooks::{self, Event};
+use super::webhooks::{self, Event, Webhook};
 use super::{ACCOUNTS, DELIVERIES, DUE_DELIVERIES, StateError, Store, WEBHOOK_URLS, WEBHOOKS, clip};
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
@@ -46,7 +46,7 @@ pub struct Delivery {
     pub account: Uuid,
     /// What it is made for.
     pub owner: Owner,
-    /// What it tells of.
+    /// The generation that it tells of; the subscription's own id in a test.
     pub generation: Uuid,
     /// What it tells.
     pub event: Event,
@@ -139,10 +139,19 @@ pub struct Sending {
     pub delivery: Delivery,
     /// Where to.
     pub url: String,
-    /// Signed with what.
-    pub secret: WebhookSecret,
-    /// The generation as it stands.
-    pub snapshot: Snapshot,
+    /// Signed with these, the newest first.
+    pub secrets: Vec<WebhookSecret>,
+    /// The generation as it stands; `None` in a test.
+    pub snapshot: Option<Snapshot>,
+}
+
+/// Why a delivery is not sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotAgain {
+    /// There is none of this id.
+    Absent,
+    /// Its subscription is switched off, or its receiver gone.
+    Disabled,
 }
 
 /// What an attempt means for its delivery.
@@ -201,8 +210,26 @@ impl Delivery {
         (due.key(), Waiting { account: self.account, owner, receiver: self.receiver })
     }
 
-    /// When it is tried after an attempt that ended now.
+    /// A test of a subscription.
+    fn test_of(account: Uuid, webhook: &Webhook, now: Millis) -> Self {
+        Self {
+            id: Uuid::now_v7(),
+            account,
+            owner: Owner::Webhook(webhook.id),
+            generation: webhook.id,
+            event: Event::Test,
+            receiver: webhook.address.receiver,
+            created: now,
+            attempts: Vec::new(),
+            progress: Progress::Waiting(now),
+        }
+    }
+
+    /// When it is tried after an attempt that ended now. Somebody waits for a test, so it is tried once.
     fn retry_at(&self, now: Millis) -> Option<Millis> {
+        if self.event == Event::Test {
+            return None;
+        }
         let pause = i64::try_from(*RETRIES_S.get(self.attempts.len().checked_sub(1)?)?).ok()? * 1000;
         // Chance that is the same whenever it is asked: a transaction may run twice.
         let made = u8::try_from(self.attempts.len()).unwrap_or(u8::MAX);
@@ -312,21 +339,75 @@ impl Store {
         if tables.get(&ACCOUNTS, account.as_bytes())?.is_none_or(|account| !account.active) {
             return Ok(Errand::Held("the account is deactivated"));
         }
-        let (url, secret) = match delivery.owner {
+        let is_test = delivery.event == Event::Test;
+        let (url, secrets) = match delivery.owner {
             Owner::Webhook(id) => match tables.get(&WEBHOOKS, &pair(account, id))? {
                 None => return Ok(Errand::Void("the webhook was deleted")),
-                Some(webhook) if webhook.disabled.is_some() => return Ok(Errand::Void("the webhook is disabled")),
-                Some(webhook) => (webhook.address.url, webhook.secret),
+                // A test shows whether a subscription can be switched on again.
+                Some(webhook) if webhook.disabled.is_some() && !is_test => {
+                    return Ok(Errand::Void("the webhook is disabled"));
+                }
+                Some(webhook) => (webhook.address.url, webhooks::signing(webhook.secret, webhook.previous, now)),
             },
             Owner::Generation => match tables.get(&WEBHOOK_URLS, &pair(account, delivery.generation))? {
                 None => return Ok(Errand::Void("the generation was deleted")),
-                Some(address) => (address.url, self.webhook_secret(account, now)?.secret),
+                Some(address) => (address.url, self.webhook_secrets(account, now)?),
             },
         };
-        Ok(match self.generation(account, delivery.generation)? {
-            None => Errand::Void("the generation was deleted"),
-            Some(snapshot) => Errand::Send(Box::new(Sending { delivery, url, secret, snapshot })),
+        let snapshot = if is_test { None } else { self.generation(account, delivery.generation)? };
+        Ok(match snapshot {
+            None if !is_test => Errand::Void("the generation was deleted"),
+            snapshot => Errand::Send(Box::new(Sending { delivery, url, secrets, snapshot })),
         })
+    }
+
+    /// Makes a test delivery to a subscription; `None` where there is no such subscription.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn test_webhook(&self, account: Uuid, id: Uuid, now: Millis) -> Result<Option<Delivery>, StateError> {
+        let test = |tx: &Tx<'_>| -> Result<Option<Delivery>, Abort> {
+            let Some(webhook) = tx.get(&WEBHOOKS, &pair(account, id))? else { return Ok(None) };
+            let delivery = Delivery::test_of(account, &webhook, now);
+            post(tx, &delivery)?;
+            Ok(Some(delivery))
+        };
+        self.commit_and(test, |_| self.ring_webhooks())
+    }
+
+    /// Sends a delivery once more, now, whatever became of it before. `owner` is the subscription or the generation that it
+    /// was made for.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn redeliver(
+        &self,
+        account: Uuid,
+        owner: Uuid,
+        id: Uuid,
+        now: Millis,
+    ) -> Result<Result<Delivery, NotAgain>, StateError> {
+        let again = |tx: &Tx<'_>| -> Result<Result<Delivery, NotAgain>, Abort> {
+            let Some(mut delivery) = tx.get(&DELIVERIES, &key(account, owner, id))? else {
+                return Ok(Err(NotAgain::Absent));
+            };
+            if let Owner::Webhook(webhook) = delivery.owner {
+                match tx.get(&WEBHOOKS, &pair(account, webhook))? {
+                    None => return Ok(Err(NotAgain::Absent)),
+                    Some(webhook) if webhook.disabled.is_some() && delivery.event != Event::Test => {
+                        return Ok(Err(NotAgain::Disabled));
+                    }
+                    Some(_) => {}
+                }
+            }
+            if let Progress::Waiting(at) = delivery.progress {
+                tx.remove(&DUE_DELIVERIES, &delivery.waiting(at).0)?;
+            }
+            delivery.progress = Progress::Waiting(now);
+            post(tx, &delivery)?;
+            Ok(Ok(delivery))
+        };
+        self.commit_and(again, |_| self.ring_webhooks())
     }
 
     /// Notes what came of an attempt, and what becomes of its delivery. One that does not wait any more stays as it is.

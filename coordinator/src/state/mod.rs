@@ -77,7 +77,7 @@ pub use at_work::AtWork;
 pub use brands::{LogoVariant, Shown};
 pub use clerk::{Filing, Reply};
 pub use course::Look;
-pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, Owner, Progress, Reception, Sending};
+pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, NotAgain, Owner, Progress, Reception, Sending};
 pub use digests::Expected;
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
@@ -111,7 +111,7 @@ pub use turns::{Outbox, Turn};
 pub use uploads::NotKept;
 pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording, sets};
 pub use watchers::Watch;
-pub use webhooks::{AccountSecret, Address, Event, Events, WEBHOOKS_MAX, Webhook};
+pub use webhooks::{AccountSecret, Address, Event, Events, PreviousSecret, WEBHOOKS_MAX, Webhook, WebhookChange};
 
 use answers::AnswerPart;
 use ballast::Ballast;

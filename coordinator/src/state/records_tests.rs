@@ -110,22 +110,27 @@ fn generation() {
         assert_eq!(decode::<Generation>(&hex::decode(&version_3).unwrap()), Ok(untold(record)));
         let version_4 = format!("04{}0000", &version_3[2..]);
         assert_eq!(decode::<Generation>(&hex::decode(&version_4).unwrap()).as_ref(), Ok(record));
-        check(record, &format!("05{}00", &version_4[2..]));
+        let version_5 = format!("05{}00", &version_4[2..]);
+        assert_eq!(decode::<Generation>(&hex::decode(&version_5).unwrap()).as_ref(), Ok(record));
+        check(record, &format!("06{}00", &version_5[2..]));
     }
     let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
-    check(&branded, &format!("05{}0101{}000000", &version_1[2..], "08".repeat(32)));
+    check(&branded, &format!("06{}0101{}00000000", &version_1[2..], "08".repeat(32)));
     let emptied = Generation { photo: Some(BlobId([9; 32])), images_deleted: Some(Millis(8)), ..branded };
-    let emptied_row = format!("05{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
-    check(&emptied, &format!("{emptied_row}00"));
-    check(&Generation { input_deleted: Some(Millis(9)), ..emptied }, &format!("{emptied_row}0112"));
+    let emptied_row = format!("06{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
+    check(&emptied, &format!("{emptied_row}0000"));
+    let expired = Generation { input_deleted: Some(Millis(9)), ..emptied };
+    check(&expired, &format!("{emptied_row}011200"));
+    let derived = Generation { parent: Some(ID), ..expired };
+    check(&derived, &format!("{emptied_row}01120110019200000000700080000000000000 01").replace(' ', ""));
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },
-        "0510019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
+        "0610019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
          3a2f2f612e6578616d706c65010101010101010101010101010101010101010101010101010101010101010105466f78\
          6573020e696e7374616772616d5f706f737400116c696e6b6564696e5f6361726f7573656c0105010154000104646172\
          6b0102656e01022a010202020202020202020202020202020202020202020202020202020202020202015402656e0464\
-         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e000000000000",
+         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e00000000000000",
     );
 }
 

@@ -31,10 +31,12 @@ pub enum Event {
     Failed,
     /// The client stopped it.
     Cancelled,
+    /// A test of a subscription. It tells of no generation and can't be subscribed to.
+    Test,
 }
 
 impl Event {
-    /// Every event.
+    /// Every event that can be subscribed to.
     pub const ALL: [Self; 4] = [Self::Completed, Self::Partial, Self::Failed, Self::Cancelled];
 
     /// Its name in the contract.
@@ -44,6 +46,7 @@ impl Event {
             Self::Partial => "generation.partial",
             Self::Failed => "generation.failed",
             Self::Cancelled => "generation.cancelled",
+            Self::Test => "webhook.test",
         }
     }
 
@@ -70,6 +73,7 @@ impl Event {
             Self::Partial => 1 << 1,
             Self::Failed => 1 << 2,
             Self::Cancelled => 1 << 3,
+            Self::Test => 0,
         }
     }
 }
@@ -129,8 +133,30 @@ pub struct Webhook {
     pub secret: WebhookSecret,
     /// When it was made.
     pub created: Millis,
-    /// When its receiver said that it is gone for good.
+    /// When its receiver said that it is gone for good, or its owner switched it off.
     pub disabled: Option<Millis>,
+    /// The secret before, while deliveries are signed with it too.
+    pub previous: Option<PreviousSecret>,
+}
+
+/// A secret that was replaced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PreviousSecret {
+    /// The secret.
+    pub secret: WebhookSecret,
+    /// Until when deliveries are signed with it beside the new one.
+    pub until: Millis,
+}
+
+/// What a client changes of a subscription; `None` leaves it as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WebhookChange {
+    /// Where its deliveries go.
+    pub address: Option<Address>,
+    /// What it hears of.
+    pub events: Option<Events>,
+    /// Whether deliveries are made.
+    pub active: Option<bool>,
 }
 
 /// What an account has of webhooks, by its id.
@@ -140,6 +166,8 @@ pub(super) struct WebhookShelf {
     pub(super) webhooks: Vec<Shelved>,
     /// What deliveries to the `webhookUrl` of its creations are signed with, once somebody asked.
     pub(super) secret: Option<AccountSecret>,
+    /// The secret before that, while deliveries are signed with it too.
+    pub(super) previous: Option<PreviousSecret>,
 }
 
 /// What an end has to know of a subscription.
@@ -161,8 +189,22 @@ pub struct AccountSecret {
 }
 
 impl Record for Address {}
-impl Record for Webhook {}
-impl Record for WebhookShelf {}
+impl Record for Webhook {
+    /// 2: `previous`.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0]].concat())
+    }
+}
+impl Record for WebhookShelf {
+    /// 2: `previous`.
+    const VERSION: u8 = 2;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from == 1).then(|| [body, &[0]].concat())
+    }
+}
 
 /// Makes the deliveries of a generation that has just come to its end, in the transaction that ends it; none where it has
 /// not ended. Whoever calls this rings ([`Store::ring_webhooks`]) once the transaction went through.
@@ -195,8 +237,7 @@ impl Store {
                 if shelf.webhooks.len() >= WEBHOOKS_MAX {
                     return Ok(Err(Full));
                 }
-                let (id, events, receiver) = (webhook.id, webhook.events, webhook.address.receiver);
-                shelf.webhooks.push(Shelved { id, events, receiver, disabled: false });
+                shelf.webhooks.push(Shelved::of(webhook));
                 tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
                 tx.put(&WEBHOOKS, &pair(account, webhook.id), webhook)?;
                 Ok(Ok(webhook.clone()))
@@ -223,6 +264,50 @@ impl Store {
         let found = self.shared.tables.get(&WEBHOOKS, &pair(account, id))?;
         self.settle()?;
         Ok(found)
+    }
+
+    /// Changes a subscription; `None` where there is none. One that is switched on again hears of what ends from then on.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn change_webhook(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        change: &WebhookChange,
+        now: Millis,
+    ) -> Result<Option<Webhook>, StateError> {
+        self.commit(|tx: &Tx<'_>| -> Result<Option<Webhook>, Abort> {
+            let Some(webhook) = tx.get(&WEBHOOKS, &pair(account, id))? else { return Ok(None) };
+            let changed = Webhook {
+                address: change.address.clone().unwrap_or(webhook.address),
+                events: change.events.unwrap_or(webhook.events),
+                disabled: match change.active {
+                    Some(true) => None,
+                    Some(false) => webhook.disabled.or(Some(now)),
+                    None => webhook.disabled,
+                },
+                ..webhook
+            };
+            keep(tx, account, &changed)?;
+            Ok(Some(changed))
+        })
+    }
+
+    /// Gives a subscription a new secret; deliveries are signed with the old one too until `until`. `None` where there is no
+    /// such subscription.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn rotate_secret_of(&self, account: Uuid, id: Uuid, until: Millis) -> Result<Option<Webhook>, StateError> {
+        let fresh = fresh_secret(until)?.secret;
+        self.commit(|tx: &Tx<'_>| -> Result<Option<Webhook>, Abort> {
+            let Some(webhook) = tx.get(&WEBHOOKS, &pair(account, id))? else { return Ok(None) };
+            let previous = Some(PreviousSecret { secret: webhook.secret, until });
+            let rotated = Webhook { secret: fresh.clone(), previous, ..webhook };
+            tx.put(&WEBHOOKS, &pair(account, id), &rotated)?;
+            Ok(Some(rotated))
+        })
     }
 
     /// Removes a subscription; says whether there was one. What waits to be delivered to it is not sent any more.
@@ -261,15 +346,31 @@ impl Store {
         })
     }
 
-    /// A new one in the place of [`Self::webhook_secret`]. What is sent from now on is signed with it.
+    /// The secrets that deliveries to the `webhookUrl` of an account's creations are signed with now, the newest first.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn rotate_webhook_secret(&self, account: Uuid, now: Millis) -> Result<AccountSecret, StateError> {
+    pub(super) fn webhook_secrets(&self, account: Uuid, now: Millis) -> Result<Vec<WebhookSecret>, StateError> {
+        let newest = self.webhook_secret(account, now)?.secret;
+        let shelf = self.shared.tables.get(&WEBHOOK_SHELVES, account.as_bytes())?;
+        Ok(signing(newest, shelf.and_then(|shelf| shelf.previous), now))
+    }
+
+    /// Puts a new secret in the place of [`Self::webhook_secret`]. Deliveries are signed with the old one too until `until`.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn rotate_webhook_secret(
+        &self,
+        account: Uuid,
+        until: Millis,
+        now: Millis,
+    ) -> Result<AccountSecret, StateError> {
         let fresh = fresh_secret(now)?;
         self.commit(|tx: &Tx<'_>| -> Result<AccountSecret, Abort> {
             let shelf = tx.get(&WEBHOOK_SHELVES, account.as_bytes())?.unwrap_or_default();
-            let shelf = WebhookShelf { secret: Some(fresh.clone()), ..shelf };
+            let previous = shelf.secret.map(|old| PreviousSecret { secret: old.secret, until });
+            let shelf = WebhookShelf { secret: Some(fresh.clone()), previous, ..shelf };
             tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
             Ok(fresh.clone())
         })
@@ -293,12 +394,30 @@ impl Store {
 pub(super) fn disable(tx: &Tx<'_>, account: Uuid, id: Uuid, now: Millis) -> Result<(), Abort> {
     // It may have been removed meanwhile.
     let Some(webhook) = tx.get(&WEBHOOKS, &pair(account, id))? else { return Ok(()) };
+    keep(tx, account, &Webhook { disabled: webhook.disabled.or(Some(now)), ..webhook })
+}
+
+/// Writes a subscription that has changed, and what the end of a generation has to know of it.
+fn keep(tx: &Tx<'_>, account: Uuid, webhook: &Webhook) -> Result<(), Abort> {
     let mut shelf = tx.need(&WEBHOOK_SHELVES, account.as_bytes())?;
-    for shelved in shelf.webhooks.iter_mut().filter(|w| w.id == id) {
-        shelved.disabled = true;
+    for shelved in shelf.webhooks.iter_mut().filter(|w| w.id == webhook.id) {
+        *shelved = Shelved::of(webhook);
     }
     tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
-    tx.put(&WEBHOOKS, &pair(account, id), &Webhook { disabled: webhook.disabled.or(Some(now)), ..webhook })
+    tx.put(&WEBHOOKS, &pair(account, webhook.id), webhook)
+}
+
+impl Shelved {
+    fn of(webhook: &Webhook) -> Self {
+        let Webhook { id, address, events, disabled, .. } = webhook;
+        Self { id: *id, events: *events, receiver: address.receiver, disabled: disabled.is_some() }
+    }
+}
+
+/// The secrets to sign with now, the newest first.
+pub(super) fn signing(newest: WebhookSecret, previous: Option<PreviousSecret>, now: Millis) -> Vec<WebhookSecret> {
+    let previous = previous.filter(|previous| now < previous.until).map(|previous| previous.secret);
+    std::iter::once(newest).chain(previous).collect()
 }
 
 fn fresh_secret(now: Millis) -> Result<AccountSecret, StateError> {

@@ -7,6 +7,7 @@ use super::*;
 use crate::keys::WebhookSecret;
 use crate::state::deliveries::{Attempt, Due, Errand, Progress, Reception, Waiting};
 use crate::state::records::tests::check;
+use crate::state::table::decode;
 use crate::state::tests::{Bench, T0, account, bench, failure, order, success};
 use crate::state::{Accepted, Answer, AnswerBody, Order};
 
@@ -19,7 +20,7 @@ fn address() -> Address {
 
 fn webhook(events: Events) -> Webhook {
     let secret = WebhookSecret::generate().unwrap();
-    Webhook { id: Uuid::now_v7(), address: address(), events, secret, created: T0, disabled: None }
+    Webhook { id: Uuid::now_v7(), address: address(), events, secret, created: T0, disabled: None, previous: None }
 }
 
 fn attempt(status: u16) -> Attempt {
@@ -171,9 +172,12 @@ fn what_is_taken_is_done() {
     // Its secret was made with the first look, and stays.
     let secret = b.store.webhook_secret(b.account, T0).unwrap();
     assert_eq!(b.store.webhook_secret(b.account, T0.plus_seconds(9)).unwrap(), secret);
-    let fresh = b.store.rotate_webhook_secret(b.account, T0.plus_seconds(9)).unwrap();
+    let fresh = b.store.rotate_webhook_secret(b.account, T0.plus_seconds(60), T0.plus_seconds(9)).unwrap();
     assert_ne!(fresh.secret, secret.secret);
     assert_eq!(b.store.webhook_secret(b.account, T0).unwrap(), fresh);
+    let signing = |at: u64| b.store.webhook_secrets(b.account, T0.plus_seconds(at)).unwrap();
+    assert_eq!(signing(59), [fresh.secret.clone(), secret.secret]);
+    assert_eq!(signing(60), [fresh.secret]);
 }
 
 #[test]
@@ -340,12 +344,22 @@ fn golden_bytes() {
         secret: secret.clone(),
         created: Millis(5),
         disabled: Some(Millis(6)),
+        previous: None,
     };
     let id = "1001920000000070008000000000000001";
-    check(&record, &format!("01{id}1168747470733a2f2f612e6578616d706c65010907{}0a010c", hex::encode("whsec_a")));
+    let row = format!("{id}1168747470733a2f2f612e6578616d706c65010907{}0a010c", hex::encode("whsec_a"));
+    assert_eq!(decode::<Webhook>(&hex::decode(format!("01{row}")).unwrap()).as_ref(), Ok(&record));
+    check(&record, &format!("02{row}00"));
+    let previous = Some(PreviousSecret { secret: secret.clone(), until: Millis(7) });
+    let old = format!("0107{}0e", hex::encode("whsec_a"));
+    check(&Webhook { previous: previous.clone(), ..record }, &format!("02{row}{old}"));
     let shelved = Shelved { id: ID, events: Events::ALL, receiver: 2, disabled: true };
-    let shelf = WebhookShelf { webhooks: vec![shelved], secret: Some(AccountSecret { secret, created: Millis(5) }) };
-    check(&shelf, &format!("0101{id}0f02010107{}0a", hex::encode("whsec_a")));
+    let secret = Some(AccountSecret { secret, created: Millis(5) });
+    let shelf = WebhookShelf { webhooks: vec![shelved], secret, previous: None };
+    let row = format!("01{id}0f02010107{}0a", hex::encode("whsec_a"));
+    assert_eq!(decode::<WebhookShelf>(&hex::decode(format!("01{row}")).unwrap()).as_ref(), Ok(&shelf));
+    check(&shelf, &format!("02{row}00"));
+    check(&WebhookShelf { previous, ..shelf }, &format!("02{row}{old}"));
     let delivery = Delivery {
         id: ID,
         account: ID,

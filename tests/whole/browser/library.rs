@@ -100,6 +100,29 @@ async fn a_generation_is_made_again_with_one_thing_changed() {
 }
 
 #[tokio::test]
+async fn more_like_this_makes_other_designs() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let generation = visit.made(json!({"visualStyle": "modern", "seed": 5})).await;
+    let here = generation["id"].as_str().unwrap();
+    visit.go(&format!("/generations/{here}")).await;
+    let buttons = "return [...document.querySelectorAll('.page-head button')].map(b => b.textContent.trim())";
+    let buttons = browser.run(buttons).await;
+    assert!(!buttons.to_string().contains("In another language"), "there is no language model: {buttons}");
+    browser.press("More like this").await;
+    browser.says("From 1 to 10 of each image.").await;
+    browser.press("Create 3 images · 30 credits").await;
+    browser
+        .until(&format!("location.pathname.startsWith('/generations/') && !location.pathname.includes('{here}')"))
+        .await;
+    browser.says("Completed").await;
+    browser.says("Made from").await;
+    let newest = visit.client.get("/api/generations?limit=1").await.json()["generations"][0].take();
+    assert_eq!((&newest["parentId"], newest["outputs"].as_array().unwrap().len()), (&generation["id"], 3));
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
 async fn what_failed_says_why_and_is_deleted() {
     let Some((visit, id)) = Visit::with_a_failure("404 Not Found").await else { return };
     let browser = &visit.browser;

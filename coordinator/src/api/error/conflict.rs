@@ -27,6 +27,8 @@ pub enum Conflict {
     NotFinished(Status),
     /// Another edit of the image is in progress.
     EditInProgress,
+    /// The webhook is switched off, or its receiver is gone.
+    WebhookDisabled,
     /// The instruction was made for another version of the image.
     StaleInstruction,
 }
@@ -45,6 +47,7 @@ impl Conflict {
             Self::NotRetryable(_) => "not_retryable",
             Self::NotEditable | Self::NotFinished(_) => "not_ready",
             Self::EditInProgress => "edit_in_progress",
+            Self::WebhookDisabled => "webhook_disabled",
             Self::StaleInstruction => "stale_instruction",
         }
     }
@@ -77,6 +80,7 @@ impl Conflict {
                 status.name()
             ),
             Self::EditInProgress => "Another edit of this image is under way. Wait for it, then try again.".into(),
+            Self::WebhookDisabled => "This webhook is switched off. Set its active to true first.".into(),
             Self::StaleInstruction => {
                 "The image has changed since this instruction was made. Send the prompt again for a new one.".into()
             }

@@ -25,6 +25,8 @@ pub enum Missing {
     Link,
     /// A webhook.
     Webhook,
+    /// A delivery of a webhook.
+    Delivery,
 }
 
 impl Missing {
@@ -42,6 +44,7 @@ impl Missing {
             Self::Session => "session_not_found",
             Self::Link => "link_not_found",
             Self::Webhook => "webhook_not_found",
+            Self::Delivery => "delivery_not_found",
         }
     }
 
@@ -59,6 +62,7 @@ impl Missing {
             Self::Session => "There is no session of this id.",
             Self::Link => "There is no such link; it may have been used. Ask for a new one.",
             Self::Webhook => "There is no webhook of this id.",
+            Self::Delivery => "There is no delivery of this id; deliveries are kept for seven days.",
         }
     }
 }

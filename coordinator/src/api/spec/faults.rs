@@ -109,6 +109,7 @@ every! {
         Session[],
         Link[],
         Webhook[],
+        Delivery[],
     }
 }
 
@@ -126,6 +127,7 @@ every! {
         NotFinished(Status::Processing),
         EditInProgress[],
         StaleInstruction[],
+        WebhookDisabled[],
     }
 }
 

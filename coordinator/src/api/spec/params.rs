@@ -40,6 +40,26 @@ pub struct OutputPlace {
     output_id: Uuid,
 }
 
+/// The place of a subscription's delivery.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path, rename_all = "camelCase")]
+pub struct DeliveryPlace {
+    /// The id of one of the account's subscriptions.
+    id: Uuid,
+    /// The id of one of its deliveries.
+    delivery_id: Uuid,
+}
+
+/// The place of a delivery to a generation's `webhookUrl`.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path, rename_all = "camelCase")]
+pub struct GenerationDeliveryPlace {
+    /// The id of one of the account's generations.
+    id: Uuid,
+    /// The id of one of its deliveries.
+    delivery_id: Uuid,
+}
+
 /// A brand kit's place.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]

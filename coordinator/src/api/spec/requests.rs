@@ -188,6 +188,30 @@ pub struct EditRequest {
     confirmed_instruction: Option<String>,
 }
 
+/// What is to change of a subscription. What is left out stays as it is.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({"active": true})))]
+pub struct WebhookChangeRequest {
+    /// Where its deliveries go.
+    #[schema(format = "uri")]
+    url: Option<String>,
+    /// The events that it hears of.
+    #[schema(min_items = 1, examples(json!(["generation.completed"])))]
+    events: Option<Vec<String>>,
+    /// Whether deliveries are made.
+    #[schema(examples(true))]
+    active: Option<bool>,
+}
+
+/// How a secret is replaced.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({"overlapHours": 24})))]
+pub struct RotationRequest {
+    /// Hours for which deliveries are signed with the old secret too; 24 where left out.
+    #[schema(maximum = 168, default = 24)]
+    overlap_hours: Option<u32>,
+}
+
 /// Which language a generation is made in anew.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", examples(json!({"language": "es"})))]

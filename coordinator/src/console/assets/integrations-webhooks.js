@@ -1,6 +1,6 @@
 // Webhooks: who is told how generations end, what was sent to them, and how a receiver knows that it is genuine.
 
-import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, link, note, plural, when } from "./core.js";
+import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, link, note, plural, toast, when } from "./core.js";
 import { choices, formDialog, need } from "./forms.js";
 import { verifiers } from "./integrations-code.js";
 import { deed, unseen } from "./integrations-keys.js";
@@ -13,6 +13,10 @@ const EVENTS = {
   "generation.cancelled": ["Cancelled", "It was stopped."],
 };
 const STATES = { pending: ["info", "Waiting"], delivered: ["good", "Delivered"], failed: ["bad", "Not delivered"] };
+
+/** Between looks at a test, and how many there are. */
+const LOOK_MS = 700;
+const LOOKS = 20;
 
 const eventWords = (event) => EVENTS[event]?.[0] ?? event;
 
@@ -45,8 +49,12 @@ function row(page, webhook) {
       h("h3", {}, host, !webhook.active && h("span", { class: "tag warn" }, "Stopped")),
       h("p", { class: "mono small" }, webhook.url),
       h("p", { class: "quiet small" }, hears(page, webhook), " · made ", day(webhook.createdAt)),
-      !webhook.active && h("p", { class: "quiet small" }, "It answered 410, gone for good, ", ago(webhook.disabledAt), ". Add it again to start it again.")),
+      !webhook.active && h("p", { class: "quiet small" }, "Nothing has been sent to it since ", ago(webhook.disabledAt), ". It was switched off, or it answered 410, gone for good.")),
     h("div", { class: "integrations-actions" },
+      !webhook.active && deed("rotate-ccw", (event) => start(page, webhook, event.currentTarget), "Start again", unseen(` the webhook to ${host}`)),
+      deed("send", (event) => test(webhook, host, event.currentTarget), "Send a test", unseen(` to ${host}`)),
+      deed("pencil", () => change(page, webhook), "Change", unseen(` the webhook to ${host}`)),
+      deed("refresh-cw", (event) => renewSecret(webhook, event.currentTarget), "New secret", unseen(` for ${host}`)),
       deed("history", () => showDeliveries(webhook, host), unseen(`What was sent to ${host}: `), "Deliveries"),
       deed("trash-2", (event) => remove(page, webhook, event.currentTarget), "Delete", unseen(` the webhook to ${host}`))));
 }
@@ -55,18 +63,57 @@ function hears(page, { events }) {
   return events.length === page.events.length ? "Told of every outcome" : `Told of: ${events.map(eventWords).join(", ").toLowerCase()}`;
 }
 
-async function make(page) {
-  const url = h("input", { class: "input", type: "url", inputmode: "url", maxlength: 2048, autocomplete: "off", placeholder: "https://", autofocus: true });
-  const heard = choices("It hears of generations that are", page.events.map((event) => [event, eventWords(event), EVENTS[event]?.[1]]), page.events);
-  const made = await formDialog("New webhook", {
+/** Asks where deliveries go and what they tell of; gives the answer of `send(asked)`, or nothing. */
+function ask(page, title, yes, { url: given, events: chosen }, send) {
+  const url = h("input", { class: "input", type: "url", inputmode: "url", maxlength: 2048, autocomplete: "off", placeholder: "https://", value: given, autofocus: true });
+  const heard = choices("It hears of generations that are", page.events.map((event) => [event, eventWords(event), EVENTS[event]?.[1]]), chosen);
+  return formDialog(title, {
     parts: [field("Address", url, { hint: "A public address of yours, by http or https, that takes a POST." }), heard.element],
     controls: { url, events: heard.element },
-    yes: "Add the webhook",
+    yes,
     send: () => {
       need([["url", url.value.trim(), "Say where to send what happens."], ["events", heard.chosen().length > 0, "Choose at least one."]]);
-      return api("POST", "/api/webhooks", { url: url.value.trim(), events: heard.chosen() });
+      return send({ url: url.value.trim(), events: heard.chosen() });
     },
   });
+}
+
+async function change(page, webhook) {
+  const changed = await ask(page, "Change the webhook", "Save", webhook, (asked) => api("PATCH", `/api/webhooks/${webhook.id}`, asked));
+  if (changed) await page.reload();
+}
+
+async function start(page, webhook, pressed) {
+  await busy(pressed, async () => {
+    await api("PATCH", `/api/webhooks/${webhook.id}`, { active: true });
+    await page.reload();
+  });
+}
+
+/** Sends a test and tells how the receiver answered. */
+async function test(webhook, host, pressed) {
+  await busy(pressed, async () => {
+    let { delivery: { id, status, attempts } } = await api("POST", `/api/webhooks/${webhook.id}/test`);
+    for (let looks = 0; status === "pending" && looks < LOOKS; looks += 1) {
+      await new Promise((done) => setTimeout(done, LOOK_MS));
+      const { deliveries } = await api("GET", `/api/webhooks/${webhook.id}/deliveries`);
+      ({ status, attempts } = deliveries.find((one) => one.id === id) ?? { status, attempts });
+    }
+    const last = attempts.at(-1);
+    if (status === "delivered") toast(`${host} took the test: it ${outcome(last)}.`);
+    else toast(last ? `${host} did not take the test: ${last.status ? `it ${outcome(last)}` : last.error}.` : `${host} has not answered yet. See its deliveries.`, "bad");
+  });
+}
+
+async function renewSecret(webhook, pressed) {
+  const sure = await confirm("Make a new secret?", "For a day deliveries are signed with both, so that your program can change over without missing one.", { yes: "Make a new secret" });
+  if (!sure) return;
+  const made = await busy(pressed, () => api("POST", `/api/webhooks/${webhook.id}/secret/rotate`));
+  if (made) await showOnce("The new secret of this webhook", { words: "The one before signs beside it for 24 hours.", secret: made.webhook.secret, remark: "It is not shown again. Keep it where you keep passwords." });
+}
+
+async function make(page) {
+  const made = await ask(page, "New webhook", "Add the webhook", { url: "", events: page.events }, (asked) => api("POST", "/api/webhooks", asked));
   if (!made) return;
   const listed = page.reload().catch(() => location.reload());
   await showOnce("The secret of this webhook", {
@@ -93,7 +140,7 @@ async function showDeliveries(webhook, host) {
     const at = `/api/webhooks/${webhook.id}/deliveries${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ""}`;
     try {
       const { deliveries, pagination } = await api("GET", at, null, { signal: leaving.signal });
-      rows.append(...deliveries.map(delivery));
+      rows.append(...deliveries.map((one) => delivery(webhook, one)));
       below.replaceChildren(...foot(rows, pagination, more));
     } catch (error) {
       if (error.name !== "AbortError") below.replaceChildren(note("bad", error.message), button("Try again", { onclick: () => more(cursor) }));
@@ -114,13 +161,18 @@ function foot(rows, { hasMore, nextCursor }, more) {
   return [];
 }
 
-function delivery({ type, status, generationId, createdAt, nextAttemptAt, attempts }) {
+function delivery(webhook, { id, type, status, generationId, createdAt, nextAttemptAt, attempts }) {
   const [kind, words] = STATES[status] ?? ["", status];
   const last = attempts.at(-1);
+  const again = webhook.active && status !== "pending" && button("Send again", { kind: "plain small", icon: "send", onclick: () => busy(again, async () => {
+    await api("POST", `/api/webhooks/${webhook.id}/deliveries/${id}/redeliver`);
+    again.replaceWith(h("span", { class: "quiet small", role: "status" }, "It is sent again."));
+  }) });
+  const told = generationId ? h("a", { href: link(`/generations/${generationId}`) }, `Generation ${eventWords(type).toLowerCase()}`) : "Test";
   return h("li", { class: "integrations-delivery" },
     h("div", { class: "row between" },
-      h("h3", {}, h("a", { href: link(`/generations/${generationId}`) }, `Generation ${eventWords(type).toLowerCase()}`), h("span", { class: `tag ${kind}` }, words)),
-      h("span", { class: "quiet small" }, ago(createdAt))),
+      h("h3", {}, told, h("span", { class: `tag ${kind}` }, words)),
+      h("span", { class: "row" }, again, h("span", { class: "quiet small" }, ago(createdAt)))),
     h("p", { class: "quiet small" },
       last ? [plural(attempts.length, "attempt"), ", the last: ", outcome(last)] : "Not tried yet",
       nextAttemptAt && [" · next attempt ", ago(nextAttemptAt)]),
@@ -161,6 +213,6 @@ function accountSecretSection() {
 }
 
 async function renew(pressed, show) {
-  const sure = await confirm("Make a new secret?", "The one before is void at once. Programs that check with it refuse what is sent until they have the new one; it is sent again for a day.", { yes: "Make a new secret" });
+  const sure = await confirm("Make a new secret?", "For a day deliveries are signed with both, so that your programs can change over without missing one.", { yes: "Make a new secret" });
   if (sure) await busy(pressed, async () => show(await api("POST", "/api/webhooks/secret/rotate")));
 }

@@ -1,4 +1,9 @@
-//! `/api/webhooks`: who is told how the account's generations end, and what was sent to them.
+//! `/api/webhooks`: who is told how the account's generations end, what was sent to them, and what it is signed with.
+
+pub(super) mod deliveries;
+pub(super) mod secrets;
+
+pub use deliveries::told;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -7,7 +12,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use fleet::net::Guard;
 use render_core::warning::Warning;
@@ -20,19 +25,19 @@ use super::caller::Authorised;
 use super::error::{self, ApiError, Detail, Missing};
 use super::form::{Form, nearest};
 use super::spec::names;
-use super::spec::params::{GenerationId, Idempotent, PageQuery, WebhookId};
-use super::spec::requests::WebhookRequest;
-use super::{App, generations, idempotency, json, listing, view};
+use super::spec::params::{Idempotent, WebhookId};
+use super::spec::requests::{WebhookChangeRequest, WebhookRequest};
+use super::{App, idempotency, json};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
-use crate::state::{
-    AccountSecret, Address, Attempt, Delivery, Event, Events, Full, Progress, Snapshot, WEBHOOKS_MAX, Webhook,
-};
+use crate::state::{Address, Event, Events, Full, WEBHOOKS_MAX, Webhook, WebhookChange};
 
 const PATH: &str = "/api/webhooks";
 /// Every field that a subscription may have.
 pub(super) const FIELDS: [&str; 2] = ["url", "events"];
+/// Every field of a subscription that may be changed.
+pub(super) const CHANGE_FIELDS: [&str; 3] = ["url", "events", "active"];
 /// Events that a request may list: more than there are.
 const EVENTS_MAX: usize = 20;
 
@@ -47,17 +52,20 @@ pub(super) struct WebhookView {
     url: String,
     /// The events that it hears of.
     events: Vec<&'static str>,
-    /// Whether deliveries are made: until the receiver answers 410.
+    /// Whether deliveries are made: until the receiver answers 410 or `active` is set to `false`.
     active: bool,
-    /// What its deliveries are signed with; in the answer to its creation only.
+    /// What its deliveries are signed with; in the answers that make it only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret: Option<String>,
     /// When it was made (RFC 3339).
     created_at: String,
-    /// When its receiver answered 410 (RFC 3339).
+    /// When its receiver answered 410, or it was switched off (RFC 3339).
     #[schema(required)]
     disabled_at: Option<String>,
+    /// Until when deliveries are signed with the secret before too (RFC 3339); `null` where it wasn't rotated lately.
+    #[schema(required)]
+    previous_secret_expires_at: Option<String>,
 }
 
 /// The answer that shows one subscription.
@@ -79,6 +87,17 @@ pub(super) struct WebhookCreated {
     warnings: Vec<Warning>,
 }
 
+/// The answer to a change of a subscription.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WebhookChanged {
+    /// The subscription.
+    webhook: WebhookView,
+    /// What the client should know about the request.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
+}
+
 /// The answer that lists subscriptions.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -87,93 +106,6 @@ pub(crate) struct WebhooksAnswer {
     webhooks: Vec<WebhookView>,
     /// How many they are.
     count: usize,
-}
-
-/// What deliveries to the `webhookUrl` of creations are signed with.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = WebhookSecret)]
-pub(super) struct SecretAnswer {
-    /// The secret.
-    secret: String,
-    /// When it was made (RFC 3339).
-    created_at: String,
-}
-
-/// A delivery, as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Delivery)]
-pub(super) struct DeliveryView {
-    /// Its id, which `X-Vivid-Delivery` says.
-    id: Uuid,
-    /// The event.
-    #[serde(rename = "type")]
-    event: &'static str,
-    /// The generation that it tells of.
-    generation_id: Uuid,
-    /// `pending`, `delivered` or `failed`.
-    status: &'static str,
-    /// When the generation ended (RFC 3339).
-    created_at: String,
-    /// When it is tried again (RFC 3339).
-    #[schema(required)]
-    next_attempt_at: Option<String>,
-    /// What was tried, the oldest first.
-    attempts: Vec<AttemptView>,
-}
-
-/// One time that a delivery was tried.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = DeliveryAttempt)]
-pub(super) struct AttemptView {
-    /// When (RFC 3339).
-    at: String,
-    /// The status of the answer.
-    #[schema(required)]
-    status: Option<u16>,
-    /// Why there was none.
-    #[schema(required)]
-    error: Option<String>,
-    /// Milliseconds that it took.
-    duration_ms: u32,
-}
-
-/// The answer that lists deliveries.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct DeliveriesAnswer {
-    /// The deliveries, the newest first.
-    deliveries: Vec<DeliveryView>,
-    /// Which page of them this is.
-    pagination: listing::Pagination,
-}
-
-/// What is delivered.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Told {
-    /// The delivery's id, the same in every attempt.
-    id: Uuid,
-    /// The event.
-    #[serde(rename = "type")]
-    event: &'static str,
-    /// When the generation ended (RFC 3339).
-    created_at: String,
-    /// The generation, as a GET would show it.
-    generation: view::Generation,
-}
-
-/// The body of a delivery that is sent now.
-pub fn told(delivery: &Delivery, snapshot: &Snapshot, app: &App, now: Millis) -> Vec<u8> {
-    let told = Told {
-        id: delivery.id,
-        event: delivery.event.name(),
-        created_at: delivery.created.to_string(),
-        generation: view::generation(snapshot, app, now),
-    };
-    serde_json::to_vec(&told).expect("values with keys of text are JSON")
 }
 
 /// List subscriptions
@@ -251,7 +183,8 @@ pub(super) async fn create(
         tracing::error!(%error, "no randomness");
         ApiError::Internal
     })?;
-    let webhook = Webhook { id: Uuid::now_v7(), address, events, secret, created: Millis::now(), disabled: None };
+    let (id, created) = (Uuid::now_v7(), Millis::now());
+    let webhook = Webhook { id, address, events, secret, created, disabled: None, previous: None };
     let answer = move |webhook: &Webhook| {
         let created =
             WebhookCreated { webhook: WebhookView::of(webhook, Some(&webhook.secret)), warnings: warnings.clone() };
@@ -264,6 +197,37 @@ pub(super) async fn create(
         ApiError::Invalid(vec![Detail::new("webhooks", "too_many_webhooks", message)])
     };
     idempotency::tell(&app, made, answer, full).await
+}
+
+/// Change a subscription
+///
+/// Fields that are left out stay as they are. `active: true` starts deliveries again, also after the receiver answered 410;
+/// what ended meanwhile is not told of.
+#[utoipa::path(
+    patch,
+    path = "/api/webhooks/{id}",
+    operation_id = "changeWebhook",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    params(WebhookId),
+    request_body(content = WebhookChangeRequest, description = "What is to change."),
+    responses((status = 200, description = "The subscription as it is now.", body = WebhookChanged)),
+    extensions(("x-codes" = json!(["webhook_not_found", "validation_failed"]))),
+)]
+pub(super) async fn change(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<WebhookChanged>, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let (account, id) = (caller.account_id, id_of(id)?);
+    let body = json::read_body(&headers, body).await?;
+    let (change, warnings) = read_change(&json::parse(&body)?, &app.guard)?;
+    let changed = app.store.run(move |store| store.change_webhook(account, id, &change, Millis::now())).await?;
+    let webhook = changed.ok_or(ApiError::Missing(Missing::Webhook))?;
+    Ok(Json(WebhookChanged { webhook: WebhookView::of(&webhook, None), warnings }))
 }
 
 /// Unsubscribe
@@ -290,103 +254,20 @@ pub(super) async fn delete(
     if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Webhook)) }
 }
 
-/// List deliveries
-///
-/// What was sent to a subscription, newest first.
-#[utoipa::path(
-    get,
-    path = "/api/webhooks/{id}/deliveries",
-    operation_id = "listDeliveries",
-    tag = "Webhooks",
-    security(("apiKey" = ["generations:read"])),
-    params(WebhookId, PageQuery),
-    responses((status = 200, description = "A page of deliveries.", body = DeliveriesAnswer)),
-    extensions(("x-codes" = json!(["webhook_not_found", "validation_failed", "invalid_cursor"]))),
-)]
-pub(super) async fn deliveries(
-    State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-) -> Result<Json<DeliveriesAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
-    app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
-    page(&app, account, id, &uri).await
-}
-
-/// List deliveries of a generation
-///
-/// What was sent to the `webhookUrl` of a generation, newest first.
-#[utoipa::path(
-    get,
-    path = "/api/generations/{id}/deliveries",
-    operation_id = "listDeliveriesOfGeneration",
-    tag = "Webhooks",
-    security(("apiKey" = ["generations:read"])),
-    params(GenerationId, PageQuery),
-    responses((status = 200, description = "A page of deliveries.", body = DeliveriesAnswer)),
-    extensions(("x-codes" = json!(["generation_not_found", "validation_failed", "invalid_cursor"]))),
-)]
-pub(super) async fn deliveries_of_generation(
-    State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-) -> Result<Json<DeliveriesAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, generations::id_of(id)?);
-    app.store.run(move |store| store.generation(account, id)).await?.ok_or(ApiError::Missing(Missing::Generation))?;
-    page(&app, account, id, &uri).await
-}
-
-/// Read the secret
-///
-/// What deliveries to the `webhookUrl` of creations are signed with. It signs, so a key that only reads doesn't see it.
-#[utoipa::path(
-    get,
-    path = "/api/webhooks/secret",
-    operation_id = "readWebhookSecret",
-    tag = "Webhooks",
-    security(("apiKey" = ["generations:write"])),
-    responses((status = 200, description = "The secret.", body = SecretAnswer)),
-)]
-pub(super) async fn secret(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<SecretAnswer>, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let account = caller.account_id;
-    Ok(Json(app.store.run(move |store| store.webhook_secret(account, Millis::now())).await?.into()))
-}
-
-/// Replace the secret
-///
-/// What is sent from then on is signed with the new one.
-#[utoipa::path(
-    post,
-    path = "/api/webhooks/secret/rotate",
-    operation_id = "rotateWebhookSecret",
-    tag = "Webhooks",
-    security(("apiKey" = ["generations:write"])),
-    responses((status = 200, description = "The new secret.", body = SecretAnswer)),
-)]
-pub(super) async fn rotate_secret(
-    State(app): State<Arc<App>>,
-    caller: Authorised,
-) -> Result<Json<SecretAnswer>, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let account = caller.account_id;
-    Ok(Json(app.store.run(move |store| store.rotate_webhook_secret(account, Millis::now())).await?.into()))
-}
-
-async fn page(app: &App, account: Uuid, owner: Uuid, uri: &Uri) -> Result<Json<DeliveriesAnswer>, ApiError> {
-    let listing::Page { after, limit } = listing::read_page(uri)?;
-    let (page, more) = app.store.run(move |store| store.deliveries(account, owner, after, limit)).await?;
-    let pagination = listing::Pagination::new(limit, more, page.last().map(|delivery| delivery.id));
-    Ok(Json(DeliveriesAnswer { deliveries: page.iter().map(DeliveryView::of).collect(), pagination }))
-}
-
 /// The id in a path; what is none names nothing.
 fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Webhook))
+}
+
+fn read_change(body: &Map<String, Value>, guard: &Guard) -> Result<(WebhookChange, Vec<Warning>), ApiError> {
+    let mut form = Form::new(body);
+    form.warn_of_unknown("", body, &CHANGE_FIELDS);
+    let address = form.get("url").and_then(|_| form.receiver("url", guard));
+    let events = form.get("events").map(|_| form.events());
+    let active = form.boolean("active");
+    let (faults, warnings) = form.end();
+    let change = WebhookChange { address, events, active };
+    if faults.is_empty() { Ok((change, warnings)) } else { Err(ApiError::Invalid(faults)) }
 }
 
 fn read_body(body: &Map<String, Value>, guard: &Guard) -> Result<(Address, Events, Vec<Warning>), ApiError> {
@@ -452,37 +333,12 @@ impl WebhookView {
             secret: secret.map(|secret| secret.reveal().to_owned()),
             created_at: webhook.created.to_string(),
             disabled_at: webhook.disabled.map(|at| at.to_string()),
+            previous_secret_expires_at: webhook
+                .previous
+                .as_ref()
+                .filter(|previous| Millis::now() < previous.until)
+                .map(|previous| previous.until.to_string()),
         }
     }
 }
 
-impl From<AccountSecret> for SecretAnswer {
-    fn from(AccountSecret { secret, created }: AccountSecret) -> Self {
-        Self { secret: secret.reveal().to_owned(), created_at: created.to_string() }
-    }
-}
-
-impl DeliveryView {
-    fn of(delivery: &Delivery) -> Self {
-        let (status, next) = match delivery.progress {
-            Progress::Waiting(at) => ("pending", Some(at.to_string())),
-            Progress::Delivered => ("delivered", None),
-            Progress::GivenUp => ("failed", None),
-        };
-        Self {
-            id: delivery.id,
-            event: delivery.event.name(),
-            generation_id: delivery.generation,
-            status,
-            created_at: delivery.created.to_string(),
-            next_attempt_at: next,
-            attempts: delivery.attempts.iter().map(AttemptView::of).collect(),
-        }
-    }
-}
-
-impl AttemptView {
-    fn of(Attempt { at, status, error, took_ms }: &Attempt) -> Self {
-        Self { at: at.to_string(), status: *status, error: error.clone(), duration_ms: *took_ms }
-    }
-}

@@ -1,0 +1,285 @@
+//! What subscriptions and the `webhookUrl` of generations were sent, sending it again, and tests.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, Uri};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::super::caller::Authorised;
+use super::super::error::{ApiError, Conflict, Missing};
+use super::super::spec::params::{DeliveryPlace, GenerationDeliveryPlace, GenerationId, PageQuery, WebhookId};
+use super::super::{App, generations, listing, view};
+use super::id_of;
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::state::{Attempt, Delivery, Event, NotAgain, Progress, Snapshot};
+
+/// A delivery, as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Delivery)]
+pub(in crate::api) struct DeliveryView {
+    /// Its id, which `X-Vivid-Delivery` says.
+    id: Uuid,
+    /// The event.
+    #[serde(rename = "type")]
+    event: &'static str,
+    /// The generation that it tells of; `null` in a test.
+    #[schema(required)]
+    generation_id: Option<Uuid>,
+    /// `pending`, `delivered` or `failed`.
+    status: &'static str,
+    /// When the generation ended, or the test was asked for (RFC 3339).
+    created_at: String,
+    /// When it is tried again (RFC 3339).
+    #[schema(required)]
+    next_attempt_at: Option<String>,
+    /// What was tried, the oldest first.
+    attempts: Vec<AttemptView>,
+}
+
+/// One time that a delivery was tried.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DeliveryAttempt)]
+pub(in crate::api) struct AttemptView {
+    /// When (RFC 3339).
+    at: String,
+    /// The status of the answer.
+    #[schema(required)]
+    status: Option<u16>,
+    /// Why there was none.
+    #[schema(required)]
+    error: Option<String>,
+    /// Milliseconds that it took.
+    duration_ms: u32,
+}
+
+/// The answer that lists deliveries.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::api) struct DeliveriesAnswer {
+    /// The deliveries, the newest first.
+    deliveries: Vec<DeliveryView>,
+    /// Which page of them this is.
+    pagination: listing::Pagination,
+}
+
+/// The answer that shows one delivery.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::api) struct DeliveryAnswer {
+    /// The delivery.
+    delivery: DeliveryView,
+}
+
+/// What is delivered.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    /// The delivery's id, the same in every attempt.
+    id: Uuid,
+    /// The event.
+    #[serde(rename = "type")]
+    event: &'static str,
+    /// When the generation ended (RFC 3339).
+    created_at: String,
+    /// The generation, as a GET would show it; `null` in a test.
+    generation: Option<view::Generation>,
+}
+
+/// The body of a delivery that is sent now.
+pub fn told(delivery: &Delivery, snapshot: Option<&Snapshot>, app: &App, now: Millis) -> Vec<u8> {
+    let told = Told {
+        id: delivery.id,
+        event: delivery.event.name(),
+        created_at: delivery.created.to_string(),
+        generation: snapshot.map(|snapshot| view::generation(snapshot, app, now)),
+    };
+    serde_json::to_vec(&told).expect("values with keys of text are JSON")
+}
+
+/// List deliveries
+///
+/// What was sent to a subscription, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/webhooks/{id}/deliveries",
+    operation_id = "listDeliveries",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:read"])),
+    params(WebhookId, PageQuery),
+    responses((status = 200, description = "A page of deliveries.", body = DeliveriesAnswer)),
+    extensions(("x-codes" = json!(["webhook_not_found", "validation_failed", "invalid_cursor"]))),
+)]
+pub(in crate::api) async fn list(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    uri: Uri,
+) -> Result<Json<DeliveriesAnswer>, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let (account, id) = (caller.account_id, id_of(id)?);
+    app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
+    page(&app, account, id, &uri).await
+}
+
+/// List deliveries of a generation
+///
+/// What was sent to the `webhookUrl` of a generation, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/generations/{id}/deliveries",
+    operation_id = "listDeliveriesOfGeneration",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:read"])),
+    params(GenerationId, PageQuery),
+    responses((status = 200, description = "A page of deliveries.", body = DeliveriesAnswer)),
+    extensions(("x-codes" = json!(["generation_not_found", "validation_failed", "invalid_cursor"]))),
+)]
+pub(in crate::api) async fn of_generation(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    uri: Uri,
+) -> Result<Json<DeliveriesAnswer>, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let (account, id) = (caller.account_id, generations::id_of(id)?);
+    app.store.run(move |store| store.generation(account, id)).await?.ok_or(ApiError::Missing(Missing::Generation))?;
+    page(&app, account, id, &uri).await
+}
+
+/// Send a test
+///
+/// Sends `webhook.test` to the receiver, signed like every delivery, with `generation` as `null`. It is tried once, also
+/// where the subscription is switched off; the subscription's deliveries show what came of it.
+#[utoipa::path(
+    post,
+    path = "/api/webhooks/{id}/test",
+    operation_id = "testWebhook",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    params(WebhookId),
+    responses((status = 202, description = "It is sent.", body = DeliveryAnswer)),
+    extensions(("x-codes" = json!(["webhook_not_found"]))),
+)]
+pub(in crate::api) async fn test(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<(StatusCode, Json<DeliveryAnswer>), ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let (account, id) = (caller.account_id, id_of(id)?);
+    let made = app.store.run(move |store| store.test_webhook(account, id, Millis::now())).await?;
+    let delivery = made.ok_or(ApiError::Missing(Missing::Webhook))?;
+    Ok((StatusCode::ACCEPTED, Json(DeliveryAnswer { delivery: DeliveryView::of(&delivery) })))
+}
+
+/// Send a delivery again
+///
+/// Sends a delivery of a subscription once more, whatever became of it before, with the same `X-Vivid-Delivery`. A delivery
+/// is kept for seven days.
+#[utoipa::path(
+    post,
+    path = "/api/webhooks/{id}/deliveries/{deliveryId}/redeliver",
+    operation_id = "redeliver",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    params(DeliveryPlace),
+    responses((status = 202, description = "It is sent.", body = DeliveryAnswer)),
+    extensions(("x-codes" = json!(["webhook_not_found", "delivery_not_found", "webhook_disabled"]))),
+)]
+pub(in crate::api) async fn redeliver(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    place: Result<Path<(String, String)>, PathRejection>,
+) -> Result<(StatusCode, Json<DeliveryAnswer>), ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let (owner, delivery) = ids(place, Missing::Webhook)?;
+    let account = caller.account_id;
+    app.store.run(move |store| store.webhook(account, owner)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
+    again(&app, account, owner, delivery).await
+}
+
+/// Send a delivery of a generation again
+///
+/// Sends what a generation's `webhookUrl` was sent once more, with the same `X-Vivid-Delivery`.
+#[utoipa::path(
+    post,
+    path = "/api/generations/{id}/deliveries/{deliveryId}/redeliver",
+    operation_id = "redeliverOfGeneration",
+    tag = "Webhooks",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationDeliveryPlace),
+    responses((status = 202, description = "It is sent.", body = DeliveryAnswer)),
+    extensions(("x-codes" = json!(["generation_not_found", "delivery_not_found"]))),
+)]
+pub(in crate::api) async fn redeliver_of_generation(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    place: Result<Path<(String, String)>, PathRejection>,
+) -> Result<(StatusCode, Json<DeliveryAnswer>), ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let (owner, delivery) = ids(place, Missing::Generation)?;
+    let account = caller.account_id;
+    app.store.run(move |store| store.generation(account, owner)).await?.ok_or(ApiError::Missing(Missing::Generation))?;
+    again(&app, account, owner, delivery).await
+}
+
+async fn again(
+    app: &App,
+    account: Uuid,
+    owner: Uuid,
+    id: Uuid,
+) -> Result<(StatusCode, Json<DeliveryAnswer>), ApiError> {
+    let delivery = app.store.run(move |store| store.redeliver(account, owner, id, Millis::now())).await?;
+    let delivery = delivery.map_err(|why| match why {
+        NotAgain::Absent => ApiError::Missing(Missing::Delivery),
+        NotAgain::Disabled => ApiError::Conflict(Conflict::WebhookDisabled),
+    })?;
+    Ok((StatusCode::ACCEPTED, Json(DeliveryAnswer { delivery: DeliveryView::of(&delivery) })))
+}
+
+/// The ids in a path; an owner that is none is `missing`.
+fn ids(place: Result<Path<(String, String)>, PathRejection>, missing: Missing) -> Result<(Uuid, Uuid), ApiError> {
+    let Path((owner, delivery)) = place.map_err(|_| ApiError::Missing(missing))?;
+    let owner = owner.parse().map_err(|_| ApiError::Missing(missing))?;
+    Ok((owner, delivery.parse().map_err(|_| ApiError::Missing(Missing::Delivery))?))
+}
+
+async fn page(app: &App, account: Uuid, owner: Uuid, uri: &Uri) -> Result<Json<DeliveriesAnswer>, ApiError> {
+    let listing::Page { after, limit } = listing::read_page(uri)?;
+    let (page, more) = app.store.run(move |store| store.deliveries(account, owner, after, limit)).await?;
+    let pagination = listing::Pagination::new(limit, more, page.last().map(|delivery| delivery.id));
+    Ok(Json(DeliveriesAnswer { deliveries: page.iter().map(DeliveryView::of).collect(), pagination }))
+}
+
+impl DeliveryView {
+    fn of(delivery: &Delivery) -> Self {
+        let (status, next) = match delivery.progress {
+            Progress::Waiting(at) => ("pending", Some(at.to_string())),
+            Progress::Delivered => ("delivered", None),
+            Progress::GivenUp => ("failed", None),
+        };
+        Self {
+            id: delivery.id,
+            event: delivery.event.name(),
+            generation_id: Some(delivery.generation).filter(|_| delivery.event != Event::Test),
+            status,
+            created_at: delivery.created.to_string(),
+            next_attempt_at: next,
+            attempts: delivery.attempts.iter().map(AttemptView::of).collect(),
+        }
+    }
+}
+
+impl AttemptView {
+    fn of(Attempt { at, status, error, took_ms }: &Attempt) -> Self {
+        Self { at: at.to_string(), status: *status, error: error.clone(), duration_ms: *took_ms }
+    }
+}
