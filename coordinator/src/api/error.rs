@@ -64,10 +64,14 @@ pub(super) struct ErrorAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     required: Option<u64>,
-    /// Credits that there are, or that `maxCredits` allows, with 402.
+    /// Credits that the account can spend, with `insufficient_credits`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     available: Option<u64>,
+    /// The `maxCredits` of the request, with `max_credits_exceeded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    max_credits: Option<u64>,
 }
 
 impl Detail {
@@ -118,7 +122,7 @@ pub enum ApiError {
         /// What it costs.
         required: u64,
         /// What the request allows.
-        available: u64,
+        max_credits: u64,
     },
     /// The account is deactivated.
     AccountDeactivated,
@@ -282,8 +286,8 @@ impl ApiError {
             Self::InsufficientCredits { required, available } => {
                 format!("This costs {required} credits, and the account has {available}.")
             }
-            Self::MaxCreditsExceeded { required, available } => {
-                format!("This costs {required} credits, more than the {available} that maxCredits allows.")
+            Self::MaxCreditsExceeded { required, max_credits } => {
+                format!("This costs {required} credits, more than the {max_credits} that maxCredits allows.")
             }
             Self::SessionMissing => "Log in first.".into(),
             Self::SessionInvalid => "This session is over. Log in again.".into(),
@@ -358,17 +362,28 @@ impl ApiError {
     /// The whole answer, to the request of this id.
     pub fn answer(&self, request_id: Uuid) -> Response {
         let (status, error, code) = self.kind();
-        let (details, required, available) = match self {
-            Self::Invalid(details) | Self::NotReady(details) => {
-                (Some(&details[..details.len().min(DETAILS)]), None, None)
-            }
-            Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
-                (None, Some(*required), Some(*available))
-            }
-            _ => (None, None, None),
+        let mut body = ErrorAnswer {
+            error,
+            message: self.message(),
+            code,
+            request_id,
+            details: None,
+            required: None,
+            available: None,
+            max_credits: None,
         };
-        let message = self.message();
-        let body = ErrorAnswer { error, message, code, request_id, details, required, available };
+        match self {
+            Self::Invalid(details) | Self::NotReady(details) => {
+                body.details = Some(&details[..details.len().min(DETAILS)]);
+            }
+            Self::InsufficientCredits { required, available } => {
+                (body.required, body.available) = (Some(*required), Some(*available));
+            }
+            Self::MaxCreditsExceeded { required, max_credits } => {
+                (body.required, body.max_credits) = (Some(*required), Some(*max_credits));
+            }
+            _ => {}
+        }
         let mut answer = (status, Json(body)).into_response();
         if let Some(seconds) = self.seconds_to_wait() {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -177,8 +177,8 @@ pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload,
 async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<(), ApiError> {
     check_plan(caller, creation)?;
     let required = creation.cost();
-    if let Some(available) = creation.max_credits.filter(|max| required > *max) {
-        return Err(ApiError::MaxCreditsExceeded { required, available });
+    if let Some(max_credits) = creation.max_credits.filter(|max| required > *max) {
+        return Err(ApiError::MaxCreditsExceeded { required, max_credits });
     }
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);

@@ -57,7 +57,7 @@ every! {
         SessionInvalid[],
         CredentialsInvalid[],
         InsufficientCredits { required: 40, available: 25 },
-        MaxCreditsExceeded { required: 40, available: 30 },
+        MaxCreditsExceeded { required: 40, max_credits: 30 },
         AccountDeactivated[],
         InsufficientScope(Scope::GenerationsWrite),
         RoleRequired[],

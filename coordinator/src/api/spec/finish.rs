@@ -234,9 +234,13 @@ fn example(fault: &Fault) -> Value {
         "requestId": "0198c0de-0000-7000-8000-000000000000",
     });
     match fault.code {
-        "insufficient_credits" | "max_credits_exceeded" => {
+        "insufficient_credits" => {
             example["required"] = json!(40);
             example["available"] = json!(25);
+        }
+        "max_credits_exceeded" => {
+            example["required"] = json!(40);
+            example["maxCredits"] = json!(30);
         }
         "validation_failed" => {
             let detail = Detail::new("outputFormats", "missing_field", fault.message.as_str());
