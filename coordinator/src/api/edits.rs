@@ -83,8 +83,7 @@ const TRIES: u32 = 3;
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
         "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
-        "shutting_down",
-        "render_failed",
+        "shutting_down", "edit_timed_out", "render_failed",
     ]))),
 )]
 pub async fn edit(
@@ -121,8 +120,7 @@ pub async fn edit(
     extensions(("x-codes" = json!([
         "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
         "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
-        "shutting_down",
-        "render_failed",
+        "shutting_down", "edit_timed_out", "render_failed",
     ]))),
 )]
 pub async fn edit_by_output(
@@ -482,7 +480,7 @@ fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
 }
 
 async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
-    let done = timeout(TIME, work).await.map_err(|_| ApiError::QueueFull)?;
+    let done = timeout(TIME, work).await.map_err(|_| ApiError::EditTimedOut)?;
     done.map_err(|failure| {
         if failure.code == "busy" {
             return ApiError::Busy;

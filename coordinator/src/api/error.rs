@@ -182,6 +182,8 @@ pub enum ApiError {
     EditFailed(String),
     /// Nothing here works on jobs.
     NoWorkers,
+    /// The edit was not worked out in time.
+    EditTimedOut,
     /// Too much is waiting already.
     QueueFull,
     /// The disk or the object store fails.
@@ -254,6 +256,7 @@ impl ApiError {
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::EditFailed(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "render_failed"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
+            Self::EditTimedOut => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "edit_timed_out"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "busy"),
             Self::StorageUnavailable | Self::NotReady(_) => {
@@ -334,6 +337,9 @@ impl ApiError {
                 format!("The new version could not be drawn: {why}. Nothing was changed or charged; try again.")
             }
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
+            Self::EditTimedOut => {
+                "The edit could not be worked out in 30 seconds. Nothing was changed or charged; try again.".into()
+            }
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
             Self::StorageDamaged(repair) => damaged(*repair).into(),
@@ -353,7 +359,7 @@ impl ApiError {
             Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
             Self::StorageDamaged(Repair::UnderWay) => Some(3),
             Self::StorageDamaged(Repair::Impossible) => Some(600),
-            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::TooManyStreams(_) => Some(5),
+            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::EditTimedOut | Self::TooManyStreams(_) => Some(5),
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         }

@@ -87,6 +87,7 @@ every! {
         Internal[],
         EditFailed("something went wrong inside the renderer".into()),
         NoWorkers[],
+        EditTimedOut[],
         QueueFull[],
         Busy[],
         StorageUnavailable[],

@@ -36,6 +36,10 @@ impl Editor for Scribe {
             "again" => {
                 return Err(Failure { code: "busy".into(), message: "m".into(), retry: true, tokens: None });
             }
+            "slow" => {
+                tokio::time::pause();
+                std::future::pending().await
+            }
             "break" => {
                 return Err(Failure { code: "storage_failed".into(), message: "m".into(), retry: true, tokens: None });
             }
@@ -294,6 +298,16 @@ async fn what_is_not_ready_or_not_paid_is_not_edited() {
     assert_eq!(s.propose(&image, "red").await.error(), (503, "no_workers".into()));
     s.app.stopping.cancel();
     assert_eq!(s.confirm(&image, "On version 1: red", None, false).await.error(), (503, "shutting_down".into()));
+}
+
+#[tokio::test]
+async fn an_edit_that_takes_too_long_says_so() {
+    let s = Service::editing(1_000);
+    let image = s.drawn_image(0).await;
+    let money = s.check_money();
+    let late = s.propose(&image, "slow").await;
+    assert_eq!((late.error(), late.header("retry-after")), ((503, "edit_timed_out".into()), "5"));
+    assert_eq!(s.check_money(), money);
 }
 
 #[tokio::test]
