@@ -21,7 +21,7 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::edited::{self, EditAnswer};
 use super::error::{ApiError, Conflict, Detail, Missing};
-use super::form::nearest;
+use super::form::{nearest, workspace_fault};
 use super::generations::{self, id_of};
 use super::input::is_control;
 use super::spec::params::{GenerationId, Idempotent};
@@ -167,6 +167,9 @@ async fn work(
 
 /// Reads a request.
 fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
+    if let Some(fault) = workspace_fault(body) {
+        return Err(ApiError::Invalid(vec![fault]));
+    }
     let invalid = |code, message: &str| ApiError::Invalid(vec![Detail::new("outputId", code, message)]);
     let output = match body.get("outputId") {
         None | Some(Value::Null) => return Err(invalid("missing_field", "Name the image to edit in outputId.")),

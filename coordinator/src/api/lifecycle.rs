@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError, Conflict, Missing};
+use super::form::workspace_fault;
 use super::generations::{PATH, id_of};
 use super::spec::params::{GenerationId, Idempotent};
 use super::view::GenerationAnswer;
@@ -158,11 +159,13 @@ fn shown(app: Arc<App>, now: Millis) -> impl Fn(&Snapshot) -> Answer + Clone + S
     }
 }
 
-/// A body of which nothing is wanted: none, or an object.
+/// A body of which nothing is wanted: none, or an object that names no workspace.
 async fn read_nothing(body: Body) -> Result<Bytes, ApiError> {
     let body = json::read_bytes(body, BODY_BYTES, BODY_TIME).await?;
-    if !body.is_empty() {
-        json::parse(&body)?;
+    if !body.is_empty()
+        && let Some(fault) = workspace_fault(&json::parse(&body)?)
+    {
+        return Err(ApiError::Invalid(vec![fault]));
     }
     Ok(body)
 }

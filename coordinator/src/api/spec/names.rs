@@ -110,8 +110,9 @@ pub const GENERATION_ERRORS: [&str; 16] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 30] = [
+pub const DETAILS: [&str; 31] = [
     "missing_field",
+    "unsupported_field",
     "invalid_value",
     "unknown_format",
     "carousel_count_missing",

@@ -61,6 +61,8 @@ async fn what_failed_is_tried_again_while_there_are_credits_and_room() {
     let short = s.post(&format!("{at}/retry"), None, "").await;
     assert_eq!(short.error(), (402, "insufficient_credits".into()));
     assert_eq!((&short.json()["required"], &short.json()["available"]), (&json!(10), &json!(0)));
+    let elsewhere = s.post(&format!("{at}/retry"), None, r#"{"workspaceId": "w"}"#).await;
+    assert_eq!((elsewhere.status, &elsewhere.json()["details"][0]["code"]), (400, &json!("unsupported_field")));
     Arc::get_mut(&mut s.app).unwrap().max_backlog = 2;
     assert_eq!(s.post(&format!("{at}/retry"), None, "").await.error(), (503, "queue_full".into()));
     assert_eq!(s.delete(&other).await.status, 204);
