@@ -44,7 +44,8 @@ pub struct Generation {
     /// Where it stands. What has ended stays as it is.
     #[schema(value_type = names::GenerationStatus)]
     pub status: &'static str,
-    /// How far it is, in percent; never falls.
+    /// How far it is, in percent. It never falls, except to 0 when a generation is tried again. A cancelled generation keeps
+    /// the progress that it had reached.
     #[schema(maximum = 100)]
     pub progress: u32,
     /// What is being done.
@@ -303,13 +304,23 @@ pub fn input_type(input_type: InputType) -> &'static str {
     }
 }
 
-/// Progress from 0 to 100, and what is being done.
+/// Progress from 0 to 100, and what is being done. A cancelled generation keeps the progress that it had reached.
 pub fn progress(g: &state::Generation) -> (u32, Stage) {
     match g.status {
         Status::Pending => (0, Stage::Queued),
-        Status::Processing if g.planned.is_none() => (DESIGNING, Stage::Designing),
-        Status::Processing => (DESIGNED + (100 - DESIGNED) * (g.done + g.failed) / g.total.max(1), Stage::Rendering),
-        Status::Completed | Status::Partial | Status::Failed | Status::Cancelled => (100, Stage::Finished),
+        Status::Processing if g.planned.is_none() => (worked_off(g), Stage::Designing),
+        Status::Processing => (worked_off(g), Stage::Rendering),
+        Status::Completed | Status::Partial | Status::Failed => (100, Stage::Finished),
+        Status::Cancelled => (worked_off(g), Stage::Finished),
+    }
+}
+
+/// Progress by the work that has been done, from 0 to 100.
+fn worked_off(g: &state::Generation) -> u32 {
+    match (&g.planned, g.started) {
+        (None, None) => 0,
+        (None, Some(_)) => DESIGNING,
+        (Some(_), _) => DESIGNED + (100 - DESIGNED) * (g.done + g.failed) / g.total.max(1),
     }
 }
 
