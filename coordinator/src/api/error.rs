@@ -283,7 +283,7 @@ impl ApiError {
             ),
             Self::InvalidCursor => "Use a cursor as an answer gave it, or leave it out.".into(),
             Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
-            Self::KeyMissing => "Send your API key in the header X-API-Key.".into(),
+            Self::KeyMissing => "Send your API key in the header X-API-Key, or as Authorization: Bearer.".into(),
             Self::KeyInvalid => "This is not a valid API key. Look for a typing error, or make a new key.".into(),
             Self::KeyRevoked => "This API key was revoked. Use another one.".into(),
             Self::InsufficientCredits { required, available } => {
@@ -365,6 +365,17 @@ impl ApiError {
         }
     }
 
+    /// How to authenticate (RFC 9110, section 11.6.1), of a 401. None names `Basic`, for which browsers open a dialog.
+    fn challenge(&self) -> Option<&'static str> {
+        match self {
+            Self::KeyMissing => Some("Bearer realm=\"vivid\""),
+            Self::KeyInvalid | Self::KeyRevoked => Some("Bearer realm=\"vivid\", error=\"invalid_token\""),
+            Self::AdminTokenInvalid => Some("Bearer realm=\"vivid operator\""),
+            Self::SessionMissing | Self::SessionInvalid | Self::CredentialsInvalid => Some("Cookie realm=\"vivid\""),
+            _ => None,
+        }
+    }
+
     /// The whole answer, to the request of this id.
     pub fn answer(&self, request_id: Uuid) -> Response {
         let (status, error, code) = self.kind();
@@ -391,6 +402,9 @@ impl ApiError {
             _ => {}
         }
         let mut answer = (status, Json(body)).into_response();
+        if let Some(challenge) = self.challenge() {
+            answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        }
         if let Some(seconds) = self.seconds_to_wait() {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -149,7 +149,7 @@ pub fn curl(method: &str, path: &str, operation: &Json, root: &Json) -> String {
         "GET" | "POST" => format!("curl -s \"$VIVID{path}\""),
         _ => format!("curl -s -X {method} \"$VIVID{path}\""),
     }];
-    if !operation.get("security").is_null() {
+    if !operation.get("security").items().is_empty() {
         parts.push("-H \"X-API-Key: $KEY\"".into());
     }
     if let Some((kind, body)) = operation.at("#/requestBody/content").members().first() {

@@ -9,7 +9,9 @@ use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::server::ServerBuilder;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
@@ -23,8 +25,9 @@ use super::names;
 
 /// What an operation names its own codes under, until they stand among its responses.
 const CODES: &str = "x-codes";
-/// The security scheme's name.
+/// Names of the security schemes: a key in the header of its own, and the same as a bearer token.
 const KEY: &str = "apiKey";
+const BEARER: &str = "bearer";
 /// Headers of every answer: name, what it says, whether it is a number.
 const HEADERS: [(&str, &str, bool); 4] = [
     ("X-Request-Id", "The id of the request, a UUID of version 7.", false),
@@ -32,10 +35,11 @@ const HEADERS: [(&str, &str, bool); 4] = [
     ("X-RateLimit-Remaining", "Requests of this class that it still allows.", true),
     ("X-RateLimit-Reset", "When the window ends, in Unix seconds.", true),
 ];
-/// Headers of some answers.
-const SOME: [(&str, &str, bool); 2] = [
-    ("Retry-After", "Seconds after which it is worth trying again.", true),
-    ("Idempotent-Replayed", "`true` where this answer was given before to the same `Idempotency-Key`.", false),
+/// Headers of some answers: name, what it says, whether it is a number, whether the answers that have it always do.
+const SOME: [(&str, &str, bool, bool); 3] = [
+    ("Retry-After", "Seconds after which it is worth trying again.", true, true),
+    ("WWW-Authenticate", "How to authenticate.", false, true),
+    ("Idempotent-Replayed", "`true` where this answer was given before to the same `Idempotency-Key`.", false, false),
 ];
 /// Groups of operations, in the order in which they are shown.
 const TAGS: [(&str, &str); 8] = [
@@ -85,14 +89,18 @@ fn add_common(components: &mut Components) {
     for (name, what, number) in HEADERS {
         components.headers.insert(name.into(), header(what, number, true).into());
     }
-    for (name, what, number) in SOME {
-        components.headers.insert(name.into(), header(what, number, number).into());
+    for (name, what, number, required) in SOME {
+        components.headers.insert(name.into(), header(what, number, required).into());
     }
     let key = ApiKey::Header(ApiKeyValue::with_description(
         "X-API-Key",
         "`vd_` and 40 characters. The scopes that an operation takes stand beside it.",
     ));
     components.add_security_scheme(KEY, SecurityScheme::ApiKey(key));
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(
+        "The same key as `Authorization: Bearer vd_…`. It counts only where `X-API-Key` is not sent.",
+    ));
+    components.add_security_scheme(BEARER, SecurityScheme::Http(bearer.build()));
     let mut schemas = vec![(ErrorAnswer::name().into_owned(), ErrorAnswer::schema())];
     ErrorAnswer::schemas(&mut schemas);
     Detail::schemas(&mut schemas);
@@ -118,6 +126,7 @@ fn is_required() -> Extensions {
 
 fn complete(operation: &mut Operation, path: &str, faults: &[Fault], components: &mut Components) {
     let codes = codes(operation, path);
+    offer_bearer(operation);
     let idempotent = takes_idempotency_key(operation);
     for (status, response) in &mut operation.responses.responses {
         let RefOr::T(response) = response else { continue };
@@ -166,7 +175,7 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
         // The key is looked up whether the path needs one or not.
         add(&["storage_unavailable"]);
     }
-    if let Some(security) = &operation.security {
+    if let Some(security) = operation.security.as_ref().filter(|ways| !ways.is_empty()) {
         add(&["api_key_missing", "api_key_invalid", "api_key_revoked", "account_deactivated", "plan_required"]);
         if security.iter().any(has_scopes) {
             add(&["insufficient_scope"]);
@@ -187,9 +196,22 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
     codes
 }
 
-fn has_scopes(requirement: &utoipa::openapi::security::SecurityRequirement) -> bool {
+fn has_scopes(requirement: &SecurityRequirement) -> bool {
+    !scopes(requirement).is_empty()
+}
+
+/// The scopes of a requirement that names a key.
+fn scopes(requirement: &SecurityRequirement) -> Vec<String> {
     let said = serde_json::to_value(requirement).unwrap_or_default();
-    said[KEY].as_array().is_some_and(|scopes| !scopes.is_empty())
+    serde_json::from_value(said[KEY].clone()).unwrap_or_default()
+}
+
+/// Adds to each requirement of a key that the key may come as a bearer token instead; says of an operation without
+/// requirements that it needs no key, which is the default of no document.
+fn offer_bearer(operation: &mut Operation) {
+    let ways = operation.security.get_or_insert_default();
+    let bearer: Vec<_> = ways.iter().map(|way| SecurityRequirement::new(BEARER, scopes(way))).collect();
+    ways.extend(bearer);
 }
 
 fn takes_idempotency_key(operation: &Operation) -> bool {
@@ -222,6 +244,9 @@ fn refusal(faults: &[&Fault]) -> Response {
     HEADERS.iter().for_each(|(name, ..)| refer_to_header(&mut response, name));
     if faults.iter().all(|f| f.again) {
         refer_to_header(&mut response, "Retry-After");
+    }
+    if faults.iter().all(|f| f.status == 401) {
+        refer_to_header(&mut response, "WWW-Authenticate");
     }
     response
 }
