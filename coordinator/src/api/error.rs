@@ -8,6 +8,8 @@ mod refused;
 pub use conflict::Conflict;
 pub use missing::Missing;
 
+use std::borrow::Cow;
+
 use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -56,10 +58,10 @@ pub(super) struct ErrorAnswer<'a> {
     code: &'static str,
     /// The id of the request, as in `X-Request-Id`.
     request_id: Uuid,
-    /// Every fault of the request, with `validation_failed`.
+    /// Every fault of the request, with `validation_failed` and `invalid_cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, max_items = 50)]
-    details: Option<&'a [Detail]>,
+    #[schema(nullable = false, max_items = 50, value_type = Option<Vec<Detail>>)]
+    details: Option<Cow<'a, [Detail]>>,
     /// Credits that it takes, with 402.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -94,8 +96,8 @@ pub enum ApiError {
     InvalidPrompt(String),
     /// An instruction outside the grammar, and what is wrong with it.
     InstructionNotUnderstood(String),
-    /// The cursor is not one of ours.
-    InvalidCursor,
+    /// The cursor is not one that the list gave, and what is wrong with it.
+    InvalidCursor(&'static str),
     /// A header that can't be used.
     InvalidHeader(String),
     /// No key was sent.
@@ -214,7 +216,7 @@ impl ApiError {
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidPrompt(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_prompt"),
             Self::InstructionNotUnderstood(_) => (StatusCode::BAD_REQUEST, INVALID, "instruction_not_understood"),
-            Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
+            Self::InvalidCursor(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
             Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
             Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
             Self::KeyRevoked => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_revoked"),
@@ -281,7 +283,7 @@ impl ApiError {
                 "This instruction can't be carried out: {}. Send refinedInstruction back as the answer gave it.",
                 why.trim_end_matches('.')
             ),
-            Self::InvalidCursor => "Use a cursor as an answer gave it, or leave it out.".into(),
+            Self::InvalidCursor(why) => (*why).into(),
             Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
             Self::KeyMissing => "Send your API key in the header X-API-Key, or as Authorization: Bearer.".into(),
             Self::KeyInvalid => "This is not a valid API key. Look for a typing error, or make a new key.".into(),
@@ -359,7 +361,9 @@ impl ApiError {
             Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
             Self::StorageDamaged(Repair::UnderWay) => Some(3),
             Self::StorageDamaged(Repair::Impossible) => Some(600),
-            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::EditTimedOut | Self::TooManyStreams(_) => Some(5),
+            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::EditTimedOut | Self::TooManyStreams(_) => {
+                Some(5)
+            }
             Self::Refused(Refusal::TooManyConnections) => Some(10),
             _ => None,
         }
@@ -391,7 +395,10 @@ impl ApiError {
         };
         match self {
             Self::Invalid(details) | Self::NotReady(details) => {
-                body.details = Some(&details[..details.len().min(DETAILS)]);
+                body.details = Some(Cow::Borrowed(&details[..details.len().min(DETAILS)]));
+            }
+            Self::InvalidCursor(why) => {
+                body.details = Some(Cow::Owned(vec![Detail::new("cursor", "invalid_value", *why)]));
             }
             Self::InsufficientCredits { required, available } => {
                 (body.required, body.available) = (Some(*required), Some(*available));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::estimate as planned;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
@@ -24,7 +24,7 @@ use super::received::{self, Sent};
 use super::spec::names;
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
-use super::{App, branding, generations, idempotency, whole};
+use super::{App, branding, generations, idempotency, query, whole};
 use crate::accounts::Scope;
 use crate::bodies::Working;
 use crate::clock::Millis;
@@ -152,6 +152,7 @@ struct PageText {
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -162,6 +163,7 @@ pub async fn create(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let (mut creation, mut working) = sent.creation(&app, caller.account_id).await?;
+    creation.warnings.extend(query::warnings(&uri, &[]));
     whole::check(caller.account_id, &creation).await?;
     generations::check_plan(&caller, &creation)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;

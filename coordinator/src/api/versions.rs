@@ -9,6 +9,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
+use render_core::warning::Warning;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -17,6 +18,7 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::edits::refused;
 use super::error::{ApiError, Detail, Missing};
+use super::spec::names;
 use super::spec::params::{Idempotent, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;
 use super::{App, edited, idempotency, json, listing, view};
@@ -37,6 +39,9 @@ pub struct Versions {
     versions: Vec<ImageVersion>,
     /// Where this page ends.
     pagination: listing::Pagination,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// A version of an image.
@@ -110,6 +115,7 @@ pub async fn list(
     Ok(Json(Versions {
         versions: versions.into_iter().map(|version| shown(version, current, &app, now)).collect(),
         pagination: listing::Pagination::numbered(limit, more, last),
+        warnings: listing::page_warnings(&uri),
     }))
 }
 

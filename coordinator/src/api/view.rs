@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use render_core::inspect;
 use render_core::warning::Warning;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use super::spec::{examples, names};
@@ -29,9 +30,41 @@ pub struct GenerationAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GenerationsAnswer {
     /// Newest first.
+    #[schema(value_type = Vec<ListedGeneration>)]
     pub generations: Vec<Generation>,
     /// Where this page ends.
     pub pagination: listing::Pagination,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    pub warnings: Vec<Warning>,
+}
+
+/// What the generations of a list are shown with, beyond what each always has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Expand {
+    /// Their images.
+    pub outputs: bool,
+    /// Every measure of these.
+    pub quality: bool,
+}
+
+impl Expand {
+    /// Everything there is, as of a generation that is read by itself.
+    const ALL: Self = Self { outputs: true, quality: true };
+
+    /// What a value of `expand` asks for: names with commas between. `quality` is of outputs, which come with it.
+    pub fn read(value: &str) -> Option<Self> {
+        value.split(',').try_fold(Self::default(), |expand, name| match name.trim() {
+            "outputs" => Some(Self { outputs: true, ..expand }),
+            "quality" => Some(Self::ALL),
+            _ => None,
+        })
+    }
+
+    /// What either asks for.
+    pub fn with(self, other: Self) -> Self {
+        Self { outputs: self.outputs || other.outputs, quality: self.quality || other.quality }
+    }
 }
 
 /// Images made of one input: what was asked for, how far it is, and what came of it.
@@ -88,8 +121,15 @@ pub struct Generation {
     pub credits_charged: u64,
     /// Credits that came back, for outputs that failed.
     pub credits_refunded: u64,
+    /// How many images it has; 0 until the end.
+    pub output_count: u32,
+    /// The signed URL of a small picture of its first image; `null` until the end, and where there is none.
+    #[schema(required, format = "uri")]
+    pub thumbnail_url: Option<String>,
     /// The images, in the order of the request and slides in order; empty until the end.
-    pub outputs: Vec<Output>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required, value_type = Vec<Output>)]
+    pub outputs: Option<Vec<Output>>,
     /// What the client should know.
     #[schema(value_type = Vec<names::Warning>)]
     pub warnings: Vec<Warning>,
@@ -111,6 +151,27 @@ pub struct Generation {
     /// When its images were deleted, where the service keeps images for a time; their URLs answer 404 from then on.
     #[schema(required, format = DateTime)]
     pub images_deleted_at: Option<String>,
+}
+
+/// A generation in a list: `outputs` is left out unless `expand=outputs` asks for it.
+#[derive(Debug)]
+pub struct ListedGeneration;
+
+impl PartialSchema for ListedGeneration {
+    fn schema() -> RefOr<Schema> {
+        let RefOr::T(Schema::Object(mut object)) = Generation::schema() else { return Generation::schema() };
+        object.required.retain(|field| field != "outputs");
+        object.description =
+            Some("A generation in a list: `outputs` is left out unless `expand=outputs` asks for it.".into());
+        object.examples = vec![examples::listed()];
+        Schema::Object(object).into()
+    }
+}
+
+impl ToSchema for ListedGeneration {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        Generation::schemas(schemas);
+    }
 }
 
 /// What is being done for a generation.
@@ -231,8 +292,10 @@ pub struct Quality {
     /// Whether every hard measure holds.
     #[schema(examples(true))]
     pub passed: bool,
-    /// Every measure that was taken.
-    pub checks: Vec<Check>,
+    /// Every measure that was taken. A list leaves them out unless `expand=quality` asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub checks: Option<Vec<Check>>,
 }
 
 /// One design measure.
@@ -256,7 +319,13 @@ pub struct Check {
 
 /// A generation.
 pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
+    listed(snapshot, app, now, Expand::ALL)
+}
+
+/// A generation of a list, with what `expand` asks for.
+pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Generation {
     let g = &snapshot.generation;
+    let first = ready(snapshot).next().filter(|_| g.images_deleted.is_none());
     let request = &g.request;
     let (progress, stage) = progress(g);
     let planned = g.planned.as_ref();
@@ -283,7 +352,9 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
         use_exact_content: g.exact,
         credits_charged: g.charged,
         credits_refunded: g.refunded,
-        outputs: outputs(snapshot, app, now),
+        output_count: ready(snapshot).count() as u32,
+        thumbnail_url: first.map(|(_, _, image)| app.signer.url(&image.thumbnail, now)),
+        outputs: expand.outputs.then(|| outputs(snapshot, app, now, expand)),
         warnings: snapshot.warnings.clone(),
         error_message: error.as_ref().map(|e| e.message.clone()),
         error,
@@ -324,13 +395,21 @@ fn worked_off(g: &state::Generation) -> u32 {
     }
 }
 
-/// The outputs that are ready.
-fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Output> {
-    let ready = (0..).zip(&snapshot.outputs).filter_map(|(place, output)| match &output.end {
+/// The outputs that are ready, each with its place in the request's order and its image.
+fn ready(snapshot: &Snapshot) -> impl Iterator<Item = (u32, &state::Output, &Image)> {
+    (0..).zip(&snapshot.outputs).filter_map(|(place, output)| match &output.end {
         Some(End::Ready(image)) => Some((place, output, image)),
         _ => None,
+    })
+}
+
+fn outputs(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Vec<Output> {
+    let shown = ready(snapshot).map(|(place, o, image)| {
+        let mut output = output(place, o, image, snapshot, app, now);
+        output.quality.checks = output.quality.checks.filter(|_| expand.quality);
+        output
     });
-    ready.map(|(place, o, image)| output(place, o, image, snapshot, app, now)).collect()
+    shown.collect()
 }
 
 /// An output that is ready, at its place in the request's order.
@@ -379,5 +458,5 @@ fn quality(measured: &inspect::Quality) -> Quality {
         passed: c.passed,
         hard: c.hard,
     };
-    Quality { passed: measured.passed, checks: measured.checks.iter().map(check).collect() }
+    Quality { passed: measured.passed, checks: Some(measured.checks.iter().map(check).collect()) }
 }

@@ -19,10 +19,10 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail, Missing};
 use super::form::{Form, nearest};
-use super::spec::names;
 use super::spec::params::{GenerationId, Idempotent, PageQuery, WebhookId};
 use super::spec::requests::WebhookRequest;
-use super::{App, generations, idempotency, json, listing, view};
+use super::spec::{examples, names};
+use super::{App, generations, idempotency, json, listing, query, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
@@ -87,6 +87,9 @@ pub(crate) struct WebhooksAnswer {
     webhooks: Vec<WebhookView>,
     /// How many they are.
     count: usize,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// What deliveries to the `webhookUrl` of creations are signed with.
@@ -148,20 +151,26 @@ pub(super) struct DeliveriesAnswer {
     deliveries: Vec<DeliveryView>,
     /// Which page of them this is.
     pagination: listing::Pagination,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
-/// What is delivered.
-#[derive(Debug, Serialize)]
+/// What a delivery tells a receiver.
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+#[schema(as = WebhookPayload, examples(json!(examples::payload())))]
+pub(super) struct Told {
     /// The delivery's id, the same in every attempt.
     id: Uuid,
     /// The event.
     #[serde(rename = "type")]
+    #[schema(value_type = names::WebhookEvent)]
     event: &'static str,
     /// When the generation ended (RFC 3339).
+    #[schema(format = DateTime)]
     created_at: String,
-    /// The generation, as a GET would show it.
+    /// The generation, as `GET /api/generations/{id}` shows it at the time of the attempt.
     generation: view::Generation,
 }
 
@@ -187,12 +196,16 @@ pub fn told(delivery: &Delivery, snapshot: &Snapshot, app: &App, now: Millis) ->
     security(("apiKey" = ["generations:read"])),
     responses((status = 200, description = "The subscriptions.", body = WebhooksAnswer)),
 )]
-pub(crate) async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<WebhooksAnswer>, ApiError> {
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    uri: Uri,
+) -> Result<Json<WebhooksAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let account = caller.account_id;
     let webhooks = app.store.run(move |store| store.webhooks(account)).await?;
     let webhooks: Vec<_> = webhooks.iter().map(|webhook| WebhookView::of(webhook, None)).collect();
-    Ok(Json(WebhooksAnswer { count: webhooks.len(), webhooks }))
+    Ok(Json(WebhooksAnswer { count: webhooks.len(), webhooks, warnings: query::warnings(&uri, &[]) }))
 }
 
 /// Read a subscription
@@ -236,6 +249,7 @@ pub(super) async fn read(
 pub(super) async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -246,7 +260,8 @@ pub(super) async fn create(
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let (address, events, warnings) = read_body(&json::parse(&body)?, &app.guard)?;
+    let (address, events, mut warnings) = read_body(&json::parse(&body)?, &app.guard)?;
+    warnings.extend(query::warnings(&uri, &[]));
     let secret = WebhookSecret::generate().map_err(|error| {
         tracing::error!(%error, "no randomness");
         ApiError::Internal
@@ -381,7 +396,8 @@ async fn page(app: &App, account: Uuid, owner: Uuid, uri: &Uri) -> Result<Json<D
     let listing::Page { after, limit } = listing::read_page(uri)?;
     let (page, more) = app.store.run(move |store| store.deliveries(account, owner, after, limit)).await?;
     let pagination = listing::Pagination::new(limit, more, page.last().map(|delivery| delivery.id));
-    Ok(Json(DeliveriesAnswer { deliveries: page.iter().map(DeliveryView::of).collect(), pagination }))
+    let deliveries = page.iter().map(DeliveryView::of).collect();
+    Ok(Json(DeliveriesAnswer { deliveries, pagination, warnings: listing::page_warnings(uri) }))
 }
 
 /// The id in a path; what is none names nothing.

@@ -24,7 +24,7 @@ fn example(schema: &Json, root: &Json, left: usize) -> Json {
     if let Some(pointer) = schema.find("$ref") {
         return example(root.at(pointer.text()), root, left - 1);
     }
-    let choices = schema.get("oneOf").items().iter().chain(schema.get("allOf").items());
+    let choices = ["oneOf", "anyOf", "allOf"].into_iter().flat_map(|of| schema.get(of).items());
     if let Some(choice) = choices.into_iter().find(|c| c.get("type").text() != "null") {
         return example(choice, root, left - 1);
     }
@@ -51,6 +51,13 @@ fn example(schema: &Json, root: &Json, left: usize) -> Json {
         "boolean" => leaf(false.into()),
         _ => leaf(Value::Null),
     }
+}
+
+/// The names of a list, whether others are allowed beside them or not.
+pub fn names(schema: &Json) -> &[Json] {
+    let closed = schema.get("enum").items();
+    let open = || schema.get("anyOf").items().first().map(|known| known.get("enum").items());
+    if closed.is_empty() { open().unwrap_or_default() } else { closed }
 }
 
 /// The type of a schema; of several the first that isn't `null`.

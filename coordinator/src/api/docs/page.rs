@@ -140,8 +140,7 @@ fn objects<'a>(root: &'a Json, operations: &[Operation<'a>]) -> Vec<(&'a str, &'
 /// Lists of names that are too long to be shown where they are used.
 fn lists(root: &Json) -> Vec<(&str, &Json)> {
     let schemas = root.at("#/components/schemas").members().iter().map(|(name, schema)| (name.as_str(), schema));
-    let long =
-        schemas.filter(|(name, s)| s.get("enum").items().len() > 9 && *name != "ErrorCode" && *name != "ErrorType");
+    let long = schemas.filter(|(name, s)| example::names(s).len() > 9 && *name != "ErrorCode" && *name != "ErrorType");
     long.collect()
 }
 
@@ -342,7 +341,7 @@ fn lists_section(lists: &[(&str, &Json)]) -> String {
             html,
             "<article id=\"{name}\"><h3><a href=\"#{name}\">{name}</a></h3><p>{about}</p><ul class=\"list\">"
         );
-        for item in schema.get("enum").items() {
+        for item in example::names(schema) {
             let _ = write!(html, "<li><code>{}</code></li>", escaped(item.text()));
         }
         html += "</ul></article>";

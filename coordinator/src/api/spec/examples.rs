@@ -25,6 +25,8 @@ pub fn pending() -> Value {
         "useExactContent": false,
         "creditsCharged": 10,
         "creditsRefunded": 0,
+        "outputCount": 0,
+        "thumbnailUrl": null,
         "outputs": [],
         "warnings": [],
         "error": null,
@@ -45,9 +47,31 @@ pub fn completed() -> Value {
     generation["title"] = json!("Sleep better");
     generation["language"] = json!("en");
     generation["outputs"] = json!([output()]);
+    generation["outputCount"] = json!(1);
+    generation["thumbnailUrl"] = output()["thumbnailUrl"].clone();
     generation["startedAt"] = json!("2026-01-31T12:00:00.120Z");
     generation["completedAt"] = json!("2026-01-31T12:00:01.870Z");
     generation
+}
+
+/// The same in a list.
+pub fn listed() -> Value {
+    let mut generation = completed();
+    if let Some(fields) = generation.as_object_mut() {
+        fields.remove("outputs");
+    }
+    generation
+}
+
+/// What a receiver is sent once it is completed.
+pub fn payload() -> Value {
+    let generation = completed();
+    json!({
+        "id": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e93",
+        "type": "generation.completed",
+        "createdAt": generation["completedAt"],
+        "generation": generation,
+    })
 }
 
 /// An answer that is a generation, just accepted.

@@ -48,7 +48,7 @@ every! {
         LogoInvalid("the picture is broken".into()),
         InvalidPrompt("Say in prompt what is to change, as a text.".into()),
         InstructionNotUnderstood("the instruction can't be read at \"bigger\"".into()),
-        InvalidCursor[],
+        InvalidCursor("cursor must be the nextCursor of a page of this list. Leave it out for the first page."),
         InvalidHeader("Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.".into()),
         KeyMissing[],
         KeyInvalid[],

@@ -8,7 +8,7 @@ use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa::openapi::path::{Operation, PathItem};
-use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -20,8 +20,9 @@ use utoipa::openapi::{
 use utoipa::{PartialSchema, ToSchema};
 
 use super::super::error::{Detail, ErrorAnswer};
+use super::super::webhooks::Told;
 use super::faults::{self, Fault};
-use super::names;
+use super::{names, open, webhooks};
 
 /// What an operation names its own codes under, until they stand among its responses.
 const CODES: &str = "x-codes";
@@ -69,7 +70,9 @@ pub fn finish(mut api: OpenApi, base: &str) -> OpenApi {
         let item = with_operations(item, |operation| complete(operation, &path, &faults, &mut components));
         api.paths.paths.insert(path, item);
     }
+    open::open_lists(&mut components);
     api.components = Some(components);
+    api.webhooks = Some(webhooks::webhooks());
     api
 }
 
@@ -104,8 +107,12 @@ fn add_common(components: &mut Components) {
     let mut schemas = vec![(ErrorAnswer::name().into_owned(), ErrorAnswer::schema())];
     ErrorAnswer::schemas(&mut schemas);
     Detail::schemas(&mut schemas);
+    // No operation answers with what receivers are sent.
+    schemas.push((Told::name().into_owned(), Told::schema()));
+    Told::schemas(&mut schemas);
     // Parameters bring no schemas along.
     schemas.push((names::LogoVariant::name().into_owned(), names::LogoVariant::schema()));
+    schemas.push((names::Expansion::name().into_owned(), names::Expansion::schema()));
     components.schemas.extend(schemas);
 }
 
@@ -127,6 +134,7 @@ fn is_required() -> Extensions {
 fn complete(operation: &mut Operation, path: &str, faults: &[Fault], components: &mut Components) {
     let codes = codes(operation, path);
     offer_bearer(operation);
+    open::name_bytes(operation);
     let idempotent = takes_idempotency_key(operation);
     for (status, response) in &mut operation.responses.responses {
         let RefOr::T(response) = response else { continue };
@@ -224,18 +232,11 @@ fn takes_idempotency_key(operation: &Operation) -> bool {
         .any(|p| p.name == "Idempotency-Key")
 }
 
-/// The answer of one status, with any of these codes.
+/// The answer of one status, with any of these codes. All errors have one schema, so that generators make one type of them;
+/// which codes an operation answers with is told by the examples.
 fn refusal(faults: &[&Fault]) -> Response {
-    let one_of = |names: BTreeSet<&str>| {
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names.into_iter().map(Value::from)))
-    };
     let codes: Vec<String> = faults.iter().map(|f| format!("`{}`", f.code)).collect();
-    let schema = AllOfBuilder::new().item(Ref::from_schema_name(ErrorAnswer::name())).item(
-        ObjectBuilder::new()
-            .property("error", one_of(faults.iter().map(|f| f.error).collect()))
-            .property("code", one_of(faults.iter().map(|f| f.code).collect())),
-    );
-    let mut content = ContentBuilder::new().schema(Some(schema));
+    let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ErrorAnswer::name())));
     for fault in faults {
         content = content.examples_from_iter([(fault.code, ExampleBuilder::new().value(Some(example(fault))).build())]);
     }
@@ -270,6 +271,9 @@ fn example(fault: &Fault) -> Value {
         "validation_failed" => {
             let detail = Detail::new("outputFormats", "missing_field", fault.message.as_str());
             example["details"] = json!([detail]);
+        }
+        "invalid_cursor" => {
+            example["details"] = json!([Detail::new("cursor", "invalid_value", fault.message.as_str())]);
         }
         _ => {}
     }

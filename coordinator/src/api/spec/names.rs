@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::super::view::input_type;
 use crate::accounts::Plan as AccountPlan;
-use crate::state::{ImageFormat as Encoding, InputType as Given, Status};
+use crate::state::{Event, ImageFormat as Encoding, InputType as Given, Status};
 
 /// Every value of an enumeration; that none is missing is seen by the compiler.
 macro_rules! every {
@@ -64,6 +64,8 @@ lists! {
         every!(Encoding: Png, Jpeg, Webp).map(Encoding::name);
     ImageType = "The media type of an image.",
         every!(Encoding: Png, Jpeg, Webp).map(|e| format!("image/{}", e.name()));
+    Expansion = "What the generations of a list are shown with.",
+        ["outputs", "quality"];
     LogoVariant = "The ground that a logo is for.",
         ["light", "dark"];
     FormatId = "Id of an output format, as `GET /api/formats` lists them.",
@@ -77,6 +79,8 @@ lists! {
         every!(Code: UnknownField, CountIgnored, ContentShortened, MissingGlyphs, TextShrunk, FewPoints, LanguageMismatch,
             CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable)
             .map(|code| serde_json::to_value(code).unwrap_or_default());
+    WebhookEvent = "What a delivery tells.",
+        Event::ALL.map(Event::name);
     StreamEventName = "What happened.",
         ["progress", "output", "completed", "partial", "failed", "cancelled"];
     GenerationErrorCode = "Why a generation failed.",

@@ -76,6 +76,9 @@ pub struct ListQuery {
     /// Only those whose title, or the beginning of whose text, has these words.
     #[param(max_length = 200, nullable = false)]
     q: Option<String>,
+    /// What each generation is shown with: `outputs` for its images, `quality` for the design measures of these too.
+    #[param(value_type = Option<Vec<names::Expansion>>, style = Form, explode = false, nullable = false)]
+    expand: Option<Vec<String>>,
 }
 
 /// Which logo.

@@ -200,6 +200,6 @@ pub struct RestoreRequest {
 #[derive(ToSchema)]
 pub struct UploadRequest {
     /// The file; other parts are passed over.
-    #[schema(value_type = String, content_media_type = "application/octet-stream")]
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
     file: Vec<u8>,
 }

@@ -25,7 +25,7 @@ async fn keys_are_checked_before_all_else() {
         let answer = with_keys(wrong, "/api/brands").await;
         assert!(wrong == [key] || answer.error() == (401, "api_key_invalid".into()), "{wrong:?}");
     }
-    assert_eq!(with_keys(&[key], "/api/brands").await.json(), json!({"brands": [], "count": 0}));
+    assert_eq!(with_keys(&[key], "/api/brands").await.json(), json!({"brands": [], "count": 0, "warnings": []}));
     assert_eq!(with_keys(&[], "/api/idea-mode/formats").await.status, 401);
     assert_eq!(with_keys(&[], "/api/formats").await.status, 200);
 

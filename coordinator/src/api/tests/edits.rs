@@ -308,7 +308,10 @@ async fn an_edit_charges_no_other_account() {
         let body = json!({"outputId": image.output, "prompt": "red", "workspaceId": workspace});
         let refused = s.ask(&image.at, body, None).await;
         let detail = refused.json()["details"][0].take();
-        assert_eq!((refused.status, &detail["field"], &detail["code"]), (400, &json!("workspaceId"), &json!("unsupported_field")));
+        assert_eq!(
+            (refused.status, &detail["field"], &detail["code"]),
+            (400, &json!("workspaceId"), &json!("unsupported_field"))
+        );
     }
     let body = json!({"outputId": image.output, "prompt": "red", "workspaceId": null});
     assert_eq!(s.ask(&image.at, body, None).await.status, 200);

@@ -53,7 +53,8 @@ async fn a_generation_is_cancelled_once() {
 async fn a_cancelled_generation_says_how_far_it_was() {
     let s = Service::rich();
     let waiting = s.pair().await;
-    let cancel = async |at: &str| s.post(&format!("{at}/cancel"), None, "").await.json()["generation"]["progress"].take();
+    let cancel =
+        async |at: &str| s.post(&format!("{at}/cancel"), None, "").await.json()["generation"]["progress"].take();
     assert_eq!(cancel(&waiting).await, 0);
 
     let half = s.pair().await;
