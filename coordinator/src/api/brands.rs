@@ -18,9 +18,9 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail, Missing};
 use super::files::logo_key;
-use super::spec::names;
 use super::spec::params::{BrandId, Idempotent};
 use super::spec::requests::BrandRequest;
+use super::spec::{examples, names};
 use super::{App, fonts, idempotency, json, kit, query};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -61,6 +61,7 @@ pub struct BrandWritten {
 /// What makes images a brand's own.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::brand())))]
 pub(super) struct Brand {
     /// Its id, a UUID of version 7.
     id: Uuid,

@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::ApiError;
-use super::spec::names;
 use super::spec::params::PageQuery;
+use super::spec::{examples, names};
 use super::storage::StorageView;
 use super::{App, listing};
 use crate::accounts::{Plan, Scope};
@@ -25,7 +25,7 @@ use crate::state::{LedgerLine, StateError, Store};
 /// What an account has: credits, storage and tokens.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Balance)]
+#[schema(as = Balance, examples(json!(examples::balance())))]
 pub struct BalanceView {
     /// What can be spent now.
     balance: u64,
@@ -93,7 +93,7 @@ pub struct LedgerView {
 /// A movement of credits.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = LedgerEntry)]
+#[schema(as = LedgerEntry, examples(json!(examples::ledger_entry())))]
 pub struct EntryView {
     /// Counts the account's entries, from 1.
     number: u64,

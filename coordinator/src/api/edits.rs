@@ -24,6 +24,7 @@ use super::error::{ApiError, Conflict, Detail, Missing};
 use super::form::{nearest, workspace_fault};
 use super::generations::{self, id_of};
 use super::input::is_control;
+use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
@@ -70,14 +71,31 @@ const TRIES: u32 = 3;
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
     params(GenerationId, Idempotent),
-    request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
+    request_body(
+        content = EditRequest,
+        description = "What is to change, or what is confirmed.",
+        examples(
+            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+        ),
+    ),
     responses(
-        (status = 200, description = "What would change; a question back, also where what is confirmed can't be done; or the new version.", body = EditAnswer),
+        (
+            status = 200,
+            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            body = EditAnswer,
+            examples(
+                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
+                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
+                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+            ),
+        ),
         (
             status = 202,
             description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
+            example = json!(examples::editing()),
         ),
     ),
     extensions(("x-codes" = json!([
@@ -107,14 +125,31 @@ pub async fn edit(
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
     params(Idempotent),
-    request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
+    request_body(
+        content = EditRequest,
+        description = "What is to change, or what is confirmed.",
+        examples(
+            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+        ),
+    ),
     responses(
-        (status = 200, description = "What would change; a question back, also where what is confirmed can't be done; or the new version.", body = EditAnswer),
+        (
+            status = 200,
+            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            body = EditAnswer,
+            examples(
+                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
+                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
+                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+            ),
+        ),
         (
             status = 202,
             description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
+            example = json!(examples::editing()),
         ),
     ),
     extensions(("x-codes" = json!([

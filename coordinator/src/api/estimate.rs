@@ -21,9 +21,9 @@ use super::creation::Creation;
 use super::error::{ApiError, Detail, Missing};
 use super::input::Input;
 use super::received::{self, Sent};
-use super::spec::names;
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
+use super::spec::{examples, names};
 use super::{App, branding, generations, idempotency, query, whole};
 use crate::accounts::Scope;
 use crate::bodies::Working;
@@ -146,7 +146,12 @@ struct PageText {
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
     request_body(content = CreationRequest, description = "What would be made, in at most 1 MB, where escapes such as `\\u00e9` don't count; 36 MB with `inputFile`."),
-    responses((status = 200, description = "The estimate.", body = EstimateAnswer)),
+    responses((
+        status = 200,
+        description = "The estimate.",
+        body = EstimateAnswer,
+        example = json!(examples::estimate()),
+    )),
     extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers", "busy"]))),
 )]
 pub async fn create(

@@ -15,6 +15,7 @@ use super::caller::Authorised;
 use super::error::{self, ApiError, Conflict, Missing};
 use super::form::workspace_fault;
 use super::generations::{PATH, id_of};
+use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::view::GenerationAnswer;
 use super::{App, idempotency, json, view};
@@ -37,7 +38,12 @@ const BODY_TIME: Duration = Duration::from_secs(10);
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
-    responses((status = 200, description = "It is cancelled.", body = GenerationAnswer)),
+    responses((
+        status = 200,
+        description = "It is cancelled.",
+        body = GenerationAnswer,
+        example = json!(examples::cancelled()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "not_cancellable", "body_too_large", "busy", "request_timeout", "invalid_json",
     ]))),
@@ -63,7 +69,12 @@ pub async fn cancel(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
-    responses((status = 200, description = "Accepted: it will be made.", body = GenerationAnswer)),
+    responses((
+        status = 200,
+        description = "Accepted: it will be made.",
+        body = GenerationAnswer,
+        example = json!(examples::retried()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "not_retryable", "input_expired", "insufficient_credits", "storage_quota", "queue_full",
         "shutting_down", "body_too_large", "busy",

@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use super::error::{ApiError, Detail};
 use super::query;
-use super::view::{Expand, input_type};
 use crate::clock::Millis;
 use crate::state::{Filter, InputType, Status};
 
@@ -32,6 +31,10 @@ pub(super) const PAGE_PARAMETERS: [&str; 2] = ["limit", "cursor"];
 pub(super) const PARAMETERS: [&str; 9] =
     ["limit", "cursor", "status", "inputType", "brandId", "createdAfter", "createdBefore", "q", "expand"];
 
+/// What content may be given as, by name.
+const INPUT_TYPES: [(&str, InputType); 4] =
+    [("text", InputType::Text), ("url", InputType::Url), ("idea", InputType::Idea), ("pdf", InputType::Pdf)];
+
 /// Which generations, and which page of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
@@ -47,6 +50,34 @@ pub struct Listing {
     pub warnings: Vec<Warning>,
 }
 
+/// What the generations of a list are shown with, beyond what each always has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Expand {
+    /// Their images.
+    pub outputs: bool,
+    /// Every measure of these.
+    pub quality: bool,
+}
+
+impl Expand {
+    /// Everything there is, as of a generation that is read by itself.
+    pub const ALL: Self = Self { outputs: true, quality: true };
+
+    /// What a value of `expand` asks for: names with commas between. `quality` is of outputs, which come with it.
+    pub fn read(value: &str) -> Option<Self> {
+        value.split(',').try_fold(Self::default(), |expand, name| match name.trim() {
+            "outputs" => Some(Self { outputs: true, ..expand }),
+            "quality" => Some(Self::ALL),
+            _ => None,
+        })
+    }
+
+    /// What either asks for.
+    pub fn with(self, other: Self) -> Self {
+        Self { outputs: self.outputs || other.outputs, quality: self.quality || other.quality }
+    }
+}
+
 /// Which page of a list without filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page<C = Uuid> {
@@ -59,6 +90,7 @@ pub struct Page<C = Uuid> {
 /// What an answer says of the page that it holds.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({"limit": 20, "hasMore": false, "nextCursor": null})))]
 pub struct Pagination {
     /// How many may stand on it.
     #[schema(minimum = 1, maximum = 100, examples(20))]
@@ -165,12 +197,9 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
                 Some(status) => filter.status = Some(status),
                 None => invalid("status must be one of pending, processing, completed, partial, failed, cancelled."),
             },
-            "inputType" => match value.as_str() {
-                "text" => filter.input_type = Some(InputType::Text),
-                "url" => filter.input_type = Some(InputType::Url),
-                "idea" => filter.input_type = Some(InputType::Idea),
-                "pdf" => filter.input_type = Some(InputType::Pdf),
-                _ => invalid("inputType must be one of text, url, pdf, idea."),
+            "inputType" => match INPUT_TYPES.into_iter().find(|(name, _)| name == value) {
+                Some((_, given)) => filter.input_type = Some(given),
+                None => invalid("inputType must be one of text, url, pdf, idea."),
             },
             "brandId" => match value.parse() {
                 Ok(brand) => filter.brand = Some(brand),
@@ -247,7 +276,7 @@ fn filter_digest(filter: &Filter) -> [u8; FILTER_DIGEST_BYTES] {
     let Filter { status, input_type: given, brand, created_after, created_before, query } = filter;
     let parts = serde_json::json!([
         status.map(Status::name),
-        given.map(input_type),
+        given.and_then(|given| INPUT_TYPES.into_iter().find(|(_, one)| *one == given)).map(|(name, _)| name),
         brand,
         created_after.map(|t| t.0),
         created_before.map(|t| t.0),

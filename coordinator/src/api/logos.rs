@@ -16,6 +16,7 @@ use render_core::limits::LOGO_BYTES;
 use super::brands::BrandWritten;
 use super::caller::Authorised;
 use super::error::{ApiError, Missing};
+use super::spec::examples;
 use super::spec::params::{BrandId, VariantQuery};
 use super::{App, brands, query, received, storage};
 use crate::accounts::Scope;
@@ -50,7 +51,12 @@ const BODY_TIME: Duration = Duration::from_secs(30);
             ("application/octet-stream"),
         ),
     ),
-    responses((status = 200, description = "The brand kit with its logo.", body = BrandWritten)),
+    responses((
+        status = 200,
+        description = "The brand kit with its logo.",
+        body = BrandWritten,
+        example = json!(examples::brand_with_logo()),
+    )),
     extensions(("x-codes" = json!([
         "brand_not_found", "validation_failed", "logo_invalid", "storage_quota", "no_workers", "busy",
     ]))),

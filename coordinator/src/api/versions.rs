@@ -18,9 +18,9 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::edits::refused;
 use super::error::{ApiError, Detail, Missing};
-use super::spec::names;
 use super::spec::params::{Idempotent, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;
+use super::spec::{examples, names};
 use super::{App, edited, idempotency, json, listing, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -93,7 +93,12 @@ pub struct OutputAnswer {
     tag = "Images",
     security(("apiKey" = ["generations:read"])),
     params(OutputPlace, PageQuery),
-    responses((status = 200, description = "A page of versions.", body = Versions)),
+    responses((
+        status = 200,
+        description = "A page of versions.",
+        body = Versions,
+        example = json!(examples::versions()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "invalid_cursor",
     ]))),
@@ -131,7 +136,12 @@ pub async fn list(
     security(("apiKey" = ["images:edit"])),
     params(OutputPlace, Idempotent),
     request_body(content = RestoreRequest, description = "Which version."),
-    responses((status = 200, description = "The image, as it is now.", body = OutputAnswer)),
+    responses((
+        status = 200,
+        description = "The image, as it is now.",
+        body = OutputAnswer,
+        example = json!(examples::restored()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "validation_failed",
     ]))),

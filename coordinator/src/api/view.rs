@@ -9,8 +9,9 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
+use super::App;
+use super::listing::{self, Expand};
 use super::spec::{examples, names};
-use super::{App, listing};
 use crate::clock::Millis;
 use crate::state::{self, End, Given, Image, InputType, Snapshot, Status};
 
@@ -37,34 +38,6 @@ pub struct GenerationsAnswer {
     /// What the client should know of the query.
     #[schema(value_type = Vec<names::Warning>)]
     pub warnings: Vec<Warning>,
-}
-
-/// What the generations of a list are shown with, beyond what each always has.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Expand {
-    /// Their images.
-    pub outputs: bool,
-    /// Every measure of these.
-    pub quality: bool,
-}
-
-impl Expand {
-    /// Everything there is, as of a generation that is read by itself.
-    const ALL: Self = Self { outputs: true, quality: true };
-
-    /// What a value of `expand` asks for: names with commas between. `quality` is of outputs, which come with it.
-    pub fn read(value: &str) -> Option<Self> {
-        value.split(',').try_fold(Self::default(), |expand, name| match name.trim() {
-            "outputs" => Some(Self { outputs: true, ..expand }),
-            "quality" => Some(Self::ALL),
-            _ => None,
-        })
-    }
-
-    /// What either asks for.
-    pub fn with(self, other: Self) -> Self {
-        Self { outputs: self.outputs || other.outputs, quality: self.quality || other.quality }
-    }
 }
 
 /// Images made of one input: what was asked for, how far it is, and what came of it.

@@ -39,7 +39,7 @@ const EVENTS_MAX: usize = 20;
 /// A subscription, as it is shown.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Webhook)]
+#[schema(as = Webhook, examples(json!(examples::webhook())))]
 pub(super) struct WebhookView {
     /// Its id.
     id: Uuid,
@@ -86,6 +86,7 @@ pub(crate) struct WebhooksAnswer {
     /// The subscriptions, in the order in which they were made.
     webhooks: Vec<WebhookView>,
     /// How many they are.
+    #[schema(examples(1))]
     count: usize,
     /// What the client should know of the query.
     #[schema(value_type = Vec<names::Warning>)]
@@ -98,15 +99,17 @@ pub(crate) struct WebhooksAnswer {
 #[schema(as = WebhookSecret)]
 pub(super) struct SecretAnswer {
     /// The secret.
+    #[schema(examples("whsec_6l0FZ0Wf3mYt2m9b1q8Jx4c7v5N3kQhRzXyTgUsPdEa"))]
     secret: String,
     /// When it was made (RFC 3339).
+    #[schema(examples("2026-01-31T12:00:00.000Z"))]
     created_at: String,
 }
 
 /// A delivery, as it is shown.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Delivery)]
+#[schema(as = Delivery, examples(json!(examples::delivery())))]
 pub(super) struct DeliveryView {
     /// Its id, which `X-Vivid-Delivery` says.
     id: Uuid,
@@ -244,7 +247,13 @@ pub(super) async fn read(
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
     request_body(content = WebhookRequest, description = "The subscription."),
-    responses((status = 201, description = "Kept.", body = WebhookCreated, headers(("Location" = String, description = "The path of the subscription.")))),
+    responses((
+        status = 201,
+        description = "Kept.",
+        body = WebhookCreated,
+        headers(("Location" = String, description = "The path of the subscription.")),
+        example = json!(examples::webhook_created()),
+    )),
 )]
 pub(super) async fn create(
     State(app): State<Arc<App>>,

@@ -71,6 +71,7 @@ pub fn finish(mut api: OpenApi, base: &str) -> OpenApi {
         api.paths.paths.insert(path, item);
     }
     open::open_lists(&mut components);
+    open::warn_of_nothing(&mut components);
     api.components = Some(components);
     api.webhooks = Some(webhooks::webhooks());
     api

@@ -19,19 +19,30 @@ pub fn open_lists(components: &mut Components) {
             && object.enum_values.is_some()
             && !CLOSED.contains(&name.as_str())
         {
-            *schema = opened(std::mem::take(object)).into();
+            *schema = opened(name, std::mem::take(object)).into();
         }
     }
 }
 
-fn opened(mut list: Object) -> Schema {
+fn opened(name: &str, mut list: Object) -> Schema {
     let about = list.description.take().unwrap_or_default();
-    // Generators name the type of the known ones after it.
-    list.title = Some("Known".into());
+    // Generators name the type of the known ones after it, and need it to be the only one of its name.
+    list.title = Some(format!("Known{name}"));
     let any = ObjectBuilder::new().schema_type(Type::String);
     let open =
         AnyOfBuilder::new().description(Some(format!("{about} Other values may be added."))).item(list).item(any);
     open.build().into()
+}
+
+/// Makes examples of answers those of requests that nothing was to be warned of.
+pub fn warn_of_nothing(components: &mut Components) {
+    for schema in components.schemas.values_mut() {
+        if let RefOr::T(Schema::Object(object)) = schema
+            && let Some(RefOr::T(Schema::Array(warnings))) = object.properties.get_mut("warnings")
+        {
+            warnings.examples = vec![json!([])];
+        }
+    }
 }
 
 /// Gives the bodies of an operation that are neither JSON nor text a schema: bytes. Generators leave out what has none.

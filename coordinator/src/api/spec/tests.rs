@@ -210,7 +210,7 @@ fn what_is_shown_as_a_creation_is_one() {
     let example = |name: &str| document["components"]["schemas"][name]["examples"][0].as_object().unwrap().clone();
     let ceilings = creation::Ceilings { text_chars: 200_000, images: 100, translates: false };
     let creation = creation::read(&example("CreationRequest"), ceilings, &fleet::net::Guard::default()).unwrap();
-    assert!(creation.warnings.is_empty() && creation.outputs.len() == 5);
+    assert!(creation.warnings.is_empty() && creation.outputs.len() == 3);
     assert!(kit::read(&example("BrandRequest"), None).unwrap().warnings.is_empty());
 }
 

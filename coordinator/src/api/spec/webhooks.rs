@@ -21,7 +21,7 @@ const HEADERS: [(&str, &str, &str); 3] = [
         "X-Vivid-Signature",
         "`t=` and the time of the attempt in Unix seconds, a comma, `v1=` and the HMAC-SHA256 of that time, a dot and the \
          body, in hexadecimal. The key is the secret as it is shown, `whsec_` included: that of the subscription or, for a \
-         `webhookUrl`, the account's.",
+         `webhookUrl`, the account's. Where there are several `v1`, one must fit.",
         "t=1769860801,v1=5f0c2f4a0a2e1f5d8f1f5a1c8c3b6f0d9e7a4b2c1d0e9f8a7b6c5d4e3f2a1b0c",
     ),
 ];
