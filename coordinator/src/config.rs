@@ -73,10 +73,10 @@ pub enum ConfigError {
 
 #[derive(Debug, Parser)]
 #[command(
-    name = "vivid",
+    name = "coordinator",
     version,
     about = "Turns text into finished, designed images behind a REST API",
-    after_help = "Commands of the operator: account, key, member, generation, dead-letter, fleet, scrub, export, import, recover; `vivid account --help` tells more"
+    after_help = "Commands of the operator: account, key, member, generation, dead-letter, fleet, scrub, export, import, recover; `coordinator account --help` tells more"
 )]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes

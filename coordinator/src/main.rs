@@ -76,7 +76,7 @@ fn main() -> ExitCode {
 
 fn fail(error: &anyhow::Error) -> ExitCode {
     // Standard error may be closed; then nobody is left to be told.
-    let _ = writeln!(std::io::stderr(), "vivid: {error:#}");
+    let _ = writeln!(std::io::stderr(), "coordinator: {error:#}");
     ExitCode::FAILURE
 }
 
@@ -261,7 +261,7 @@ fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
     let beside = std::fs::read_dir(&config.data_dir).into_iter().flatten().flatten().map(name);
     if is_gone && beside.into_iter().any(|name| name.starts_with("state.")) {
         anyhow::bail!(
-            "the state in {state} is missing, and parts of it lie beside it. Run `vivid recover --data-dir {data}`, or `vivid import` \
+            "the state in {state} is missing, and parts of it lie beside it. Run `coordinator recover --data-dir {data}`, or `coordinator import` \
              again if an import was cut off",
             state = state.display(),
             data = config.data_dir.display()
@@ -269,7 +269,7 @@ fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
     }
     match Exports::files_in(&Exports::folder_in(&config.data_dir)).first() {
         Some(newest) if is_gone => anyhow::bail!(
-            "the state in {state} is missing, and there are exports of it. Run `vivid recover --data-dir {data}` to make it of what is \
+            "the state in {state} is missing, and there are exports of it. Run `coordinator recover --data-dir {data}` to make it of what is \
              left, or move the exports elsewhere to begin anew. Newest export: {newest}",
             state = state.display(),
             data = config.data_dir.display(),
@@ -289,7 +289,7 @@ fn unopened(error: StateError, config: &Config) -> anyhow::Error {
     let newest = newest.map_or_else(|| "there is none".into(), |file| file.display().to_string());
     anyhow::anyhow!(
         "{error}. Nothing is served from it. Newest export: {newest}. To recover, with the service stopped: copy {data} somewhere \
-         safe, then run `vivid recover --data-dir {data}`, which loses nothing without asking"
+         safe, then run `coordinator recover --data-dir {data}`, which loses nothing without asking"
     )
 }
 

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use render_core::scene::Color;
 use render_core::warning::Warning;
@@ -18,10 +18,10 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail, Missing};
 use super::files::logo_key;
-use super::spec::names;
 use super::spec::params::{BrandId, Idempotent};
 use super::spec::requests::BrandRequest;
-use super::{App, fonts, idempotency, json, kit};
+use super::spec::{examples, names};
+use super::{App, fonts, idempotency, json, kit, query};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::{Full, Kit, KitLogo, LogoVariant, Shown};
@@ -36,6 +36,9 @@ pub struct BrandsAnswer {
     /// How many there are.
     #[schema(examples(1))]
     count: usize,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// An answer that is a brand kit.
@@ -58,6 +61,7 @@ pub struct BrandWritten {
 /// What makes images a brand's own.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::brand())))]
 pub(super) struct Brand {
     /// Its id, a UUID of version 7.
     id: Uuid,
@@ -141,13 +145,13 @@ pub(super) struct BrandFonts {
     security(("apiKey" = ["brands:read"])),
     responses((status = 200, description = "The brand kits.", body = BrandsAnswer)),
 )]
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<BrandsAnswer>, ApiError> {
+pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<BrandsAnswer>, ApiError> {
     caller.need(Scope::BrandsRead)?;
     let account = caller.account_id;
     let kits = app.store.run(move |store| store.kits(account)).await?;
     let now = Millis::now();
     let brands: Vec<Brand> = kits.iter().map(|(kit, default)| view(kit, *default, &app, now)).collect();
-    Ok(Json(BrandsAnswer { count: brands.len(), brands }))
+    Ok(Json(BrandsAnswer { count: brands.len(), brands, warnings: query::warnings(&uri, &[]) }))
 }
 
 /// Read a brand kit
@@ -198,6 +202,7 @@ pub async fn read(
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -211,7 +216,8 @@ pub async fn create(
     let written = kit::read(&json::parse(&body)?, Some(&fonts::offered(&app, account).await?))?;
     let (now, content) = (Millis::now(), written.content.clone());
     let kit = Kit { id: Uuid::now_v7(), content, logo: None, logo_dark: None, created: now, updated: now };
-    let (default, most, warnings) = (written.default, app.max_brands, written.warnings(|_| false));
+    let (default, most, mut warnings) = (written.default, app.max_brands, written.warnings(|_| false));
+    warnings.extend(query::warnings(&uri, &[]));
     let answer = {
         let app = Arc::clone(&app);
         move |(kit, default): &Shown| {
@@ -247,6 +253,7 @@ pub async fn replace(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<BrandWritten>, ApiError> {
@@ -260,7 +267,8 @@ pub async fn replace(
     let replace =
         move |store: &crate::state::Store| store.replace_kit(account, id, &content, default, &without, Millis::now());
     let (kit, default) = app.store.run(replace).await?.ok_or(ApiError::Missing(Missing::Brand))?;
-    let warnings = written.warnings(|variant| kit.has_logo(variant));
+    let mut warnings = written.warnings(|variant| kit.has_logo(variant));
+    warnings.extend(query::warnings(&uri, &[]));
     Ok(Json(answer(&kit, default, warnings, &app)))
 }
 
@@ -326,15 +334,22 @@ fn view(kit: &Kit, default: bool, app: &App, now: Millis) -> Brand {
     }
 }
 
+/// The parameter of a query that names a variant.
+pub(super) const VARIANT: &str = "variant";
+
 /// The variant that a query names; the one for light grounds where it names none.
-pub(super) fn variant(query: &str) -> Result<LogoVariant, ApiError> {
-    let named = query.split('&').filter_map(|pair| pair.split_once('=')).rfind(|(name, _)| *name == "variant");
-    match named.map_or("light", |(_, value)| value) {
+///
+/// # Errors
+/// [`ApiError::Invalid`].
+pub(super) fn variant(uri: &Uri) -> Result<LogoVariant, ApiError> {
+    let pairs = query::pairs(uri)?;
+    let named = pairs.iter().rfind(|(name, _)| name == VARIANT);
+    match named.map_or("light", |(_, value)| value.as_str()) {
         "light" => Ok(LogoVariant::Light),
         "dark" => Ok(LogoVariant::Dark),
         _ => {
             let message = "variant must be light (for light grounds) or dark.";
-            Err(ApiError::Invalid(vec![Detail::new("variant", "invalid_value", message)]))
+            Err(ApiError::Invalid(vec![Detail::new(VARIANT, "invalid_value", message)]))
         }
     }
 }

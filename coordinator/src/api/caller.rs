@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, header};
 
 use super::App;
 use super::error::ApiError;
@@ -56,23 +56,45 @@ impl Identity {
 }
 
 fn identify(request: &Request, app: &App, now: Millis) -> Result<Caller, ApiError> {
-    let mut keys = request.headers().get_all(KEY_HEADER).iter();
-    let sent = match (keys.next(), keys.next()) {
-        (Some(key), None) if !key.is_empty() => key,
-        (Some(_), Some(_)) => return Err(ApiError::KeyInvalid),
-        (Some(_), None) => return Err(ApiError::KeyMissing),
-        (None, _) => {
-            let visitor = console::visitor::read(request, app, now)?;
-            return visitor.map(Caller::from).ok_or(ApiError::KeyMissing);
-        }
+    let Some(sent) = key_of(request.headers())? else {
+        let visitor = console::visitor::read(request, app, now)?;
+        return visitor.map(Caller::from).ok_or(ApiError::KeyMissing);
     };
-    let key = sent.to_str().ok().and_then(ApiKey::parse).ok_or(ApiError::KeyInvalid)?;
+    let key = ApiKey::parse(sent).ok_or(ApiError::KeyInvalid)?;
     let caller = app.store.caller(key.digest())?.ok_or(ApiError::KeyInvalid)?;
     match &caller.by {
         By::Key(key) if !key.is_valid(now) => return Err(ApiError::KeyRevoked),
         _ => check_plan(app, caller.account.plan)?,
     }
     Ok(caller)
+}
+
+/// The API key that a request carries, if any: the value of `X-API-Key` or, without that header, the token of
+/// `Authorization: Bearer`. `Authorization` of another scheme is not meant for the service: proxies have their own use for it.
+///
+/// # Errors
+/// [`ApiError::KeyMissing`] for an empty key, [`ApiError::KeyInvalid`] for several or for bytes that are not ASCII.
+fn key_of(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
+    if let Some(key) = one_of(headers, &KEY_HEADER)? {
+        return if key.is_empty() { Err(ApiError::KeyMissing) } else { Ok(Some(key)) };
+    }
+    let Some(credentials) = one_of(headers, &header::AUTHORIZATION)? else { return Ok(None) };
+    let (scheme, token) = credentials.split_once(' ').unwrap_or((credentials, ""));
+    match (scheme.eq_ignore_ascii_case("Bearer"), token.trim()) {
+        (false, _) => Ok(None),
+        (true, "") => Err(ApiError::KeyMissing),
+        (true, token) => Ok(Some(token)),
+    }
+}
+
+/// The value of a header that may be sent once.
+fn one_of<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, ApiError> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| ApiError::KeyInvalid),
+        (Some(_), Some(_)) => Err(ApiError::KeyInvalid),
+    }
 }
 
 /// Whether accounts of this plan may have API keys.

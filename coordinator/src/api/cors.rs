@@ -12,11 +12,11 @@ const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, DELETE");
 /// Headers that requests use, beyond those that every page may send.
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
-    "X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, Range, If-Range, If-None-Match, If-Modified-Since",
+    "X-API-Key, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Range, If-Range, If-None-Match, If-Modified-Since",
 );
 /// Headers of answers that a page may read, beyond those that every page may.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Location, \
+    "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Location, WWW-Authenticate, \
      Idempotent-Replayed, Allow, ETag, Accept-Ranges, Content-Range",
 );
 

@@ -101,6 +101,7 @@ impl Creation {
 pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Result<Creation, ApiError> {
     let mut form = Form::new(body);
     form.warn_of_unknown("", body, &FIELDS);
+    form.refuse_workspace();
     let input = form.input(ceilings.text_chars, guard);
     let formats = form.formats();
     form.warn_of_ignored_counts(&formats);

@@ -204,6 +204,7 @@ fn every_fault_has_its_code() {
         (json!({"seed": -1}), "seed", "invalid_value"),
         (json!({"seed": 1.5}), "seed", "invalid_value"),
         (json!({"seed": 1_u64 << 53}), "seed", "invalid_value"),
+        (json!({"workspaceId": "w"}), "workspaceId", "unsupported_field"),
         (json!({"maxCredits": "10"}), "maxCredits", "invalid_value"),
         (json!({"webhookUrl": 7}), "webhookUrl", "invalid_value"),
         (json!({"webhookUrl": "hooks.example/in"}), "webhookUrl", "invalid_value"),

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::Uri;
+use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::ApiError;
-use super::spec::names;
 use super::spec::params::PageQuery;
+use super::spec::{examples, names};
 use super::storage::StorageView;
 use super::{App, listing};
 use crate::accounts::{Plan, Scope};
@@ -24,7 +25,7 @@ use crate::state::{LedgerLine, StateError, Store};
 /// What an account has: credits, storage and tokens.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Balance)]
+#[schema(as = Balance, examples(json!(examples::balance())))]
 pub struct BalanceView {
     /// What can be spent now.
     balance: u64,
@@ -84,12 +85,15 @@ pub struct LedgerView {
     entries: Vec<EntryView>,
     /// Where it stands.
     pagination: listing::Pagination,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// A movement of credits.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = LedgerEntry)]
+#[schema(as = LedgerEntry, examples(json!(examples::ledger_entry())))]
 pub struct EntryView {
     /// Counts the account's entries, from 1.
     number: u64,
@@ -177,7 +181,7 @@ pub async fn ledger(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -
     let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
     let account = caller.account_id;
     let (lines, more) = app.store.run(move |store| store.ledger(account, after, limit)).await?;
-    Ok(Json(LedgerView::of(&lines, more, limit)))
+    Ok(Json(LedgerView::of(&lines, more, limit, listing::page_warnings(&uri))))
 }
 
 impl BalanceView {
@@ -211,12 +215,13 @@ impl BalanceView {
 }
 
 impl LedgerView {
-    /// A page of so many lines at most, and whether there are more.
-    pub fn of(lines: &[LedgerLine], more: bool, limit: usize) -> Self {
+    /// A page of so many lines at most, whether there are more, and warnings of the query.
+    pub fn of(lines: &[LedgerLine], more: bool, limit: usize, warnings: Vec<Warning>) -> Self {
         let last = lines.last().map(|line| line.entry.number);
         Self {
             entries: lines.iter().map(EntryView::of).collect(),
             pagination: listing::Pagination::numbered(limit, more, last),
+            warnings,
         }
     }
 }

@@ -25,6 +25,7 @@ use super::caller::Authorised;
 use super::error::{ApiError, Conflict, Detail, Missing};
 use super::form::{Form, INTEGER_MAX};
 use super::generations::{self, PATH, id_of};
+use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::{
     LocalizeByReferenceRequest, LocalizeRequest, VariationByReferenceRequest, VariationRequest,
@@ -83,6 +84,7 @@ pub struct DerivedAnswer {
         description = "Accepted: it will be made.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
+        example = json!(examples::localized()),
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
@@ -117,6 +119,7 @@ pub async fn localize(
         description = "Accepted: it will be made.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
+        example = json!(examples::varied()),
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
@@ -150,6 +153,7 @@ pub async fn vary(
         description = "Accepted: it will be made.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
+        example = json!(examples::localized()),
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
@@ -182,6 +186,7 @@ pub async fn localize_by_reference(
         description = "Accepted: it will be made.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
+        example = json!(examples::varied()),
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",

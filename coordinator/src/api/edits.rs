@@ -21,9 +21,10 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::edited::{self, EditAnswer};
 use super::error::{ApiError, Conflict, Detail, Missing};
-use super::form::nearest;
+use super::form::{nearest, workspace_fault};
 use super::generations::{self, id_of};
 use super::input::is_control;
+use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
@@ -70,21 +71,37 @@ const TRIES: u32 = 3;
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
     params(GenerationId, Idempotent),
-    request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
+    request_body(
+        content = EditRequest,
+        description = "What is to change, or what is confirmed.",
+        examples(
+            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+        ),
+    ),
     responses(
-        (status = 200, description = "What would change; a question back, also where what is confirmed can't be done; or the new version.", body = EditAnswer),
+        (
+            status = 200,
+            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            body = EditAnswer,
+            examples(
+                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
+                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
+                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+            ),
+        ),
         (
             status = 202,
             description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
+            example = json!(examples::editing()),
         ),
     ),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
         "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
-        "shutting_down",
-        "render_failed",
+        "shutting_down", "edit_timed_out", "render_failed",
     ]))),
 )]
 pub async fn edit(
@@ -108,21 +125,37 @@ pub async fn edit(
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
     params(Idempotent),
-    request_body(content = EditRequest, description = "What is to change, or what is confirmed."),
+    request_body(
+        content = EditRequest,
+        description = "What is to change, or what is confirmed.",
+        examples(
+            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+        ),
+    ),
     responses(
-        (status = 200, description = "What would change; a question back, also where what is confirmed can't be done; or the new version.", body = EditAnswer),
+        (
+            status = 200,
+            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            body = EditAnswer,
+            examples(
+                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
+                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
+                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+            ),
+        ),
         (
             status = 202,
             description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
+            example = json!(examples::editing()),
         ),
     ),
     extensions(("x-codes" = json!([
         "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
         "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
-        "shutting_down",
-        "render_failed",
+        "shutting_down", "edit_timed_out", "render_failed",
     ]))),
 )]
 pub async fn edit_by_output(
@@ -169,6 +202,9 @@ async fn work(
 
 /// Reads a request.
 fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
+    if let Some(fault) = workspace_fault(body) {
+        return Err(ApiError::Invalid(vec![fault]));
+    }
     let invalid = |code, message: &str| ApiError::Invalid(vec![Detail::new("outputId", code, message)]);
     let output = match body.get("outputId") {
         None | Some(Value::Null) => return Err(invalid("missing_field", "Name the image to edit in outputId.")),
@@ -482,7 +518,7 @@ fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
 }
 
 async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
-    let done = timeout(TIME, work).await.map_err(|_| ApiError::QueueFull)?;
+    let done = timeout(TIME, work).await.map_err(|_| ApiError::EditTimedOut)?;
     done.map_err(|failure| {
         if failure.code == "busy" {
             return ApiError::Busy;

@@ -8,6 +8,8 @@ mod refused;
 pub use conflict::Conflict;
 pub use missing::Missing;
 
+use std::borrow::Cow;
+
 use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -56,18 +58,22 @@ pub(super) struct ErrorAnswer<'a> {
     code: &'static str,
     /// The id of the request, as in `X-Request-Id`.
     request_id: Uuid,
-    /// Every fault of the request, with `validation_failed`.
+    /// Every fault of the request, with `validation_failed` and `invalid_cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, max_items = 50)]
-    details: Option<&'a [Detail]>,
+    #[schema(nullable = false, max_items = 50, value_type = Option<Vec<Detail>>)]
+    details: Option<Cow<'a, [Detail]>>,
     /// Credits that it takes, with 402.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     required: Option<u64>,
-    /// Credits that there are, or that `maxCredits` allows, with 402.
+    /// Credits that the account can spend, with `insufficient_credits`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     available: Option<u64>,
+    /// The `maxCredits` of the request, with `max_credits_exceeded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    max_credits: Option<u64>,
 }
 
 impl Detail {
@@ -90,8 +96,8 @@ pub enum ApiError {
     InvalidPrompt(String),
     /// An instruction outside the grammar, and what is wrong with it.
     InstructionNotUnderstood(String),
-    /// The cursor is not one of ours.
-    InvalidCursor,
+    /// The cursor is not one that the list gave, and what is wrong with it.
+    InvalidCursor(&'static str),
     /// A header that can't be used.
     InvalidHeader(String),
     /// No key was sent.
@@ -118,7 +124,7 @@ pub enum ApiError {
         /// What it costs.
         required: u64,
         /// What the request allows.
-        available: u64,
+        max_credits: u64,
     },
     /// The account is deactivated.
     AccountDeactivated,
@@ -178,6 +184,8 @@ pub enum ApiError {
     EditFailed(String),
     /// Nothing here works on jobs.
     NoWorkers,
+    /// The edit was not worked out in time.
+    EditTimedOut,
     /// Too much is waiting already.
     QueueFull,
     /// The disk or the object store fails.
@@ -208,7 +216,7 @@ impl ApiError {
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidPrompt(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_prompt"),
             Self::InstructionNotUnderstood(_) => (StatusCode::BAD_REQUEST, INVALID, "instruction_not_understood"),
-            Self::InvalidCursor => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
+            Self::InvalidCursor(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
             Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
             Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
             Self::KeyRevoked => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_revoked"),
@@ -250,6 +258,7 @@ impl ApiError {
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
             Self::EditFailed(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "render_failed"),
             Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
+            Self::EditTimedOut => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "edit_timed_out"),
             Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "busy"),
             Self::StorageUnavailable | Self::NotReady(_) => {
@@ -274,16 +283,16 @@ impl ApiError {
                 "This instruction can't be carried out: {}. Send refinedInstruction back as the answer gave it.",
                 why.trim_end_matches('.')
             ),
-            Self::InvalidCursor => "Use a cursor as an answer gave it, or leave it out.".into(),
+            Self::InvalidCursor(why) => (*why).into(),
             Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
-            Self::KeyMissing => "Send your API key in the header X-API-Key.".into(),
+            Self::KeyMissing => "Send your API key in the header X-API-Key, or as Authorization: Bearer.".into(),
             Self::KeyInvalid => "This is not a valid API key. Look for a typing error, or make a new key.".into(),
             Self::KeyRevoked => "This API key was revoked. Use another one.".into(),
             Self::InsufficientCredits { required, available } => {
                 format!("This costs {required} credits, and the account has {available}.")
             }
-            Self::MaxCreditsExceeded { required, available } => {
-                format!("This costs {required} credits, more than the {available} that maxCredits allows.")
+            Self::MaxCreditsExceeded { required, max_credits } => {
+                format!("This costs {required} credits, more than the {max_credits} that maxCredits allows.")
             }
             Self::SessionMissing => "Log in first.".into(),
             Self::SessionInvalid => "This session is over. Log in again.".into(),
@@ -330,6 +339,9 @@ impl ApiError {
                 format!("The new version could not be drawn: {why}. Nothing was changed or charged; try again.")
             }
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
+            Self::EditTimedOut => {
+                "The edit could not be worked out in 30 seconds. Nothing was changed or charged; try again.".into()
+            }
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
             Self::StorageDamaged(repair) => damaged(*repair).into(),
@@ -349,8 +361,21 @@ impl ApiError {
             Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
             Self::StorageDamaged(Repair::UnderWay) => Some(3),
             Self::StorageDamaged(Repair::Impossible) => Some(600),
-            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::TooManyStreams(_) => Some(5),
+            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::EditTimedOut | Self::TooManyStreams(_) => {
+                Some(5)
+            }
             Self::Refused(Refusal::TooManyConnections) => Some(10),
+            _ => None,
+        }
+    }
+
+    /// How to authenticate (RFC 9110, section 11.6.1), of a 401. None names `Basic`, for which browsers open a dialog.
+    fn challenge(&self) -> Option<&'static str> {
+        match self {
+            Self::KeyMissing => Some("Bearer realm=\"vivid\""),
+            Self::KeyInvalid | Self::KeyRevoked => Some("Bearer realm=\"vivid\", error=\"invalid_token\""),
+            Self::AdminTokenInvalid => Some("Bearer realm=\"vivid operator\""),
+            Self::SessionMissing | Self::SessionInvalid | Self::CredentialsInvalid => Some("Cookie realm=\"vivid\""),
             _ => None,
         }
     }
@@ -358,18 +383,35 @@ impl ApiError {
     /// The whole answer, to the request of this id.
     pub fn answer(&self, request_id: Uuid) -> Response {
         let (status, error, code) = self.kind();
-        let (details, required, available) = match self {
-            Self::Invalid(details) | Self::NotReady(details) => {
-                (Some(&details[..details.len().min(DETAILS)]), None, None)
-            }
-            Self::InsufficientCredits { required, available } | Self::MaxCreditsExceeded { required, available } => {
-                (None, Some(*required), Some(*available))
-            }
-            _ => (None, None, None),
+        let mut body = ErrorAnswer {
+            error,
+            message: self.message(),
+            code,
+            request_id,
+            details: None,
+            required: None,
+            available: None,
+            max_credits: None,
         };
-        let message = self.message();
-        let body = ErrorAnswer { error, message, code, request_id, details, required, available };
+        match self {
+            Self::Invalid(details) | Self::NotReady(details) => {
+                body.details = Some(Cow::Borrowed(&details[..details.len().min(DETAILS)]));
+            }
+            Self::InvalidCursor(why) => {
+                body.details = Some(Cow::Owned(vec![Detail::new("cursor", "invalid_value", *why)]));
+            }
+            Self::InsufficientCredits { required, available } => {
+                (body.required, body.available) = (Some(*required), Some(*available));
+            }
+            Self::MaxCreditsExceeded { required, max_credits } => {
+                (body.required, body.max_credits) = (Some(*required), Some(*max_credits));
+            }
+            _ => {}
+        }
         let mut answer = (status, Json(body)).into_response();
+        if let Some(challenge) = self.challenge() {
+            answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        }
         if let Some(seconds) = self.seconds_to_wait() {
             answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::estimate as planned;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
@@ -21,10 +21,10 @@ use super::creation::Creation;
 use super::error::{ApiError, Detail, Missing};
 use super::input::Input;
 use super::received::{self, Sent};
-use super::spec::names;
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
-use super::{App, branding, generations, idempotency, whole};
+use super::spec::{examples, names};
+use super::{App, branding, generations, idempotency, query, whole};
 use crate::accounts::Scope;
 use crate::bodies::Working;
 use crate::clock::Millis;
@@ -146,12 +146,18 @@ struct PageText {
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
     request_body(content = CreationRequest, description = "What would be made, in at most 1 MB, where escapes such as `\\u00e9` don't count; 36 MB with `inputFile`."),
-    responses((status = 200, description = "The estimate.", body = EstimateAnswer)),
+    responses((
+        status = 200,
+        description = "The estimate.",
+        body = EstimateAnswer,
+        example = json!(examples::estimate()),
+    )),
     extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers", "busy"]))),
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -162,6 +168,7 @@ pub async fn create(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let (mut creation, mut working) = sent.creation(&app, caller.account_id).await?;
+    creation.warnings.extend(query::warnings(&uri, &[]));
     whole::check(caller.account_id, &creation).await?;
     generations::check_plan(&caller, creation.resolution)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::Uri;
+use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::App;
 use super::caller::Authorised;
 use super::error::ApiError;
-use super::spec::examples;
+use super::spec::{examples, names};
+use super::{App, query};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 
@@ -23,6 +25,9 @@ pub struct FontsAnswer {
     /// How many there are.
     #[schema(examples(1))]
     count: usize,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// A family of fonts.
@@ -79,11 +84,11 @@ pub(super) struct Offered {
     responses((status = 200, description = "The families.", body = FontsAnswer)),
     extensions(("x-codes" = json!(["no_workers"]))),
 )]
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<FontsAnswer>, ApiError> {
+pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<FontsAnswer>, ApiError> {
     caller.need(Scope::BrandsRead)?;
     let offered = offered(&app, caller.account_id).await?;
     let fonts: Vec<Font> = offered.into_iter().map(view).collect();
-    Ok(Json(FontsAnswer { count: fonts.len(), fonts }))
+    Ok(Json(FontsAnswer { count: fonts.len(), fonts, warnings: query::warnings(&uri, &[]) }))
 }
 
 fn view(offered: Offered) -> Font {

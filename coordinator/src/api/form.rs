@@ -7,6 +7,9 @@ use super::error::{DETAILS, Detail};
 
 /// The largest integer that every JSON reader keeps exact.
 pub(crate) const INTEGER_MAX: u64 = (1 << 53) - 1;
+/// A field by which other APIs choose who pays. Here the caller's account always does, so a request that names somebody
+/// else is refused: ignoring the field would spend credits that it did not mean.
+pub(crate) const WORKSPACE: &str = "workspaceId";
 /// Unknown fields that are warned of.
 pub(crate) const UNKNOWN_FIELDS: usize = 20;
 
@@ -33,6 +36,11 @@ impl<'a> Form<'a> {
         if self.faults.len() < DETAILS {
             self.faults.push(Detail::new(field, code, message));
         }
+    }
+
+    /// Refuses a body that names a workspace to be charged.
+    pub(crate) fn refuse_workspace(&mut self) {
+        self.faults.extend(workspace_fault(self.body));
     }
 
     /// A field's value; `null` is as good as none.
@@ -137,6 +145,13 @@ impl<'a> Form<'a> {
             self.warnings.push(Warning::new(WarningCode::UnknownField, message));
         }
     }
+}
+
+/// The fault of a request that costs credits and names a workspace; `null` names none.
+pub(crate) fn workspace_fault(body: &Map<String, Value>) -> Option<Detail> {
+    body.get(WORKSPACE).filter(|value| !value.is_null())?;
+    let message = "workspaceId is not supported: requests use the credits of the API key's account. Leave it out.";
+    Some(Detail::new(WORKSPACE, "unsupported_field", message))
 }
 
 /// A whole number, however JSON spells it.

@@ -3,11 +3,14 @@
 use std::sync::LazyLock;
 
 use axum::Json;
+use axum::http::Uri;
 use render_core::format::{self as catalogue, Resolution};
+use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::caller::Authorised;
+use super::query;
 use super::spec::{examples, names};
 use crate::credits;
 
@@ -15,10 +18,14 @@ use crate::credits;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FormatsAnswer {
     /// Every format, by category.
-    pub formats: Vec<Format>,
+    #[schema(value_type = Vec<Format>)]
+    pub formats: &'static [Format],
     /// How many there are.
     #[schema(examples(1))]
     pub count: usize,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    pub warnings: Vec<Warning>,
 }
 
 /// An output format.
@@ -112,14 +119,11 @@ pub struct Slides {
 }
 
 /// The catalogue never changes while the service runs.
-static CATALOGUE: LazyLock<FormatsAnswer> = LazyLock::new(|| {
-    let formats: Vec<Format> = catalogue::Format::all().iter().map(format).collect();
-    FormatsAnswer { count: formats.len(), formats }
-});
+static CATALOGUE: LazyLock<Vec<Format>> = LazyLock::new(|| catalogue::Format::all().iter().map(format).collect());
 
 /// The format of this id.
 pub(super) fn of(id: &str) -> Option<&'static Format> {
-    CATALOGUE.formats.iter().find(|f| f.id == id)
+    CATALOGUE.iter().find(|f| f.id == id)
 }
 
 /// List the formats
@@ -133,8 +137,8 @@ pub(super) fn of(id: &str) -> Option<&'static Format> {
     security(("apiKey" = [])),
     responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
 )]
-pub async fn list(_caller: Authorised) -> Json<&'static FormatsAnswer> {
-    Json(&CATALOGUE)
+pub async fn list(_caller: Authorised, uri: Uri) -> Json<FormatsAnswer> {
+    list_openly(uri).await
 }
 
 /// List the formats, without a key
@@ -147,8 +151,9 @@ pub async fn list(_caller: Authorised) -> Json<&'static FormatsAnswer> {
     tag = "Formats",
     responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
 )]
-pub async fn list_openly() -> Json<&'static FormatsAnswer> {
-    Json(&CATALOGUE)
+pub async fn list_openly(uri: Uri) -> Json<FormatsAnswer> {
+    let formats = CATALOGUE.as_slice();
+    Json(FormatsAnswer { formats, count: formats.len(), warnings: query::warnings(&uri, &[]) })
 }
 
 fn format(f: &'static catalogue::Format) -> Format {

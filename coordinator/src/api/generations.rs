@@ -20,7 +20,7 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, derive, idempotency, listing, storage, view, whole};
+use super::{App, branding, derive, idempotency, listing, query, storage, view, whole};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
@@ -64,6 +64,7 @@ pub(super) const PATH: &str = "/api/generations";
 pub async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -73,7 +74,8 @@ pub async fn create(
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let (creation, _working) = sent.creation(&app, caller.account_id).await?;
+    let (mut creation, _working) = sent.creation(&app, caller.account_id).await?;
+    creation.warnings.extend(query::warnings(&uri, &[]));
     whole::check(caller.account_id, &creation).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
@@ -129,7 +131,8 @@ pub async fn read(
 
 /// List generations
 ///
-/// The account's generations, newest first, a page at a time.
+/// The account's generations, newest first, a page at a time. A list shows how far each is and its first image, small; ask
+/// with `expand` for all images, or read a generation by itself.
 #[utoipa::path(
     get,
     path = "/api/generations",
@@ -146,14 +149,15 @@ pub async fn list(
     uri: Uri,
 ) -> Result<Json<GenerationsAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
-    let listing::Listing { filter, after, limit } = listing::read(&uri)?;
-    let account = caller.account_id;
-    let (page, more) = app.store.run(move |store| store.generations(account, &filter, after, limit)).await?;
-    let pagination = listing::Pagination::new(limit, more, page.last().map(|s| s.generation.id));
+    let listing::Listing { filter, after, limit, expand, warnings } = listing::read(&uri)?;
+    let (account, wanted) = (caller.account_id, filter.clone());
+    let (page, more) = app.store.run(move |store| store.generations(account, &wanted, after, limit)).await?;
+    let pagination = listing::Pagination::filtered(limit, more, page.last().map(|s| s.generation.id), &filter);
     let now = Millis::now();
     Ok(Json(GenerationsAnswer {
-        generations: page.iter().map(|s| view::generation(s, &app, now)).collect(),
+        generations: page.iter().map(|s| view::listed(s, &app, now, expand)).collect(),
         pagination,
+        warnings,
     }))
 }
 
@@ -212,8 +216,8 @@ pub(super) async fn check_capacity(
     max_credits: Option<u64>,
 ) -> Result<(), ApiError> {
     let required = outputs.iter().map(|output| output.cost).sum();
-    if let Some(available) = max_credits.filter(|max| required > *max) {
-        return Err(ApiError::MaxCreditsExceeded { required, available });
+    if let Some(max_credits) = max_credits.filter(|max| required > *max) {
+        return Err(ApiError::MaxCreditsExceeded { required, max_credits });
     }
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);

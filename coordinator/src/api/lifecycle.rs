@@ -13,7 +13,9 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError, Conflict, Missing};
+use super::form::workspace_fault;
 use super::generations::{PATH, id_of};
+use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::view::GenerationAnswer;
 use super::{App, idempotency, json, view};
@@ -36,7 +38,12 @@ const BODY_TIME: Duration = Duration::from_secs(10);
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
-    responses((status = 200, description = "It is cancelled.", body = GenerationAnswer)),
+    responses((
+        status = 200,
+        description = "It is cancelled.",
+        body = GenerationAnswer,
+        example = json!(examples::cancelled()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "not_cancellable", "body_too_large", "busy", "request_timeout", "invalid_json",
     ]))),
@@ -62,7 +69,12 @@ pub async fn cancel(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
-    responses((status = 200, description = "Accepted: it will be made.", body = GenerationAnswer)),
+    responses((
+        status = 200,
+        description = "Accepted: it will be made.",
+        body = GenerationAnswer,
+        example = json!(examples::retried()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "not_retryable", "input_expired", "insufficient_credits", "storage_quota", "queue_full",
         "shutting_down", "body_too_large", "busy",
@@ -158,11 +170,13 @@ fn shown(app: Arc<App>, now: Millis) -> impl Fn(&Snapshot) -> Answer + Clone + S
     }
 }
 
-/// A body of which nothing is wanted: none, or an object.
+/// A body of which nothing is wanted: none, or an object that names no workspace.
 async fn read_nothing(body: Body) -> Result<Bytes, ApiError> {
     let body = json::read_bytes(body, BODY_BYTES, BODY_TIME).await?;
-    if !body.is_empty() {
-        json::parse(&body)?;
+    if !body.is_empty()
+        && let Some(fault) = workspace_fault(&json::parse(&body)?)
+    {
+        return Err(ApiError::Invalid(vec![fault]));
     }
     Ok(body)
 }

@@ -1,14 +1,16 @@
 //! Reading the query of a list.
 
-use axum::extract::Query;
 use axum::http::Uri;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use render_core::warning::Warning;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::error::{ApiError, Detail};
+use super::query;
 use crate::clock::Millis;
 use crate::state::{Filter, InputType, Status};
 
@@ -18,6 +20,20 @@ const LIMIT_MAX: usize = 100;
 const QUERY_CHARS: usize = 200;
 /// First byte of a cursor: what follows is the id of the last generation of a page, or the number of its last entry.
 const CURSOR_VERSION: u8 = 1;
+/// First byte of a cursor of a list with filters: what follows is the id of the last generation of a page, then the digest
+/// of the filters.
+const FILTERED_CURSOR_VERSION: u8 = 2;
+/// Bytes of that digest.
+const FILTER_DIGEST_BYTES: usize = 8;
+/// Parameters of a list without filters.
+pub(super) const PAGE_PARAMETERS: [&str; 2] = ["limit", "cursor"];
+/// Parameters of the list of generations.
+pub(super) const PARAMETERS: [&str; 9] =
+    ["limit", "cursor", "status", "inputType", "brandId", "createdAfter", "createdBefore", "q", "expand"];
+
+/// What content may be given as, by name.
+const INPUT_TYPES: [(&str, InputType); 4] =
+    [("text", InputType::Text), ("url", InputType::Url), ("idea", InputType::Idea), ("pdf", InputType::Pdf)];
 
 /// Which generations, and which page of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +44,38 @@ pub struct Listing {
     pub after: Option<Uuid>,
     /// How many.
     pub limit: usize,
+    /// What each is shown with.
+    pub expand: Expand,
+    /// What the client should know of the query.
+    pub warnings: Vec<Warning>,
+}
+
+/// What the generations of a list are shown with, beyond what each always has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Expand {
+    /// Their images.
+    pub outputs: bool,
+    /// Every measure of these.
+    pub quality: bool,
+}
+
+impl Expand {
+    /// Everything there is, as of a generation that is read by itself.
+    pub const ALL: Self = Self { outputs: true, quality: true };
+
+    /// What a value of `expand` asks for: names with commas between. `quality` is of outputs, which come with it.
+    pub fn read(value: &str) -> Option<Self> {
+        value.split(',').try_fold(Self::default(), |expand, name| match name.trim() {
+            "outputs" => Some(Self { outputs: true, ..expand }),
+            "quality" => Some(Self::ALL),
+            _ => None,
+        })
+    }
+
+    /// What either asks for.
+    pub fn with(self, other: Self) -> Self {
+        Self { outputs: self.outputs || other.outputs, quality: self.quality || other.quality }
+    }
 }
 
 /// Which page of a list without filters.
@@ -42,6 +90,7 @@ pub struct Page<C = Uuid> {
 /// What an answer says of the page that it holds.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({"limit": 20, "hasMore": false, "nextCursor": null})))]
 pub struct Pagination {
     /// How many may stand on it.
     #[schema(minimum = 1, maximum = 100, examples(20))]
@@ -59,13 +108,19 @@ impl Pagination {
         Self { limit, has_more, next_cursor: last.filter(|_| has_more).map(cursor) }
     }
 
+    /// Of a page of what `filter` lets through, that ends with `last`.
+    pub fn filtered(limit: usize, has_more: bool, last: Option<Uuid>, filter: &Filter) -> Self {
+        let next_cursor = last.filter(|_| has_more).map(|last| filtered_cursor(last, filter));
+        Self { limit, has_more, next_cursor }
+    }
+
     /// Of a page that ends with the entry of number `last`.
     pub fn numbered(limit: usize, has_more: bool, last: Option<u64>) -> Self {
         Self { limit, has_more, next_cursor: last.filter(|_| has_more).map(number_cursor) }
     }
 }
 
-/// Reads the query of a list without filters. Other parameters are ignored.
+/// Reads the query of a list without filters. Other parameters are ignored; [`page_warnings`] names them.
 ///
 /// # Errors
 /// [`ApiError::Invalid`], [`ApiError::InvalidCursor`].
@@ -81,25 +136,24 @@ pub fn read_numbered_page(uri: &Uri) -> Result<Page<u64>, ApiError> {
     read_page_after(uri, read_number_cursor)
 }
 
+/// Warnings of the parameters that a list without filters ignores.
+pub fn page_warnings(uri: &Uri) -> Vec<Warning> {
+    query::warnings(uri, &PAGE_PARAMETERS)
+}
+
 fn read_page_after<C>(uri: &Uri, read: impl Fn(&str) -> Option<C>) -> Result<Page<C>, ApiError> {
     let mut page = Page { after: None, limit: LIMIT };
-    for (name, value) in &pairs(uri)? {
+    for (name, value) in &query::pairs(uri)? {
         match name.as_str() {
             "limit" => {
                 let told = |message| ApiError::Invalid(vec![Detail::new("limit", "invalid_value", message)]);
                 page.limit = read_limit(value).map_err(told)?;
             }
-            "cursor" => page.after = Some(read(value).ok_or(ApiError::InvalidCursor)?),
+            "cursor" => page.after = Some(read(value).ok_or(ApiError::InvalidCursor(NO_CURSOR))?),
             _ => {}
         }
     }
     Ok(page)
-}
-
-fn pairs(uri: &Uri) -> Result<Vec<(String, String)>, ApiError> {
-    let unreadable = || Detail::new("query", "invalid_value", "The query can't be read.");
-    let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    read.map(|Query(pairs)| pairs).map_err(|_| ApiError::Invalid(vec![unreadable()]))
 }
 
 fn read_limit(value: &str) -> Result<usize, &'static str> {
@@ -107,14 +161,25 @@ fn read_limit(value: &str) -> Result<usize, &'static str> {
     limit.ok_or("limit must be a whole number from 1 to 100.")
 }
 
-/// Reads a query. Parameters that are not known are ignored.
+/// What is wrong with a cursor that no list gave.
+const NO_CURSOR: &str = "cursor must be the nextCursor of a page of this list. Leave it out for the first page.";
+/// What is wrong with a cursor that a list with other filters gave.
+const OTHER_FILTERS: &str = "cursor belongs to a list with other filters. Send the filters of its first page with every page, or leave cursor out.";
+
+/// Reads a query. Parameters that are not known are ignored, with a warning.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every fault, [`ApiError::InvalidCursor`].
 pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
-    let pairs = pairs(uri)?;
-    let mut listing = Listing { filter: Filter::default(), after: None, limit: LIMIT };
-    let (mut faults, mut cursor_is_ours) = (Vec::new(), true);
+    let mut listing = Listing {
+        filter: Filter::default(),
+        after: None,
+        limit: LIMIT,
+        expand: Expand::default(),
+        warnings: query::warnings(uri, &PARAMETERS),
+    };
+    let pairs = query::pairs(uri)?;
+    let (mut faults, mut cursor) = (Vec::new(), None);
     for (name, value) in &pairs {
         let mut invalid = |message: &str| faults.push(Detail::new(name.as_str(), "invalid_value", message));
         let filter = &mut listing.filter;
@@ -123,20 +188,18 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
                 Ok(limit) => listing.limit = limit,
                 Err(why) => invalid(why),
             },
-            "cursor" => {
-                listing.after = read_cursor(value);
-                cursor_is_ours = listing.after.is_some();
-            }
+            "cursor" => cursor = Some(value),
+            "expand" => match Expand::read(value) {
+                Some(more) => listing.expand = listing.expand.with(more),
+                None => invalid("expand must be a list of outputs and quality, such as outputs,quality."),
+            },
             "status" => match Status::from_name(value) {
                 Some(status) => filter.status = Some(status),
                 None => invalid("status must be one of pending, processing, completed, partial, failed, cancelled."),
             },
-            "inputType" => match value.as_str() {
-                "text" => filter.input_type = Some(InputType::Text),
-                "url" => filter.input_type = Some(InputType::Url),
-                "idea" => filter.input_type = Some(InputType::Idea),
-                "pdf" => filter.input_type = Some(InputType::Pdf),
-                _ => invalid("inputType must be one of text, url, pdf, idea."),
+            "inputType" => match INPUT_TYPES.into_iter().find(|(name, _)| name == value) {
+                Some((_, given)) => filter.input_type = Some(given),
+                None => invalid("inputType must be one of text, url, pdf, idea."),
             },
             "brandId" => match value.parse() {
                 Ok(brand) => filter.brand = Some(brand),
@@ -145,7 +208,7 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
             "createdAfter" | "createdBefore" => match (Millis::parse(value), name.as_str()) {
                 (Some(time), "createdAfter") => filter.created_after = Some(time),
                 (Some(time), _) => filter.created_before = Some(time),
-                (None, _) => invalid("It must be an RFC 3339 time, such as 2026-01-31T00:00:00Z."),
+                (None, name) => invalid(&format!("{name} must be an RFC 3339 time, such as 2026-01-31T00:00:00Z.")),
             },
             "q" if value.chars().count() > QUERY_CHARS => invalid("q has at most 200 characters."),
             "q" => filter.query = Some(value.trim().to_owned()).filter(|q| !q.is_empty()),
@@ -155,7 +218,10 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
     if !faults.is_empty() {
         return Err(ApiError::Invalid(faults));
     }
-    if cursor_is_ours { Ok(listing) } else { Err(ApiError::InvalidCursor) }
+    if let Some(cursor) = cursor {
+        listing.after = Some(read_filtered_cursor(cursor, &listing.filter).map_err(ApiError::InvalidCursor)?);
+    }
+    Ok(listing)
 }
 
 /// The cursor of the page after the entry of number `last`.
@@ -184,6 +250,43 @@ fn read_cursor(text: &str) -> Option<Uuid> {
     Uuid::from_slice(id).ok().filter(|id| id.get_version_num() == 7)
 }
 
+/// The cursor of the page after the generation `last` of a list with this filter.
+fn filtered_cursor(last: Uuid, filter: &Filter) -> String {
+    let mut bytes = vec![FILTERED_CURSOR_VERSION];
+    bytes.extend_from_slice(last.as_bytes());
+    bytes.extend_from_slice(&filter_digest(filter));
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The generation that a cursor of a list with this filter names, or what is wrong with the cursor.
+fn read_filtered_cursor(text: &str, filter: &Filter) -> Result<Uuid, &'static str> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| NO_CURSOR)?;
+    let Some((&FILTERED_CURSOR_VERSION, rest)) = bytes.split_first() else { return Err(NO_CURSOR) };
+    let (id, digest) = rest.split_at_checked(16).ok_or(NO_CURSOR)?;
+    let id = Uuid::from_slice(id).ok().filter(|id| id.get_version_num() == 7).ok_or(NO_CURSOR)?;
+    match digest.len() {
+        FILTER_DIGEST_BYTES if digest == filter_digest(filter) => Ok(id),
+        FILTER_DIGEST_BYTES => Err(OTHER_FILTERS),
+        _ => Err(NO_CURSOR),
+    }
+}
+
+/// Tells filters apart, across restarts and versions of the service.
+fn filter_digest(filter: &Filter) -> [u8; FILTER_DIGEST_BYTES] {
+    let Filter { status, input_type: given, brand, created_after, created_before, query } = filter;
+    let parts = serde_json::json!([
+        status.map(Status::name),
+        given.and_then(|given| INPUT_TYPES.into_iter().find(|(_, one)| *one == given)).map(|(name, _)| name),
+        brand,
+        created_after.map(|t| t.0),
+        created_before.map(|t| t.0),
+        query,
+    ]);
+    let mut digest = [0; FILTER_DIGEST_BYTES];
+    digest.copy_from_slice(&Sha256::digest(parts.to_string())[..FILTER_DIGEST_BYTES]);
+    digest
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -209,7 +312,10 @@ mod tests {
             created_before: Some(Millis(2000)),
             query: Some("two words".into()),
         };
-        assert_eq!(listing, Listing { filter, after: None, limit: 5 });
+        let warning = "The query parameter \"x\" is not known and was ignored.";
+        assert_eq!(listing.warnings.iter().map(|w| w.message.as_str()).collect::<Vec<_>>(), [warning]);
+        let expand = Expand::default();
+        assert_eq!(listing, Listing { filter, after: None, limit: 5, expand, warnings: listing.warnings.clone() });
         assert_eq!(query("inputType=pdf").unwrap().filter.input_type, Some(InputType::Pdf));
         assert_eq!(query("").unwrap().limit, 20);
     }
@@ -221,7 +327,8 @@ mod tests {
         assert_eq!(page("status=x").unwrap(), Page { after: None, limit: 20 });
         let cursor = cursor(last);
         assert_eq!(page(&format!("limit=100&cursor={cursor}")).unwrap(), Page { after: Some(last), limit: 100 });
-        assert_eq!(page("cursor=x"), Err(ApiError::InvalidCursor));
+        assert_eq!(page("cursor=x"), Err(ApiError::InvalidCursor(NO_CURSOR)));
+        assert_eq!(page_warnings(&"/?status=x&limit=1&cursor=y".parse().unwrap()).len(), 1);
         assert!(matches!(page("limit=0"), Err(ApiError::Invalid(_))));
         let pagination = |more| serde_json::to_value(Pagination::new(1, more, Some(last))).unwrap();
         assert_eq!(pagination(true), serde_json::json!({"limit": 1, "hasMore": true, "nextCursor": cursor}));
@@ -230,13 +337,57 @@ mod tests {
 
     #[test]
     fn every_fault_is_named() {
-        let Err(ApiError::Invalid(details)) = query("limit=0&status=done&inputType=x&brandId=x&createdAfter=x") else {
-            panic!()
-        };
+        let wrong = "limit=0&status=done&inputType=x&brandId=x&createdAfter=x&createdBefore=x&expand=pixels";
+        let Err(ApiError::Invalid(details)) = query(wrong) else { panic!() };
         let fields: Vec<_> = details.iter().map(|d| d.field.as_str()).collect();
-        assert_eq!(fields, ["limit", "status", "inputType", "brandId", "createdAfter"]);
+        assert_eq!(fields, ["limit", "status", "inputType", "brandId", "createdAfter", "createdBefore", "expand"]);
+        assert!(details.iter().all(|d| d.message.contains(d.field.as_str())), "{details:?}");
         for wrong in ["limit=101", "limit=-1", "limit=x", "limit=", &format!("q={}", "x".repeat(201))] {
             assert!(query(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_is_good_for_its_own_filters_alone() {
+        let id = Uuid::now_v7();
+        let filters = [
+            "",
+            "status=failed",
+            "status=partial",
+            "inputType=url",
+            "brandId=00000000-0000-0000-0000-000000000000",
+            "createdAfter=2026-01-31T00:00:00Z",
+            "createdBefore=2026-01-31T00:00:00Z",
+            "q=fox",
+        ];
+        for of in filters {
+            let cursor = filtered_cursor(id, &query(of).unwrap().filter);
+            for sent in filters {
+                let read = query(&format!("{sent}&limit=7&expand=outputs&cursor={cursor}"));
+                match sent == of {
+                    true => assert_eq!(read.unwrap().after, Some(id)),
+                    false => assert_eq!(read, Err(ApiError::InvalidCursor(OTHER_FILTERS)), "{of} {sent}"),
+                }
+            }
+        }
+        let spelled = filtered_cursor(id, &query("createdAfter=2026-01-31T01:00:00%2B01:00&q=fox").unwrap().filter);
+        assert!(query(&format!("q=+fox+&createdAfter=2026-01-31T00:00:00Z&cursor={spelled}")).is_ok());
+        // Of a list without filters.
+        assert_eq!(query(&format!("cursor={}", cursor(id))), Err(ApiError::InvalidCursor(NO_CURSOR)));
+    }
+
+    #[test]
+    fn what_is_expanded_is_read() {
+        let expand = |q: &str| query(q).unwrap().expand;
+        assert_eq!(expand(""), Expand { outputs: false, quality: false });
+        assert_eq!(expand("expand=outputs"), Expand { outputs: true, quality: false });
+        for both in
+            ["expand=quality", "expand=outputs,quality", "expand=quality,%20outputs", "expand=outputs&expand=quality"]
+        {
+            assert_eq!(expand(both), Expand { outputs: true, quality: true }, "{both}");
+        }
+        for wrong in ["expand=", "expand=outputs,", "expand=Outputs"] {
+            assert!(matches!(query(wrong), Err(ApiError::Invalid(_))), "{wrong}");
         }
     }
 
@@ -245,13 +396,16 @@ mod tests {
         fn a_cursor_reads_back(ms in 0u64..1 << 47, rest in any::<u128>()) {
             let id = uuid::Builder::from_unix_timestamp_millis(ms, &rest.to_be_bytes()[..10].try_into().unwrap());
             let id = id.into_uuid();
-            prop_assert_eq!(query(&format!("cursor={}", cursor(id))).unwrap().after, Some(id));
+            let cursor = filtered_cursor(id, &Filter::default());
+            prop_assert_eq!(query(&format!("cursor={cursor}")).unwrap().after, Some(id));
         }
 
         #[test]
         fn what_is_no_cursor_is_refused(text in "[A-Za-z0-9_-]{0,40}") {
-            let read = query(&format!("cursor={text}"));
-            prop_assert!(read == Err(ApiError::InvalidCursor) || read.unwrap().after.map(cursor) == Some(text));
+            match query(&format!("cursor={text}")) {
+                Ok(read) => prop_assert_eq!(read.after.map(|id| filtered_cursor(id, &read.filter)), Some(text)),
+                Err(error) => prop_assert!(matches!(error, ApiError::InvalidCursor(_))),
+            }
         }
     }
 }

@@ -16,8 +16,9 @@ use render_core::limits::LOGO_BYTES;
 use super::brands::BrandWritten;
 use super::caller::Authorised;
 use super::error::{ApiError, Missing};
+use super::spec::examples;
 use super::spec::params::{BrandId, VariantQuery};
-use super::{App, brands, received, storage};
+use super::{App, brands, query, received, storage};
 use crate::accounts::Scope;
 use crate::bodies::Loaded;
 use crate::clock::Millis;
@@ -41,9 +42,21 @@ const BODY_TIME: Duration = Duration::from_secs(30);
     params(BrandId, VariantQuery),
     request_body(
         description = "The picture.",
-        content(("image/png"), ("image/jpeg"), ("image/webp"), ("image/gif"), ("image/svg+xml")),
+        content(
+            ("image/png"),
+            ("image/jpeg"),
+            ("image/webp"),
+            ("image/gif"),
+            ("image/svg+xml"),
+            ("application/octet-stream"),
+        ),
     ),
-    responses((status = 200, description = "The brand kit with its logo.", body = BrandWritten)),
+    responses((
+        status = 200,
+        description = "The brand kit with its logo.",
+        body = BrandWritten,
+        example = json!(examples::brand_with_logo()),
+    )),
     extensions(("x-codes" = json!([
         "brand_not_found", "validation_failed", "logo_invalid", "storage_quota", "no_workers", "busy",
     ]))),
@@ -58,7 +71,7 @@ pub async fn put(
 ) -> Result<Json<BrandWritten>, ApiError> {
     caller.need(Scope::BrandsWrite)?;
     let (account, id) = (caller.account_id, brands::id_of(id)?);
-    let variant = brands::variant(uri.query().unwrap_or_default())?;
+    let variant = brands::variant(&uri)?;
     let received = received::receive_file(&app, body, LOGO_BYTES, BODY_TIME).await?;
     let Loaded { bytes: file, working: _working } = received.load(account, COPIES).await.map_err(received::fault)?;
     // Looked at before anything is decoded for it.
@@ -87,5 +100,5 @@ pub async fn put(
     let logo = KitLogo { blob, width, height };
     let set = app.store.run(move |store| store.set_logo(account, id, variant, logo, bytes, Millis::now())).await?;
     let (kit, default) = set.ok_or(ApiError::Missing(Missing::Brand))??;
-    Ok(Json(brands::answer(&kit, default, Vec::new(), &app)))
+    Ok(Json(brands::answer(&kit, default, query::warnings(&uri, &[brands::VARIANT]), &app)))
 }

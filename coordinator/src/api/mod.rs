@@ -33,6 +33,7 @@ mod logos;
 pub(crate) mod membership;
 mod metered;
 mod pack;
+mod query;
 pub(crate) mod received;
 pub mod spec;
 mod storage;
@@ -46,6 +47,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::Request;
+use axum::http::Uri;
+use axum::http::uri::PathAndQuery;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use fleet::blobs::Blobs;
@@ -55,6 +59,7 @@ use fleet::intake::Intake;
 use fleet::net::Guard;
 use fleet::sample::Sampler;
 use tokio_util::sync::CancellationToken;
+use tower::util::MapRequest;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -190,14 +195,29 @@ fn paths() -> OpenApiRouter<Arc<App>> {
 pub fn router(app: Arc<App>) -> Router {
     let (paths, document) = paths().split_for_parts();
     let document = Arc::new(spec::Document::new(spec::finish(document, app.signer.base())));
-    paths
+    let paths = paths
         // The console's own, which the document leaves out.
         .nest(console::PATH, console::router())
         .merge(console::pages::router())
         .layer(Extension(document))
         .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
-        .with_state(app)
+        .with_state(app);
+    // A router's own layers run after it has found the route, so the path is changed around it.
+    Router::new().fallback_service(MapRequest::new(paths, without_trailing_slash))
+}
+
+/// A request to a path under `/api` without the slash at its end, so that both spellings are one path.
+fn without_trailing_slash(mut request: Request) -> Request {
+    let uri = request.uri();
+    let Some(path) = uri.path().strip_suffix('/').filter(|path| path.starts_with("/api/")) else { return request };
+    let rest = uri.query().map(|query| format!("{path}?{query}"));
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = PathAndQuery::try_from(rest.as_deref().unwrap_or(path)).ok();
+    if let Ok(uri) = Uri::from_parts(parts) {
+        *request.uri_mut() = uri;
+    }
+    request
 }
 
 #[cfg(test)]

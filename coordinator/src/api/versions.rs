@@ -9,6 +9,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
+use render_core::warning::Warning;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -19,6 +20,7 @@ use super::edits::refused;
 use super::error::{ApiError, Detail, Missing};
 use super::spec::params::{Idempotent, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;
+use super::spec::{examples, names};
 use super::{App, edited, idempotency, json, listing, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -37,6 +39,9 @@ pub struct Versions {
     versions: Vec<ImageVersion>,
     /// Where this page ends.
     pagination: listing::Pagination,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// A version of an image.
@@ -88,7 +93,12 @@ pub struct OutputAnswer {
     tag = "Images",
     security(("apiKey" = ["generations:read"])),
     params(OutputPlace, PageQuery),
-    responses((status = 200, description = "A page of versions.", body = Versions)),
+    responses((
+        status = 200,
+        description = "A page of versions.",
+        body = Versions,
+        example = json!(examples::versions()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "invalid_cursor",
     ]))),
@@ -110,6 +120,7 @@ pub async fn list(
     Ok(Json(Versions {
         versions: versions.into_iter().map(|version| shown(version, current, &found, &app, now)).collect(),
         pagination: listing::Pagination::numbered(limit, more, last),
+        warnings: listing::page_warnings(&uri),
     }))
 }
 
@@ -125,7 +136,12 @@ pub async fn list(
     security(("apiKey" = ["images:edit"])),
     params(OutputPlace, Idempotent),
     request_body(content = RestoreRequest, description = "Which version."),
-    responses((status = 200, description = "The image, as it is now.", body = OutputAnswer)),
+    responses((
+        status = 200,
+        description = "The image, as it is now.",
+        body = OutputAnswer,
+        example = json!(examples::restored()),
+    )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "validation_failed",
     ]))),

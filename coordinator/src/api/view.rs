@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use render_core::inspect;
 use render_core::warning::Warning;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
+use super::App;
+use super::listing::{self, Expand};
 use super::spec::{examples, names};
-use super::{App, listing};
 use crate::clock::Millis;
 use crate::state::{self, End, Given, Image, InputType, Snapshot, Status};
 use crate::urls::file_name;
@@ -30,9 +32,13 @@ pub struct GenerationAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GenerationsAnswer {
     /// Newest first.
+    #[schema(value_type = Vec<ListedGeneration>)]
     pub generations: Vec<Generation>,
     /// Where this page ends.
     pub pagination: listing::Pagination,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    pub warnings: Vec<Warning>,
 }
 
 /// Images made of one input: what was asked for, how far it is, and what came of it.
@@ -48,7 +54,8 @@ pub struct Generation {
     /// Where it stands. What has ended stays as it is.
     #[schema(value_type = names::GenerationStatus)]
     pub status: &'static str,
-    /// How far it is, in percent; never falls.
+    /// How far it is, in percent. It never falls, except to 0 when a generation is tried again. A cancelled generation keeps
+    /// the progress that it had reached.
     #[schema(maximum = 100)]
     pub progress: u32,
     /// What is being done.
@@ -91,8 +98,15 @@ pub struct Generation {
     pub credits_charged: u64,
     /// Credits that came back, for outputs that failed.
     pub credits_refunded: u64,
+    /// How many images it has; 0 until the end.
+    pub output_count: u32,
+    /// The signed URL of a small picture of its first image; `null` until the end, and where there is none.
+    #[schema(required, format = "uri")]
+    pub thumbnail_url: Option<String>,
     /// The images, in the order of the request and slides in order; empty until the end.
-    pub outputs: Vec<Output>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required, value_type = Vec<Output>)]
+    pub outputs: Option<Vec<Output>>,
     /// What the client should know.
     #[schema(value_type = Vec<names::Warning>)]
     pub warnings: Vec<Warning>,
@@ -114,6 +128,27 @@ pub struct Generation {
     /// When its images were deleted, where the service keeps images for a time; their URLs answer 404 from then on.
     #[schema(required, format = DateTime)]
     pub images_deleted_at: Option<String>,
+}
+
+/// A generation in a list: `outputs` is left out unless `expand=outputs` asks for it.
+#[derive(Debug)]
+pub struct ListedGeneration;
+
+impl PartialSchema for ListedGeneration {
+    fn schema() -> RefOr<Schema> {
+        let RefOr::T(Schema::Object(mut object)) = Generation::schema() else { return Generation::schema() };
+        object.required.retain(|field| field != "outputs");
+        object.description =
+            Some("A generation in a list: `outputs` is left out unless `expand=outputs` asks for it.".into());
+        object.examples = vec![examples::listed()];
+        Schema::Object(object).into()
+    }
+}
+
+impl ToSchema for ListedGeneration {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        Generation::schemas(schemas);
+    }
 }
 
 /// What is being done for a generation.
@@ -234,8 +269,10 @@ pub struct Quality {
     /// Whether every hard measure holds.
     #[schema(examples(true))]
     pub passed: bool,
-    /// Every measure that was taken.
-    pub checks: Vec<Check>,
+    /// Every measure that was taken. A list leaves them out unless `expand=quality` asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub checks: Option<Vec<Check>>,
 }
 
 /// One design measure.
@@ -259,7 +296,13 @@ pub struct Check {
 
 /// A generation.
 pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
+    listed(snapshot, app, now, Expand::ALL)
+}
+
+/// A generation of a list, with what `expand` asks for.
+pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Generation {
     let g = &snapshot.generation;
+    let first = ready(snapshot).next().filter(|_| g.images_deleted.is_none());
     let request = &g.request;
     let (progress, stage) = progress(g);
     let planned = g.planned.as_ref();
@@ -287,7 +330,9 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
         use_exact_content: g.exact,
         credits_charged: g.charged,
         credits_refunded: g.refunded,
-        outputs: outputs(snapshot, app, now),
+        output_count: ready(snapshot).count() as u32,
+        thumbnail_url: first.map(|(_, _, image)| app.signer.url(&image.thumbnail, now)),
+        outputs: expand.outputs.then(|| outputs(snapshot, app, now, expand)),
         warnings: snapshot.warnings.clone(),
         error_message: error.as_ref().map(|e| e.message.clone()),
         error,
@@ -308,23 +353,41 @@ pub fn input_type(input_type: InputType) -> &'static str {
     }
 }
 
-/// Progress from 0 to 100, and what is being done.
+/// Progress from 0 to 100, and what is being done. A cancelled generation keeps the progress that it had reached.
 pub fn progress(g: &state::Generation) -> (u32, Stage) {
     match g.status {
         Status::Pending => (0, Stage::Queued),
-        Status::Processing if g.planned.is_none() => (DESIGNING, Stage::Designing),
-        Status::Processing => (DESIGNED + (100 - DESIGNED) * (g.done + g.failed) / g.total.max(1), Stage::Rendering),
-        Status::Completed | Status::Partial | Status::Failed | Status::Cancelled => (100, Stage::Finished),
+        Status::Processing if g.planned.is_none() => (worked_off(g), Stage::Designing),
+        Status::Processing => (worked_off(g), Stage::Rendering),
+        Status::Completed | Status::Partial | Status::Failed => (100, Stage::Finished),
+        Status::Cancelled => (worked_off(g), Stage::Finished),
     }
 }
 
-/// The outputs that are ready.
-fn outputs(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<Output> {
-    let ready = (0..).zip(&snapshot.outputs).filter_map(|(place, output)| match &output.end {
+/// Progress by the work that has been done, from 0 to 100.
+fn worked_off(g: &state::Generation) -> u32 {
+    match (&g.planned, g.started) {
+        (None, None) => 0,
+        (None, Some(_)) => DESIGNING,
+        (Some(_), _) => DESIGNED + (100 - DESIGNED) * (g.done + g.failed) / g.total.max(1),
+    }
+}
+
+/// The outputs that are ready, each with its place in the request's order and its image.
+fn ready(snapshot: &Snapshot) -> impl Iterator<Item = (u32, &state::Output, &Image)> {
+    (0..).zip(&snapshot.outputs).filter_map(|(place, output)| match &output.end {
         Some(End::Ready(image)) => Some((place, output, image)),
         _ => None,
+    })
+}
+
+fn outputs(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Vec<Output> {
+    let shown = ready(snapshot).map(|(place, o, image)| {
+        let mut output = output(place, o, image, snapshot, app, now);
+        output.quality.checks = output.quality.checks.filter(|_| expand.quality);
+        output
     });
-    ready.map(|(place, o, image)| output(place, o, image, snapshot, app, now)).collect()
+    shown.collect()
 }
 
 /// An output that is ready, at its place in the request's order.
@@ -379,5 +442,5 @@ fn quality(measured: &inspect::Quality) -> Quality {
         passed: c.passed,
         hard: c.hard,
     };
-    Quality { passed: measured.passed, checks: measured.checks.iter().map(check).collect() }
+    Quality { passed: measured.passed, checks: Some(measured.checks.iter().map(check).collect()) }
 }

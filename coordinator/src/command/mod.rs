@@ -25,7 +25,7 @@ pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
 pub const TOKEN_VARIABLE: &str = "VIVID_ADMIN_TOKEN";
 
 #[derive(Debug, Parser)]
-#[command(name = "vivid", version, about = "Asks a running service on its operator's behalf")]
+#[command(name = "coordinator", version, about = "Asks a running service on its operator's behalf")]
 struct CommandLine {
     #[command(flatten)]
     service: Service,
@@ -334,7 +334,7 @@ pub fn run() -> ExitCode {
             Err(_) => ExitCode::FAILURE,
         },
         Err(e) => {
-            let _ = writeln!(std::io::stderr(), "vivid: {e:#}");
+            let _ = writeln!(std::io::stderr(), "coordinator: {e:#}");
             ExitCode::FAILURE
         }
     }
@@ -486,7 +486,7 @@ mod tests {
     use super::*;
 
     fn parsed(words: &[&str]) -> Asked {
-        match asked(CommandLine::try_parse_from(std::iter::once(&"vivid").chain(words)).unwrap().command) {
+        match asked(CommandLine::try_parse_from(std::iter::once(&"coordinator").chain(words)).unwrap().command) {
             Wanted::Answer(asked) => asked,
             Wanted::Import(_) | Wanted::Recover { .. } => panic!("{words:?}"),
         }

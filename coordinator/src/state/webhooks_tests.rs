@@ -114,7 +114,7 @@ fn an_end_and_its_deliveries_are_one_change() {
     assert_eq!(due.len(), 1);
     let Errand::Send(sending) = b.store.errand(&due[0], T0).unwrap() else { panic!() };
     assert_eq!((sending.delivery.id, sending.url.as_str()), (told[0].id, "https://hooks.example/in"));
-    assert_eq!(sending.snapshot, b.get(id));
+    assert_eq!(sending.snapshot, Some(b.get(id)));
 }
 
 #[test]

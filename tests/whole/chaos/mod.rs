@@ -102,7 +102,7 @@ pub async fn listed(client: &Client) -> BTreeMap<String, Value> {
     let mut all = BTreeMap::new();
     let mut cursor = String::new();
     loop {
-        let page = client.get(&format!("/api/generations?limit=100{cursor}")).await.json();
+        let page = client.get(&format!("/api/generations?limit=100&expand=quality{cursor}")).await.json();
         for generation in page["generations"].as_array().unwrap() {
             let twice = all.insert(id(generation).to_owned(), generation.clone());
             assert!(twice.is_none(), "listed twice: {generation:#}");

@@ -88,7 +88,7 @@ async fn i16_damaged_state_is_never_served() {
             Ok(service) => service,
             Err(said) => {
                 let said = said.join("\n");
-                assert!(said.contains("vivid recover") && said.contains("Newest export: "), "{what}: {said}");
+                assert!(said.contains("coordinator recover") && said.contains("Newest export: "), "{what}: {said}");
                 let recovered = operate(folder.path(), &["recover"]);
                 assert!(recovered.status.success(), "{what}: {said}\n{}", String::from_utf8_lossy(&recovered.stderr));
                 refused += 1;
@@ -116,7 +116,7 @@ async fn a_state_that_is_gone_is_not_begun_anew_beside_its_exports() {
     assert!(service.stop().success());
     std::fs::remove_dir_all(data.path().join("state")).unwrap();
     let said = Service::try_start(data.path(), &UNHURRIED).err().expect("it refuses").join("\n");
-    assert!(said.contains("vivid recover"), "{said}");
+    assert!(said.contains("coordinator recover"), "{said}");
     assert!(operate(data.path(), &["recover"]).status.success());
     let service = Service::start(data.path(), &UNHURRIED);
     assert_eq!(Client::new(&service.base, &key).get("/api/brands").await.status, 200);

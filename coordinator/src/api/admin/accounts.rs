@@ -167,7 +167,7 @@ pub async fn ledger(
     let (id, _) = found(&app, id).await?;
     let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
     let (lines, more) = app.store.run(move |store| store.ledger(id, after, limit)).await?;
-    Ok(Json(LedgerView::of(&lines, more, limit)))
+    Ok(Json(LedgerView::of(&lines, more, limit, listing::page_warnings(&uri))))
 }
 
 /// The account in a path.

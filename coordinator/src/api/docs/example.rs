@@ -24,7 +24,7 @@ fn example(schema: &Json, root: &Json, left: usize) -> Json {
     if let Some(pointer) = schema.find("$ref") {
         return example(root.at(pointer.text()), root, left - 1);
     }
-    let choices = schema.get("oneOf").items().iter().chain(schema.get("allOf").items());
+    let choices = ["oneOf", "anyOf", "allOf"].into_iter().flat_map(|of| schema.get(of).items());
     if let Some(choice) = choices.into_iter().find(|c| c.get("type").text() != "null") {
         return example(choice, root, left - 1);
     }
@@ -53,6 +53,13 @@ fn example(schema: &Json, root: &Json, left: usize) -> Json {
     }
 }
 
+/// The names of a list, whether others are allowed beside them or not.
+pub fn names(schema: &Json) -> &[Json] {
+    let closed = schema.get("enum").items();
+    let open = || schema.get("anyOf").items().first().map(|known| known.get("enum").items());
+    if closed.is_empty() { open().unwrap_or_default() } else { closed }
+}
+
 /// The type of a schema; of several the first that isn't `null`.
 pub fn kind(schema: &Json) -> &str {
     let said = schema.get("type");
@@ -73,7 +80,14 @@ fn in_order(value: &Json, schema: &Json, root: &Json, left: usize) -> Json {
     if let Some(pointer) = schema.find("$ref") {
         return deeper(value, root.at(pointer.text()));
     }
-    if let Some(choice) = schema.get("oneOf").items().iter().find(|c| c.get("type").text() != "null") {
+    let choices = schema.get("oneOf").items();
+    // Of several objects the one that has the value's fields.
+    let has_all = |choice: &&Json| {
+        let fields = choice.find("$ref").map_or(*choice, |pointer| root.at(pointer.text())).get("properties");
+        !value.members().is_empty() && value.members().iter().all(|(name, _)| fields.find(name).is_some())
+    };
+    let is_some = |choice: &&Json| choice.get("type").text() != "null";
+    if let Some(choice) = choices.iter().find(has_all).or_else(|| choices.iter().find(is_some)) {
         return deeper(value, choice);
     }
     match value {
@@ -137,34 +151,105 @@ fn line(json: &Json) -> String {
     }
 }
 
-/// The command that makes a request.
-pub fn curl(method: &str, path: &str, operation: &Json, root: &Json) -> String {
-    let answers_picture =
-        operation.at("#/responses/200/content").members().iter().any(|(t, _)| t.starts_with("image/"));
-    if answers_picture {
-        return "curl -s \"$IMAGE_URL\" -o image.png".into();
+/// An example of a media type: its own, in the order of its schema's fields, or one of its schema.
+pub fn of_content(content: &Json, root: &Json) -> Json {
+    let (own, schema) = (content.get("example"), content.get("schema"));
+    if own.is_null() { of(schema, root) } else { ordered(own, schema, root) }
+}
+
+/// Where clients reach the service.
+pub fn base(root: &Json) -> &str {
+    root.get("servers").items().first().map_or("", |server| server.get("url").text())
+}
+
+/// A command that can be pasted by itself: what it needs is set at its top.
+pub struct Snippet {
+    text: String,
+}
+
+impl Snippet {
+    /// One that knows where the service is.
+    pub fn new(root: &Json) -> Self {
+        Self { text: format!("BASE_URL={}\n", base(root)) }
     }
-    let path = path.replace("{id}", "$ID").replace('{', "$").replace('}', "").to_owned();
-    let mut parts = vec![match method {
-        "GET" | "POST" => format!("curl -s \"$VIVID{path}\""),
-        _ => format!("curl -s -X {method} \"$VIVID{path}\""),
-    }];
-    if !operation.get("security").is_null() {
-        parts.push("-H \"X-API-Key: $KEY\"".into());
+
+    /// With a key.
+    pub fn with_key(self) -> Self {
+        self.set("API_KEY", "vd_YOUR_KEY")
     }
-    if let Some((kind, body)) = operation.at("#/requestBody/content").members().first() {
+
+    /// With another variable.
+    pub fn set(mut self, name: &str, value: &str) -> Self {
+        let quote = if value.contains(['?', '&', ' ']) { "'" } else { "" };
+        self.text += &format!("{name}={quote}{value}{quote}\n");
+        self
+    }
+
+    /// The whole, with what it does.
+    pub fn command(self, command: &str) -> String {
+        format!("{}\n{command}", self.text)
+    }
+}
+
+/// The command that makes a request; `body` is what it sends, where that is not the schema's own example.
+pub fn curl(method: &str, path: &str, operation: &Json, body: Option<&Json>, root: &Json) -> String {
+    let mut snippet = Snippet::new(root);
+    if operation.at("#/responses/200/content").members().iter().any(|(kind, _)| kind.starts_with("image/")) {
+        let output = root.at("#/components/schemas/Output").get("examples").items();
+        let url = output.first().map_or("", |output| output.get("imageUrl").text());
+        return Snippet { text: String::new() }.set("IMAGE_URL", url).command("curl -s \"$IMAGE_URL\" -o image.png");
+    }
+    let needs_key = !operation.get("security").items().is_empty();
+    if needs_key {
+        snippet = snippet.with_key();
+    }
+    let mut path = path.to_owned();
+    for parameter in operation.get("parameters").items().iter().filter(|p| p.get("in").text() == "path") {
+        let name = parameter.get("name").text();
+        let variable = constant(name);
+        path = path.replace(&format!("{{{name}}}"), &format!("${variable}"));
+        snippet = snippet.set(&variable, parameter.get("example").text());
+    }
+    let sent = operation.at("#/requestBody/content").members().first();
+    let verb = match (method, sent) {
+        ("GET", _) | ("POST", Some(_)) => String::new(),
+        _ => format!("-X {method} "),
+    };
+    let mut parts = vec![format!("curl -s {verb}\"$BASE_URL{path}\"")];
+    if needs_key {
+        parts.push("-H \"X-API-Key: $API_KEY\"".into());
+    }
+    if let Some((kind, content)) = sent {
         parts.push(match kind.as_str() {
             "application/json" => {
-                let json = pretty(&of(body.get("schema"), root)).replace('\'', "'\\''");
+                let body =
+                    body.map_or_else(|| of_content(content, root), |body| ordered(body, content.get("schema"), root));
+                let json = pretty(&body).replace('\'', "'\\''");
                 format!("-H 'Content-Type: application/json' \\\n  -d '{json}'")
             }
-            "multipart/form-data" => "-F file=@report.pdf".into(),
-            _ => "--data-binary @logo.svg".into(),
+            "multipart/form-data" => {
+                snippet = snippet.set("FILE", "report.pdf");
+                "-F \"file=@$FILE\"".into()
+            }
+            _ => {
+                snippet = snippet.set("FILE", "logo.png");
+                "-H 'Content-Type: application/octet-stream' \\\n  --data-binary \"@$FILE\"".into()
+            }
         });
-    } else if method == "POST" {
-        parts[0] = format!("curl -s -X POST \"$VIVID{path}\"");
     }
-    parts.join(" \\\n  ")
+    snippet.command(&parts.join(" \\\n  "))
+}
+
+/// `OUTPUT_ID`, of `outputId`.
+fn constant(name: &str) -> String {
+    let mut constant = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() {
+            constant.push('_');
+        }
+        constant.extend(c.to_uppercase());
+    }
+    constant
 }
 
 #[cfg(test)]
@@ -202,17 +287,31 @@ mod tests {
     }
 
     #[test]
-    fn commands_can_be_pasted() {
-        let root = json("{}");
+    fn commands_can_be_pasted_by_themselves() {
+        let root = json(r#"{"servers": [{"url": "https://vivid.example"}]}"#);
         let operation = json(
-            r#"{"security": [{"apiKey": []}], "requestBody": {"content": {"application/json": {"schema": {"examples": ["it's"]}}}}}"#,
+            r#"{"security": [{"apiKey": []}], "parameters": [{"in": "path", "name": "thingId", "example": "7"}],
+                "requestBody": {"content": {"application/json": {"schema": {"examples": ["it's"]}}}}}"#,
         );
-        let command = curl("POST", "/api/things/{id}", &operation, &root);
+        let top = "BASE_URL=https://vivid.example\nAPI_KEY=vd_YOUR_KEY\nTHING_ID=7\n\n";
+        let sent = |body: &str| {
+            format!(
+                "{top}curl -s \"$BASE_URL/api/things/$THING_ID\" \\\n  -H \"X-API-Key: $API_KEY\" \\\n  \
+                 -H 'Content-Type: application/json' \\\n  -d '{body}'"
+            )
+        };
+        let curl = |method: &str, path: &str, operation: &Json, body: Option<&Json>| {
+            curl(method, path, operation, body, &root)
+        };
+        assert_eq!(curl("POST", "/api/things/{thingId}", &operation, None), sent("\"it'\\''s\""));
         assert_eq!(
-            command,
-            "curl -s \"$VIVID/api/things/$ID\" \\\n  -H \"X-API-Key: $KEY\" \\\n  -H 'Content-Type: application/json' \\\n  -d '\"it'\\''s\"'"
+            curl("POST", "/api/things/{thingId}", &operation, Some(&json("{\"a\": 1}"))),
+            sent("{\n  \"a\": 1\n}")
         );
-        assert_eq!(curl("DELETE", "/x", &json("{}"), &root), "curl -s -X DELETE \"$VIVID/x\"");
-        assert_eq!(curl("POST", "/x", &json("{}"), &root), "curl -s -X POST \"$VIVID/x\"");
+        let bare = "BASE_URL=https://vivid.example\n\n";
+        for method in ["DELETE", "POST", "PUT"] {
+            assert_eq!(curl(method, "/x", &json("{}"), None), format!("{bare}curl -s -X {method} \"$BASE_URL/x\""));
+        }
+        assert_eq!(curl("GET", "/x", &json("{}"), None), format!("{bare}curl -s \"$BASE_URL/x\""));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::example::kind;
+use super::example::{kind, names};
 use super::html::{escaped, inline};
 use super::tree::Json;
 
@@ -87,9 +87,11 @@ impl<'a> Fields<'a> {
             if self.objects.contains(&name) {
                 return format!("<a href=\"#{name}\">{name}</a>");
             }
-            return match self.root.at(pointer.text()).find("enum") {
-                Some(list) if list.items().len() > SHORT_LIST => format!("<a href=\"#{name}\">{name}</a>"),
-                _ => self.kind_of(self.root.at(pointer.text())),
+            let target = self.root.at(pointer.text());
+            return match names(target) {
+                list if list.len() > SHORT_LIST => format!("<a href=\"#{name}\">{name}</a>"),
+                [_, ..] => "string".into(),
+                [] => self.kind_of(target),
             };
         }
         let choices = schema.get("oneOf").items();
@@ -136,7 +138,7 @@ impl<'a> Fields<'a> {
         if let Some(default) = schema.find("default").or_else(|| target.find("default")) {
             said.push(format!("default <code>{}</code>", escaped(&super::example::pretty(default))));
         }
-        let names = target.get("enum").items();
+        let names = names(target);
         let mut html = String::new();
         if (1..=SHORT_LIST).contains(&names.len()) {
             let names: Vec<String> = names.iter().map(|n| format!("<code>{}</code>", escaped(n.text()))).collect();

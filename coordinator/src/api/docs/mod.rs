@@ -2,6 +2,7 @@
 
 mod example;
 mod fields;
+mod guide;
 mod html;
 mod page;
 mod tree;

@@ -5,23 +5,15 @@ use std::fmt::Write;
 
 use axum::http::StatusCode;
 
-use super::example;
 use super::fields::{Fields, short};
 use super::html::{code, escaped, inline, paragraphs};
 use super::tree::Json;
+use super::{example, guide};
 
 /// Methods, in the order in which a path's operations are shown.
 const METHODS: [&str; 5] = ["post", "get", "put", "patch", "delete"];
-/// What a first request looks like.
-const FIRST: &str = r##"curl -s "$VIVID/api/generations" \
-  -H "X-API-Key: $KEY" \
-  -H 'Content-Type: application/json' \
-  -d '{
-    "inputType": "text",
-    "inputContent": "# Sleep better\n\n- Keep one bedtime\n- No screens in the last hour\n- Cool the room to 18 °C",
-    "outputFormats": ["instagram_post"]
-  }'"##;
-const THEN: &str = r##"curl -s "$VIVID/api/generations/$ID" -H "X-API-Key: $KEY""##;
+/// The group of operations that deliveries are explained with.
+const RECEIVED: &str = "Webhooks";
 /// The page's sign: the first letter in the page's colours.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect \
     width='32' height='32' rx='7' fill='%23c8401f'/%3E%3Cpath d='M8 9h4l4 11 4-11h4l-6.4 15h-3.2z' fill='%23fff'/%3E%3C/svg%3E";
@@ -64,7 +56,7 @@ pub fn page(json: &[u8], style: &str) -> String {
     );
     html += &navigation(&root, &operations, &objects, &lists);
     html += "<main id=\"content\">";
-    html += &introduction(&root, &title);
+    html += &guide::introduction(&root, &title);
     for tag in root.get("tags").items() {
         let name = tag.get("name").text();
         let _ = write!(
@@ -76,6 +68,9 @@ pub fn page(json: &[u8], style: &str) -> String {
         );
         for operation in operations.iter().filter(|o| of_tag(o, name)) {
             html += &article(operation, &fields);
+        }
+        if name == RECEIVED {
+            html += &guide::deliveries(&root, &fields);
         }
         html += "</section>";
     }
@@ -140,8 +135,7 @@ fn objects<'a>(root: &'a Json, operations: &[Operation<'a>]) -> Vec<(&'a str, &'
 /// Lists of names that are too long to be shown where they are used.
 fn lists(root: &Json) -> Vec<(&str, &Json)> {
     let schemas = root.at("#/components/schemas").members().iter().map(|(name, schema)| (name.as_str(), schema));
-    let long =
-        schemas.filter(|(name, s)| s.get("enum").items().len() > 9 && *name != "ErrorCode" && *name != "ErrorType");
+    let long = schemas.filter(|(name, s)| example::names(s).len() > 9 && *name != "ErrorCode" && *name != "ErrorType");
     long.collect()
 }
 
@@ -169,6 +163,10 @@ fn navigation(root: &Json, operations: &[Operation<'_>], objects: &[(&str, &Json
                 operation.label()
             );
         }
+        if name == RECEIVED {
+            html +=
+                "<li><a href=\"#deliveries\"><span class=\"method\"></span><span>Receive deliveries</span></a></li>";
+        }
         html += "</ul>";
     }
     for (title, names) in [("Objects", objects), ("Lists", lists)] {
@@ -181,30 +179,8 @@ fn navigation(root: &Json, operations: &[Operation<'_>], objects: &[(&str, &Json
     html + "</nav>"
 }
 
-fn introduction(root: &Json, title: &str) -> String {
-    let base = root.get("servers").items().first().map_or("", |s| s.get("url").text());
-    let mut about = root.at("#/info/description").text().splitn(2, "\n\n");
-    let (lead, rest) = (about.next().unwrap_or_default(), about.next().unwrap_or_default());
-    format!(
-        "<header class=\"intro\"><h1>{}</h1><p class=\"lead\">{}</p><p class=\"facts\"><code>{base}</code> \
-         <span>version {}</span> <a href=\"openapi.json\">OpenAPI 3.1 document</a></p>\
-         <div class=\"about\">{}</div></header>\
-         <section class=\"start\" id=\"start\"><header><h2>First image</h2></header><div class=\"columns\"><div><ol>\
-         <li>Take your key and say where the service is.</li>\
-         <li>Send content and name the formats. The answer is 202 with the generation’s <code>id</code>.</li>\
-         <li>Read the generation until its <code>status</code> has ended. <code>outputs</code> holds the URLs of the \
-         images.</li></ol></div><div class=\"panels\">{}</div></div></section>",
-        escaped(title),
-        inline(lead),
-        escaped(root.at("#/info/version").text()),
-        paragraphs(rest),
-        panel("Shell", &format!("export VIVID={base} KEY=vd_…\n\n{FIRST}\n\n{THEN}")),
-        base = escaped(base),
-    )
-}
-
 /// Code under a heading.
-fn panel(heading: &str, text: &str) -> String {
+pub fn panel(heading: &str, text: &str) -> String {
     let heading = escaped(heading);
     // It scrolls where it is wide, so the keyboard must reach it.
     format!(
@@ -243,17 +219,44 @@ fn article(operation: &Operation<'_>, fields: &Fields<'_>) -> String {
     }
     html += &answers(said, fields);
     html += "</div><div class=\"panels\">";
-    html += &panel("Request", &example::curl(&operation.method.to_uppercase(), operation.path, said, fields.root));
-    for (status, response) in said.get("responses").members() {
-        let shown = response.at("#/content/application~1json/schema");
-        if status.starts_with('2') && !fields.resolved(shown).get("properties").members().is_empty() {
-            let own = response.at("#/content/application~1json/example");
-            let json =
-                if own.is_null() { example::of(shown, fields.root) } else { example::ordered(own, shown, fields.root) };
-            html += &panel(&format!("Answer {status}"), &example::pretty(&json));
-        }
+    html += &requests(operation, fields.root);
+    for (status, response) in said.get("responses").members().iter().filter(|(status, _)| status.starts_with('2')) {
+        html += &answers_shown(status, response, fields);
     }
     html + "</div></div></article>"
+}
+
+/// The commands that make an operation's requests: one, or one for each that the document names.
+fn requests(operation: &Operation<'_>, root: &Json) -> String {
+    let content = operation.said.at("#/requestBody/content").members().first();
+    let named = content.map_or(&[][..], |(_, body)| body.get("examples").members());
+    let curl = |body| example::curl(&operation.method.to_uppercase(), operation.path, operation.said, body, root);
+    if named.is_empty() {
+        return panel("Request", &curl(None));
+    }
+    let shown = named.iter().map(|(_, named)| {
+        let heading = format!("Request: {}", named.get("summary").text());
+        panel(&heading, &curl(Some(named.get("value"))))
+    });
+    shown.collect()
+}
+
+/// What a success answers: each answer that the document names, else the one that its schema is an example of.
+fn answers_shown<'a>(status: &str, response: &'a Json, fields: &Fields<'a>) -> String {
+    let content = response.at("#/content/application~1json");
+    let schema = content.get("schema");
+    let named = content.get("examples").members();
+    if !named.is_empty() {
+        let shown = named.iter().map(|(_, named)| {
+            let heading = format!("Answer {status}: {}", named.get("summary").text());
+            panel(&heading, &example::pretty(&example::ordered(named.get("value"), schema, fields.root)))
+        });
+        return shown.collect();
+    }
+    if fields.resolved(schema).get("properties").members().is_empty() {
+        return String::new();
+    }
+    panel(&format!("Answer {status}"), &example::pretty(&example::of_content(content, fields.root)))
 }
 
 /// What key an operation takes.
@@ -273,7 +276,8 @@ fn key(operation: &Json) -> String {
     }
 }
 
-fn parameter<'a>(parameter: &'a Json, fields: &Fields<'a>) -> String {
+/// A parameter as a field.
+pub fn parameter<'a>(parameter: &'a Json, fields: &Fields<'a>) -> String {
     let mark = if parameter.get("required").is_true() { "" } else { "<span class=\"opt\">optional</span>" };
     let html = fields.field(parameter.get("name").text(), parameter.get("schema"), mark);
     let about = format!("<dd><p>{}</p>", inline(parameter.get("description").text()));
@@ -342,7 +346,7 @@ fn lists_section(lists: &[(&str, &Json)]) -> String {
             html,
             "<article id=\"{name}\"><h3><a href=\"#{name}\">{name}</a></h3><p>{about}</p><ul class=\"list\">"
         );
-        for item in schema.get("enum").items() {
+        for item in example::names(schema) {
             let _ = write!(html, "<li><code>{}</code></li>", escaped(item.text()));
         }
         html += "</ul></article>";

@@ -8,8 +8,10 @@ use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa::openapi::path::{Operation, PathItem};
-use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::server::ServerBuilder;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
@@ -18,13 +20,15 @@ use utoipa::openapi::{
 use utoipa::{PartialSchema, ToSchema};
 
 use super::super::error::{Detail, ErrorAnswer};
+use super::super::webhooks::deliveries::Told;
 use super::faults::{self, Fault};
-use super::names;
+use super::{names, open, webhooks};
 
 /// What an operation names its own codes under, until they stand among its responses.
 const CODES: &str = "x-codes";
-/// The security scheme's name.
+/// Names of the security schemes: a key in the header of its own, and the same as a bearer token.
 const KEY: &str = "apiKey";
+const BEARER: &str = "bearer";
 /// Headers of every answer: name, what it says, whether it is a number.
 const HEADERS: [(&str, &str, bool); 4] = [
     ("X-Request-Id", "The id of the request, a UUID of version 7.", false),
@@ -32,10 +36,11 @@ const HEADERS: [(&str, &str, bool); 4] = [
     ("X-RateLimit-Remaining", "Requests of this class that it still allows.", true),
     ("X-RateLimit-Reset", "When the window ends, in Unix seconds.", true),
 ];
-/// Headers of some answers.
-const SOME: [(&str, &str, bool); 2] = [
-    ("Retry-After", "Seconds after which it is worth trying again.", true),
-    ("Idempotent-Replayed", "`true` where this answer was given before to the same `Idempotency-Key`.", false),
+/// Headers of some answers: name, what it says, whether it is a number, whether the answers that have it always do.
+const SOME: [(&str, &str, bool, bool); 3] = [
+    ("Retry-After", "Seconds after which it is worth trying again.", true, true),
+    ("WWW-Authenticate", "How to authenticate.", false, true),
+    ("Idempotent-Replayed", "`true` where this answer was given before to the same `Idempotency-Key`.", false, false),
 ];
 /// Groups of operations, in the order in which they are shown.
 const TAGS: [(&str, &str); 8] = [
@@ -65,7 +70,10 @@ pub fn finish(mut api: OpenApi, base: &str) -> OpenApi {
         let item = with_operations(item, |operation| complete(operation, &path, &faults, &mut components));
         api.paths.paths.insert(path, item);
     }
+    open::open_lists(&mut components);
+    open::warn_of_nothing(&mut components);
     api.components = Some(components);
+    api.webhooks = Some(webhooks::webhooks());
     api
 }
 
@@ -85,19 +93,27 @@ fn add_common(components: &mut Components) {
     for (name, what, number) in HEADERS {
         components.headers.insert(name.into(), header(what, number, true).into());
     }
-    for (name, what, number) in SOME {
-        components.headers.insert(name.into(), header(what, number, number).into());
+    for (name, what, number, required) in SOME {
+        components.headers.insert(name.into(), header(what, number, required).into());
     }
     let key = ApiKey::Header(ApiKeyValue::with_description(
         "X-API-Key",
         "`vd_` and 40 characters. The scopes that an operation takes stand beside it.",
     ));
     components.add_security_scheme(KEY, SecurityScheme::ApiKey(key));
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(
+        "The same key as `Authorization: Bearer vd_…`. It counts only where `X-API-Key` is not sent.",
+    ));
+    components.add_security_scheme(BEARER, SecurityScheme::Http(bearer.build()));
     let mut schemas = vec![(ErrorAnswer::name().into_owned(), ErrorAnswer::schema())];
     ErrorAnswer::schemas(&mut schemas);
     Detail::schemas(&mut schemas);
+    // No operation answers with what receivers are sent.
+    schemas.push((Told::name().into_owned(), Told::schema()));
+    Told::schemas(&mut schemas);
     // Parameters bring no schemas along.
     schemas.push((names::LogoVariant::name().into_owned(), names::LogoVariant::schema()));
+    schemas.push((names::Expansion::name().into_owned(), names::Expansion::schema()));
     components.schemas.extend(schemas);
 }
 
@@ -118,6 +134,8 @@ fn is_required() -> Extensions {
 
 fn complete(operation: &mut Operation, path: &str, faults: &[Fault], components: &mut Components) {
     let codes = codes(operation, path);
+    offer_bearer(operation);
+    open::name_bytes(operation);
     let idempotent = takes_idempotency_key(operation);
     for (status, response) in &mut operation.responses.responses {
         let RefOr::T(response) = response else { continue };
@@ -166,7 +184,7 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
         // The key is looked up whether the path needs one or not.
         add(&["storage_unavailable"]);
     }
-    if let Some(security) = &operation.security {
+    if let Some(security) = operation.security.as_ref().filter(|ways| !ways.is_empty()) {
         add(&["api_key_missing", "api_key_invalid", "api_key_revoked", "account_deactivated", "plan_required"]);
         if security.iter().any(has_scopes) {
             add(&["insufficient_scope"]);
@@ -187,9 +205,22 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
     codes
 }
 
-fn has_scopes(requirement: &utoipa::openapi::security::SecurityRequirement) -> bool {
+fn has_scopes(requirement: &SecurityRequirement) -> bool {
+    !scopes(requirement).is_empty()
+}
+
+/// The scopes of a requirement that names a key.
+fn scopes(requirement: &SecurityRequirement) -> Vec<String> {
     let said = serde_json::to_value(requirement).unwrap_or_default();
-    said[KEY].as_array().is_some_and(|scopes| !scopes.is_empty())
+    serde_json::from_value(said[KEY].clone()).unwrap_or_default()
+}
+
+/// Adds to each requirement of a key that the key may come as a bearer token instead; says of an operation without
+/// requirements that it needs no key, which is the default of no document.
+fn offer_bearer(operation: &mut Operation) {
+    let ways = operation.security.get_or_insert_default();
+    let bearer: Vec<_> = ways.iter().map(|way| SecurityRequirement::new(BEARER, scopes(way))).collect();
+    ways.extend(bearer);
 }
 
 fn takes_idempotency_key(operation: &Operation) -> bool {
@@ -202,18 +233,11 @@ fn takes_idempotency_key(operation: &Operation) -> bool {
         .any(|p| p.name == "Idempotency-Key")
 }
 
-/// The answer of one status, with any of these codes.
+/// The answer of one status, with any of these codes. All errors have one schema, so that generators make one type of them;
+/// which codes an operation answers with is told by the examples.
 fn refusal(faults: &[&Fault]) -> Response {
-    let one_of = |names: BTreeSet<&str>| {
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names.into_iter().map(Value::from)))
-    };
     let codes: Vec<String> = faults.iter().map(|f| format!("`{}`", f.code)).collect();
-    let schema = AllOfBuilder::new().item(Ref::from_schema_name(ErrorAnswer::name())).item(
-        ObjectBuilder::new()
-            .property("error", one_of(faults.iter().map(|f| f.error).collect()))
-            .property("code", one_of(faults.iter().map(|f| f.code).collect())),
-    );
-    let mut content = ContentBuilder::new().schema(Some(schema));
+    let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ErrorAnswer::name())));
     for fault in faults {
         content = content.examples_from_iter([(fault.code, ExampleBuilder::new().value(Some(example(fault))).build())]);
     }
@@ -222,6 +246,9 @@ fn refusal(faults: &[&Fault]) -> Response {
     HEADERS.iter().for_each(|(name, ..)| refer_to_header(&mut response, name));
     if faults.iter().all(|f| f.again) {
         refer_to_header(&mut response, "Retry-After");
+    }
+    if faults.iter().all(|f| f.status == 401) {
+        refer_to_header(&mut response, "WWW-Authenticate");
     }
     response
 }
@@ -234,13 +261,20 @@ fn example(fault: &Fault) -> Value {
         "requestId": "0198c0de-0000-7000-8000-000000000000",
     });
     match fault.code {
-        "insufficient_credits" | "max_credits_exceeded" => {
+        "insufficient_credits" => {
             example["required"] = json!(40);
             example["available"] = json!(25);
+        }
+        "max_credits_exceeded" => {
+            example["required"] = json!(40);
+            example["maxCredits"] = json!(30);
         }
         "validation_failed" => {
             let detail = Detail::new("outputFormats", "missing_field", fault.message.as_str());
             example["details"] = json!([detail]);
+        }
+        "invalid_cursor" => {
+            example["details"] = json!([Detail::new("cursor", "invalid_value", fault.message.as_str())]);
         }
         _ => {}
     }

@@ -5,8 +5,10 @@ pub mod examples;
 mod faults;
 mod finish;
 pub mod names;
+mod open;
 pub mod params;
 pub mod requests;
+mod webhooks;
 
 use std::sync::Arc;
 use std::sync::OnceLock;

@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::super::view::input_type;
 use crate::accounts::Plan as AccountPlan;
-use crate::state::{ImageFormat as Encoding, InputType as Given, Status};
+use crate::state::{Event, ImageFormat as Encoding, InputType as Given, Status};
 
 /// Every value of an enumeration; that none is missing is seen by the compiler.
 macro_rules! every {
@@ -64,6 +64,8 @@ lists! {
         every!(Encoding: Png, Jpeg, Webp).map(Encoding::name);
     ImageType = "The media type of an image.",
         every!(Encoding: Png, Jpeg, Webp).map(|e| format!("image/{}", e.name()));
+    Expansion = "What the generations of a list are shown with.",
+        ["outputs", "quality"];
     LogoVariant = "The ground that a logo is for.",
         ["light", "dark"];
     FormatId = "Id of an output format, as `GET /api/formats` lists them.",
@@ -78,6 +80,8 @@ lists! {
             CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable,
             CarouselCountDefaulted)
             .map(|code| serde_json::to_value(code).unwrap_or_default());
+    WebhookEvent = "What a delivery tells.",
+        Event::ALL.into_iter().chain([Event::Test]).map(Event::name);
     StreamEventName = "What happened.",
         ["progress", "output", "completed", "partial", "failed", "cancelled"];
     GenerationErrorCode = "Why a generation failed.",
@@ -111,8 +115,9 @@ pub const GENERATION_ERRORS: [&str; 16] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 29] = [
+pub const DETAILS: [&str; 30] = [
     "missing_field",
+    "unsupported_field",
     "invalid_value",
     "unknown_format",
     "carousel_count_out_of_range",

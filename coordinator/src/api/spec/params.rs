@@ -4,7 +4,7 @@
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::names;
+use super::{examples, names};
 
 /// Of every request that may be sent twice.
 #[derive(IntoParams)]
@@ -27,6 +27,7 @@ pub struct Idempotent {
 #[into_params(parameter_in = Path)]
 pub struct GenerationId {
     /// The id of one of the account's generations.
+    #[param(example = json!(examples::GENERATION))]
     id: Uuid,
 }
 
@@ -35,8 +36,10 @@ pub struct GenerationId {
 #[into_params(parameter_in = Path, rename_all = "camelCase")]
 pub struct OutputPlace {
     /// The id of one of the account's generations.
+    #[param(example = json!(examples::GENERATION))]
     id: Uuid,
     /// The id of one of its outputs.
+    #[param(example = json!(examples::OUTPUT))]
     output_id: Uuid,
 }
 
@@ -65,6 +68,7 @@ pub struct GenerationDeliveryPlace {
 #[into_params(parameter_in = Path)]
 pub struct BrandId {
     /// The id of one of the account's brand kits.
+    #[param(example = json!(examples::BRAND))]
     id: Uuid,
 }
 
@@ -96,6 +100,9 @@ pub struct ListQuery {
     /// Only those whose title, or the beginning of whose text, has these words.
     #[param(max_length = 200, nullable = false)]
     q: Option<String>,
+    /// What each generation is shown with: `outputs` for its images, `quality` for the design measures of these too.
+    #[param(value_type = Option<Vec<names::Expansion>>, style = Form, explode = false, nullable = false)]
+    expand: Option<Vec<String>>,
 }
 
 /// Which logo.
@@ -152,6 +159,7 @@ pub struct PageQuery {
 #[into_params(parameter_in = Path)]
 pub struct WebhookId {
     /// The id of one of the account's subscriptions.
+    #[param(example = json!(examples::WEBHOOK))]
     id: Uuid,
 }
 

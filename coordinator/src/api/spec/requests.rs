@@ -7,17 +7,11 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::names;
+use super::{examples, names};
 
 /// What to make.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", examples(json!({
-    "inputType": "text",
-    "inputContent": "# Sleep better\n\n- Keep one bedtime, also on Sundays\n- No screens in the last hour\n- Cool the room to 18 °C",
-    "outputFormats": ["instagram_post", "linkedin_carousel"],
-    "carouselCounts": {"linkedin_carousel": 4},
-    "visualStyle": "dark",
-})))]
+#[schema(rename_all = "camelCase", examples(json!(examples::creation_request())))]
 pub struct CreationRequest {
     /// What the content is given as.
     #[schema(value_type = names::InputType)]
@@ -78,13 +72,7 @@ pub struct CreationRequest {
 
 /// What makes images a brand's own. All but `name` may be left out, and is then the style's to decide.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", examples(json!({
-    "name": "Acme",
-    "colors": {"primary": "#0a5f38", "accent": "#ff7a00"},
-    "fonts": {"heading": "Instrument Serif", "body": "Inter Tight"},
-    "tone": "warm, plain",
-    "handle": "@acme",
-})))]
+#[schema(rename_all = "camelCase", examples(json!(examples::brand_request())))]
 pub struct BrandRequest {
     /// What the brand is called.
     #[schema(min_length = 1, max_length = 100, examples("Acme"))]
@@ -161,7 +149,7 @@ pub struct BrandFontsRequest {
 
 /// Who is told how the account's generations end.
 #[derive(ToSchema)]
-#[schema(examples(json!({"url": "https://hooks.acme.example/vivid", "events": ["generation.completed", "generation.failed"]})))]
+#[schema(examples(json!(examples::webhook_request())))]
 pub struct WebhookRequest {
     /// The public address that is sent a signed POST.
     #[schema(max_length = 2048, examples("https://hooks.acme.example/vivid"))]
@@ -172,10 +160,7 @@ pub struct WebhookRequest {
 
 /// What is to change on an image, or what is confirmed.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", examples(json!({
-    "outputId": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91",
-    "prompt": "Make the headline a bit bigger and the background navy",
-})))]
+#[schema(rename_all = "camelCase", examples(json!(examples::edit_request()), json!(examples::edit_confirmation())))]
 pub struct EditRequest {
     /// The image: an `outputId` of a generation.
     #[schema(value_type = String, examples("0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91"))]
@@ -190,7 +175,7 @@ pub struct EditRequest {
 
 /// What is to change of a subscription. What is left out stays as it is.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", examples(json!({"active": true})))]
+#[schema(rename_all = "camelCase", examples(json!({"events": ["generation.completed", "generation.failed"]})))]
 pub struct WebhookChangeRequest {
     /// Where its deliveries go.
     #[schema(format = "uri")]
@@ -301,6 +286,6 @@ pub struct RestoreRequest {
 #[derive(ToSchema)]
 pub struct UploadRequest {
     /// The file; other parts are passed over.
-    #[schema(value_type = String, content_media_type = "application/octet-stream")]
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
     file: Vec<u8>,
 }

@@ -25,13 +25,49 @@ async fn keys_are_checked_before_all_else() {
         let answer = with_keys(wrong, "/api/brands").await;
         assert!(wrong == [key] || answer.error() == (401, "api_key_invalid".into()), "{wrong:?}");
     }
-    assert_eq!(with_keys(&[key], "/api/brands").await.json(), json!({"brands": [], "count": 0}));
+    assert_eq!(with_keys(&[key], "/api/brands").await.json(), json!({"brands": [], "count": 0, "warnings": []}));
     assert_eq!(with_keys(&[], "/api/idea-mode/formats").await.status, 401);
     assert_eq!(with_keys(&[], "/api/formats").await.status, 200);
 
+    let challenge = |answer: &Answer| answer.header("www-authenticate").to_owned();
+    assert_eq!(challenge(&with_keys(&[], "/api/brands").await), "Bearer realm=\"vivid\"");
+    let refused = "Bearer realm=\"vivid\", error=\"invalid_token\"";
+    assert_eq!(challenge(&with_keys(&["vd_x"], "/api/brands").await), refused);
+    assert_eq!(challenge(&with_keys(&[key], "/api/brands").await), "");
+
     let id = s.app.store.keys(s.account).unwrap()[0].id;
     assert!(s.app.store.revoke_key(s.account, id, Millis(1)).unwrap());
+    assert_eq!(challenge(&s.get("/api/brands").await), refused);
     assert_eq!(s.get("/api/brands").await.error(), (401, "api_key_revoked".into()));
+}
+
+#[tokio::test]
+async fn a_key_may_come_as_a_bearer_token() {
+    let s = Service::rich();
+    let ask = async |headers: &[(&'static str, &str)]| {
+        let mut request = Request::get("/api/brands").body(Body::empty()).unwrap();
+        for (name, value) in headers {
+            request.headers_mut().append(*name, value.parse().unwrap());
+        }
+        s.send(request).await
+    };
+    let key = s.key.as_str();
+    for scheme in ["Bearer", "bearer", "BEARER"] {
+        assert_eq!(ask(&[("authorization", &format!("{scheme} {key}"))]).await.status, 200, "{scheme}");
+    }
+    let token = format!("Bearer {key}");
+    let missing = (401, "api_key_missing".to_owned());
+    let invalid = (401, "api_key_invalid".to_owned());
+    // X-API-Key goes before, whatever else is sent.
+    assert_eq!(ask(&[("x-api-key", key), ("authorization", "Bearer vd_other")]).await.status, 200);
+    assert_eq!(ask(&[("x-api-key", "vd_x"), ("authorization", &token)]).await.error(), invalid);
+    assert_eq!(ask(&[("x-api-key", ""), ("authorization", &token)]).await.error(), missing);
+    // Of a proxy, not of the API.
+    assert_eq!(ask(&[("authorization", "Basic dTpw")]).await.error(), missing);
+    assert_eq!(ask(&[("x-api-key", key), ("authorization", "Basic dTpw")]).await.status, 200);
+    assert_eq!(ask(&[("authorization", "Bearer")]).await.error(), missing);
+    assert_eq!(ask(&[("authorization", "Bearer vd_x")]).await.error(), invalid);
+    assert_eq!(ask(&[("authorization", &token), ("authorization", &token)]).await.error(), invalid);
 }
 
 #[tokio::test]

@@ -107,7 +107,7 @@ async fn a_kit_is_made_read_replaced_and_deleted() {
     assert_eq!(kit, want);
     assert!(Millis::parse(kit["createdAt"].as_str().unwrap()).is_some());
     let second = s.kit(&json!({"name": "Second"})).await;
-    assert_eq!(s.get("/api/brands").await.json(), json!({"brands": [kit, second], "count": 2}));
+    assert_eq!(s.get("/api/brands").await.json(), json!({"brands": [kit, second], "count": 2, "warnings": []}));
     assert_eq!(s.get(&path_to(&kit)).await.json()["brand"], kit);
 
     let replaced = s.json("PUT", &path_to(&kit), &json!({"name": "Acme 2", "footer": false, "nme": 1})).await.json();

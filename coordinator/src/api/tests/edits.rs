@@ -36,6 +36,10 @@ impl Editor for Scribe {
             "again" => {
                 return Err(Failure { code: "busy".into(), message: "m".into(), retry: true, tokens: None });
             }
+            "slow" => {
+                tokio::time::pause();
+                std::future::pending().await
+            }
             "break" => {
                 return Err(Failure { code: "storage_failed".into(), message: "m".into(), retry: true, tokens: None });
             }
@@ -294,6 +298,33 @@ async fn what_is_not_ready_or_not_paid_is_not_edited() {
     assert_eq!(s.propose(&image, "red").await.error(), (503, "no_workers".into()));
     s.app.stopping.cancel();
     assert_eq!(s.confirm(&image, "On version 1: red", None, false).await.error(), (503, "shutting_down".into()));
+}
+
+#[tokio::test]
+async fn an_edit_charges_no_other_account() {
+    let s = Service::editing(1_000);
+    let image = s.drawn_image(0).await;
+    for workspace in [json!("0198c0de-0000-7000-8000-000000000000"), json!(7)] {
+        let body = json!({"outputId": image.output, "prompt": "red", "workspaceId": workspace});
+        let refused = s.ask(&image.at, body, None).await;
+        let detail = refused.json()["details"][0].take();
+        assert_eq!(
+            (refused.status, &detail["field"], &detail["code"]),
+            (400, &json!("workspaceId"), &json!("unsupported_field"))
+        );
+    }
+    let body = json!({"outputId": image.output, "prompt": "red", "workspaceId": null});
+    assert_eq!(s.ask(&image.at, body, None).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_edit_that_takes_too_long_says_so() {
+    let s = Service::editing(1_000);
+    let image = s.drawn_image(0).await;
+    let money = s.check_money();
+    let late = s.propose(&image, "slow").await;
+    assert_eq!((late.error(), late.header("retry-after")), ((503, "edit_timed_out".into()), "5"));
+    assert_eq!(s.check_money(), money);
 }
 
 #[tokio::test]

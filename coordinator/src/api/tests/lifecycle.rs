@@ -36,7 +36,7 @@ async fn a_generation_is_cancelled_once() {
     let (claim, job) = s.claim().unwrap();
     let answer = s.post(&format!("{at}/cancel"), None, "").await;
     let g = answer.json()["generation"].take();
-    assert_eq!((answer.status, &g["status"], &g["progress"]), (200, &json!("cancelled"), &json!(100)));
+    assert_eq!((answer.status, &g["status"], &g["progress"]), (200, &json!("cancelled"), &json!(5)));
     assert!(g["completedAt"].is_string() && g["error"].is_null());
     assert_eq!((credits(&answer), s.balance().await), ([20, 20], [100, 0]));
     assert_eq!(s.get(&at).await.json()["generation"], g);
@@ -47,6 +47,29 @@ async fn a_generation_is_cancelled_once() {
     assert_eq!(again.error(), (409, "not_cancellable".into()));
     assert_eq!(s.post(&format!("{at}/retry"), None, "").await.error(), (409, "not_retryable".into()));
     assert_eq!(s.get("/api/generations?status=cancelled").await.json()["generations"][0]["id"], g["id"]);
+}
+
+#[tokio::test]
+async fn a_cancelled_generation_says_how_far_it_was() {
+    let s = Service::rich();
+    let waiting = s.pair().await;
+    let cancel =
+        async |at: &str| s.post(&format!("{at}/cancel"), None, "").await.json()["generation"]["progress"].take();
+    assert_eq!(cancel(&waiting).await, 0);
+
+    let half = s.pair().await;
+    let (claim, job) = s.claim().unwrap();
+    let Job::Plan(plan) = job else { panic!() };
+    s.app.store.report(claim, &planned(plan.formats), Millis::now()).unwrap();
+    let (claim, Job::Render(render)) = s.claim().unwrap() else { panic!() };
+    let [object, thumbnail] =
+        image_keys(None, render.generation, render.output, render.version, claim.claim.nonce, "png");
+    let (sha256, quality, warnings) = (BlobId::of(b"image").0, Quality::default(), vec![]);
+    let rendered = Outcome::Rendered(Rendered { object, thumbnail, bytes: 5, sha256, quality, warnings });
+    s.app.store.report(claim, &rendered, Millis::now()).unwrap();
+    let before = s.get(&half).await.json()["generation"]["progress"].take();
+    assert_eq!((&before, cancel(&half).await), (&json!(60), json!(60)));
+    assert_eq!(s.get(&half).await.json()["generation"]["progress"], 60);
 }
 
 #[tokio::test]
@@ -61,6 +84,8 @@ async fn what_failed_is_tried_again_while_there_are_credits_and_room() {
     let short = s.post(&format!("{at}/retry"), None, "").await;
     assert_eq!(short.error(), (402, "insufficient_credits".into()));
     assert_eq!((&short.json()["required"], &short.json()["available"]), (&json!(10), &json!(0)));
+    let elsewhere = s.post(&format!("{at}/retry"), None, r#"{"workspaceId": "w"}"#).await;
+    assert_eq!((elsewhere.status, &elsewhere.json()["details"][0]["code"]), (400, &json!("unsupported_field")));
     Arc::get_mut(&mut s.app).unwrap().max_backlog = 2;
     assert_eq!(s.post(&format!("{at}/retry"), None, "").await.error(), (503, "queue_full".into()));
     assert_eq!(s.delete(&other).await.status, 204);

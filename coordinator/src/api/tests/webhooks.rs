@@ -181,7 +181,7 @@ async fn webhooks_are_their_accounts_and_want_scopes() {
         let answer = other.send(other.request(method, &path, body)).await;
         assert_eq!(answer.error(), (404, code.into()), "{method} {path}");
     }
-    assert_eq!(other.get("/api/webhooks").await.json(), json!({"webhooks": [], "count": 0}));
+    assert_eq!(other.get("/api/webhooks").await.json(), json!({"webhooks": [], "count": 0, "warnings": []}));
     assert_ne!(other.get("/api/webhooks/secret").await.json()["secret"], secret["secret"]);
 
     let all = [
@@ -241,7 +241,10 @@ async fn a_webhook_is_changed_tested_and_switched_on_again() {
     assert_eq!(s.post_json(&again, &json!({})).await.error(), (409, "webhook_disabled".into()));
     let test = s.post_json(&format!("{path}/test"), &json!({})).await;
     let delivery = test.json()["delivery"].take();
-    assert_eq!((test.status, &delivery["type"], &delivery["generationId"]), (202, &json!("webhook.test"), &json!(null)));
+    assert_eq!(
+        (test.status, &delivery["type"], &delivery["generationId"]),
+        (202, &json!("webhook.test"), &json!(null))
+    );
     until("the test", async || s.deliveries(&path).await[0]["status"] == "failed").await;
 
     let body = json!({"active": true, "url": "http://hooks.example/in", "events": ["generation.completed"], "x": 1});

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
+use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -13,6 +14,7 @@ use uuid::Uuid;
 use super::super::caller::Authorised;
 use super::super::error::{ApiError, Conflict, Missing};
 use super::super::spec::params::{DeliveryPlace, GenerationDeliveryPlace, GenerationId, PageQuery, WebhookId};
+use super::super::spec::{examples, names};
 use super::super::{App, generations, listing, view};
 use super::id_of;
 use crate::accounts::Scope;
@@ -22,7 +24,7 @@ use crate::state::{Attempt, Delivery, Event, NotAgain, Progress, Snapshot};
 /// A delivery, as it is shown.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Delivery)]
+#[schema(as = Delivery, examples(json!(examples::delivery())))]
 pub(in crate::api) struct DeliveryView {
     /// Its id, which `X-Vivid-Delivery` says.
     id: Uuid,
@@ -68,6 +70,9 @@ pub(in crate::api) struct DeliveriesAnswer {
     deliveries: Vec<DeliveryView>,
     /// Which page of them this is.
     pagination: listing::Pagination,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// The answer that shows one delivery.
@@ -78,18 +83,22 @@ pub(in crate::api) struct DeliveryAnswer {
     delivery: DeliveryView,
 }
 
-/// What is delivered.
-#[derive(Debug, Serialize)]
+/// What a delivery tells a receiver.
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+#[schema(as = WebhookPayload, examples(json!(examples::payload())))]
+pub(in crate::api) struct Told {
     /// The delivery's id, the same in every attempt.
     id: Uuid,
     /// The event.
     #[serde(rename = "type")]
+    #[schema(value_type = names::WebhookEvent)]
     event: &'static str,
-    /// When the generation ended (RFC 3339).
+    /// When the generation ended, or the test was asked for (RFC 3339).
+    #[schema(format = DateTime)]
     created_at: String,
-    /// The generation, as a GET would show it; `null` in a test.
+    /// The generation, as `GET /api/generations/{id}` shows it at the time of the attempt; `null` in a test.
+    #[schema(required)]
     generation: Option<view::Generation>,
 }
 
@@ -165,7 +174,12 @@ pub(in crate::api) async fn of_generation(
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
     params(WebhookId),
-    responses((status = 202, description = "It is sent.", body = DeliveryAnswer)),
+    responses((
+        status = 202,
+        description = "It is sent.",
+        body = DeliveryAnswer,
+        example = json!(examples::tested()),
+    )),
     extensions(("x-codes" = json!(["webhook_not_found"]))),
 )]
 pub(in crate::api) async fn test(
@@ -191,7 +205,12 @@ pub(in crate::api) async fn test(
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
     params(DeliveryPlace),
-    responses((status = 202, description = "It is sent.", body = DeliveryAnswer)),
+    responses((
+        status = 202,
+        description = "It is sent.",
+        body = DeliveryAnswer,
+        example = json!(examples::redelivered()),
+    )),
     extensions(("x-codes" = json!(["webhook_not_found", "delivery_not_found", "webhook_disabled"]))),
 )]
 pub(in crate::api) async fn redeliver(
@@ -216,7 +235,12 @@ pub(in crate::api) async fn redeliver(
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
     params(GenerationDeliveryPlace),
-    responses((status = 202, description = "It is sent.", body = DeliveryAnswer)),
+    responses((
+        status = 202,
+        description = "It is sent.",
+        body = DeliveryAnswer,
+        example = json!(examples::redelivered()),
+    )),
     extensions(("x-codes" = json!(["generation_not_found", "delivery_not_found"]))),
 )]
 pub(in crate::api) async fn redeliver_of_generation(
@@ -227,7 +251,10 @@ pub(in crate::api) async fn redeliver_of_generation(
     caller.need(Scope::GenerationsWrite)?;
     let (owner, delivery) = ids(place, Missing::Generation)?;
     let account = caller.account_id;
-    app.store.run(move |store| store.generation(account, owner)).await?.ok_or(ApiError::Missing(Missing::Generation))?;
+    app.store
+        .run(move |store| store.generation(account, owner))
+        .await?
+        .ok_or(ApiError::Missing(Missing::Generation))?;
     again(&app, account, owner, delivery).await
 }
 
@@ -256,7 +283,8 @@ async fn page(app: &App, account: Uuid, owner: Uuid, uri: &Uri) -> Result<Json<D
     let listing::Page { after, limit } = listing::read_page(uri)?;
     let (page, more) = app.store.run(move |store| store.deliveries(account, owner, after, limit)).await?;
     let pagination = listing::Pagination::new(limit, more, page.last().map(|delivery| delivery.id));
-    Ok(Json(DeliveriesAnswer { deliveries: page.iter().map(DeliveryView::of).collect(), pagination }))
+    let deliveries = page.iter().map(DeliveryView::of).collect();
+    Ok(Json(DeliveriesAnswer { deliveries, pagination, warnings: listing::page_warnings(uri) }))
 }
 
 impl DeliveryView {

@@ -12,7 +12,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::net::Guard;
 use render_core::warning::Warning;
@@ -24,10 +24,10 @@ use uuid::Uuid;
 use super::caller::Authorised;
 use super::error::{self, ApiError, Detail, Missing};
 use super::form::{Form, nearest};
-use super::spec::names;
 use super::spec::params::{Idempotent, WebhookId};
 use super::spec::requests::{WebhookChangeRequest, WebhookRequest};
-use super::{App, idempotency, json};
+use super::spec::{examples, names};
+use super::{App, idempotency, json, query};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
@@ -44,7 +44,7 @@ const EVENTS_MAX: usize = 20;
 /// A subscription, as it is shown.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Webhook)]
+#[schema(as = Webhook, examples(json!(examples::webhook())))]
 pub(super) struct WebhookView {
     /// Its id.
     id: Uuid,
@@ -105,7 +105,11 @@ pub(crate) struct WebhooksAnswer {
     /// The subscriptions, in the order in which they were made.
     webhooks: Vec<WebhookView>,
     /// How many they are.
+    #[schema(examples(1))]
     count: usize,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// List subscriptions
@@ -119,12 +123,16 @@ pub(crate) struct WebhooksAnswer {
     security(("apiKey" = ["generations:read"])),
     responses((status = 200, description = "The subscriptions.", body = WebhooksAnswer)),
 )]
-pub(crate) async fn list(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<WebhooksAnswer>, ApiError> {
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    uri: Uri,
+) -> Result<Json<WebhooksAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let account = caller.account_id;
     let webhooks = app.store.run(move |store| store.webhooks(account)).await?;
     let webhooks: Vec<_> = webhooks.iter().map(|webhook| WebhookView::of(webhook, None)).collect();
-    Ok(Json(WebhooksAnswer { count: webhooks.len(), webhooks }))
+    Ok(Json(WebhooksAnswer { count: webhooks.len(), webhooks, warnings: query::warnings(&uri, &[]) }))
 }
 
 /// Read a subscription
@@ -163,11 +171,18 @@ pub(super) async fn read(
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
     request_body(content = WebhookRequest, description = "The subscription."),
-    responses((status = 201, description = "Kept.", body = WebhookCreated, headers(("Location" = String, description = "The path of the subscription.")))),
+    responses((
+        status = 201,
+        description = "Kept.",
+        body = WebhookCreated,
+        headers(("Location" = String, description = "The path of the subscription.")),
+        example = json!(examples::webhook_created()),
+    )),
 )]
 pub(super) async fn create(
     State(app): State<Arc<App>>,
     caller: Authorised,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -178,7 +193,8 @@ pub(super) async fn create(
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let (address, events, warnings) = read_body(&json::parse(&body)?, &app.guard)?;
+    let (address, events, mut warnings) = read_body(&json::parse(&body)?, &app.guard)?;
+    warnings.extend(query::warnings(&uri, &[]));
     let secret = WebhookSecret::generate().map_err(|error| {
         tracing::error!(%error, "no randomness");
         ApiError::Internal
@@ -211,7 +227,12 @@ pub(super) async fn create(
     security(("apiKey" = ["generations:write"])),
     params(WebhookId),
     request_body(content = WebhookChangeRequest, description = "What is to change."),
-    responses((status = 200, description = "The subscription as it is now.", body = WebhookChanged)),
+    responses((
+        status = 200,
+        description = "The subscription as it is now.",
+        body = WebhookChanged,
+        example = json!(examples::webhook_changed()),
+    )),
     extensions(("x-codes" = json!(["webhook_not_found", "validation_failed"]))),
 )]
 pub(super) async fn change(
@@ -341,4 +362,3 @@ impl WebhookView {
         }
     }
 }
-

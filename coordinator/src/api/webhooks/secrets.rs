@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::super::caller::Authorised;
 use super::super::error::{ApiError, Missing};
 use super::super::form::Form;
+use super::super::spec::examples;
 use super::super::spec::params::WebhookId;
 use super::super::spec::requests::RotationRequest;
 use super::super::{App, json};
@@ -34,8 +35,10 @@ pub(in crate::api) const FIELDS: [&str; 1] = ["overlapHours"];
 #[schema(as = WebhookSecret)]
 pub(in crate::api) struct SecretAnswer {
     /// The secret.
+    #[schema(examples("whsec_6l0FZ0Wf3mYt2m9b1q8Jx4c7v5N3kQhRzXyTgUsPdEa"))]
     secret: String,
     /// When it was made (RFC 3339).
+    #[schema(examples("2026-01-31T12:00:00.000Z"))]
     created_at: String,
 }
 
@@ -50,7 +53,10 @@ pub(in crate::api) struct SecretAnswer {
     security(("apiKey" = ["generations:write"])),
     responses((status = 200, description = "The secret.", body = SecretAnswer)),
 )]
-pub(in crate::api) async fn read(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<SecretAnswer>, ApiError> {
+pub(in crate::api) async fn read(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+) -> Result<Json<SecretAnswer>, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let account = caller.account_id;
     Ok(Json(app.store.run(move |store| store.webhook_secret(account, Millis::now())).await?.into()))
@@ -94,7 +100,12 @@ pub(in crate::api) async fn rotate(
     security(("apiKey" = ["generations:write"])),
     params(WebhookId),
     request_body(content = Option<RotationRequest>, description = "For how long the old one signs too."),
-    responses((status = 200, description = "The subscription, with its new secret.", body = WebhookCreated)),
+    responses((
+        status = 200,
+        description = "The subscription, with its new secret.",
+        body = WebhookCreated,
+        example = json!(examples::webhook_rotated()),
+    )),
     extensions(("x-codes" = json!(["webhook_not_found", "validation_failed"]))),
 )]
 pub(in crate::api) async fn rotate_of_webhook(

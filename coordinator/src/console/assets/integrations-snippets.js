@@ -267,10 +267,11 @@ const verifyJavascript = String.raw`import { createHmac, timingSafeEqual } from 
 
 // "header" is X-Vivid-Signature; "body" the bytes as they came.
 export function isGenuine(secret, header, body) {
-  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  // While a secret is replaced there are two "v1": of the new one and of the old one.
+  const [, t, signatures] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(header) ?? [];
   if (!t || Math.abs(Date.now() / 1000 - t) > 300) return false;
-  const hmac = createHmac("sha256", secret).update(t + ".").update(body);
-  return timingSafeEqual(hmac.digest(), Buffer.from(v1, "hex"));
+  const wanted = createHmac("sha256", secret).update(t + ".").update(body).digest();
+  return signatures.split(",v1=").slice(1).some((v1) => timingSafeEqual(wanted, Buffer.from(v1, "hex")));
 }
 `;
 
@@ -282,12 +283,13 @@ import time
 
 def is_genuine(secret: str, header: str, body: bytes) -> bool:
     """The header is X-Vivid-Signature; the body the bytes as they came."""
-    said = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", header)
+    # While a secret is replaced there are two "v1": of the new one and of the old one.
+    said = re.fullmatch(r"t=(\d+)((?:,v1=[0-9a-f]{64})+)", header)
     if said is None or abs(time.time() - int(said[1])) > 300:
         return False
     signed = f"{said[1]}.".encode() + body
     wanted = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(said[2], wanted)
+    return any(hmac.compare_digest(v1, wanted) for v1 in said[2].split(",v1=")[1:])
 `;
 
 /** What tells genuine deliveries from others. */

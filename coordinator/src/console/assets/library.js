@@ -26,7 +26,7 @@ const { bar, clear } = filterBar(given.query, given.brands, (asked) => {
 });
 
 /** The address of a list of the API. */
-const listed = (also) => `/api/generations?${new URLSearchParams({ ...filters, ...also })}`;
+const listed = (also) => `/api/generations?${new URLSearchParams({ ...filters, ...also, expand: "outputs" })}`;
 
 /** Shows what is known now; cards whose looks did not change stay as they are. */
 function show() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use axum::http::Uri;
 use axum::response::Response;
 use render_core::design::STYLE_NAMES;
 use serde::Serialize;
@@ -21,7 +22,7 @@ struct ListData {
 
 /// `GET /brands`.
 pub(super) async fn list(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
-    let listed = brands::list(State(Arc::clone(&app)), seat.caller()).await?.0;
+    let listed = brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
     let data = ListData { brands: super::part(&listed, "brands")? };
     let lead = Some("Colours, logos and fonts that make every image yours.");
     Page { name: "brands", title: "Brand kits", lead, charts: false, data: &data }.answer(&app, &seat)
@@ -47,7 +48,7 @@ pub(super) async fn one(
             Some(super::part(&answer, "brand")?)
         }
     };
-    let offered = fonts::list(State(Arc::clone(&app)), seat.caller()).await?.0;
+    let offered = fonts::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
     let data = EditorData { fonts: super::part(&offered, "fonts")?, styles: &STYLE_NAMES, brand };
     let title = data.brand.as_ref().and_then(|b| b["name"].as_str()).unwrap_or("New brand kit").to_owned();
     Page { name: "brand", title: &title, lead: None, charts: false, data: &data }.answer(&app, &seat)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
+use axum::http::Uri;
 use axum::response::Response;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
@@ -65,9 +66,9 @@ pub(super) async fn show(
     let balance = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     let plan: Plan = seat.account.plan;
     let data = Data {
-        formats: super::json_of(&formats::list_openly().await.0.formats)?,
+        formats: super::json_of(&formats::list_openly(Uri::default()).await.0.formats)?,
         styles: &STYLE_NAMES,
-        brands: super::part(&brands::list(State(Arc::clone(&app)), seat.caller()).await?.0, "brands")?,
+        brands: super::part(&brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0, "brands")?,
         languages: languages(),
         plan: plan.name(),
         paid: plan.is_paid(),

@@ -34,7 +34,10 @@ pub(super) async fn library(
     uri: Uri,
     Query(query): Query<BTreeMap<String, String>>,
 ) -> Result<Response, ApiError> {
-    let listed = generations::list(State(Arc::clone(&app)), seat.caller(), uri).await?.0;
+    // Cards show several images of each.
+    let asked = format!("/?{}&expand=outputs", uri.query().unwrap_or_default());
+    let asked = Uri::try_from(asked).map_err(|_| ApiError::NotFound)?;
+    let listed = generations::list(State(Arc::clone(&app)), seat.caller(), asked).await?.0;
     let listed = super::json_of(&listed)?;
     let data = LibraryData {
         generations: listed["generations"].clone(),
@@ -126,14 +129,14 @@ async fn read(app: &Arc<App>, seat: &Seat, id: Result<Path<String>, PathRejectio
 
 /// The account's brand kits, by id and name.
 async fn names_of_brands(app: &Arc<App>, seat: &Seat) -> Result<Value, ApiError> {
-    let brands = super::part(&brands::list(State(Arc::clone(app)), seat.caller()).await?.0, "brands")?;
+    let brands = super::part(&brands::list(State(Arc::clone(app)), seat.caller(), Uri::default()).await?.0, "brands")?;
     let names = brands.as_array().into_iter().flatten().map(|brand| json!({"id": brand["id"], "name": brand["name"]}));
     Ok(names.collect())
 }
 
 /// What pages say of formats, by their ids.
 async fn formats_by_id() -> Result<Value, ApiError> {
-    let formats = super::json_of(&formats::list_openly().await.0.formats)?;
+    let formats = super::json_of(&formats::list_openly(Uri::default()).await.0.formats)?;
     let short = |format: &Value| {
         let of = |name: &str| (name.to_owned(), format[name].clone());
         let kept = ["name", "category", "platform", "aspectRatio", "isCarousel", "slides", "creditsPerUnit"].map(of);
