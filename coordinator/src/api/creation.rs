@@ -113,8 +113,8 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         form.refuse_what_wants_translation(words, language);
     }
     let exact = form.boolean("useExactContent").unwrap_or(false);
-    let resolution = form.one_of("resolution", &Resolution::ALL.map(Resolution::name));
-    let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::ALL[i]);
+    let resolution = form.one_of("resolution", &Resolution::NAMED.map(Resolution::name));
+    let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::NAMED[i]);
     let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
     let image_format = form.one_of("imageFormat", &image_formats.map(ImageFormat::name));
     let image_format = image_format.map_or(ImageFormat::Png, |i| image_formats[i]);

@@ -49,7 +49,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<War
         let heads = points.iter().map(|t| t.point.head.text.chars().count()).sum::<usize>() / points.len().max(1);
         // Heads that are whole sentences make a page of prose, not a list.
         let terse = if heads <= 45 { 0.1 } else { -0.15 };
-        let more = if density == Density::Poster { 0.0 } else { 0.1 };
+        let more = if matches!(density, Density::Poster | Density::Banner) { 0.0 } else { 0.1 };
         let score = 0.6 + counted + 0.05 * bodies + terse + more;
         out.push((
             with_call(material.list(Some(&material.document.title), points.into_iter().map(Topic::item), score)),
