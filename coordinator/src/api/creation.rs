@@ -20,7 +20,7 @@ const FORMATS: usize = 20;
 const TITLE_CHARS: usize = 200;
 
 /// Every field that a creation may have.
-pub(super) const FIELDS: [&str; 18] = [
+pub(super) const FIELDS: [&str; 19] = [
     "inputType",
     "inputContent",
     "inputUrl",
@@ -33,6 +33,7 @@ pub(super) const FIELDS: [&str; 18] = [
     "visualStyle",
     "language",
     "resolution",
+    "exactSize",
     "title",
     "useExactContent",
     "seed",
@@ -115,6 +116,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let exact = form.boolean("useExactContent").unwrap_or(false);
     let resolution = form.one_of("resolution", &Resolution::NAMED.map(Resolution::name));
     let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::NAMED[i]);
+    let resolution = form.exact_size(resolution);
     let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
     let image_format = form.one_of("imageFormat", &image_formats.map(ImageFormat::name));
     let image_format = image_format.map_or(ImageFormat::Png, |i| image_formats[i]);
@@ -230,6 +232,21 @@ impl<'a> Form<'a> {
             self.fault(field, "carousel_count_out_of_range", message);
         }
         slides
+    }
+
+    /// The resolution, or the platform's own size where that is asked for.
+    fn exact_size(&mut self, resolution: Resolution) -> Resolution {
+        const FIELD: &str = "exactSize";
+        match (self.boolean(FIELD).unwrap_or(false), resolution) {
+            (false, _) => resolution,
+            (true, Resolution::FourK) => {
+                let message = "exactSize makes images of the platform's own pixel size, which 4K can't have. \
+                               Leave exactSize or resolution out.";
+                self.fault(FIELD, "invalid_value", message);
+                resolution
+            }
+            (true, Resolution::TwoK | Resolution::Exact) => Resolution::Exact,
+        }
     }
 
     fn title(&mut self) -> Option<String> {

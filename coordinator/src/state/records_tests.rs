@@ -117,6 +117,10 @@ fn generation() {
     let emptied_row = format!("05{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
     check(&emptied, &format!("{emptied_row}00"));
     check(&Generation { input_deleted: Some(Millis(9)), ..emptied }, &format!("{emptied_row}0112"));
+    // The platform's own size is a third resolution: rows with it end like all others.
+    let exact = Request { resolution: Resolution::Exact, ..record.request.clone() };
+    let row = |request| hex::encode(encode(&Generation { request, ..record.clone() }).unwrap());
+    assert_eq!(row(exact), row(record.request.clone()).replacen("02656e01022a", "02656e02022a", 1));
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },

@@ -10,6 +10,9 @@ use crate::warning::{Warning, WarningCode};
 
 /// Fewest points of a list.
 const LEAST: usize = 3;
+/// From this aspect ratio on a page is a strip, and what a list of several items loses there.
+const STRIP: f32 = 5.0;
+const CROWDED: f32 = 0.4;
 /// Points that are tried as pages of their own.
 const POINTS: usize = 3;
 
@@ -21,7 +24,9 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
         .into_iter()
         .filter(|(page, _)| page.title.is_some())
         .map(|(mut page, warnings)| {
-            page.score = (page.score + favour(purpose, page.kind)).clamp(0.0, 1.0);
+            // A strip of a line or two has room for a statement, not for a list.
+            let crowded = if page.items.len() > 1 && request.format.size_du().aspect() > STRIP { CROWDED } else { 0.0 };
+            page.score = (page.score + favour(purpose, page.kind) - crowded).clamp(0.0, 1.0);
             Outline { pages: vec![page], warnings }
         })
         .collect();

@@ -20,6 +20,7 @@ pub fn pending() -> Value {
         "visualStyle": "dark",
         "language": null,
         "resolution": "2K",
+        "exactSize": false,
         "imageFormat": "png",
         "seed": 42,
         "useExactContent": false,
