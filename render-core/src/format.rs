@@ -15,6 +15,9 @@ const DEFAULT_INSET: f32 = 0.04;
 const LONG_EDGE_2K: u32 = 2048;
 /// Design units of the short edge, whatever the format and resolution.
 const SHORT_EDGE_DU: f32 = 1080.0;
+/// On banners, the smallest sizes of any text, of sentences under heads and of paragraphs, in the platform's own pixels:
+/// smaller letters can't be read on screens that show a pixel as a pixel.
+const BANNER_PX: (f32, f32, f32) = (9.5, 10.5, 11.5);
 
 /// A format of the catalogue: its place in [`Format::all`]. Displays and serialises as the format's id string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,9 +75,9 @@ pub struct Format {
     pub category: Category,
     /// When to use it, in a sentence.
     pub description: String,
-    /// Width in base pixels; only the ratio to [`Format::height`] counts.
+    /// Width in the platform's own pixels.
     pub width: u32,
-    /// Height in base pixels.
+    /// Height in the platform's own pixels.
     pub height: u32,
     /// Whether it is a set of slides.
     pub carousel: bool,
@@ -108,6 +111,8 @@ pub enum Category {
     Email,
     /// Pictures on a landing page.
     LandingPage,
+    /// Listings in stores of apps and goods.
+    Store,
 }
 
 impl Category {
@@ -122,6 +127,7 @@ impl Category {
             Self::Infographic => "infographic",
             Self::Email => "email",
             Self::LandingPage => "landing_page",
+            Self::Store => "store",
         }
     }
 }
@@ -160,6 +166,8 @@ pub enum Density {
     Slide,
     /// Read at leisure.
     Document,
+    /// Read in passing, at the platform's own pixel size: display advertisements.
+    Banner,
 }
 
 /// What a format is made to say: it narrows the kinds of page.
@@ -182,7 +190,7 @@ pub enum Purpose {
     Document,
 }
 
-/// How many pixels an image has.
+/// How many pixels an image has. A new variant goes to the end: stored rows hold a variant's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Resolution {
     /// The long edge is 2048 pixels.
@@ -192,23 +200,26 @@ pub enum Resolution {
     /// Exactly twice that.
     #[serde(rename = "4K")]
     FourK,
+    /// The platform's own pixel size.
+    #[serde(rename = "exact")]
+    Exact,
 }
 
 impl Resolution {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::TwoK, Self::FourK];
+    /// Those that have a name on the wire.
+    pub const NAMED: [Self; 2] = [Self::TwoK, Self::FourK];
 
-    /// Its name on the wire: `2K` or `4K`.
+    /// Its name on the wire: `2K` or `4K`. The platform's own size takes the place of `2K`; a flag of its own asks for it.
     pub fn name(self) -> &'static str {
         match self {
-            Self::TwoK => "2K",
+            Self::TwoK | Self::Exact => "2K",
             Self::FourK => "4K",
         }
     }
 
     /// The resolution of a name on the wire.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|r| r.name() == name)
+        Self::NAMED.into_iter().find(|r| r.name() == name)
     }
 }
 
@@ -224,15 +235,17 @@ impl Format {
         Self::all().iter().find(|f| f.key == id)
     }
 
-    /// Width and height of an image in pixels. At 2K the long edge is 2048 and the short edge the nearest even number.
+    /// Width and height of an image in pixels: the platform's own, or a long edge of 2048 or 4096 and the short edge to the
+    /// nearest even number, or twice that.
     pub fn size(&self, resolution: Resolution) -> (u32, u32) {
-        let (long, short) = (self.width.max(self.height), self.width.min(self.height));
-        // 2·round(1024·short/long), in integers.
-        let edge = 2 * ((LONG_EDGE_2K * short + long) / (2 * long));
         let factor = match resolution {
+            Resolution::Exact => return (self.width, self.height),
             Resolution::TwoK => 1,
             Resolution::FourK => 2,
         };
+        let (long, short) = (self.width.max(self.height), self.width.min(self.height));
+        // 2·round(1024·short/long), in integers.
+        let edge = 2 * ((LONG_EDGE_2K * short + long) / (2 * long));
         let (long, short) = (LONG_EDGE_2K * factor, edge * factor);
         if self.width >= self.height { (long, short) } else { (short, long) }
     }
@@ -250,9 +263,15 @@ impl Format {
         Rect::new(w * self.safe.left, h * self.safe.top, w * (1.0 - self.safe.right), h * (1.0 - self.safe.bottom))
     }
 
+    /// Design units in one of the platform's own pixels.
+    pub fn pixel_du(&self) -> f32 {
+        SHORT_EDGE_DU / self.width.min(self.height) as f32
+    }
+
     /// The smallest size in du that any text may have.
     pub fn smallest_size(&self) -> f32 {
         match self.density {
+            Density::Banner => BANNER_PX.0 * self.pixel_du(),
             Density::Poster => (0.022 * self.size_du().w).max(24.0),
             Density::Slide => 20.0,
             Density::Document => 15.0,
@@ -263,6 +282,7 @@ impl Format {
     pub fn smallest_body(&self) -> f32 {
         match self.density {
             Density::Poster => self.smallest_note().max(36.0),
+            Density::Banner => BANNER_PX.2 * self.pixel_du(),
             Density::Slide | Density::Document => self.smallest_note(),
         }
     }
@@ -270,6 +290,7 @@ impl Format {
     /// The smallest size in du that the sentences under the heads of items may have.
     pub fn smallest_note(&self) -> f32 {
         match self.density {
+            Density::Banner => BANNER_PX.1 * self.pixel_du(),
             Density::Poster => 0.028 * self.size_du().w,
             Density::Slide => 28.0,
             Density::Document => 19.0,
@@ -372,15 +393,16 @@ mod tests {
     #[test]
     fn the_catalogue_is_whole() {
         let all = Format::all();
-        assert_eq!(all.len(), 77);
+        assert_eq!(all.len(), 185);
         let ids: BTreeSet<&str> = all.iter().map(|f| f.id.as_str()).collect();
         assert_eq!(ids.len(), all.len(), "ids are unique");
         let per_category: Vec<usize> =
-            (0..8).map(|c| all.iter().filter(|f| f.category as usize == c).count()).collect();
-        assert_eq!(per_category, [33, 12, 8, 6, 6, 6, 3, 3].to_vec());
+            (0..9).map(|c| all.iter().filter(|f| f.category as usize == c).count()).collect();
+        assert_eq!(per_category, [62, 26, 32, 11, 25, 6, 7, 6, 10].to_vec());
         assert!(all.is_sorted_by_key(|f| f.category));
         for f in all {
             assert!(f.description.ends_with('.') && f.description.len() > 20, "{}", f.id);
+            assert!(!f.name.is_empty() && !f.platform.is_empty(), "{}", f.id);
             assert_eq!(Format::by_id(f.id.as_str()), Some(f));
         }
         assert_eq!(Format::by_id("myspace_post"), None);
@@ -390,16 +412,21 @@ mod tests {
     fn every_aspect_can_be_laid_out() {
         for f in Format::all() {
             let aspect = f.size_du().aspect();
-            assert!((1.0 / 3.0..=4.0).contains(&aspect), "{}: {aspect}", f.id);
+            assert!((1.0 / 5.0..=11.0).contains(&aspect), "{}: {aspect}", f.id);
             assert!((f.size_du().short() - 1080.0).abs() < 1e-3, "{}", f.id);
             let safe = f.safe_rect_du();
             assert!(safe.w() > 300.0 && safe.h() > 300.0, "{}: {safe:?}", f.id);
+            let Insets { top, right, bottom, left } = f.safe;
+            assert!([top, right, bottom, left].iter().all(|side| (0.0..=0.6).contains(side)), "{}: {:?}", f.id, f.safe);
+            assert!(top + bottom <= 0.65 && left + right <= 0.65, "{}: {:?}", f.id, f.safe);
         }
     }
 
     #[test]
     fn sizes_follow_the_rule() {
         for f in Format::all() {
+            assert_eq!(f.size(Resolution::Exact), (f.width, f.height), "{}", f.id);
+            assert!(f.width.max(f.height) <= limits::EDGE_PX && f.width.min(f.height) >= 50, "{}", f.id);
             let (w, h) = f.size(Resolution::TwoK);
             assert_eq!(w.max(h), 2048, "{}", f.id);
             assert_eq!(w.min(h) % 2, 0, "{}", f.id);
@@ -413,6 +440,9 @@ mod tests {
         assert_eq!(size("instagram_post"), Some((1638, 2048)));
         assert_eq!(size("linkedin_post"), Some((2048, 1070)));
         assert_eq!(size("podcast_cover"), Some((2048, 2048)));
+        let exact = |id: &str| Format::by_id(id).map(|f| f.size(Resolution::Exact));
+        assert_eq!(exact("ad_mpu"), Some((300, 250)));
+        assert_eq!(exact("ad_leaderboard_728x90"), Some((728, 90)));
     }
 
     #[test]
@@ -425,6 +455,14 @@ mod tests {
     }
 
     #[test]
+    fn the_smallest_text_can_be_read_at_the_platforms_own_size() {
+        for f in Format::all() {
+            let pixels = f.smallest_size() / f.pixel_du();
+            assert!(pixels >= 9.5 - 1e-3, "{}: {pixels} px", f.id);
+        }
+    }
+
+    #[test]
     fn slide_bounds_hold() {
         for f in Format::all() {
             assert_eq!(f.carousel, f.slides.is_some());
@@ -432,7 +470,7 @@ mod tests {
                 assert!(1 <= s.min && s.min <= s.default && s.default <= s.max && s.max <= limits::SLIDES, "{}", f.id);
             }
         }
-        assert_eq!(Format::all().iter().filter(|f| f.carousel).count(), 10);
+        assert_eq!(Format::all().iter().filter(|f| f.carousel).count(), 17);
     }
 
     #[test]

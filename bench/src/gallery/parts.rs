@@ -110,7 +110,7 @@ fn formats(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
         let pages = studio.design(&document, style, format, slides, studio.seed);
         let row = studio.row(&format!("format-{}-{}", style.name(), format.id), &pages)?;
         let at = match format.density {
-            Density::Poster => 0,
+            Density::Poster | Density::Banner => 0,
             Density::Slide => 1,
             Density::Document => 2,
         };

@@ -22,7 +22,7 @@ const TITLE_CHARS: usize = 200;
 const DEFAULT_SLIDES: u32 = 5;
 
 /// Every field that a creation may have.
-pub(super) const FIELDS: [&str; 18] = [
+pub(super) const FIELDS: [&str; 19] = [
     "inputType",
     "inputContent",
     "inputUrl",
@@ -35,6 +35,7 @@ pub(super) const FIELDS: [&str; 18] = [
     "visualStyle",
     "language",
     "resolution",
+    "exactSize",
     "title",
     "useExactContent",
     "seed",
@@ -116,8 +117,9 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         form.refuse_what_wants_translation(words, language);
     }
     let exact = form.boolean("useExactContent").unwrap_or(false);
-    let resolution = form.one_of("resolution", &Resolution::ALL.map(Resolution::name));
-    let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::ALL[i]);
+    let resolution = form.one_of("resolution", &Resolution::NAMED.map(Resolution::name));
+    let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::NAMED[i]);
+    let resolution = form.exact_size(resolution);
     let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
     let image_format = form.one_of("imageFormat", &image_formats.map(ImageFormat::name));
     let image_format = image_format.map_or(ImageFormat::Png, |i| image_formats[i]);
@@ -237,6 +239,21 @@ impl<'a> Form<'a> {
             self.fault(field, "carousel_count_out_of_range", message);
         }
         slides
+    }
+
+    /// The resolution, or the platform's own size where that is asked for.
+    fn exact_size(&mut self, resolution: Resolution) -> Resolution {
+        const FIELD: &str = "exactSize";
+        match (self.boolean(FIELD).unwrap_or(false), resolution) {
+            (false, _) => resolution,
+            (true, Resolution::FourK) => {
+                let message = "exactSize makes images of the platform's own pixel size, which 4K can't have. \
+                               Leave exactSize or resolution out.";
+                self.fault(FIELD, "invalid_value", message);
+                resolution
+            }
+            (true, Resolution::TwoK | Resolution::Exact) => Resolution::Exact,
+        }
     }
 
     fn title(&mut self) -> Option<String> {

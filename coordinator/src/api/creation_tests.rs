@@ -94,6 +94,29 @@ fn what_is_left_out_has_its_default() {
 }
 
 #[test]
+fn an_exact_size_is_the_platforms_own() {
+    let sizes = |fields: Value| -> Vec<(u32, u32)> {
+        let creation = read_value(&with(&fields)).unwrap();
+        creation.outputs.iter().map(|o| (o.width, o.height)).collect()
+    };
+    let formats = json!(["ad_mpu", "ad_leaderboard_728x90", "meta_carousel_ad"]);
+    let asked = |exact: Value, resolution: Value| {
+        sizes(json!({
+            "outputFormats": formats, "carouselCounts": {"meta_carousel_ad": 2},
+            "exactSize": exact, "resolution": resolution,
+        }))
+    };
+    let exact = [(300, 250), (728, 90), (1080, 1080), (1080, 1080)];
+    assert_eq!(asked(json!(true), Value::Null), exact);
+    assert_eq!(asked(json!(true), json!("2K")), exact);
+    let upscaled = [(2048, 1706), (2048, 254), (2048, 2048), (2048, 2048)];
+    assert_eq!(asked(json!(false), Value::Null), upscaled);
+    assert_eq!(asked(Value::Null, json!("2K")), upscaled);
+    let both = details(&with(&json!({"exactSize": true, "resolution": "4K"})));
+    assert_eq!(both, [("exactSize".to_owned(), "invalid_value")]);
+}
+
+#[test]
 fn an_idea_is_read_as_a_text_is() {
     let creation = read_value(&with(&json!({"inputType": "idea", "inputContent": "5 tips for better sleep"}))).unwrap();
     assert_eq!(creation.input, Input::Idea("5 tips for better sleep".into()));
@@ -197,6 +220,7 @@ fn every_fault_has_its_code() {
         (json!({"visualStyle": "loud"}), "visualStyle", "invalid_value"),
         (json!({"language": "klingonese"}), "language", "unknown_language"),
         (json!({"resolution": "8K"}), "resolution", "invalid_value"),
+        (json!({"exactSize": "yes"}), "exactSize", "invalid_value"),
         (json!({"imageFormat": "gif"}), "imageFormat", "invalid_value"),
         (json!({"title": ""}), "title", "invalid_value"),
         (json!({"title": "x".repeat(201)}), "title", "invalid_value"),

@@ -45,7 +45,7 @@ pub struct Format {
     /// What it is for.
     #[schema(value_type = names::FormatCategory)]
     pub category: &'static str,
-    /// When to use it, in a sentence.
+    /// What it is for and when to use it, in a sentence.
     pub description: &'static str,
     /// Whether it is one image or a set of slides.
     pub kind: FormatKind,
@@ -56,14 +56,17 @@ pub struct Format {
     #[serde(rename = "is_carousel")]
     #[schema(examples(true))]
     pub is_carousel_too: bool,
-    /// Base width and height; only their ratio counts.
+    /// Width and height in the platform's own pixels.
     #[schema(pattern = "^[0-9]+x[0-9]+$", examples("1080x1080"))]
     pub dimensions: String,
     /// Width to height, in the smallest numbers.
     #[schema(examples("1:1"))]
     pub aspect_ratio: String,
-    /// Pixels at each resolution.
+    /// Pixels at each resolution, and with `exactSize`.
     pub sizes: Sizes,
+    /// How far words and logos keep from each edge: shares of the height for `top` and `bottom`, of the width for `left` and
+    /// `right`. Art may reach the edge.
+    pub safe_area: SafeArea,
     /// How many slides it may have; `null` where it is one image.
     #[schema(required)]
     pub slides: Option<Slides>,
@@ -82,9 +85,28 @@ pub enum FormatKind {
     Visual,
 }
 
+/// How far words and logos keep from each edge, in shares of the height or the width.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SafeArea {
+    /// From the top, of the height.
+    #[schema(minimum = 0, maximum = 1, examples(0.04))]
+    pub top: f64,
+    /// From the right, of the width.
+    #[schema(minimum = 0, maximum = 1, examples(0.04))]
+    pub right: f64,
+    /// From the bottom, of the height.
+    #[schema(minimum = 0, maximum = 1, examples(0.04))]
+    pub bottom: f64,
+    /// From the left, of the width.
+    #[schema(minimum = 0, maximum = 1, examples(0.04))]
+    pub left: f64,
+}
+
 /// Pixels at each resolution.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sizes {
+    /// With `exactSize`: the platform's own.
+    pub exact: Size,
     /// The long edge has 2048 pixels.
     #[serde(rename = "2K")]
     pub two_k: Size,
@@ -161,6 +183,8 @@ fn format(f: &'static catalogue::Format) -> Format {
         let (width, height) = f.size(resolution);
         Size { width, height }
     };
+    // Four decimals are less than a pixel, and read better than the nearest float.
+    let share = |share: f32| (f64::from(share) * 1e4).round() / 1e4;
     Format {
         id: f.id.as_str(),
         name: &f.name,
@@ -172,7 +196,13 @@ fn format(f: &'static catalogue::Format) -> Format {
         is_carousel_too: f.carousel,
         dimensions: format!("{}x{}", f.width, f.height),
         aspect_ratio: f.aspect_ratio_label(),
-        sizes: Sizes { two_k: size(Resolution::TwoK), four_k: size(Resolution::FourK) },
+        safe_area: SafeArea {
+            top: share(f.safe.top),
+            right: share(f.safe.right),
+            bottom: share(f.safe.bottom),
+            left: share(f.safe.left),
+        },
+        sizes: Sizes { exact: size(Resolution::Exact), two_k: size(Resolution::TwoK), four_k: size(Resolution::FourK) },
         slides: f.slides.map(|s| Slides { min: s.min, max: s.max, default: s.default }),
         credits_per_unit: credits::cost(f.carousel),
     }

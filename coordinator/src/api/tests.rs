@@ -257,6 +257,7 @@ async fn a_generation_from_creation_to_image() {
     body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
     body["carouselCounts"] = json!({"linkedin_carousel": 2});
     body["visualStyle"] = json!("bold");
+    body["exactSize"] = json!(true);
     let made = s.create(&body).await;
     assert_eq!(made.status, 202);
     let pending = &made.json()["generation"];
@@ -276,6 +277,7 @@ async fn a_generation_from_creation_to_image() {
         "visualStyle",
         "language",
         "resolution",
+        "exactSize",
         "seed",
         "creditsCharged",
         "creditsRefunded",
@@ -300,6 +302,10 @@ async fn a_generation_from_creation_to_image() {
         (&json!("Fox"), &json!("bold"), &json!("en"))
     );
     assert_eq!(done["carouselCounts"], json!({"linkedin_carousel": 2}));
+    assert_eq!((&done["exactSize"], &done["resolution"]), (&json!(true), &json!("2K")));
+    let sizes: Vec<_> = done["outputs"].as_array().unwrap().iter().map(|o| (&o["width"], &o["height"])).collect();
+    assert_eq!(sizes[0], (&json!(1080), &json!(1080)));
+    assert_eq!(sizes[2], (&json!(1080), &json!(1350)));
     let outputs = done["outputs"].as_array().unwrap();
     let kinds: Vec<_> =
         outputs.iter().map(|o| (&o["formatId"], &o["kind"], &o["slideIndex"], &o["sortOrder"])).collect();
@@ -491,6 +497,8 @@ async fn the_catalogue_is_whole() {
     assert_eq!(catalogue["count"], formats.len());
     let post = formats.iter().find(|f| f["id"] == "instagram_post").unwrap();
     assert_eq!(post["sizes"]["2K"], json!({"width": 1638, "height": 2048}));
+    assert_eq!(post["sizes"]["exact"], json!({"width": 1080, "height": 1350}));
+    assert_eq!(post["safeArea"], json!({"top": 0.032, "right": 0.04, "bottom": 0.032, "left": 0.04}));
     assert_eq!((&post["slides"], &post["creditsPerUnit"]), (&Value::Null, &json!(10)));
     let carousel = formats.iter().find(|f| f["id"] == "linkedin_carousel").unwrap();
     assert_eq!((&carousel["isCarousel"], &carousel["is_carousel"]), (&json!(true), &json!(true)));

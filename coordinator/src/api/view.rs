@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use render_core::format::Resolution;
 use render_core::inspect;
 use render_core::warning::Warning;
 use serde::Serialize;
@@ -86,6 +87,8 @@ pub struct Generation {
     /// How large its images are.
     #[schema(value_type = names::Resolution)]
     pub resolution: &'static str,
+    /// Whether its images are of the platform's own pixel size, not of `resolution`.
+    pub exact_size: bool,
     /// What its images are encoded as.
     #[schema(value_type = names::ImageFormat)]
     pub image_format: &'static str,
@@ -325,6 +328,7 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         visual_style: request.style.as_ref().or(planned.map(|p| &p.style)).cloned(),
         language: planned.map(|p| &p.language).or(request.language.as_ref()).cloned(),
         resolution: request.resolution.name(),
+        exact_size: request.resolution == Resolution::Exact,
         image_format: request.image_format.name(),
         seed: request.seed,
         use_exact_content: g.exact,

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use render_core::limits::PDF_BYTES;
+use render_core::format::Resolution;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -40,6 +41,7 @@ pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Valu
         "brandId": request.brand,
         "visualStyle": request.style,
         "resolution": request.resolution.name(),
+        "exactSize": request.resolution == Resolution::Exact,
         "seed": request.seed,
         "imageFormat": request.image_format.name(),
         "useExactContent": generation.exact,

@@ -123,6 +123,10 @@ fn generation() {
     check(&expired, &format!("{emptied_row}011200"));
     let derived = Generation { parent: Some(ID), ..expired };
     check(&derived, &format!("{emptied_row}01120110019200000000700080000000000000 01").replace(' ', ""));
+    // The platform's own size is a third resolution: rows with it end like all others.
+    let exact = Request { resolution: Resolution::Exact, ..record.request.clone() };
+    let row = |request| hex::encode(encode(&Generation { request, ..record.clone() }).unwrap());
+    assert_eq!(row(exact), row(record.request.clone()).replacen("02656e01022a", "02656e02022a", 1));
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },

@@ -216,7 +216,7 @@ impl Store {
             }
             let class = match generation.request.resolution {
                 _ if urgent => Class::Edit,
-                Resolution::TwoK => Class::Render2k,
+                Resolution::TwoK | Resolution::Exact => Class::Render2k,
                 Resolution::FourK => Class::Render4k,
             };
             let work = Work::Repair { place: of.place, version: of.version };

@@ -186,7 +186,7 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
 /// The job that draws the output at a place of a generation.
 pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
     let class = match generation.request.resolution {
-        Resolution::TwoK => Class::Render2k,
+        Resolution::TwoK | Resolution::Exact => Class::Render2k,
         Resolution::FourK => Class::Render4k,
     };
     OpenJob::new(generation.account, generation.id, Work::Render(place), class, generation.round)

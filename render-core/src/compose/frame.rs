@@ -66,7 +66,13 @@ impl Frame {
         let size = format.size_du();
         let w = size.w;
         let (body_floor, item_floor) = (format.smallest_body(), format.smallest_note());
+        let px = format.pixel_du();
         let (small, body, lead) = match format.density {
+            Density::Banner => {
+                // Strips have the height of three lines at the most, skyscrapers the width of one word.
+                let lead = (0.2 * size.h).min(0.085 * w).clamp(9.0 * px, 15.0 * px);
+                (10.0 * px, 12.5 * px, lead)
+            }
             Density::Poster => ((0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)),
             Density::Slide => (24.0, 36.0, 46.0),
             Density::Document => (20.0, 28.0, 37.0),
@@ -81,7 +87,7 @@ impl Frame {
         let safe = format.safe_rect_du();
         let safe = Rect::new(safe.x0, safe.y0 + rise, safe.x1, safe.y1 - 0.3 * rise);
         let text = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
-        Self { size, text, k, small, body, lead, cued: format.density == Density::Poster, body_floor, item_floor }
+        Self { size, text, k, small, body, lead, cued: matches!(format.density, Density::Poster | Density::Banner), body_floor, item_floor }
     }
 
     /// The shape of an area.

@@ -43,6 +43,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     report.at_most("line_length", longest as f32, 50.0, false);
     let words: usize = blocks.iter().map(|b| b.text.split_whitespace().count()).sum();
     let most = match format.density {
+        Density::Banner => 40.0,
         Density::Poster => 70.0,
         Density::Slide => 110.0,
         Density::Document => 250.0,

@@ -10,6 +10,9 @@ use crate::warning::{Warning, WarningCode};
 
 /// Fewest points of a list.
 const LEAST: usize = 3;
+/// From this aspect ratio on a page is a strip, and what a list of several items loses there.
+const STRIP: f32 = 5.0;
+const CROWDED: f32 = 0.4;
 /// Points that are tried as pages of their own.
 const POINTS: usize = 3;
 
@@ -21,7 +24,9 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
         .into_iter()
         .filter(|(page, _)| page.title.is_some())
         .map(|(mut page, warnings)| {
-            page.score = (page.score + favour(purpose, page.kind)).clamp(0.0, 1.0);
+            // A strip of a line or two has room for a statement, not for a list.
+            let crowded = if page.items.len() > 1 && request.format.size_du().aspect() > STRIP { CROWDED } else { 0.0 };
+            page.score = (page.score + favour(purpose, page.kind) - crowded).clamp(0.0, 1.0);
             Outline { pages: vec![page], warnings }
         })
         .collect();
@@ -49,7 +54,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<War
         let heads = points.iter().map(|t| t.point.head.text.chars().count()).sum::<usize>() / points.len().max(1);
         // Heads that are whole sentences make a page of prose, not a list.
         let terse = if heads <= 45 { 0.1 } else { -0.15 };
-        let more = if density == Density::Poster { 0.0 } else { 0.1 };
+        let more = if matches!(density, Density::Poster | Density::Banner) { 0.0 } else { 0.1 };
         let score = 0.6 + counted + 0.05 * bodies + terse + more;
         out.push((
             with_call(material.list(Some(&material.document.title), points.into_iter().map(Topic::item), score)),

@@ -44,6 +44,7 @@ pub(super) struct Budget {
 impl Budget {
     pub fn of(density: Density) -> Self {
         match density {
+            Density::Banner => Self { title: 48, body: 100, item: 45, items: 4 },
             Density::Poster => Self { title: 60, body: 160, item: 65, items: 6 },
             Density::Slide => Self { title: 70, body: 300, item: 110, items: 6 },
             Density::Document => Self { title: 70, body: 420, item: 150, items: 8 },

@@ -86,6 +86,7 @@ fn budget(format: &Format) -> usize {
         _ => 1.0,
     };
     let full = match format.density {
+        Density::Banner => 220.0,
         Density::Poster => 400.0,
         Density::Slide => 900.0,
         Density::Document => 1_500.0,

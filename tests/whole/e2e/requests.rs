@@ -266,6 +266,8 @@ async fn the_catalogue_is_served_with_and_without_a_key() {
         assert_eq!(shown["creditsPerUnit"], if format.carousel { 15 } else { 10 });
         assert_eq!(shown["slides"].is_object(), format.carousel);
         let (width, height) = format.size(render_core::format::Resolution::TwoK);
+        assert_eq!(shown["sizes"]["exact"], json!({"width": format.width, "height": format.height}));
+        assert_eq!(shown["dimensions"], format!("{}x{}", format.width, format.height));
         assert_eq!(shown["sizes"]["2K"], json!({"width": width, "height": height}));
         assert_eq!(shown["sizes"]["4K"], json!({"width": 2 * width, "height": 2 * height}));
     }

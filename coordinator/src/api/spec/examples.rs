@@ -66,6 +66,7 @@ pub fn pending() -> Value {
         "visualStyle": request["visualStyle"],
         "language": null,
         "resolution": "2K",
+        "exactSize": false,
         "imageFormat": "png",
         "seed": request["seed"],
         "useExactContent": false,

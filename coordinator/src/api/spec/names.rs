@@ -59,7 +59,7 @@ lists! {
     VisualStyle = "A visual style.",
         STYLE_NAMES;
     Resolution = "How large images are: with `2K` the long edge has 2048 pixels, with `4K` twice that.",
-        Size::ALL.map(Size::name);
+        Size::NAMED.map(Size::name);
     ImageFormat = "What images are encoded as.",
         every!(Encoding: Png, Jpeg, Webp).map(Encoding::name);
     ImageType = "The media type of an image.",
@@ -71,7 +71,7 @@ lists! {
     FormatId = "Id of an output format, as `GET /api/formats` lists them.",
         Format::all().iter().map(|f| f.id.as_str());
     FormatCategory = "What a format is for.",
-        every!(Category: Social, Marketing, Advertising, Presentation, Document, Infographic, Email, LandingPage)
+        every!(Category: Social, Marketing, Advertising, Presentation, Document, Infographic, Email, LandingPage, Store)
             .map(Category::name);
     Plan = "What an account pays for.",
         every!(AccountPlan: Free, Starter, Pro, Business).map(AccountPlan::name);

@@ -49,6 +49,9 @@ pub struct CreationRequest {
     /// How large; `4K` is for paid plans. Left out, it is `2K`.
     #[schema(value_type = Option<names::Resolution>)]
     resolution: Option<String>,
+    /// Images of the platform's own pixel size, as `sizes.exact` of the format says; with `4K` it is refused.
+    #[schema(examples(false))]
+    exact_size: Option<bool>,
     /// Instead of the title found.
     #[schema(min_length = 1, max_length = 200, examples("Sleep better"))]
     title: Option<String>,

@@ -50,7 +50,8 @@ function fitting({ formats, styles, brands, languages, paid }, given) {
     brandId: one(given.brandId, [null, ...brands.map(({ id }) => id)], brands.find(({ isDefault }) => isDefault)?.id ?? null),
     visualStyle: one(given.visualStyle, styles, null),
     language: one(given.language, languages.map(({ tag }) => tag), null),
-    resolution: paid ? one(given.resolution, ["2K", "4K"], "2K") : "2K",
+    /** One of the API's resolutions, or `exact` for its `exactSize`. */
+    resolution: given.exactSize === true ? "exact" : one(given.resolution, ["exact", "2K", ...(paid ? ["4K"] : [])], "2K"),
     imageFormat: one(given.imageFormat, ["png", "jpeg", "webp"], "png"),
     seed: Number.isSafeInteger(given.seed) ? String(given.seed) : text(given.seed),
     title: text(given.title),
@@ -101,7 +102,7 @@ export function bodyOf(page, choices) {
     ...(language && { language }),
     ...(title.trim() && { title: title.trim() }),
     ...(seed.trim() && { seed: Number(seed) }),
-    resolution,
+    ...(resolution === "exact" ? { exactSize: true } : { resolution }),
     imageFormat,
     useExactContent,
   };

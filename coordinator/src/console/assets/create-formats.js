@@ -8,6 +8,7 @@ import { shape } from "./create-shapes.js";
 const CATEGORIES = {
   social: "Social", marketing: "Marketing", advertising: "Ads", presentation: "Slides", document: "Print",
   infographic: "Infographics", email: "Email", landing_page: "Landing pages",
+  store: "Stores",
 };
 /** So many are shown of a category at first: two rows. */
 const FIRST = 12;
@@ -41,7 +42,7 @@ export function formatsPart(page, choices, changed) {
     const { slides } = format;
     return {
       format, box,
-      words: [format.name, format.id, format.platform, CATEGORIES[format.category], format.aspectRatio, format.kind].join(" ").toLowerCase(),
+      words: [format.name, format.id, format.platform, CATEGORIES[format.category], format.aspectRatio, format.dimensions, format.kind, format.description].join(" ").toLowerCase(),
       element: h("li", {}, h("label", { class: "create-format" }, box, shape(format), h("span", { class: "create-format-name" }, format.name),
         h("span", { class: "create-format-size" }, slides ? `${slides.min}–${slides.max} slides` : format.aspectRatio),
         h("span", { class: "create-tick", "aria-hidden": "true" }, icon("check")))),
@@ -51,13 +52,19 @@ export function formatsPart(page, choices, changed) {
   function group(name) {
     const members = page.formats.filter((format) => format.category === name).map(({ id }) => cards.get(id));
     const words = CATEGORIES[name] ?? capital(name);
+    const items = members.flatMap((member, place) => {
+      const { platform } = member.format;
+      const opens = platform !== members[place - 1]?.format.platform;
+      if (opens) member.platform = h("li", { class: "create-platform", hidden: true }, platform);
+      return opens ? [member.platform, member.element] : [member.element];
+    });
     const heading = h("h3", {}, words);
     const more = button(`Show all ${count(members.length)}`, { icon: "chevron-down", kind: "plain small", onclick: () => {
       each.whole = true;
       filter();
       members[FIRST].box.focus();
     } });
-    const each = { category: name, words, members, heading, more, whole: false, element: h("div", { class: "create-group" }, heading, h("ul", { class: "create-grid" }, members.map((member) => member.element)), more) };
+    const each = { category: name, words, members, heading, more, whole: false, element: h("div", { class: "create-group" }, heading, h("ul", { class: "create-grid" }, items), more) };
     return each;
   }
 
@@ -69,6 +76,9 @@ export function formatsPart(page, choices, changed) {
     for (const { element: box, category: name, members, heading, more, whole } of groups) {
       const shown = members.filter(({ words }, place) => (searching ? asked.every((word) => words.includes(word)) : name === category && (whole || place < FIRST)));
       for (const member of members) member.element.hidden = !shown.includes(member);
+      // A long category is read by its platforms.
+      const parted = !searching && whole && members.length > FIRST;
+      for (const { platform } of members) if (platform) platform.hidden = !parted;
       box.hidden = shown.length === 0;
       heading.className = searching ? "" : "hidden-text";
       more.hidden = searching || whole || members.length <= FIRST;

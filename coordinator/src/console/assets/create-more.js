@@ -22,7 +22,7 @@ export function morePart({ languages, paid, translates }, choices, changed) {
     seed.value = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
     set("seed", seed.value);
   } });
-  const resolution = segments("resolution", [["2K", "2K"], ["4K", "4K"]], choices.resolution, (value) => set("resolution", value), { legend: "Size" });
+  const resolution = segments("resolution", [["exact", "Exact"], ["2K", "2K"], ["4K", "4K"]], choices.resolution, (value) => set("resolution", value), { legend: "Size" });
   resolution.querySelector('[value="4K"]').disabled = !paid;
   const imageFormat = segments("imageFormat", [["png", "PNG"], ["jpeg", "JPEG"], ["webp", "WebP"]], choices.imageFormat, (value) => set("imageFormat", value), { legend: "File type" });
   const exact = h("input", { id: "create-exact", type: "checkbox", role: "switch", class: "create-switch", checked: choices.useExactContent, "aria-describedby": "create-exact-hint", onchange: () => set("useExactContent", exact.checked) });
@@ -34,7 +34,7 @@ export function morePart({ languages, paid, translates }, choices, changed) {
         h("span", { class: "hint", id: "create-exact-hint" }, "Nothing is shortened or written anew. What finds no room is told before you pay.")),
       field("Title", title, { hint: "Shown instead of the title that is found." }),
       field("Language", language, { hint: translates ? "Another than the text's is translated into." : "The language that your text is in. Translating is not available here." }),
-      choice("Size", resolution, paid ? "The long edge has 2,048 pixels, with 4K 4,096." : ["The long edge has 2,048 pixels. 4K comes with a paid plan. ", h("a", { href: link("/credits") }, "See your plan")]),
+      choice("Size", resolution, paid ? "Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels, with 4K 4,096." : ["Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels. 4K comes with a paid plan. ", h("a", { href: link("/credits") }, "See your plan")]),
       choice("File type", imageFormat, "PNG is sharpest, JPEG and WebP are smaller."),
       labelled("Seed", seed, h("div", { class: "create-seed" }, seed, dice), "The same words with the same seed make the same pictures.")));
 
@@ -42,7 +42,7 @@ export function morePart({ languages, paid, translates }, choices, changed) {
   function say() {
     const own = [
       choices.useExactContent && "exact words", choices.title.trim() && "own title",
-      languages.find(({ tag }) => tag === choices.language)?.name, choices.resolution, { png: "PNG", jpeg: "JPEG", webp: "WebP" }[choices.imageFormat],
+      languages.find(({ tag }) => tag === choices.language)?.name, choices.resolution === "exact" ? "exact size" : choices.resolution, { png: "PNG", jpeg: "JPEG", webp: "WebP" }[choices.imageFormat],
       choices.seed.trim() && `seed ${choices.seed.trim()}`,
     ];
     said.textContent = own.filter(Boolean).join(" · ");

@@ -26,11 +26,11 @@ const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
 
 /** The options of a creation that would make the same again. */
 function same({ generation, brands, paid }) {
-  const { outputFormats, carouselCounts, brandId, visualStyle, resolution, imageFormat, seed, useExactContent } = generation;
+  const { outputFormats, carouselCounts, brandId, visualStyle, resolution, exactSize, imageFormat, seed, useExactContent } = generation;
   return {
     // A generation of variations names a format once for each.
     outputFormats: [...new Set(outputFormats)], carouselCounts, imageFormat, seed, useExactContent,
-    resolution: paid ? resolution : "2K",
+    ...(exactSize ? { exactSize } : { resolution: paid ? resolution : "2K" }),
     ...(brands.some(({ id }) => id === brandId) && { brandId }),
     ...(visualStyle && { visualStyle }),
   };

@@ -15,7 +15,7 @@ export function facts(generation, brands) {
     ["Brand kit", generation.brandId && brand(generation.brandId, brands)],
     ["Language", generation.language && language(generation.language)],
     ["Words", generation.useExactContent && "Exactly as sent"],
-    ["Images", `${generation.resolution} · ${generation.imageFormat.toUpperCase()}`],
+    ["Images", `${generation.exactSize ? "Exact size" : generation.resolution} · ${generation.imageFormat.toUpperCase()}`],
     ["Seed", seed(generation.seed)],
     ["Made from", generation.parentId && h("a", { href: link(`/generations/${generation.parentId}`) }, "Another generation")],
     ["Credits", spent(generation)],

@@ -10,6 +10,7 @@ const MOST = 20;
 const CATEGORIES = {
   social: "Social", marketing: "Marketing", advertising: "Ads", presentation: "Slides", document: "Print",
   infographic: "Infographics", email: "Email", landing_page: "Landing pages",
+  store: "Stores",
 };
 
 /**
@@ -65,5 +66,5 @@ function line(id, format, isPresent, slides, changed) {
     h("label", {}, box, h("span", { class: "generation-shape", "aria-hidden": "true" }, h("i", { style: { "--ratio": ratioOf(format) } })),
       h("span", {}, h("b", {}, format.name), h("span", { class: "small quiet" },
         [format.aspectRatio, `${credits(format.creditsPerUnit)}${isCarousel ? " a slide" : ""}`, isPresent && "made already"].filter(Boolean).join(" · ")))), count);
-  return { element, box, category: format.category ?? "others", words: [format.name, id, format.platform].join(" ").toLowerCase() };
+  return { element, box, category: format.category ?? "others", words: [format.name, id, format.platform, format.dimensions, format.description].join(" ").toLowerCase() };
 }
