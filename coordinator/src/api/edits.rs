@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::edit::{EditPage, EditPages, EditUse, Editor, MadePage, Proposed};
 use fleet::llm::Allowance;
@@ -28,7 +28,7 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json, storage, view};
+use super::{App, idempotency, json, query, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
@@ -108,11 +108,12 @@ pub async fn edit(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::ImagesEdit)?;
-    work(app, &caller, Some(id_of(id)?), headers, body).await
+    work(app, &caller, Some(id_of(id)?), &uri, headers, body).await
 }
 
 /// Edit an image by its output's id alone
@@ -161,11 +162,12 @@ pub async fn edit(
 pub async fn edit_by_output(
     State(app): State<Arc<App>>,
     caller: Authorised,
+    uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::ImagesEdit)?;
-    work(app, &caller, None, headers, body).await
+    work(app, &caller, None, &uri, headers, body).await
 }
 
 /// What a request says.
@@ -182,6 +184,7 @@ async fn work(
     app: Arc<App>,
     caller: &Authorised,
     within: Option<Uuid>,
+    uri: &Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -191,7 +194,8 @@ async fn work(
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let asked = read(&json::parse(&body)?)?;
+    let mut asked = read(&json::parse(&body)?)?;
+    asked.notes.extend(query::warnings(uri, &[]).into_iter().map(|warning| warning.message));
     // Kept once there is an answer: whoever asks again before that finds the edit under way, or what it says holding.
     let answer = match &asked.confirmed {
         None => propose(&app, caller, within, &asked).await?,

@@ -121,12 +121,15 @@ pub async fn read(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
+    uri: Uri,
 ) -> Result<Json<GenerationAnswer>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (account, id) = (caller.account_id, id_of(id)?);
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
-    Ok(Json(GenerationAnswer { generation: view::generation(&snapshot, &app, Millis::now()) }))
+    let mut generation = view::generation(&snapshot, &app, Millis::now());
+    generation.warnings.extend(query::warnings(&uri, &[]));
+    Ok(Json(GenerationAnswer { generation }))
 }
 
 /// List generations

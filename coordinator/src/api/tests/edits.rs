@@ -314,7 +314,9 @@ async fn an_edit_charges_no_other_account() {
         );
     }
     let body = json!({"outputId": image.output, "prompt": "red", "workspaceId": null});
-    assert_eq!(s.ask(&image.at, body, None).await.status, 200);
+    let asked = s.ask(&format!("{}?dryRun=1", image.at), body, None).await;
+    assert_eq!(asked.status, 200);
+    assert!(asked.json()["notes"].to_string().contains("dryRun"), "{}", asked.json());
 }
 
 #[tokio::test]

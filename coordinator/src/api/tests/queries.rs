@@ -25,7 +25,10 @@ async fn unknown_query_parameters_are_warned_of() {
     assert_eq!(made.json()["generation"]["warnings"][0]["code"], "unknown_field");
     let id = made.json()["generation"]["id"].as_str().unwrap().to_owned();
     s.work(|_| false).await;
+    let asked = s.get(&format!("/api/generations/{id}?expnd=outputs")).await.json()["generation"]["warnings"].take();
+    assert_eq!(asked.as_array().unwrap().len(), 2, "{asked}");
     let done = s.get(&format!("/api/generations/{id}")).await.json()["generation"].take();
+    assert_eq!(done["warnings"].as_array().unwrap().len(), 1, "that of its creation");
     let output = done["outputs"][0]["id"].as_str().unwrap();
     for path in [
         "/api/generations",

@@ -123,7 +123,7 @@ fn slides(outputs: &[Value], output: &Value) -> Vec<Value> {
 }
 
 async fn read(app: &Arc<App>, seat: &Seat, id: Result<Path<String>, PathRejection>) -> Result<Value, ApiError> {
-    let answer = generations::read(State(Arc::clone(app)), seat.caller(), id).await?.0;
+    let answer = generations::read(State(Arc::clone(app)), seat.caller(), id, Uri::default()).await?.0;
     super::part(&answer, "generation")
 }
 
