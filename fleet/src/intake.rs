@@ -52,6 +52,8 @@ pub enum PictureKind {
     Webp,
     /// GIF.
     Gif,
+    /// AVIF.
+    Avif,
     /// SVG.
     Svg,
 }
@@ -67,6 +69,7 @@ impl PictureKind {
             [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
             [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
             [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Self::Gif),
+            [_, _, _, _, b'f', b't', b'y', b'p', ..] => is_avif(file).then_some(Self::Avif),
             _ => {
                 let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file).trim_ascii_start();
                 let text = &text[..text.len().min(SVG_WITHIN)];
@@ -75,6 +78,15 @@ impl PictureKind {
             }
         }
     }
+}
+
+/// Whether a file that begins with a box of brands (ISO/IEC 14496-12, 4.3) names AVIF's among them. HEIC, which has the same
+/// container, doesn't.
+fn is_avif(file: &[u8]) -> bool {
+    let length = u32::from_be_bytes([file[0], file[1], file[2], file[3]]) as usize;
+    let brands = file.get(8..length.min(file.len())).unwrap_or_default();
+    // The second is a version.
+    brands.chunks_exact(4).enumerate().any(|(n, brand)| n != 1 && matches!(brand, b"avif" | b"avis"))
 }
 
 /// The media type of a font file (RFC 8081), by how it begins; nothing for what is none.
@@ -106,7 +118,7 @@ pub enum IntakeError {
 /// Reads what accounts send.
 #[async_trait]
 pub trait Intake: Send + Sync {
-    /// The picture of a logo file of `account`: PNG, JPEG, WebP, GIF (its first picture) or SVG.
+    /// The picture of a logo file of `account`: PNG, JPEG, WebP, AVIF, GIF (its first picture) or SVG.
     ///
     /// # Errors
     /// [`IntakeError`].
@@ -136,6 +148,11 @@ mod tests {
             (b"\xff\xd8\xff\xe0", Some(PictureKind::Jpeg)),
             (b"RIFF\0\0\0\0WEBPVP8L", Some(PictureKind::Webp)),
             (b"GIF89a", Some(PictureKind::Gif)),
+            (b"\0\0\0\x18ftypavif\0\0\0\0mif1miaf", Some(PictureKind::Avif)),
+            (b"\0\0\0\x18ftypmif1\0\0\0\0miafavif", Some(PictureKind::Avif)),
+            (b"\0\0\0\x14ftypheic\0\0\0\0mif1avif", None),
+            (b"\xff\xff\xff\xffftypheicavif", None),
+            (b"\0\0\0\0ftypavif", None),
             (b"<svg/>", Some(PictureKind::Svg)),
             (b"\xef\xbb\xbf\n<?xml version='1.0'?><!-- by hand --><s:svg/>", Some(PictureKind::Svg)),
             (b"<html>", None),

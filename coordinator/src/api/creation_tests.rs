@@ -136,7 +136,8 @@ fn a_pdf_is_given_in_one_of_four_ways() {
     }
     let url = "https://example.org/a.pdf";
     for field in ["inputUrl", "inputFileUrl"] {
-        assert_eq!(of(json!({"inputType": "pdf", field: url})).0, Input::PdfUrl(url.into()));
+        let given = of(json!({"inputType": "pdf", field: url})).0;
+        assert_eq!((given.field(), given), (field, Input::PdfUrl(url.into(), field)));
     }
     assert_eq!(of(json!({"inputType": "pdf", "fileId": ID})).0, Input::Upload(ID.parse().unwrap()));
 }

@@ -193,7 +193,7 @@ pub async fn create(
         brand,
         tokens: None,
     };
-    let field = field(&creation.input);
+    let field = creation.input.field();
     let late = || Failure {
         code: "timed_out".into(),
         message: "The input takes too long to be read.".into(),
@@ -220,7 +220,7 @@ async fn content(
         Input::Text(text) => (InputKind::Text, text.clone().into()),
         Input::Idea(text) => (InputKind::Idea, text.clone().into()),
         Input::Url(url) => (InputKind::Url, url.clone().into()),
-        Input::PdfUrl(url) => (InputKind::PdfUrl, url.clone().into()),
+        Input::PdfUrl(url, _) => (InputKind::PdfUrl, url.clone().into()),
         Input::Pdf(file) => (InputKind::Pdf, file.clone()),
         Input::Upload(id) => {
             let upload = generations::upload(app, account, *id).await?;
@@ -231,17 +231,6 @@ async fn content(
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&BlobId::of(&input)));
     Ok((kind, input, seed))
-}
-
-/// The field that an input came in.
-fn field(input: &Input) -> &'static str {
-    match input {
-        Input::Text(_) | Input::Idea(_) => "inputContent",
-        Input::Url(_) => "inputUrl",
-        Input::PdfUrl(_) => "inputFileUrl",
-        Input::Pdf(_) => "inputFile",
-        Input::Upload(_) => "fileId",
-    }
 }
 
 fn fault(field: &'static str, failure: Failure) -> ApiError {

@@ -249,7 +249,7 @@ async fn order(
         Input::Text(text) => (Given::Text, Some(text.clone().into())),
         Input::Idea(text) => (Given::Idea, Some(text.clone().into())),
         Input::Url(url) => (Given::Url(url.clone()), Some(url.clone().into())),
-        Input::PdfUrl(url) => (Given::PdfUrl(url.clone()), Some(url.clone().into())),
+        Input::PdfUrl(url, _) => (Given::PdfUrl(url.clone()), Some(url.clone().into())),
         Input::Pdf(file) => (Given::Pdf, Some(file.clone())),
         Input::Upload(_) => (Given::Pdf, None),
     };

@@ -30,8 +30,8 @@ pub enum Input {
     Url(String),
     /// A line or two on what the pages are to be about.
     Idea(String),
-    /// The address of a PDF.
-    PdfUrl(String),
+    /// The address of a PDF, and the field that it came in.
+    PdfUrl(String, &'static str),
     /// A PDF itself.
     Pdf(Bytes),
     /// A PDF that was uploaded before.
@@ -42,13 +42,24 @@ impl Input {
     /// Its words or its address, as far as it has any.
     pub fn as_str(&self) -> &str {
         match self {
-            Self::Text(words) | Self::Url(words) | Self::Idea(words) | Self::PdfUrl(words) => words,
+            Self::Text(words) | Self::Url(words) | Self::Idea(words) | Self::PdfUrl(words, _) => words,
             Self::Pdf(_) | Self::Upload(_) => "",
         }
     }
 }
 
 impl Input {
+    /// The field that it came in, under which its faults are told.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Self::Text(_) | Self::Idea(_) => "inputContent",
+            Self::Url(_) => "inputUrl",
+            Self::PdfUrl(_, field) => field,
+            Self::Pdf(_) => "inputFile",
+            Self::Upload(_) => "fileId",
+        }
+    }
+
     /// The seed of what is made of it, which is stored as `blob`. A file is the same however it is sent.
     pub fn seed(&self, blob: &BlobId) -> u64 {
         match self {
@@ -184,7 +195,7 @@ impl Form<'_> {
                 }
                 id.map(Input::Upload)
             }
-            _ => self.address(field, guard).map(Input::PdfUrl),
+            _ => self.address(field, guard).map(|url| Input::PdfUrl(url, field)),
         }
     }
 

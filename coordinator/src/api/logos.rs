@@ -31,7 +31,7 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// Set a logo
 ///
-/// The body is the picture itself: PNG, JPEG, WebP, GIF (its first picture) or SVG, at most 5 MB; what it is is seen by its
+/// The body is the picture itself: PNG, JPEG, WebP, AVIF, GIF (its first picture) or SVG, at most 5 MB; what it is is seen by its
 /// bytes. It is decoded in a process of its own, trimmed, reduced to 1,024 pixels on its longer edge and kept as a PNG.
 #[utoipa::path(
     put,
@@ -46,6 +46,7 @@ const BODY_TIME: Duration = Duration::from_secs(30);
             ("image/png"),
             ("image/jpeg"),
             ("image/webp"),
+            ("image/avif"),
             ("image/gif"),
             ("image/svg+xml"),
             ("application/octet-stream"),
@@ -78,7 +79,7 @@ pub async fn put(
     app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     let is_packed = headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity");
     if is_packed || PictureKind::of(&file).is_none() {
-        let message = "Send the picture itself as the body: PNG, JPEG, WebP, GIF or SVG.";
+        let message = "Send the picture itself as the body: PNG, JPEG, WebP, AVIF, GIF or SVG.";
         return Err(ApiError::UnsupportedMediaType(message.into()));
     }
     let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;

@@ -25,7 +25,7 @@ const AGENT: &str = concat!("Mozilla/5.0 (compatible; Vivid/", env!("CARGO_PKG_V
 const ACCEPTED: &str =
     "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.1";
 /// Likewise, of pictures.
-const ACCEPTED_PICTURES: &str = "image/webp,image/jpeg,image/png,image/gif;q=0.5";
+const ACCEPTED_PICTURES: &str = "image/webp,image/avif,image/jpeg,image/png,image/gif;q=0.5";
 
 /// Why nothing was fetched.
 #[derive(Debug, thiserror::Error)]
@@ -247,9 +247,9 @@ impl Fetcher {
         let Answered { answer, driver: _driver } = ask(stream, request(target, wanted)?, self.limits.answer).await?;
         let status = answer.status();
         if status.is_redirection()
-            && let Some(location) = header(&answer, LOCATION)
+            && let Some(location) = answer.headers().get(LOCATION)
         {
-            return Ok(Hop::Redirect(location.to_owned()));
+            return Ok(Hop::Redirect(reference(location.as_bytes())));
         }
         if !status.is_success() {
             return Err(FetchError::Status(status.as_u16()));
@@ -302,8 +302,22 @@ fn request(target: &Target, wanted: &[Kind]) -> Result<Request<Empty<Bytes>>, Fe
 }
 
 fn header(answer: &Response<Incoming>, name: HeaderName) -> Option<&str> {
-    // Bytes beyond ASCII, which a Location may have, are read where they are UTF-8.
     answer.headers().get(name).and_then(|value| std::str::from_utf8(value.as_bytes()).ok())
+}
+
+/// A `Location` as a reference to a URL. Its bytes beyond ASCII are UTF-8 or, where they are not, what the server expects to
+/// be asked for: each stands for itself, escaped, as browsers send it.
+fn reference(location: &[u8]) -> String {
+    match std::str::from_utf8(location) {
+        Ok(text) => text.to_owned(),
+        Err(_) => location.iter().fold(String::with_capacity(2 * location.len()), |mut text, byte| {
+            match byte.is_ascii() {
+                true => text.push(char::from(*byte)),
+                false => text.push_str(percent_encoding::percent_encode_byte(*byte)),
+            }
+            text
+        }),
+    }
 }
 
 /// What a server said, short and without control characters.

@@ -11,7 +11,7 @@ pub enum Kind {
     Text,
     /// PDF.
     Pdf,
-    /// A picture of pixels: PNG, JPEG, WebP, GIF.
+    /// A picture of pixels: PNG, JPEG, WebP, AVIF, GIF.
     Picture,
 }
 
@@ -33,7 +33,9 @@ pub(super) fn announced(content_type: Option<&str>) -> Announced {
         "text/html" | "application/xhtml+xml" => Announced::Kind(Kind::Html),
         "text/plain" | "text/markdown" | "text/x-markdown" => Announced::Kind(Kind::Text),
         "application/pdf" | "application/x-pdf" => Announced::Kind(Kind::Pdf),
-        "image/png" | "image/jpeg" | "image/jpg" | "image/webp" | "image/gif" => Announced::Kind(Kind::Picture),
+        "image/png" | "image/jpeg" | "image/jpg" | "image/webp" | "image/avif" | "image/gif" => {
+            Announced::Kind(Kind::Picture)
+        }
         // Servers say "bytes" of files whose ending they don't know, PDFs among them.
         "" | "application/octet-stream" | "binary/octet-stream" => Announced::Nothing,
         _ => Announced::Other,

@@ -60,6 +60,13 @@ async fn a_page_is_read_for_its_estimate_and_what_is_wrong_is_told() {
     assert_eq!(gone.error(400, "invalid_request"), "validation_failed");
     let detail = &gone.json()["details"][0];
     assert_eq!((&detail["field"], &detail["code"]), (&json!("inputUrl"), &json!("url_fetch_failed")));
+    // A PDF's address may come in two fields, and is told under the one that it came in.
+    for field in ["inputUrl", "inputFileUrl"] {
+        let of = json!({"inputType": "pdf", field: web.url("/gone"), "outputFormats": ["instagram_post"]});
+        let gone = client.post("/api/generations/estimate", &of).await.json();
+        let detail = &gone["details"][0];
+        assert_eq!((&detail["field"], &detail["code"]), (&json!(field), &json!("url_fetch_failed")), "{gone}");
+    }
     let empty = json!({"inputType": "text", "inputContent": "…", "outputFormats": ["instagram_post"]});
     let answer = client.post("/api/generations/estimate", &empty).await;
     answer.error(400, "invalid_request");

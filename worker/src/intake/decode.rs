@@ -1,4 +1,4 @@
-//! Pictures made of pixels, within bounds that are checked before anything is unpacked.
+//! Pictures made of pixels, within bounds that are checked before anything is unpacked: upright, and in sRGB.
 
 use std::io::Cursor;
 use std::num::NonZeroU64;
@@ -6,41 +6,70 @@ use std::num::NonZeroU64;
 use fleet::intake::PictureKind;
 use image_webp::WebPDecoder;
 use render_core::limits::{PICTURE_EDGE_PX, PICTURE_PIXELS};
-use zune_jpeg::JpegDecoder;
-use zune_jpeg::zune_core::colorspace::ColorSpace;
-use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::colour::{Samples, Space};
 use super::orientation::Orientation;
 use super::pixels::Pixels;
+use super::{avif, jpeg};
 
 /// Bytes that a decoder may take.
 const DECODER_BYTES: usize = 128 << 20;
 
-/// What is wrong with a file that ends before its picture does.
-const FEWER: &str = "it holds fewer pixels than it says";
+/// A picture as its file holds it.
+pub(super) struct Stored {
+    pub width: u32,
+    pub height: u32,
+    pub samples: Samples,
+    /// Whether red, green and blue are equal because there is but one channel.
+    pub is_grey: bool,
+    pub space: Space,
+    pub orientation: Orientation,
+}
 
-/// The picture of a file that isn't SVG, upright; of a moving one its first.
+impl Stored {
+    /// Of 8 bits, in sRGB, as it is stored.
+    fn plain(width: u32, height: u32, rgba: Vec<u8>) -> Self {
+        let samples = Samples::Eight(rgba);
+        Self { width, height, samples, is_grey: false, space: Space::Srgb, orientation: Orientation::default() }
+    }
+
+    /// The picture as it is seen.
+    fn seen(self) -> Result<Pixels, String> {
+        let rgba = self.space.to_srgb(self.samples, self.is_grey);
+        if rgba.len() != self.width as usize * self.height as usize * 4 {
+            return Err("it holds fewer pixels than it says".to_owned());
+        }
+        Ok(self.orientation.upright(Pixels { width: self.width, height: self.height, rgba }))
+    }
+}
+
+/// The picture of a file that isn't SVG, upright and in sRGB; of a moving one its first.
 ///
 /// # Errors
 /// Why it can't be used, for its sender.
 pub(crate) fn decoded(kind: PictureKind, file: &[u8]) -> Result<Pixels, String> {
-    match kind {
+    let stored = match kind {
         PictureKind::Png => png(file),
-        PictureKind::Jpeg => jpeg(file),
+        PictureKind::Jpeg => jpeg::decoded(file),
         PictureKind::Webp => webp(file),
         PictureKind::Gif => gif(file),
+        PictureKind::Avif => avif::decoded(file),
         PictureKind::Svg => Err("it is made of lines, not of pixels".into()),
-    }
+    };
+    stored?.seen()
 }
 
-fn broken(what: &str, why: impl std::fmt::Display) -> String {
+pub(super) fn broken(what: &str, why: impl std::fmt::Display) -> String {
     // Some of them say it in several lines.
     let why = why.to_string();
     format!("this {what} can't be read: {}", why.lines().next().unwrap_or_default().trim_end_matches('.'))
 }
 
 /// Bytes of a picture of this size at four a pixel.
-fn size(width: u32, height: u32) -> Result<usize, String> {
+///
+/// # Errors
+/// It is larger than what is read.
+pub(super) fn size(width: u32, height: u32) -> Result<usize, String> {
     let pixels = width as usize * height as usize;
     let edges = 1..=PICTURE_EDGE_PX;
     if edges.contains(&width) && edges.contains(&height) && pixels <= PICTURE_PIXELS {
@@ -52,42 +81,58 @@ fn size(width: u32, height: u32) -> Result<usize, String> {
     ))
 }
 
-fn png(file: &[u8]) -> Result<Pixels, String> {
+fn png(file: &[u8]) -> Result<Stored, String> {
     let broken = |e: png::DecodingError| broken("PNG", e);
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(file), png::Limits { bytes: DECODER_BYTES });
-    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    decoder.set_transformations(png::Transformations::EXPAND);
     decoder.set_ignore_text_chunk(true);
     let header = decoder.read_header_info().map_err(broken)?;
     let (width, height) = (header.width, header.height);
     let bytes = size(width, height)?;
     let mut reader = decoder.read_info().map_err(broken)?;
-    let mut data = vec![0; reader.output_buffer_size().filter(|n| *n <= bytes).ok_or("this PNG can't be read")?];
+    let most = |n: &usize| *n <= 2 * bytes;
+    let mut data = vec![0; reader.output_buffer_size().filter(most).ok_or("this PNG can't be read")?];
     let frame = reader.next_frame(&mut data).map_err(broken)?;
-    let rgba = match frame.color_type {
-        png::ColorType::Rgba => data,
-        png::ColorType::Rgb => opaque(&data),
-        png::ColorType::GrayscaleAlpha => data.chunks_exact(2).flat_map(|p| [p[0], p[0], p[0], p[1]]).collect(),
-        png::ColorType::Grayscale => data.iter().flat_map(|g| [*g, *g, *g, 255]).collect(),
-        png::ColorType::Indexed => return Err("this PNG can't be read".into()),
+    // Exif may follow the pixels; a file that breaks behind them is whole.
+    let _ = reader.finish();
+    let channels = frame.color_type.samples();
+    let samples = match frame.bit_depth {
+        png::BitDepth::Sixteen => {
+            let wide: Vec<u16> = data.chunks_exact(2).map(|b| u16::from_be_bytes([b[0], b[1]])).collect();
+            Samples::Sixteen(four_channels(wide, channels, u16::MAX))
+        }
+        png::BitDepth::Eight => Samples::Eight(four_channels(data, channels, u8::MAX)),
+        _ => return Err("this PNG can't be read".into()),
     };
-    whole(Pixels { width, height, rgba })
+    let info = reader.info();
+    let orientation = info.exif_metadata.as_deref().map_or_else(Orientation::default, Orientation::of);
+    Ok(Stored { width, height, samples, is_grey: channels < 3, space: png_space(info), orientation })
 }
 
-fn jpeg(file: &[u8]) -> Result<Pixels, String> {
-    let edge = PICTURE_EDGE_PX as usize;
-    let options = DecoderOptions::new_safe().set_max_width(edge).set_max_height(edge);
-    let options = options.jpeg_set_out_colorspace(ColorSpace::RGB);
-    let mut decoder = JpegDecoder::new_with_options(Cursor::new(file), options);
-    decoder.decode_headers().map_err(|e| broken("JPEG", e))?;
-    let (width, height) = decoder.dimensions().ok_or("this JPEG can't be read")?;
-    let (width, height) = (width as u32, height as u32);
-    size(width, height)?;
-    let data = decoder.decode().map_err(|e| broken("JPEG", e))?;
-    let orientation = decoder.exif().map_or_else(Orientation::default, |exif| Orientation::of(exif));
-    orientation.upright((width, height), &data).ok_or_else(|| FEWER.to_owned())
+/// The space of a PNG's colours, by the first of its chunks that counts (PNG, third edition, 4.3).
+fn png_space(info: &png::Info<'_>) -> Space {
+    if let Some(cicp) = &info.coding_independent_code_points {
+        return Space::Coded { primaries: cicp.color_primaries, transfer: cicp.transfer_function };
+    }
+    if let Some(icc) = &info.icc_profile {
+        return Space::Icc(icc.to_vec());
+    }
+    match (info.srgb, info.gama_chunk) {
+        (None, Some(gamma)) => {
+            let point = |p: (png::ScaledFloat, png::ScaledFloat)| (p.0.into_value(), p.1.into_value());
+            let points = info.chrm_chunk.map(|c| [point(c.white), point(c.red), point(c.green), point(c.blue)]);
+            let near = |(a, b): (&(f32, f32), &(f32, f32))| (a.0 - b.0).abs() < 0.002 && (a.1 - b.1).abs() < 0.002;
+            let others = points.filter(|points| !points.iter().zip(&SRGB_POINTS).all(near));
+            Space::Gamma { gamma: gamma.into_value(), chromaticities: others }
+        }
+        _ => Space::Srgb,
+    }
 }
 
-fn webp(file: &[u8]) -> Result<Pixels, String> {
+/// The chromaticities of sRGB: white, red, green, blue.
+const SRGB_POINTS: [(f32, f32); 4] = [(0.3127, 0.3290), (0.64, 0.33), (0.30, 0.60), (0.15, 0.06)];
+
+fn webp(file: &[u8]) -> Result<Stored, String> {
     let broken = |e: image_webp::DecodingError| broken("WebP", e);
     let mut decoder = WebPDecoder::new(Cursor::new(file)).map_err(broken)?;
     let (width, height) = decoder.dimensions();
@@ -95,11 +140,14 @@ fn webp(file: &[u8]) -> Result<Pixels, String> {
     decoder.set_memory_limit(DECODER_BYTES);
     let mut data = vec![0; decoder.output_buffer_size().filter(|n| *n <= bytes).ok_or("this WebP can't be read")?];
     decoder.read_image(&mut data).map_err(broken)?;
-    let rgba = if decoder.has_alpha() { data } else { opaque(&data) };
-    whole(Pixels { width, height, rgba })
+    let rgba = four_channels(data, if decoder.has_alpha() { 4 } else { 3 }, u8::MAX);
+    let space = decoder.icc_profile().ok().flatten().map_or(Space::Srgb, Space::Icc);
+    let exif = decoder.exif_metadata().ok().flatten();
+    let orientation = exif.map_or_else(Orientation::default, |exif| Orientation::of(&exif));
+    Ok(Stored { space, orientation, ..Stored::plain(width, height, rgba) })
 }
 
-fn gif(file: &[u8]) -> Result<Pixels, String> {
+fn gif(file: &[u8]) -> Result<Stored, String> {
     let broken = |e: gif::DecodingError| broken("GIF", e);
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
@@ -119,15 +167,16 @@ fn gif(file: &[u8]) -> Result<Pixels, String> {
             row[left * 4..left * 4 + shown].copy_from_slice(&part[..shown]);
         }
     }
-    whole(Pixels { width, height, rgba })
+    Ok(Stored::plain(width, height, rgba))
 }
 
-/// With an alpha to every three bytes.
-fn opaque(rgb: &[u8]) -> Vec<u8> {
-    rgb.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect()
-}
-
-fn whole(pixels: Pixels) -> Result<Pixels, String> {
-    let whole = pixels.rgba.len() == pixels.width as usize * pixels.height as usize * 4;
-    if whole { Ok(pixels) } else { Err(FEWER.into()) }
+/// Pixels of one (grey), two (grey, alpha), three or four channels as pixels of four; `opaque` is the alpha of the first and
+/// the third kind.
+pub(super) fn four_channels<V: Copy>(data: Vec<V>, channels: usize, opaque: V) -> Vec<V> {
+    match channels {
+        1 => data.into_iter().flat_map(|g| [g, g, g, opaque]).collect(),
+        2 => data.chunks_exact(2).flat_map(|p| [p[0], p[0], p[0], p[1]]).collect(),
+        3 => data.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], opaque]).collect(),
+        _ => data,
+    }
 }

@@ -1,7 +1,10 @@
 //! What accounts send for their brand kits, logos and fonts, read in the sandbox; and the reading of pictures that it shares
 //! with the photographs of pages.
 
+mod avif;
+mod colour;
 pub(crate) mod decode;
+mod jpeg;
 pub(crate) mod logo;
 mod orientation;
 pub(crate) mod pixels;
@@ -114,5 +117,7 @@ fn refusal(task: &str, error: SandboxError) -> IntakeError {
     }
 }
 
+#[cfg(test)]
+mod reference;
 #[cfg(test)]
 mod tests;

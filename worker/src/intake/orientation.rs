@@ -1,5 +1,5 @@
-//! How a photograph stands: cameras store what their sensor saw, and say in Exif's tag 0x0112 (Exif 2.32, section 4.6.5; the
-//! bytes are those of a TIFF 6.0 header) how it is to be turned.
+//! How a picture stands: cameras store what their sensor saw, and say in Exif's tag 0x0112 (Exif 2.32, section 4.6.5; the
+//! bytes are those of a TIFF 6.0 header) how it is to be turned. JPEG, PNG and WebP carry Exif; AVIF has properties of its own.
 
 use super::pixels::Pixels;
 
@@ -17,34 +17,54 @@ pub(super) struct Orientation {
 }
 
 impl Orientation {
-    /// As the Exif data of a file say, which begin with their TIFF header. Data that are broken say nothing: the picture
-    /// stands as it is stored.
+    /// As the Exif data of a file say, which begin with their TIFF header or, in some WebP files, with the mark that JPEG
+    /// puts before it. Data that are broken say nothing: the picture stands as it is stored.
     pub fn of(exif: &[u8]) -> Self {
-        let value = read(exif).unwrap_or(1);
+        let value = read(exif.strip_prefix(b"Exif\0\0").unwrap_or(exif)).unwrap_or(1);
         Self {
             transposed: matches!(value, 5..=8),
             mirrored: (matches!(value, 2 | 3 | 7 | 8), matches!(value, 3 | 4 | 6 | 7)),
         }
     }
 
-    /// The picture upright, of `width × height` stored pixels of three bytes each; `None` where they are not that many.
-    pub fn upright(self, (width, height): (u32, u32), rgb: &[u8]) -> Option<Pixels> {
-        let (across, down) = (width as usize, height as usize);
-        if rgb.len() != across * down * 3 {
-            return None;
+    /// Turned by a further quarter, anticlockwise, after what is done so far.
+    pub fn turned(self) -> Self {
+        // The upright picture's rows run where its columns ran, from the other end.
+        let (across, down) = self.mirrored;
+        match self.transposed {
+            false => Self { transposed: true, mirrored: (!across, down) },
+            true => Self { transposed: false, mirrored: (across, !down) },
         }
+    }
+
+    /// Seen in a mirror after what is done so far: left for right, or else top for bottom.
+    pub fn reflected(self, left_for_right: bool) -> Self {
+        let (across, down) = self.mirrored;
+        // Of a transposed picture the stored rows are columns.
+        match left_for_right != self.transposed {
+            true => Self { mirrored: (!across, down), ..self },
+            false => Self { mirrored: (across, !down), ..self },
+        }
+    }
+
+    /// The picture upright.
+    pub fn upright(self, stored: Pixels) -> Pixels {
+        if self == Self::default() {
+            return stored;
+        }
+        let (across, down) = (stored.width as usize, stored.height as usize);
         let (columns, rows) = if self.transposed { (down, across) } else { (across, down) };
-        let mut rgba = Vec::with_capacity(across * down * 4);
+        let mut rgba = Vec::with_capacity(stored.rgba.len());
         for y in 0..rows {
             for x in 0..columns {
                 let (column, row) = if self.transposed { (y, x) } else { (x, y) };
                 let column = if self.mirrored.0 { across - 1 - column } else { column };
                 let row = if self.mirrored.1 { down - 1 - row } else { row };
-                let at = (row * across + column) * 3;
-                rgba.extend_from_slice(&[rgb[at], rgb[at + 1], rgb[at + 2], 255]);
+                let at = (row * across + column) * 4;
+                rgba.extend_from_slice(&stored.rgba[at..at + 4]);
             }
         }
-        Some(Pixels { width: columns as u32, height: rows as u32, rgba })
+        Pixels { width: columns as u32, height: rows as u32, rgba }
     }
 }
 
@@ -186,7 +206,6 @@ mod tests {
             is_upright(&jpeg(SIZE, UPRIGHT, &far));
         }
         is_upright(&jpeg(SIZE, UPRIGHT, b"no TIFF"));
-        assert_eq!(Orientation::default().upright((2, 2), &[0; 11]), None);
     }
 
     proptest! {

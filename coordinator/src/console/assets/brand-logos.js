@@ -3,7 +3,7 @@
 
 import { button, h, icon, local } from "./core.js";
 
-const TYPES = "image/png,image/jpeg,image/webp,image/gif,image/svg+xml,.png,.jpg,.jpeg,.webp,.gif,.svg";
+const TYPES = "image/png,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml,.png,.jpg,.jpeg,.webp,.avif,.gif,.svg";
 const MOST_BYTES = 5_000_000;
 
 /** The logos: what `PUT /logo` calls each, the field of a kit with its URL, words. */
@@ -56,7 +56,7 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
     ground.replaceChildren(there
       ? h("img", { src: there, alt: `The logo ${words.toLowerCase()}` })
       : h("button", { type: "button", class: "brand-drop", onclick: pick }, icon("upload"),
-        h("span", {}, h("b", {}, "Choose a file"), " or drop it here"), h("span", { class: "small" }, "SVG, PNG, JPEG, WebP or GIF, up to 5 MB")));
+        h("span", {}, h("b", {}, "Choose a file"), " or drop it here"), h("span", { class: "small" }, "SVG, PNG, JPEG, WebP, AVIF or GIF, up to 5 MB")));
     deeds.replaceChildren(...(there ? [
       button("Replace", { icon: "upload", "aria-label": `Replace the logo ${words.toLowerCase()}`, onclick: pick }),
       button("Remove", { icon: "trash-2", kind: "plain", "aria-label": `Remove the logo ${words.toLowerCase()}`, onclick: away }),
@@ -106,7 +106,7 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
   function refused(error) {
     if (error.status >= 400 && error.status < 429) {
       wait(null);
-      return say("bad", error.status === 415 ? "This file is no picture that can be used. Choose an SVG, PNG, JPEG, WebP or GIF." : error.message);
+      return say("bad", error.status === 415 ? "This file is no picture that can be used. Choose an SVG, PNG, JPEG, WebP, AVIF or GIF." : error.message);
     }
     say("bad", error.message, button("Try again", { icon: "refresh-cw", kind: "small", onclick: sendWaiting }));
   }

@@ -76,6 +76,31 @@ async fn redirects_are_followed_five_times() {
 }
 
 #[tokio::test]
+async fn a_redirect_may_name_its_place_in_any_bytes() {
+    for (location, place) in [
+        (&b"/caf\xe9?q=\xfcber"[..], "/caf%E9?q=%FCber"),
+        (b"http://pages.example/caf\xe9", "/caf%E9"),
+        ("/café?q=über".as_bytes(), "/caf%C3%A9?q=%C3%BCber"),
+        (b"/%e9 and \xe9", "/%e9%20and%20%E9"),
+        (b"//pages.example/\x93\xfa\x96{", "/%93%FA%96%7B"),
+    ] {
+        let head = [&b"HTTP/1.1 301 Moved\r\nLocation: "[..], location, b"\r\nContent-Length: 0\r\n\r\n"].concat();
+        let server = Server::start(move |asked| {
+            if asked.starts_with("GET / ") { Reply::Bytes(head.clone()) } else { page(HTML, b"<p>there</p>") }
+        });
+        let server = server.await;
+        let fetched = reading(&server, Limits::default()).fetch("http://pages.example/", PAGES).await.unwrap();
+        assert_eq!(fetched.url, format!("http://pages.example{place}"));
+        assert!(server.requests()[1].starts_with(&format!("GET {place} ")), "{:?}", server.requests());
+    }
+    // Bytes in the name of a host are no URL, and lead nowhere.
+    let head = b"HTTP/1.1 301 Moved\r\nLocation: http://b\xfccher.example/\r\nContent-Length: 0\r\n\r\n";
+    let server = Server::of(Reply::Bytes(head.to_vec())).await;
+    let failed = reading(&server, Limits::default()).fetch("http://pages.example/", PAGES).await.unwrap_err();
+    assert!(matches!(failed, FetchError::Redirect), "{failed:?}");
+}
+
+#[tokio::test]
 async fn a_circle_is_seen() {
     let server = Server::start(|head| redirect(if head.starts_with("GET /a ") { "/b#x" } else { "/a" })).await;
     let failed = reading(&server, Limits::default()).fetch("http://pages.example/a", PAGES).await.unwrap_err();

@@ -3,8 +3,9 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Bytes from the start in which a page must name its encoding (HTML Standard, 13.2.3.2).
-const PRESCAN: usize = 1024;
+/// Elements whose words are no tags, whatever they look like.
+const RAW: [&[u8]; 8] =
+    [b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes"];
 
 /// The text of a page: by its byte order mark, the header, its own word, or what its bytes are like; in that order, but
 /// a name that the bytes belie is passed over.
@@ -45,47 +46,114 @@ fn guess(bytes: &[u8], host: Option<&str>) -> &'static Encoding {
     detector.guess(country.filter(|t| !t.is_empty()).map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// What a `meta` element or an XML declaration at the start names.
+/// What a `meta` element or an XML declaration names. A page is to name its encoding within its first kilobyte, but browsers
+/// begin anew when they meet the name later, so it counts wherever it stands.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
-    let head = bytes[..bytes.len().min(PRESCAN)].to_ascii_lowercase();
-    let xml = head.trim_ascii_start().starts_with(b"<?xml").then(|| label_after(&head, b"encoding")).flatten();
-    let encoding = xml.or_else(|| {
-        let mut rest = without_comments(&head);
-        while let Some(at) = find(&rest, b"<meta") {
-            let tag = &rest[at..];
-            let end = tag.iter().position(|b| *b == b'>').unwrap_or(tag.len());
-            if let Some(encoding) = label_after(&tag[..end], b"charset") {
-                return Some(encoding);
-            }
-            rest = rest[at + 5..].to_vec();
-        }
-        None
-    })?;
+    let encoding = in_xml_declaration(bytes).or_else(|| in_meta(bytes))?;
     // What is read as ASCII up to here is not UTF-16, whatever it says.
     Some(if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding })
 }
 
-fn without_comments(head: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = head;
-    while let Some(start) = find(rest, b"<!--") {
-        out.extend_from_slice(&rest[..start]);
-        rest = match find(&rest[start..], b"-->") {
-            Some(end) => &rest[start + end + 3..],
-            None => &[],
-        };
-    }
-    out.extend_from_slice(rest);
-    out
+fn in_xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
+    let declaration = bytes.trim_ascii_start().strip_prefix(b"<?xml")?;
+    let declaration = &declaration[..declaration.iter().position(|b| *b == b'>')?];
+    Attributes(declaration).find(|(name, _)| name == b"encoding").and_then(|(_, value)| Encoding::for_label(value))
 }
 
-/// The encoding behind `name=`, with or without quotation marks.
-fn label_after(text: &[u8], name: &[u8]) -> Option<&'static Encoding> {
-    let at = find(text, name)? + name.len();
-    let rest = text[at..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest);
-    let end = rest.iter().position(|b| b"\"' ;/>?\t\r\n".contains(b)).unwrap_or(rest.len());
-    Encoding::for_label(&rest[..end])
+/// The first `meta` element that names an encoding, outside comments, scripts and other places that hold no tags.
+fn in_meta(bytes: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = bytes;
+    loop {
+        rest = &rest[rest.iter().position(|b| *b == b'<')? + 1..];
+        if let Some(comment) = rest.strip_prefix(b"!--") {
+            rest = &comment[find(comment, b"-->").or_else(|| find(comment, b"--!>"))?..];
+            continue;
+        }
+        let name = &rest[..rest.iter().position(|b| !b.is_ascii_alphanumeric())?];
+        if name.is_empty() {
+            continue;
+        }
+        let mut attributes = Attributes(&rest[name.len()..]);
+        if name.eq_ignore_ascii_case(b"meta")
+            && let Some(encoding) = named_by(&mut attributes)
+        {
+            return Some(encoding);
+        }
+        attributes.by_ref().for_each(drop);
+        rest = attributes.0;
+        if RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw)) {
+            rest = &rest[end_tag(rest, name)?..];
+        }
+    }
+}
+
+/// What the attributes of a `meta` element name: in `charset`, or in the content of a `Content-Type`.
+fn named_by(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
+    let (mut is_type, mut content) = (false, None);
+    for (name, value) in attributes {
+        match name.as_slice() {
+            b"charset" => return Encoding::for_label(value),
+            b"http-equiv" => is_type = value.trim_ascii().eq_ignore_ascii_case(b"content-type"),
+            b"content" => content = content.or(Some(value)),
+            _ => {}
+        }
+    }
+    let content = content.filter(|_| is_type)?.to_ascii_lowercase();
+    // HTML Standard, 2.4.5.
+    let mut rest = content.as_slice();
+    loop {
+        rest = rest[find(rest, b"charset")? + b"charset".len()..].trim_ascii_start();
+        let Some(label) = rest.strip_prefix(b"=") else { continue };
+        let label = label.trim_ascii_start();
+        let quote = label.first().filter(|b| matches!(b, b'"' | b'\''));
+        let label = if quote.is_some() { &label[1..] } else { label };
+        let ends = |b: &u8| quote.map_or(*b == b';' || b.is_ascii_whitespace(), |q| b == q);
+        return Encoding::for_label(&label[..label.iter().position(ends).unwrap_or(label.len())]);
+    }
+}
+
+/// The attributes of a tag, names in lower case; afterwards what follows the tag is left.
+struct Attributes<'a>(&'a [u8]);
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (Vec<u8>, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let skip = |rest: &'a [u8]| {
+            let from = rest.iter().position(|b| !b.is_ascii_whitespace() && *b != b'/').unwrap_or(rest.len());
+            &rest[from..]
+        };
+        let rest = skip(self.0);
+        if rest.first().is_none_or(|b| *b == b'>') {
+            // Further calls find nothing more.
+            self.0 = rest;
+            return None;
+        }
+        let ends = |(n, b): (usize, &u8)| b.is_ascii_whitespace() || b"/>".contains(b) || *b == b'=' && n > 0;
+        let end = rest.iter().enumerate().position(ends).unwrap_or(rest.len());
+        let (name, rest) = rest.split_at(end);
+        let name = name.to_ascii_lowercase();
+        let Some(rest) = rest.trim_ascii_start().strip_prefix(b"=") else {
+            self.0 = rest;
+            return Some((name, b""));
+        };
+        let rest = rest.trim_ascii_start();
+        let (value, rest) = match rest {
+            [quote @ (b'"' | b'\''), rest @ ..] => {
+                let end = rest.iter().position(|b| b == quote).unwrap_or(rest.len());
+                (&rest[..end], rest.get(end + 1..).unwrap_or_default())
+            }
+            _ => rest.split_at(rest.iter().position(|b| b.is_ascii_whitespace() || *b == b'>').unwrap_or(rest.len())),
+        };
+        self.0 = rest;
+        Some((name, value))
+    }
+}
+
+/// Where the end tag of an element begins.
+fn end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
+    let is_end = |w: &[u8]| w.starts_with(b"</") && w[2..].eq_ignore_ascii_case(name);
+    text.windows(name.len() + 2).position(is_end)
 }
 
 fn find(text: &[u8], what: &[u8]) -> Option<usize> {
@@ -94,7 +162,10 @@ fn find(text: &[u8], what: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::{EUC_KR, GBK, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254};
+    use encoding_rs::{
+        EUC_KR, GBK, ISO_8859_2, ISO_8859_7, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
+    };
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -123,8 +194,44 @@ mod tests {
             let text = decode(&page(meta, words, encoding), header, None);
             assert!(text.ends_with(words), "{meta} {header:?}: {text}");
         }
+        // Its words about encodings are not its encoding.
+        let talk = "<meta name=description content='charset=koi8-r'><title><meta charset=koi8-r></title>";
+        let text = decode(&page(&format!("{talk}<meta charset=windows-1251>"), RUSSIAN, WINDOWS_1251), None, None);
+        assert!(text.ends_with(RUSSIAN), "{text}");
         let xml = [b"<?xml version='1.0' encoding='windows-1251'?>", &*WINDOWS_1251.encode(RUSSIAN).0].concat();
         assert!(decode(&xml, None, None).ends_with(RUSSIAN));
+    }
+
+    #[test]
+    fn the_name_counts_however_late_it_comes() {
+        let script = format!("<script>{}</script>", "if (1 < 2) { write('<meta charset=utf-8>'); }\n".repeat(60));
+        let style = format!("<style>{}</style>", "p { color: red } /* <!-- */\n".repeat(100));
+        let comment = format!("<!-- {} -->", "<meta charset=koi8-r>\n".repeat(100));
+        // Short words in an encoding that a guess takes for another.
+        for (words, encoding) in [("Žluťoučký kůň", WINDOWS_1250), ("Čaj", ISO_8859_2), ("Ελλάδα", ISO_8859_7)] {
+            for before in [&script, &style, &comment, &format!("{comment}{script}{style}")] {
+                for meta in [
+                    format!("<meta charset={}>", encoding.name()),
+                    format!("<meta http-equiv=content-type content='text/html;charset={}'>", encoding.name()),
+                ] {
+                    let text = decode(&page(&format!("{before}{meta}"), words, encoding), None, None);
+                    assert!(text.ends_with(words), "{meta}: {}", &text[text.len() - 40..]);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_page_is_too_wild(parts in proptest::collection::vec(
+            prop_oneof![
+                Just("<meta ".to_owned()), Just("charset=".to_owned()), Just("<!--".to_owned()), Just("-->".to_owned()),
+                Just("<script".to_owned()), Just("</script>".to_owned()), Just("<?xml encoding=".to_owned()),
+                Just("http-equiv=content-type content='".to_owned()), "[ -~]{0,6}"
+            ], 0..20)) {
+            let page = parts.concat();
+            prop_assert_eq!(decode(page.as_bytes(), None, None), page);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a page says of itself: Open Graph, JSON-LD, `meta` elements, and what stands on it.
 
 use dom_query::{Document, NodeRef};
+use render_core::limits;
 use serde_json::Value;
 
 use super::phrases;
@@ -81,7 +82,10 @@ pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
         .or_else(|| attribute(page, "time[datetime]", "datetime"))
         .or_else(|| lines.iter().find_map(|l| date_in(l)))
         .filter(|d| d.starts_with(|c: char| c.is_ascii_digit())),
-        image: meta(&["og:image", "og:image:url", "twitter:image"]).or(linked.image),
+        image: ["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"]
+            .iter()
+            .find_map(|n| said.address(n))
+            .or(linked.image),
         language: attribute(page, "html[lang]", "lang")
             .or_else(|| meta(&["content-language", "og:locale", "dc.language"]))
             .or(linked.language),
@@ -95,13 +99,22 @@ impl Said {
     fn of(page: &Document) -> Self {
         let named = |node: &NodeRef<'_>| {
             let name = ["property", "name", "itemprop", "http-equiv"].iter().find_map(|a| node.attr(a))?;
-            Some((name.trim().to_ascii_lowercase(), clean(&node.attr("content")?)?))
+            Some((name.trim().to_ascii_lowercase(), node.attr("content")?.to_string()))
         };
         Self(page.select("meta[content]").nodes().iter().take(500).filter_map(named).collect())
     }
 
     fn get(&self, name: &str) -> Option<String> {
-        self.0.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
+        self.of_name(name).find_map(clean)
+    }
+
+    /// As [`get`](Self::get), of an address, which may be longer than words.
+    fn address(&self, name: &str) -> Option<String> {
+        self.of_name(name).find_map(address)
+    }
+
+    fn of_name(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 }
 
@@ -168,6 +181,19 @@ fn clean(text: &str) -> Option<String> {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let folded: String = folded.chars().filter(|c| !c.is_control()).collect();
     (!folded.is_empty() && folded.chars().count() <= LONGEST).then_some(folded)
+}
+
+/// An address as it is written, of a length to be one. Where it was escaped for HTML twice, or in a place that holds no HTML,
+/// it still has `&amp;` for each `&`.
+fn address(text: &str) -> Option<String> {
+    let mut text = text.trim().to_owned();
+    for escaped in ["&amp;", "&#38;", "&#038;", "&#x26;"] {
+        // Escaped once more, it becomes what it was before.
+        while text.contains(escaped) {
+            text = text.replace(escaped, "&");
+        }
+    }
+    (!text.is_empty() && text.chars().count() <= limits::URL_CHARS).then_some(text)
 }
 
 /// What JSON-LD says.
@@ -253,8 +279,8 @@ fn named_one(value: &Value) -> Option<String> {
 fn image(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::Array(several) => several.first().and_then(|v| image(Some(v))),
-        Value::Object(object) => text(object.get("url")),
-        one => text(Some(one)),
+        Value::Object(object) => ["url", "contentUrl", "@id"].iter().find_map(|k| image(object.get(*k))),
+        one => one.as_str().and_then(address),
     }
 }
 

@@ -280,3 +280,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_lead_image_is_found_however_its_address_is_written() {
+    let long = format!("https://cdn.example/a.jpg?s={}", "x".repeat(1_500));
+    for (written, address) in [
+        ("//cdn.example/a.jpg", "https://cdn.example/a.jpg"),
+        ("/a.jpg?w=1&amp;h=2", "https://pages.example/a.jpg?w=1&h=2"),
+        ("https://cdn.example/a.jpg?w=1&amp;amp;h=2", "https://cdn.example/a.jpg?w=1&h=2"),
+        ("//cdn.example/a.jpg?w=1&amp;#038;h=2", "https://cdn.example/a.jpg?w=1&h=2"),
+        ("https://cdn.example/a.jpg?w=1&amp;amp;amp;h=2", "https://cdn.example/a.jpg?w=1&h=2"),
+        (" a b.jpg ", "https://pages.example/news/a%20b.jpg"),
+        (long.as_str(), long.as_str()),
+    ] {
+        let words = "<p>The sea rises and falls twice a day, and the moon pulls at the water. At new and full moon the \
+            tides are highest, for the sun pulls the same way.</p>"
+            .repeat(3);
+        let linked = written.replace("&amp;#", "&#").replace("&amp;amp;", "&amp;");
+        for head in [
+            format!("<meta property='og:image' content=''><meta property='og:image' content='{written}'>"),
+            format!("<script type='application/ld+json'>{{\"@type\": \"Article\", \"image\": \"{linked}\"}}</script>"),
+            format!(
+                "<script type='application/ld+json'>{{\"@type\": \"Article\", \"image\": \
+                 [{{\"@type\": \"ImageObject\", \"contentUrl\": \"{linked}\"}}]}}</script>"
+            ),
+        ] {
+            let html = format!("<html><head>{head}<title>Tides</title></head><body><article>{words}</article>");
+            let page = Page { url: "https://pages.example/news/tides", charset: None, bytes: html.as_bytes() };
+            assert_eq!(read_page(page).unwrap().image.as_deref(), Some(address), "{head}");
+        }
+    }
+}

@@ -26,7 +26,7 @@ fn read(file: &[u8]) -> Result<Pixels, String> {
     let drawn = match PictureKind::of(file) {
         Some(PictureKind::Svg) => svg::drawn(file)?,
         Some(kind) => decoded(kind, file)?,
-        None => return Err("it is neither PNG, JPEG, WebP, GIF nor SVG".into()),
+        None => return Err("it is neither PNG, JPEG, WebP, AVIF, GIF nor SVG".into()),
     };
     let trimmed = drawn.trimmed().ok_or("nothing of it can be seen")?;
     Ok(trimmed.reduced(LOGO_EDGE_PX))

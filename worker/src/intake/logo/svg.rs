@@ -16,11 +16,12 @@ use super::super::pixels::{Pixels, Seen};
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 /// Pictures of pixels that may be embedded, by their media type.
-const EMBEDDED: [(&str, PictureKind); 5] = [
+const EMBEDDED: [(&str, PictureKind); 6] = [
     ("image/png", PictureKind::Png),
     ("image/jpeg", PictureKind::Jpeg),
     ("image/jpg", PictureKind::Jpeg),
     ("image/webp", PictureKind::Webp),
+    ("image/avif", PictureKind::Avif),
     ("image/gif", PictureKind::Gif),
 ];
 /// The picture is drawn again, larger, where what is seen is smaller than this part of the long edge.
@@ -148,7 +149,7 @@ fn reference(element: &str, href: &str) -> Result<(), String> {
     let media = picture.map(|data| data.split([';', ',']).next().unwrap_or_default().to_ascii_lowercase());
     match media {
         Some(media) if EMBEDDED.iter().any(|(known, _)| *known == media) => Ok(()),
-        Some(media) => Err(format!("it embeds a picture of the type {media:?}; PNG, JPEG, WebP and GIF are read")),
+        Some(media) => Err(format!("it embeds a picture of the type {media:?}; PNG, JPEG, WebP, AVIF and GIF are read")),
         None => {
             let shown: String = href.chars().take(60).collect();
             Err(format!("it refers to {shown:?}, which is outside the file: embed what it shows"))

@@ -1,0 +1,232 @@
+//! Planes of brightness and colour difference, as AV1 has them, to red, green and blue (ITU-T H.273, 8.3).
+
+use re_rav1d::dav1d::pixel::{MatrixCoefficients, YUVRange};
+use re_rav1d::dav1d::{Picture, PixelLayout, PlanarImageComponent as Component};
+
+use super::super::colour::{Samples, Space};
+use super::boxes::Coding;
+
+/// Code points of matrices that are no weights of red and blue: planes that hold green, blue and red; YCgCo.
+const IDENTITY: u8 = 0;
+const YCGCO: u8 = 8;
+
+/// How the values of planes become colours.
+pub(super) struct Matrix {
+    code: u8,
+    /// The weights of red and blue in brightness.
+    red: f32,
+    blue: f32,
+    /// The value of no brightness, and of all of it above that; of all the colour difference.
+    black: f32,
+    range: f32,
+    span: f32,
+    /// The value of no colour difference.
+    middle: f32,
+}
+
+impl Matrix {
+    /// By the code points of the container, else by those of the picture's own header.
+    pub fn new(picture: &Picture, coding: Option<Coding>) -> Self {
+        let code = coding.map_or_else(|| own_matrix(picture), |c| c.matrix);
+        let full = coding.map_or_else(|| picture.color_range() == YUVRange::Full, |c| c.full_range);
+        let (red, blue) = match code {
+            1 => (0.2126, 0.0722),
+            4 => (0.30, 0.11),
+            7 => (0.212, 0.087),
+            9 => (0.2627, 0.0593),
+            // BT.601, which is also meant where nothing is said.
+            _ => (0.299, 0.114),
+        };
+        let bits = bits(picture);
+        let unit = f32::from(1_u16 << (bits - 8));
+        let most = f32::from((1_u16 << bits) - 1);
+        let (black, range, span) = if full { (0.0, most, most) } else { (16.0 * unit, 219.0 * unit, 224.0 * unit) };
+        Self { code, red, blue, black, range, span, middle: 128.0 * unit }
+    }
+
+    fn brightness(&self, y: f32) -> f32 {
+        (y - self.black) / self.range
+    }
+
+    fn colour(&self, y: f32, u: f32, v: f32) -> [f32; 3] {
+        let light = self.brightness(y);
+        if self.code == IDENTITY {
+            return [self.brightness(v), light, self.brightness(u)];
+        }
+        let (b, r) = ((u - self.middle) / self.span, (v - self.middle) / self.span);
+        if self.code == YCGCO {
+            return [light - b + r, light + b, light - b - r];
+        }
+        let green = 1.0 - self.red - self.blue;
+        let (r, b) = (2.0 * (1.0 - self.red) * r, 2.0 * (1.0 - self.blue) * b);
+        [light + r, light - (self.red * r + self.blue * b) / green, light + b]
+    }
+}
+
+/// The matrix that a picture's own header names.
+fn own_matrix(picture: &Picture) -> u8 {
+    match picture.matrix_coefficients() {
+        MatrixCoefficients::Identity => IDENTITY,
+        MatrixCoefficients::YCgCo => YCGCO,
+        MatrixCoefficients::BT709 => 1,
+        MatrixCoefficients::BT470M => 4,
+        MatrixCoefficients::ST240M => 7,
+        MatrixCoefficients::BT2020NonConstantLuminance | MatrixCoefficients::BT2020ConstantLuminance => 9,
+        _ => 6,
+    }
+}
+
+/// The space that a picture's own header names.
+pub(super) fn named(picture: &Picture) -> Space {
+    let (primaries, transfer) = (picture.color_primaries() as u8, picture.transfer_characteristic() as u8);
+    Space::Coded { primaries, transfer }
+}
+
+/// Bits of a value: 8, 10 or 12.
+pub(super) fn bits(picture: &Picture) -> u32 {
+    picture.bits_per_component().map_or(8, |bits| bits.0 as u32).clamp(8, 12)
+}
+
+/// Whether a picture has brightness alone.
+pub(super) fn is_grey(picture: &Picture) -> bool {
+    picture.pixel_layout() == PixelLayout::I400
+}
+
+/// A picture in the making, opaque at first.
+pub(super) struct Canvas {
+    width: usize,
+    height: usize,
+    samples: Samples,
+}
+
+impl Canvas {
+    /// Of 16 bits a channel where it is `deep`, else of 8.
+    pub fn new(width: u32, height: u32, deep: bool) -> Self {
+        let (width, height) = (width as usize, height as usize);
+        let length = width * height * 4;
+        let samples = if deep { Samples::Sixteen(vec![u16::MAX; length]) } else { Samples::Eight(vec![u8::MAX; length]) };
+        Self { width, height, samples }
+    }
+
+    /// Puts the colours of a tile at a place; what is outside is cut off.
+    pub fn paint(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
+        let (across, down) = self.inside(tile, x0, y0);
+        let layout = tile.pixel_layout();
+        let grey = layout == PixelLayout::I400;
+        let luma = Plane::of(tile, Component::Y);
+        let chroma = (!grey).then(|| (Plane::of(tile, Component::U), Plane::of(tile, Component::V)));
+        let (mut u, mut v) = (vec![0.0; across], vec![0.0; across]);
+        for y in 0..down {
+            if let Some((blue, red)) = &chroma {
+                blue.spread(layout, y, &mut u);
+                red.spread(layout, y, &mut v);
+            }
+            for x in 0..across {
+                let at = ((y0 + y) * self.width + x0 + x) * 4;
+                let light = luma.at(x, y);
+                let rgb = if grey { [matrix.brightness(light); 3] } else { matrix.colour(light, u[x], v[x]) };
+                for (channel, value) in rgb.into_iter().enumerate() {
+                    self.set(at + channel, value);
+                }
+            }
+        }
+    }
+
+    /// As [`paint`](Self::paint), of transparency, which is a picture of brightness alone.
+    pub fn paint_alpha(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
+        let (across, down) = self.inside(tile, x0, y0);
+        let luma = Plane::of(tile, Component::Y);
+        for y in 0..down {
+            for x in 0..across {
+                self.set(((y0 + y) * self.width + x0 + x) * 4 + 3, matrix.brightness(luma.at(x, y)));
+            }
+        }
+    }
+
+    /// Colours that were multiplied by their alpha, without it.
+    pub fn divide_by_alpha(&mut self) {
+        fn divide<V: Copy + Into<u32> + TryFrom<u32>>(samples: &mut [V], most: u32) {
+            for p in samples.chunks_exact_mut(4) {
+                let alpha: u32 = p[3].into();
+                for v in &mut p[..3] {
+                    let straight = ((*v).into() * most + alpha / 2).checked_div(alpha).unwrap_or(0).min(most);
+                    *v = V::try_from(straight).unwrap_or(*v);
+                }
+            }
+        }
+        match &mut self.samples {
+            Samples::Eight(samples) => divide(samples, u8::MAX.into()),
+            Samples::Sixteen(samples) => divide(samples, u16::MAX.into()),
+        }
+    }
+
+    pub fn into_samples(self) -> Samples {
+        self.samples
+    }
+
+    /// How much of a tile lies within.
+    fn inside(&self, tile: &Picture, x0: usize, y0: usize) -> (usize, usize) {
+        let across = self.width.saturating_sub(x0).min(tile.width() as usize);
+        (across, self.height.saturating_sub(y0).min(tile.height() as usize))
+    }
+
+    fn set(&mut self, at: usize, value: f32) {
+        let value = value.clamp(0.0, 1.0);
+        match &mut self.samples {
+            Samples::Eight(samples) => samples[at] = (value * 255.0 + 0.5) as u8,
+            Samples::Sixteen(samples) => samples[at] = (value * 65_535.0 + 0.5) as u16,
+        }
+    }
+}
+
+/// The values of one component.
+struct Plane {
+    bytes: re_rav1d::dav1d::Plane,
+    /// Bytes of a row.
+    stride: usize,
+    /// Whether a value has two bytes.
+    wide: bool,
+    width: usize,
+    height: usize,
+}
+
+impl Plane {
+    fn of(picture: &Picture, component: Component) -> Self {
+        let (width, height) = (picture.width() as usize, picture.height() as usize);
+        let layout = if component == Component::Y { PixelLayout::I444 } else { picture.pixel_layout() };
+        let (width, height) = match layout {
+            PixelLayout::I420 => (width.div_ceil(2), height.div_ceil(2)),
+            PixelLayout::I422 => (width.div_ceil(2), height),
+            PixelLayout::I444 | PixelLayout::I400 => (width, height),
+        };
+        let (bytes, stride) = (picture.plane(component), picture.stride(component) as usize);
+        Self { bytes, stride, wide: bits(picture) > 8, width, height }
+    }
+
+    fn at(&self, x: usize, y: usize) -> f32 {
+        if self.wide {
+            let at = y * self.stride + 2 * x;
+            f32::from(u16::from_ne_bytes([self.bytes[at], self.bytes[at + 1]]))
+        } else {
+            f32::from(self.bytes[y * self.stride + x])
+        }
+    }
+
+    /// The row of a picture of this `layout`, its values in between those of the plane where it has fewer.
+    fn spread(&self, layout: PixelLayout, y: usize, out: &mut [f32]) {
+        let (x_halved, y_halved) = (layout != PixelLayout::I444, layout == PixelLayout::I420);
+        let (row, other) = if y_halved { neighbours(y, self.height) } else { (y, y) };
+        let value = |x: usize| 0.75 * self.at(x, row) + 0.25 * self.at(x, other);
+        for (x, out) in out.iter_mut().enumerate() {
+            let (near, far) = if x_halved { neighbours(x, self.width) } else { (x, x) };
+            *out = 0.75 * value(near) + 0.25 * value(far);
+        }
+    }
+}
+
+/// The value of half as many that is nearest to the place `n`, and the next one on its other side, of `all`.
+fn neighbours(n: usize, all: usize) -> (usize, usize) {
+    let near = (n / 2).min(all - 1);
+    let far = if n % 2 == 0 { near.saturating_sub(1) } else { (near + 1).min(all - 1) };
+    (near, far)
+}
