@@ -29,6 +29,12 @@ REFUSALS = {
     "retryGeneration": "not_retryable",
     "editImage": "stale_instruction instruction_not_understood",
     "editImageByOutput": "stale_instruction instruction_not_understood",
+    # Without a language model nothing is translated.
+    "localizeGeneration": "validation_failed",
+    "localizeGenerationByReference": "validation_failed",
+    # What was sent in these examples was never sent to this account.
+    "redeliver": "delivery_not_found",
+    "redeliverOfGeneration": "delivery_not_found",
 }
 # How a receiver is started, by its language: the name of its file, and the command.
 RUNS = {

@@ -9,7 +9,7 @@ use crate::config::Origin;
 
 /// Seconds for which a browser need not ask again; none takes more than two hours.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
-const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, DELETE");
+const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
 /// Headers that requests use, beyond those that every page may send.
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
     "X-API-Key, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Range, If-Range, If-None-Match, If-Modified-Since",

@@ -18,7 +18,7 @@ const DERIVED: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e98";
 /// The upload of all examples.
 const UPLOAD: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92";
 /// The delivery of all examples.
-const DELIVERY: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e93";
+pub const DELIVERY: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e93";
 /// The brand kit of all examples.
 pub const BRAND: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e94";
 /// The subscription of all examples.

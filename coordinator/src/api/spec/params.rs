@@ -48,8 +48,10 @@ pub struct OutputPlace {
 #[into_params(parameter_in = Path, rename_all = "camelCase")]
 pub struct DeliveryPlace {
     /// The id of one of the account's subscriptions.
+    #[param(example = json!(examples::WEBHOOK))]
     id: Uuid,
     /// The id of one of its deliveries.
+    #[param(example = json!(examples::DELIVERY))]
     delivery_id: Uuid,
 }
 
@@ -58,8 +60,10 @@ pub struct DeliveryPlace {
 #[into_params(parameter_in = Path, rename_all = "camelCase")]
 pub struct GenerationDeliveryPlace {
     /// The id of one of the account's generations.
+    #[param(example = json!(examples::GENERATION))]
     id: Uuid,
     /// The id of one of its deliveries.
+    #[param(example = json!(examples::DELIVERY))]
     delivery_id: Uuid,
 }
 
