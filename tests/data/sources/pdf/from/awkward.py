@@ -98,23 +98,35 @@ def tagged_columns(here):
 
 def unnamed_glyphs(here):
     """A face of pictures whose glyphs go by their codes (`a65`), as TeX wrote them, with a ligature at code 12."""
+    return of_pictures(lambda code: b"a%d" % code, b"0.012 0 0 0.012 0 0", b"1 0 0 1")
+
+
+def mirrored_glyphs(here):
+    """A face of pictures that stand on their heads and are mirrored to their feet, as Ghostscript wrote them. Their names are
+    characters, of which only letters are names that every reader knows."""
+    names = {code: b"#%02X" % code if not chr(code).isalnum() else bytes([code]) for code in range(256)}
+    return of_pictures(names.get, b"0.012 0 0 -0.012 0 0", b"1 0 0 -1")
+
+
+def of_pictures(name, matrix, upright):
+    """The article in a face of pictures, whose names, matrix and text matrix are given."""
     text = "".join(sorted(set(TITLE + INTRO + REASONS + OUTLOOK)))
     codes = sorted({ord(c) for c in text if c != " "} | {12})
     box = b"6 0 0 0 5 7 d1 0.5 0 4 6 re f"
-    procs = b" ".join(b"/a%d 7 0 R" % c for c in codes)
-    names = b" ".join(b"%d /a%d" % (c, c) for c in codes)
+    procs = b" ".join(b"/%s 7 0 R" % name(c) for c in codes)
+    names = b" ".join(b"%d /%s" % (c, name(c)) for c in codes)
     widths = b" ".join(b"6" if c in codes else b"0" for c in range(256))
     face = (
-        b"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 5 7] /FontMatrix [0.012 0 0 0.012 0 0] /FirstChar 0 /LastChar 255 "
+        b"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 5 7] /FontMatrix [%s] /FirstChar 0 /LastChar 255 "
         b"/Widths [%s] /Encoding << /Type /Encoding /Differences [%s] >> /CharProcs << %s >> /Resources << >> >>"
-        % (widths, names, procs)
+        % (matrix, widths, names, procs)
     )
     out, y = b"", 760
     for block, size in [(TITLE, 120), (INTRO, 83), (REASONS, 83), (OUTLOOK, 83)]:
         for line in textwrap.wrap(block, 50 if size == 120 else 70):
             # Words are set apart by moving on, and the ligature is one glyph.
             shown = b" ".join(literal(w).replace(b"fi", b"\\014") + b" -600" for w in line.split())
-            out += b"BT /F1 %d Tf 60 %d Td [%s] TJ ET\n" % (size, y, shown.replace(b"-600", b"-72000"))
+            out += b"BT /F1 %d Tf %s 60 %d Tm [%s] TJ ET\n" % (size, upright, y, shown.replace(b"-600", b"-72000"))
             y -= size // 5
         y -= 12
     # The numbers within TJ are thousandths of the size, which this face's matrix makes small.
@@ -175,6 +187,7 @@ PDFS = {
     "hidden-words": hidden_words,
     "tagged-columns": tagged_columns,
     "unnamed-glyphs": unnamed_glyphs,
+    "mirrored-glyphs": mirrored_glyphs,
     "chart-glyphs": chart_glyphs,
     "half-said": half_said,
     "filled-form": filled_form,

@@ -12,6 +12,8 @@ use super::noise::is_noise;
 const SAMPLE: usize = 4_000;
 /// Fonts of a document that are told apart; the rest is judged as one.
 const FONTS: usize = 1_000;
+/// Glyphs from which a font's codes are known to be the usual ones.
+const USUAL: usize = 20;
 /// The codes 11 to 15 of TeX's text fonts: ligatures.
 const TEX: [&str; 5] = ["ff", "fi", "fl", "ffi", "ffl"];
 
@@ -35,6 +37,8 @@ struct Font {
     sample: String,
     glyphs: usize,
     guessed: usize,
+    /// Glyphs of which the file says what their codes do.
+    usual: usize,
 }
 
 /// What a glyph stands for.
@@ -86,8 +90,10 @@ impl Fonts {
     pub fn meaning(&mut self, font: usize, glyph: &PdfGlyph<'_>) -> Option<Meaning> {
         let font = &mut self.all[font];
         font.glyphs += 1;
-        let meaning = said(glyph).or_else(|| font.own(glyph)).map(|text| Meaning { text, guessed: false });
-        let meaning = meaning.or_else(|| guessed(glyph.char_code()).map(|text| Meaning { text, guessed: true }))?;
+        let (said, guess) = (said(glyph).or_else(|| font.own(glyph)), guessed(glyph.char_code()));
+        font.usual += usize::from(said.is_some() && said == guess);
+        let said = said.map(|text| Meaning { text, guessed: false });
+        let meaning = said.or_else(|| guess.map(|text| Meaning { text, guessed: true }))?;
         font.guessed += usize::from(meaning.guessed);
         if font.sample.len() < SAMPLE {
             font.sample.push_str(&meaning.text);
@@ -120,8 +126,10 @@ impl Font {
 
     fn judged(&self) -> Verdict {
         let mostly = 2 * self.guessed > self.glyphs;
+        // Where the codes that are known are the usual ones, the others are too.
+        let usual = self.usual >= USUAL && 10 * self.usual >= 9 * (self.glyphs - self.guessed);
         match is_noise(&self.sample, mostly) {
-            false if mostly || self.guessed == 0 => Verdict::Text,
+            false if mostly || usual || self.guessed == 0 => Verdict::Text,
             true if !mostly || self.guessed == self.glyphs => Verdict::Noise,
             _ => Verdict::Said,
         }

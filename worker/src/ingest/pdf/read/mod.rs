@@ -65,8 +65,9 @@ pub enum PdfFault {
 const PAGES: usize = 200;
 /// Letters below which a document has no text.
 const LETTERS: usize = 24;
-/// Letters that are a text, however many glyphs stand for nothing beside them.
+/// Letters that are a text beside more glyphs of which nothing is known, up to so many for each: fewer are the labels of figures.
 const ENOUGH: usize = 400;
+const UNKNOWN: usize = 10;
 
 /// Reads a PDF.
 ///
@@ -93,7 +94,7 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
     drop_noise(&mut drawn, &fonts.judged());
     let known = drawn.iter().flat_map(|d| &d.glyphs).filter(|g| g.text.chars().any(char::is_alphanumeric)).count();
     let unknown: usize = drawn.iter().map(|d| d.unknown).sum();
-    if known < LETTERS || known < unknown && known < ENOUGH {
+    if known < LETTERS || known < unknown && (known < ENOUGH || unknown > UNKNOWN * known) {
         return Err(PdfFault::NoText);
     }
     let metadata = pdf.metadata();
