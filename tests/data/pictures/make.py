@@ -123,22 +123,21 @@ def grey_profile(gamma):
 
 
 def cmyk_profile():
-    """Inks whose mixtures are the products of what each lets through; two steps an ink."""
+    """Inks whose mixtures are the products of what each lets through; four steps an ink."""
     identity = struct.pack(">9i", *(65536 if i % 4 == 0 else 0 for i in range(9)))
     ramp = bytes(range(256))
     through = [(0, 120, 200), (205, 20, 110), (250, 230, 20), (35, 31, 32)]
     to_lab = ImageCms.buildTransform(ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB"), "RGB", "LAB")
-    grid = Image.new("RGB", (81, 1))
-    for n in range(81):
-        amounts = [(n // 3 ** (3 - ink)) % 3 / 2 for ink in range(4)]
+    grid = Image.new("RGB", (625, 1))
+    for n in range(625):
+        amounts = [(n // 5 ** (3 - ink)) % 5 / 4 for ink in range(4)]
         rgb = [1.0, 1.0, 1.0]
         for amount, ink in zip(amounts, through):
             rgb = [v * (1 - amount + amount * i / 255) for v, i in zip(rgb, ink)]
         grid.putpixel((n, 0), tuple(round(v * 255) for v in rgb))
     lab = ImageCms.applyTransform(grid, to_lab)
-    # Pillow's a and b are signed bytes; those of a lut8 begin at -128.
-    points = b"".join(bytes((l, a ^ 0x80, b ^ 0x80)) for l, a, b in (lab.getpixel((n, 0)) for n in range(81)))
-    lut = b"mft1\0\0\0\0" + bytes((4, 3, 3, 0)) + identity + ramp * 4 + points + ramp * 3
+    points = b"".join(bytes(lab.getpixel((n, 0))) for n in range(625))
+    lut = b"mft1\0\0\0\0" + bytes((4, 3, 5, 0)) + identity + ramp * 4 + points + ramp * 3
     return profile(b"prtr", b"CMYK", b"Lab ", {b"A2B0": lut})
 
 
@@ -275,6 +274,11 @@ def orientations():
     end = at + 12 + struct.unpack(">I", file[at:at + 4])[0]
     chunk, rest = file[at:end], file[:at] + file[end:]
     (HERE / "fields-6-late.png").write_bytes(rest[:-12] + chunk + rest[-12:])
+    # As many pixels as are read, turned, and seen through.
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    large = Image.new("RGBA", (4000, 4000), (*FIELDS[1], 200))
+    large.save(HERE / "large.avif", quality=60, subsampling="4:4:4", exif=exif, speed=10)
     sheer = image.convert("RGBA")
     sheer.putalpha(Image.linear_gradient("L").resize(image.size))
     sheer.save(HERE / "sheer.avif", quality=100, subsampling="4:4:4")

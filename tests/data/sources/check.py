@@ -24,6 +24,8 @@ KEYS = set(
 # What browsers mean by an encoding's name, by Python's name of it.
 ENCODINGS = {"shift_jis": "cp932"}
 LARGEST, ALL = 300_000, 4_000_000
+# Pages of a PDF that are read.
+PAGES = 200
 
 
 def fold(text, pdf):
@@ -94,7 +96,7 @@ def faults(path):
             yield f"stats: {stat['value']} has no number"
     if "date" in expected:
         datetime.date.fromisoformat(expected["date"])
-    if "pages" in expected and len(pypdf.PdfReader(path).pages) != expected["pages"]:
+    if "pages" in expected and min(len(pypdf.PdfReader(path).pages), PAGES) != expected["pages"]:
         yield "another number of pages"
     if "error" not in expected and not (expected.get("language") and expected.get("title") and expected.get("points")):
         yield "no language, title or points"

@@ -137,11 +137,8 @@ fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     if srgb_curve && matches!(color_primaries, CicpColorPrimaries::Bt709) {
         return None;
     }
-    let transfer_characteristics = if srgb_curve {
-        TransferCharacteristics::Srgb
-    } else {
-        TransferCharacteristics::try_from(transfer).ok()?
-    };
+    let transfer_characteristics =
+        if srgb_curve { TransferCharacteristics::Srgb } else { TransferCharacteristics::try_from(transfer).ok()? };
     let matrix_coefficients = MatrixCoefficients::Identity;
     let profile = CicpProfile { color_primaries, transfer_characteristics, matrix_coefficients, full_range: true };
     let profile = ColorProfile::new_from_cicp(profile);
@@ -201,7 +198,8 @@ where
 
 /// Whether a conversion moves no colour by more than a level.
 fn is_identity<T: TransformExecutor<u8> + ?Sized>(transform: &T) -> bool {
-    let colours = PROBES.iter().flat_map(|r| PROBES.iter().flat_map(move |g| PROBES.iter().map(move |b| [*r, *g, *b, 255])));
+    let colours =
+        PROBES.iter().flat_map(|r| PROBES.iter().flat_map(move |g| PROBES.iter().map(move |b| [*r, *g, *b, 255])));
     let probes: Vec<u8> = colours.flatten().collect();
     let mut out = vec![0; probes.len()];
     transform.transform(&probes, &mut out).is_ok() && probes.iter().zip(&out).all(|(a, b)| a.abs_diff(*b) <= 1)

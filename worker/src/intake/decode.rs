@@ -97,10 +97,7 @@ fn png(file: &[u8]) -> Result<Stored, String> {
     let _ = reader.finish();
     let channels = frame.color_type.samples();
     let samples = match frame.bit_depth {
-        png::BitDepth::Sixteen => {
-            let wide: Vec<u16> = data.chunks_exact(2).map(|b| u16::from_be_bytes([b[0], b[1]])).collect();
-            Samples::Sixteen(four_channels(wide, channels, u16::MAX))
-        }
+        png::BitDepth::Sixteen => Samples::Sixteen(wide_channels(&data, channels)),
         png::BitDepth::Eight => Samples::Eight(four_channels(data, channels, u8::MAX)),
         _ => return Err("this PNG can't be read".into()),
     };
@@ -168,6 +165,20 @@ fn gif(file: &[u8]) -> Result<Stored, String> {
         }
     }
     Ok(Stored::plain(width, height, rgba))
+}
+
+/// As [`four_channels`], of values of two bytes each, big-endian: without a copy in between, which the child has no memory for.
+fn wide_channels(data: &[u8], channels: usize) -> Vec<u16> {
+    let pixels = data.chunks_exact(2 * channels).map(|p| {
+        let value = |n: usize| u16::from_be_bytes([p[2 * n], p[2 * n + 1]]);
+        match channels {
+            1 => [value(0), value(0), value(0), u16::MAX],
+            2 => [value(0), value(0), value(0), value(1)],
+            3 => [value(0), value(1), value(2), u16::MAX],
+            _ => [value(0), value(1), value(2), value(3)],
+        }
+    });
+    pixels.flatten().collect()
 }
 
 /// Pixels of one (grey), two (grey, alpha), three or four channels as pixels of four; `opaque` is the alpha of the first and

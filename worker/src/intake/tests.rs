@@ -182,6 +182,17 @@ async fn pictures_that_unpack_to_too_much_are_refused_before_they_do() {
         assert!(refused.contains(&format!("{width} × {height}")), "{refused}");
     }
     assert!(logo(bomb(4_096, 4_096)).await.is_ok());
+    // The largest that may be sent, in the kinds that take most memory.
+    let mut deep = Vec::new();
+    let mut encoder = png::Encoder::new(&mut deep, 4_000, 4_000);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    encoder.set_compression(png::Compression::Fast);
+    encoder.write_header().unwrap().write_image_data(&vec![0x7f; 4_000 * 4_000 * 8]).unwrap();
+    for file in [deep, include_bytes!("../../../tests/data/pictures/large.avif").to_vec()] {
+        let picture = logo(file).await.unwrap();
+        assert_eq!((picture.width, picture.height), (LOGO_EDGE_PX, LOGO_EDGE_PX));
+    }
     // The same for what says so and is nothing more than that.
     let mut webp = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f".to_vec();
     webp.extend(((16_383_u32) | 16_383 << 14).to_le_bytes());

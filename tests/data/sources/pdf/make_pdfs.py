@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the PDFs of this folder from `from/`: one a producer and a kind of document, and the broken ones.
+"""Makes the PDFs of this folder from `from/`: one a producer and a kind of document, those whose text is
+hard to come by, and the broken ones.
 
 Needs requirements.txt from PyPI, and from Debian: chromium, texlive-latex-base, groff, ghostscript, poppler-utils,
 libreoffice-writer-nogui.  Use: python3 make_pdfs.py [name ...]   (no argument: all)
@@ -328,8 +329,10 @@ PDFS = {
 
 
 def main():
+    import awkward
     import broken
-    asked = sys.argv[1:] or [*PDFS, *broken.PDFS]
+    by_hand = {**awkward.PDFS, **broken.PDFS}
+    asked = sys.argv[1:] or [*PDFS, *by_hand]
     for name in asked:
         out = HERE / f"{name}.pdf"
         with tempfile.TemporaryDirectory() as temp:
@@ -337,7 +340,7 @@ def main():
                 unpack(pathlib.Path(temp))
                 PDFS[name](out, pathlib.Path(temp))
             else:
-                out.write_bytes(broken.PDFS[name](HERE))
+                out.write_bytes(by_hand[name](HERE))
         print(f"{name}: {out.stat().st_size:,} bytes")
 
 

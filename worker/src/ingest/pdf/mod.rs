@@ -54,7 +54,6 @@ fn code(fault: PdfFault) -> &'static str {
         PdfFault::Invalid => "pdf_invalid",
         PdfFault::Encrypted => "pdf_encrypted",
         PdfFault::NoText => "pdf_no_text",
-        PdfFault::TooLarge => "pdf_too_large",
         PdfFault::TooComplex => "pdf_too_complex",
     }
 }

@@ -126,15 +126,9 @@ fn missing(read: &Read, expected: &Expected) -> Vec<(&'static str, String)> {
 /// What isn't read as a reader would: file and key.
 const KNOWN: &[(&str, &str)] = &[
     // Headers set in the weight of headings, above a rule: read as a heading over the table.
-    ("deck", "tables"),
     ("informe", "tables"),
     // A page number with dashes below the margin that is looked at.
     ("groff-manual", "absent"),
-    // Conjuncts whose letters stand in ActualText alone, which hayro doesn't tell.
-    ("hindi", "items"),
-    ("hindi", "order"),
-    ("hindi", "points"),
-    ("hindi", "title"),
     // The subject of a letter is no larger and no bolder than its text.
     ("letter", "title"),
     // The foot of an invoice of one page: nothing tells it from its last paragraph.

@@ -4,8 +4,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Elements whose words are no tags, whatever they look like.
-const RAW: [&[u8]; 8] =
-    [b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes"];
+const RAW: [&[u8]; 8] = [b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes"];
 
 /// The text of a page: by its byte order mark, the header, its own word, or what its bytes are like; in that order, but
 /// a name that the bytes belie is passed over.
@@ -208,7 +207,8 @@ mod tests {
         let style = format!("<style>{}</style>", "p { color: red } /* <!-- */\n".repeat(100));
         let comment = format!("<!-- {} -->", "<meta charset=koi8-r>\n".repeat(100));
         // Short words in an encoding that a guess takes for another.
-        for (words, encoding) in [("Žluťoučký kůň", WINDOWS_1250), ("Čaj", ISO_8859_2), ("Ελλάδα", ISO_8859_7)] {
+        for (words, encoding) in [("Žluťoučký kůň", WINDOWS_1250), ("Čaj", ISO_8859_2), ("Ελλάδα", ISO_8859_7)]
+        {
             for before in [&script, &style, &comment, &format!("{comment}{script}{style}")] {
                 for meta in [
                     format!("<meta charset={}>", encoding.name()),

@@ -293,9 +293,10 @@ fn the_lead_image_is_found_however_its_address_is_written() {
         (" a b.jpg ", "https://pages.example/news/a%20b.jpg"),
         (long.as_str(), long.as_str()),
     ] {
-        let words = "<p>The sea rises and falls twice a day, and the moon pulls at the water. At new and full moon the \
+        let words =
+            "<p>The sea rises and falls twice a day, and the moon pulls at the water. At new and full moon the \
             tides are highest, for the sun pulls the same way.</p>"
-            .repeat(3);
+                .repeat(3);
         let linked = written.replace("&amp;#", "&#").replace("&amp;amp;", "&amp;");
         for head in [
             format!("<meta property='og:image' content=''><meta property='og:image' content='{written}'>"),

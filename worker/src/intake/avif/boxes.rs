@@ -106,7 +106,8 @@ impl<'a> Container<'a> {
 
     /// The transparency of the primary picture, and whether its colours are multiplied by it.
     pub fn alpha(&self) -> Option<(u32, bool)> {
-        let is_alpha = |id: &u32| self.property(*id, b"auxC").is_some_and(|p| p.get(4..).is_some_and(|t| t.starts_with(ALPHA)));
+        let is_alpha =
+            |id: &u32| self.property(*id, b"auxC").is_some_and(|p| p.get(4..).is_some_and(|t| t.starts_with(ALPHA)));
         let of_primary = self.references.iter().filter(|(kind, _, to)| kind == b"auxl" && *to == self.primary);
         let alpha = of_primary.map(|(_, from, _)| *from).find(is_alpha)?;
         Some((alpha, self.referred(b"prem", self.primary).any(|to| to == alpha)))
@@ -142,7 +143,9 @@ impl<'a> Container<'a> {
         bytes.number(if wide { 4 } else { 2 })?;
         for (kind, body) in boxes(bytes.0).take(MOST) {
             let mut entry = Bytes(body);
-            if kind == *b"infe" && let version @ 2.. = entry.version()? {
+            if kind == *b"infe"
+                && let version @ 2.. = entry.version()?
+            {
                 let id = entry.id(version > 2)?;
                 entry.take(2)?;
                 self.kinds.push((id, entry.take(4)?.try_into().ok()?));

@@ -104,7 +104,8 @@ impl Canvas {
     pub fn new(width: u32, height: u32, deep: bool) -> Self {
         let (width, height) = (width as usize, height as usize);
         let length = width * height * 4;
-        let samples = if deep { Samples::Sixteen(vec![u16::MAX; length]) } else { Samples::Eight(vec![u8::MAX; length]) };
+        let samples =
+            if deep { Samples::Sixteen(vec![u16::MAX; length]) } else { Samples::Eight(vec![u8::MAX; length]) };
         Self { width, height, samples }
     }
 

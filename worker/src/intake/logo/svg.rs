@@ -149,7 +149,9 @@ fn reference(element: &str, href: &str) -> Result<(), String> {
     let media = picture.map(|data| data.split([';', ',']).next().unwrap_or_default().to_ascii_lowercase());
     match media {
         Some(media) if EMBEDDED.iter().any(|(known, _)| *known == media) => Ok(()),
-        Some(media) => Err(format!("it embeds a picture of the type {media:?}; PNG, JPEG, WebP, AVIF and GIF are read")),
+        Some(media) => {
+            Err(format!("it embeds a picture of the type {media:?}; PNG, JPEG, WebP, AVIF and GIF are read"))
+        }
         None => {
             let shown: String = href.chars().take(60).collect();
             Err(format!("it refers to {shown:?}, which is outside the file: embed what it shows"))

@@ -44,7 +44,7 @@ pub fn blocks(group: Vec<Item>, tables: &[Table], body: f32, words: &Words, out:
     for item in group {
         match item {
             Item::Piece(piece) => add(&mut lines, piece),
-            Item::Table(n, _) => {
+            Item::Table(n, ..) => {
                 paragraphs(std::mem::take(&mut lines), body, words, out);
                 out.push((Block::Table(tables[n].clone()), false));
             }

@@ -15,6 +15,8 @@ const MARGIN: f32 = 0.11;
 /// As [`MARGIN`], for what several pages say there.
 const REPEATED: f32 = 0.16;
 const EDGE: f32 = 0.09;
+/// How much larger than the text a title is.
+const TITLE: f32 = 1.25;
 /// Characters of the longest running head.
 const SHORT: usize = 60;
 
@@ -35,8 +37,11 @@ pub fn drop_furniture(sheets: &mut [Sheet], body: f32) {
         let pieces = std::mem::take(&mut sheet.pieces);
         let (mut kept, mut gone) = (Vec::new(), Vec::new());
         for piece in pieces {
-            let repeated =
-                in_margin(&piece, sheet, MARGIN) && seen.get(&key(&piece, sheet)).is_some_and(|n| *n >= enough);
+            // What stands large on the first page is the title, though the others repeat it.
+            let title = number == 0 && piece.size > TITLE * body;
+            let repeated = !title
+                && in_margin(&piece, sheet, MARGIN)
+                && seen.get(&key(&piece, sheet)).is_some_and(|n| *n >= enough);
             let counted = in_margin(&piece, sheet, MARGIN) && is_page_number(&piece.text, number + 1, count);
             if repeated || counted { gone.push(piece) } else { kept.push(piece) }
         }
@@ -47,7 +52,12 @@ pub fn drop_furniture(sheets: &mut [Sheet], body: f32) {
             let (small, plain) = (p.size < 0.93 * body, p.size < 1.05 * body && !p.text.ends_with(['.', '。']));
             in_margin(p, sheet, EDGE) && (small && apart > 2.2 * body || short && plain && apart > 1.4 * body)
         };
-        let beside = |p: &Piece| in_margin(p, sheet, MARGIN) && gone.iter().any(|g| (g.y - p.y).abs() < 0.5 * p.size);
+        // A whole line of text beside a number is one whose lines are numbered.
+        let beside = |p: &Piece| {
+            in_margin(p, sheet, MARGIN)
+                && p.text.chars().count() <= SHORT
+                && gone.iter().any(|g| (g.y - p.y).abs() < 0.5 * p.size)
+        };
         let keep: Vec<bool> = kept.iter().map(|p| !(alone(p) || (beside(p) && p.size < 1.05 * body))).collect();
         let mut keep = keep.into_iter();
         kept.retain(|_| keep.next().unwrap_or(true));

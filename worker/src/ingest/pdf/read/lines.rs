@@ -2,6 +2,7 @@
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
+use super::noise::without_noise;
 use super::page::Glyph;
 
 /// A piece of a line.
@@ -16,6 +17,8 @@ pub struct Piece {
     pub size: f32,
     /// Most of its letters are bold.
     pub bold: bool,
+    /// The part of its page that it belongs to, where tags order the page.
+    pub part: Option<usize>,
 }
 
 impl Piece {
@@ -145,8 +148,8 @@ fn piece(glyphs: &[Glyph]) -> Option<Piece> {
             end = end.max(glyph.x1);
         }
     }
-    let text = logical(without_leaders(text.trim()));
-    (!text.is_empty()).then(|| Piece { text, x0: first.x0, x1: last.x1.max(end), y: base.y, size, bold })
+    let text = without_noise(&logical(without_leaders(text.trim())));
+    (!text.is_empty()).then(|| Piece { text, x0: first.x0, x1: last.x1.max(end), y: base.y, size, bold, part: None })
 }
 
 /// The value that most have, within a tenth.

@@ -1,15 +1,20 @@
 //! What a PDF says, as Markdown with the page of each part. Runs in the sandbox: what reads may break.
 //!
-//! hayro tells which glyphs are drawn where; everything beyond is worked out from their places.
+//! hayro tells which glyphs are drawn where; everything beyond is worked out from their places, and from the tags of a file
+//! that has them in an order that makes sense.
 
 mod blocks;
 mod figures;
+mod fonts;
 mod furniture;
 mod lines;
 mod markdown;
+mod noise;
 mod order;
 mod page;
 mod tables;
+mod tagged;
+mod tags;
 
 use hayro_interpret::InterpreterCache;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -18,8 +23,10 @@ use serde::{Deserialize, Serialize};
 pub use self::figures::{Figure, photograph};
 
 use self::blocks::{Block, Words};
+use self::fonts::{Fonts, Verdict};
 use self::furniture::Sheet;
 use self::order::Item;
+use self::tags::Places;
 
 /// A PDF's text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,18 +56,18 @@ pub enum PdfFault {
     /// Nothing but pictures.
     #[error("the PDF has no text, only pictures of it: run text recognition on it first")]
     NoText,
-    /// More pages than are read.
-    #[error("the PDF has more than {PAGES} pages")]
-    TooLarge,
     /// More on its pages than a text has.
     #[error("the PDF is too complex")]
     TooComplex,
 }
 
-/// Pages that are read.
-pub const PAGES: usize = 200;
+/// Pages that are read: the first ones.
+const PAGES: usize = 200;
 /// Letters below which a document has no text.
 const LETTERS: usize = 24;
+/// Letters that are a text beside more glyphs of which nothing is known, up to so many for each: fewer are the labels of figures.
+const ENOUGH: usize = 400;
+const UNKNOWN: usize = 10;
 
 /// Reads a PDF.
 ///
@@ -72,25 +79,29 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
     if pages.is_empty() {
         return Err(PdfFault::Invalid);
     }
-    if pages.len() > PAGES {
-        return Err(PdfFault::TooLarge);
-    }
     let cache = InterpreterCache::new();
     let mut left = page::most_glyphs();
-    let mut drawn = Vec::with_capacity(pages.len());
-    for page in pages.iter() {
-        drawn.push(page::read(&pdf, page, &cache, &mut left).ok_or(PdfFault::TooComplex)?);
+    let mut fonts = Fonts::default();
+    let mut drawn = Vec::with_capacity(pages.len().min(PAGES));
+    for page in pages.iter().take(PAGES) {
+        // What was read before is text enough.
+        let Some(page) = page::read(&pdf, page, &cache, &mut fonts, &mut left) else { break };
+        drawn.push(page);
     }
+    if drawn.is_empty() {
+        return Err(PdfFault::TooComplex);
+    }
+    drop_noise(&mut drawn, &fonts.judged());
     let known = drawn.iter().flat_map(|d| &d.glyphs).filter(|g| g.text.chars().any(char::is_alphanumeric)).count();
     let unknown: usize = drawn.iter().map(|d| d.unknown).sum();
-    if known < LETTERS || known < unknown {
+    if known < LETTERS || known < unknown && (known < ENOUGH || unknown > UNKNOWN * known) {
         return Err(PdfFault::NoText);
     }
     let metadata = pdf.metadata();
     let said = |bytes: &Option<Box<[u8]>>| bytes.as_deref().map(text_string).filter(|t| !t.is_empty());
     let (title, author) = (said(&metadata.title), said(&metadata.author));
     let figures = figures::candidates(&drawn);
-    let (markdown, pages) = text(drawn);
+    let (markdown, pages) = text(drawn, &tags::places(&pdf));
     Ok(Read { title, author, markdown, pages, figures })
 }
 
@@ -118,25 +129,54 @@ fn text_string(bytes: &[u8]) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn text(drawn: Vec<page::Drawn>) -> (String, Vec<usize>) {
+/// Drops glyphs that are no text, and counts them as unknown.
+fn drop_noise(drawn: &mut [page::Drawn], verdicts: &[Verdict]) {
+    for page in drawn {
+        let before = page.glyphs.len();
+        page.glyphs.retain(|g| match verdicts[g.font] {
+            Verdict::Text => true,
+            Verdict::Said => !g.guessed,
+            Verdict::Noise => false,
+        });
+        page.unknown += before - page.glyphs.len();
+    }
+}
+
+/// The pieces of a page, with their parts where its tags order it, from top to bottom.
+fn pieces(glyphs: Vec<page::Glyph>, places: Option<&Places>) -> Vec<lines::Piece> {
+    let ordered = match places {
+        Some(places) => tagged::parts(glyphs, places),
+        None => Err(glyphs),
+    };
+    let parts = match ordered {
+        Ok(parts) => parts,
+        Err(glyphs) => return lines::pieces(glyphs),
+    };
+    let of_part = |(n, part)| lines::pieces(part).into_iter().map(move |p| lines::Piece { part: Some(n), ..p });
+    let mut pieces: Vec<_> = parts.into_iter().enumerate().flat_map(of_part).collect();
+    pieces.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x0.total_cmp(&b.x0)));
+    pieces
+}
+
+fn text(drawn: Vec<page::Drawn>, places: &[Places]) -> (String, Vec<usize>) {
     let mut rules = Vec::new();
     let mut sheets: Vec<Sheet> = Vec::new();
-    for page in drawn {
+    for (number, page) in drawn.into_iter().enumerate() {
         rules.push(page.rules);
-        sheets.push(Sheet { pieces: lines::pieces(page.glyphs), height: page.height });
+        sheets.push(Sheet { pieces: pieces(page.glyphs, places.get(number)), height: page.height });
     }
     let body = lines::most(sheets.iter().flat_map(|s| &s.pieces).flat_map(|p| {
         // A size counts by its letters, ten at a time.
         std::iter::repeat_n(p.size, p.text.chars().count().div_ceil(10))
     }));
-    furniture::drop_furniture(&mut sheets, body);
+    drop_furniture(&mut sheets, body);
     let words = Words::new(sheets.iter().flat_map(|s| &s.pieces).map(|p| p.text.as_str()));
     let rtl = is_rtl(&sheets);
 
     let mut parts: Vec<(usize, Block)> = Vec::new();
     for (number, (mut sheet, rules)) in sheets.into_iter().zip(rules).enumerate() {
         let tables = tables::tables(&mut sheet.pieces, &rules);
-        let placed = tables.iter().enumerate().map(|(n, t)| Item::Table(n, t.bounds));
+        let placed = tables.iter().enumerate().map(|(n, t)| Item::Table(n, t.bounds, t.part));
         let items = sheet.pieces.into_iter().map(Item::Piece).chain(placed).collect();
         for group in order::ordered(items, rtl) {
             let mut found = Vec::new();
@@ -158,6 +198,16 @@ fn text(drawn: Vec<page::Drawn>) -> (String, Vec<usize>) {
         markdown::write(block, &levels, &mut out);
     }
     (out, pages)
+}
+
+/// Drops furniture, but where nothing else is on the pages: there it is what they say.
+fn drop_furniture(sheets: &mut [Sheet], body: f32) {
+    let whole: Vec<Vec<lines::Piece>> = sheets.iter().map(|s| s.pieces.clone()).collect();
+    furniture::drop_furniture(sheets, body);
+    let left = sheets.iter().flat_map(|s| &s.pieces).flat_map(|p| p.text.chars());
+    if left.filter(|c| c.is_alphanumeric()).take(LETTERS).count() < LETTERS {
+        sheets.iter_mut().zip(whole).for_each(|(sheet, pieces)| sheet.pieces = pieces);
+    }
 }
 
 /// Whether most letters are of a script that is written from right to left.

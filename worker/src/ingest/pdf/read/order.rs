@@ -1,7 +1,10 @@
 //! The order in which a page is read: columns one after the other, what spans them in between.
 //!
 //! A recursive X-Y cut (Nagy, Seth: Hierarchical representation of optically scanned documents, ICPR 1984): a gutter
-//! between two columns of prose is cut first; where there is none, the widest gap between lines is.
+//! between two columns of prose is cut first; where there is none, the widest gap between lines is. Where tags order the page,
+//! they count instead.
+
+use std::collections::BTreeMap;
 
 use super::blocks::is_cjk;
 use super::lines::Piece;
@@ -10,6 +13,10 @@ use super::lines::Piece;
 const GUTTER: f32 = 0.9;
 /// A column has at least so many lines.
 const COLUMN_LINES: usize = 3;
+/// Em that the baselines of one line are apart, at most.
+const LINE: f32 = 0.3;
+/// Em from one line to the next of a column that no prose has.
+const LOOSE: f32 = 3.0;
 /// Letters from which a piece is prose; those of Chinese, Japanese and Korean count twice.
 const PROSE: usize = 22;
 /// Gaps across a page that are tried, the widest ones.
@@ -20,15 +27,22 @@ const GAPS: usize = 16;
 pub enum Item {
     /// A piece of a line.
     Piece(Piece),
-    /// A table, by its number on the page, and the room that it takes: left, top, right, bottom.
-    Table(usize, [f32; 4]),
+    /// A table, by its number on the page, the room that it takes (left, top, right, bottom), and its part of the page.
+    Table(usize, [f32; 4], Option<usize>),
 }
 
 impl Item {
     fn bounds(&self) -> [f32; 4] {
         match self {
             Self::Piece(p) => [p.x0, p.top(), p.x1, p.bottom()],
-            Self::Table(_, bounds) => *bounds,
+            Self::Table(_, bounds, _) => *bounds,
+        }
+    }
+
+    fn part(&self) -> Option<usize> {
+        match self {
+            Self::Piece(p) => p.part,
+            Self::Table(.., part) => *part,
         }
     }
 
@@ -44,8 +58,34 @@ impl Item {
 /// the right.
 pub fn ordered(items: Vec<Item>, rtl: bool) -> Vec<Vec<Item>> {
     let mut groups = Vec::new();
-    cut(items, rtl, 0, &mut groups);
+    if items.iter().any(|i| i.part().is_some()) {
+        let mut parts: BTreeMap<Option<usize>, Vec<Item>> = BTreeMap::new();
+        items.into_iter().for_each(|item| parts.entry(item.part()).or_default().push(item));
+        groups.extend(parts.into_values().map(down));
+    } else {
+        cut(items, rtl, 0, &mut groups);
+    }
     groups
+}
+
+/// Items of one column from its top, those of a line from the left.
+fn down(mut group: Vec<Item>) -> Vec<Item> {
+    group.sort_by(|a, b| {
+        let (a, b) = (a.bounds(), b.bounds());
+        a[3].total_cmp(&b[3]).then(a[0].total_cmp(&b[0]))
+    });
+    // Baselines of one line may differ a little.
+    let mut from = 0;
+    for to in 1..=group.len() {
+        let ends = group
+            .get(to)
+            .is_none_or(|next| next.bounds()[3] - group[from].bounds()[3] > LINE * next.size().min(group[from].size()));
+        if ends {
+            group[from..to].sort_by(|a, b| a.bounds()[0].total_cmp(&b.bounds()[0]));
+            from = to;
+        }
+    }
+    group
 }
 
 /// Cuts within one another; more make no page clearer.
@@ -75,12 +115,7 @@ fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
             return;
         }
     }
-    let mut group = items;
-    group.sort_by(|a, b| {
-        let (a, b) = (a.bounds(), b.bounds());
-        a[3].total_cmp(&b[3]).then(a[0].total_cmp(&b[0]))
-    });
-    out.push(group);
+    out.push(down(items));
 }
 
 /// Where columns part: the middle of the widest gutter that nothing crosses.
@@ -117,9 +152,22 @@ fn parts_columns(items: &[Item], x: f32) -> bool {
             Item::Table(..) => true,
         };
         let lines = side.iter().filter(|i| matches!(i, Item::Piece(_))).count();
-        lines >= COLUMN_LINES && 5 * side.iter().filter(long).count() >= 2 * lines
+        lines >= COLUMN_LINES && 5 * side.iter().filter(long).count() >= 2 * lines && !is_loose(&side)
     };
     is_column(true) && is_column(false)
+}
+
+/// Whether the lines of a column stand far apart, as questions and answers of a form do.
+fn is_loose(side: &[&Item]) -> bool {
+    let lines = side.iter().filter_map(|i| match i {
+        Item::Piece(p) => Some((p.y, p.size)),
+        Item::Table(..) => None,
+    });
+    let mut lines: Vec<(f32, f32)> = lines.collect();
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut gaps: Vec<f32> = lines.windows(2).map(|w| (w[1].0 - w[0].0) / w[1].1).filter(|gap| *gap > 0.5).collect();
+    gaps.sort_by(f32::total_cmp);
+    gaps.get(gaps.len() / 4).is_some_and(|gap| *gap > LOOSE)
 }
 
 /// Top and bottom of the part of a page that columns stand side by side in: the one that holds most, between two gaps

@@ -1,18 +1,20 @@
 //! What a page draws: its glyphs, its lines and boxes, its pictures. Lengths in points (1/72 inch), y down.
 
 use hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun};
-use hayro_interpret::hayro_cmap::{BfString, WritingMode};
+use hayro_interpret::hayro_cmap::WritingMode;
 use hayro_interpret::hayro_syntax::Pdf;
+use hayro_interpret::hayro_syntax::object::{Dict, String as PdfString};
 use hayro_interpret::hayro_syntax::page::Page;
-use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape};
+use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape, Vec2};
 use hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,
-    InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
+    InterpreterSettings, SoftMask, TransformExt, interpret_page,
 };
 
 use super::figures::Picture;
+use super::fonts::Fonts;
 
-/// Glyphs of one document; one of more is no text.
+/// Glyphs of one document that are read.
 const GLYPHS: usize = 1 << 20;
 /// Lines and boxes of one page that are looked at.
 const RULES: usize = 4_000;
@@ -20,6 +22,10 @@ const RULES: usize = 4_000;
 const PICTURES: usize = 64;
 /// Glyphs of a page whose neighbours tell which way its text runs.
 const SAMPLE: usize = 200;
+/// Characters that may be said to replace what is drawn: more are a description of it.
+const ACTUAL: usize = 100;
+/// The width of a usual letter, in em.
+const LETTER: std::ops::RangeInclusive<f32> = 0.25..=1.1;
 
 /// A glyph with what it stands for.
 #[derive(Debug, Clone)]
@@ -33,6 +39,22 @@ pub struct Glyph {
     /// The em.
     pub size: f32,
     pub bold: bool,
+    /// The number of its font.
+    pub font: usize,
+    /// Nothing but its code says what it stands for.
+    pub guessed: bool,
+    pub mark: Mark,
+}
+
+/// How a glyph is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Not at all.
+    None,
+    /// As a part of the page rather than of the text.
+    Artifact,
+    /// With a number that the tags of the document know.
+    Content(u32),
 }
 
 /// A page, as it is drawn.
@@ -51,18 +73,22 @@ pub struct Drawn {
 }
 
 /// Reads a page. `None` where the document has more glyphs than `left`, which is lessened by its own.
-pub fn read<'a>(pdf: &'a Pdf, page: &Page<'a>, cache: &InterpreterCache<'a>, left: &mut usize) -> Option<Drawn> {
+pub fn read<'a>(
+    pdf: &'a Pdf,
+    page: &Page<'a>,
+    cache: &InterpreterCache<'a>,
+    fonts: &mut Fonts,
+    left: &mut usize,
+) -> Option<Drawn> {
     let (width, height) = page.render_dimensions();
     let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
-    let settings = InterpreterSettings { render_content: RenderContent::PAGE, ..InterpreterSettings::default() };
+    // Forms hold what was filled in as annotations.
+    let settings = InterpreterSettings::default();
     let mut context = Context::new(page.initial_transform(true).to_kurbo(), bounds, cache, pdf.xref(), settings);
-    let mut collector = Collector { bounds, left: *left, ..Collector::default() };
+    let mut collector = Collector::new(bounds, fonts, *left);
     interpret_page(page, &mut context, &mut collector);
-    if collector.left == 0 {
-        return None;
-    }
     *left = collector.left;
-    Some(collector.finish(width, height))
+    (collector.left > 0).then(|| collector.finish(width, height))
 }
 
 /// Glyphs that a document may have.
@@ -70,13 +96,64 @@ pub fn most_glyphs() -> usize {
     GLYPHS
 }
 
-#[derive(Default)]
-struct Collector {
+/// The ways in which lines run, each a quarter further to the left: to the right, up, to the left, down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Quarters(usize);
+
+impl Quarters {
+    /// Of a line that runs along a vector, where it runs along an edge of the page. `up` is the way up of its letters; those of
+    /// a font of pictures may stand on their heads in it and be `mirrored` to their feet.
+    fn of(along: (f64, f64), up: Vec2, mirrored: bool) -> Option<Self> {
+        // Slanted letters lean, and a scan may stand a little askew.
+        let size = up.hypot();
+        (0..4).map(Self).find(|quarters| {
+            let ((ax, ay), (ux, uy)) = (quarters.turned(along), quarters.turned((up.x, up.y)));
+            ux.abs() < 0.3 * size && (uy < 0.0 || mirrored) && ay.abs() <= 0.05 * size && ax >= 0.0
+        })
+    }
+
+    /// A vector as it is seen when the page is turned so that lines run to the right.
+    fn turned(self, (x, y): (f64, f64)) -> (f64, f64) {
+        match self.0 {
+            0 => (x, y),
+            1 => (-y, x),
+            2 => (-x, -y),
+            _ => (y, -x),
+        }
+    }
+
+    /// A place on a page of this size as it is seen when the page is turned.
+    fn place(self, p: Point, page: Rect) -> Point {
+        match self.0 {
+            0 => p,
+            1 => Point::new(page.height() - p.y, p.x),
+            2 => Point::new(page.width() - p.x, page.height() - p.y),
+            _ => Point::new(p.y, page.width() - p.x),
+        }
+    }
+
+    fn rect(self, rect: Rect, page: Rect) -> Rect {
+        Rect::from_points(self.place(rect.origin(), page), self.place(Point::new(rect.x1, rect.y1), page))
+    }
+}
+
+/// What marked content says of what it holds.
+struct Frame {
+    mark: Option<Mark>,
+    /// What is to be read instead, and whether a glyph has it already.
+    actual: Option<(String, bool)>,
+}
+
+struct Collector<'f> {
     bounds: Rect,
-    across: Vec<Glyph>,
-    down: Vec<Glyph>,
+    fonts: &'f mut Fonts,
+    /// By the way in which their lines run.
+    across: [Vec<Glyph>; 4],
     /// Text that isn't shown: what a scanner's software read.
-    hidden: Vec<Glyph>,
+    hidden: [Vec<Glyph>; 4],
+    /// Of vertical writing.
+    down: Vec<Glyph>,
+    frames: Vec<Frame>,
     rules: Vec<Rect>,
     dots: Vec<Rect>,
     pictures: Vec<Picture>,
@@ -87,76 +164,122 @@ struct Collector {
     left: usize,
 }
 
-impl Collector {
+impl<'f> Collector<'f> {
+    fn new(bounds: Rect, fonts: &'f mut Fonts, left: usize) -> Self {
+        Self {
+            bounds,
+            fonts,
+            across: Default::default(),
+            hidden: Default::default(),
+            down: Vec::new(),
+            frames: Vec::new(),
+            rules: Vec::new(),
+            dots: Vec::new(),
+            pictures: Vec::new(),
+            met: 0,
+            pictured: 0.0,
+            unknown: 0,
+            left,
+        }
+    }
+
     fn finish(mut self, width: f32, height: f32) -> Drawn {
         let area = self.bounds.area().max(1.0);
-        let pictured = self.pictured / area > 0.5;
-        if pictured && self.across.len() + self.down.len() < self.hidden.len() {
-            self.across = self.hidden;
+        let count = |lines: &[Vec<Glyph>; 4]| lines.iter().map(Vec::len).sum::<usize>();
+        let (shown, hidden) = (count(&self.across) + self.down.len(), count(&self.hidden));
+        // Text behind a picture of it, or that is there alone.
+        if self.pictured / area > 0.5 && shown < hidden || 8 * shown < hidden {
+            self.across = std::mem::take(&mut self.hidden);
         }
-        if self.down.is_empty() && stands_in_columns(&self.across) {
+        // Most lines of a page run one way; the others are notes along its edges, or labels of axes.
+        let quarters = (0..4).rev().max_by_key(|n| self.across[*n].len()).map_or(Quarters(0), Quarters);
+        let mut across = std::mem::take(&mut self.across[quarters.0]);
+        own_sizes(&mut across, self.fonts);
+        if self.down.is_empty() && quarters.0 == 0 && stands_in_columns(&across) {
             let turned = |g: Glyph| {
                 let (x, y) = (g.y - 0.8 * g.size, self.bounds.width() as f32 - (g.x0 + g.x1) / 2.0 + 0.3 * g.size);
                 Glyph { x0: x, x1: x + g.size, y, ..g }
             };
-            self.down = std::mem::take(&mut self.across).into_iter().map(turned).collect();
+            self.down = std::mem::take(&mut across).into_iter().map(turned).collect();
         }
-        let vertical = self.down.len() > self.across.len();
+        let vertical = self.down.len() > across.len();
         // Text that runs down the page is read as if the page were turned.
-        let (glyphs, height) = if vertical { (self.down, width) } else { (self.across, height) };
-        let (rules, pictures, unknown) = (self.rules, self.pictures, self.unknown);
-        let mut drawn = Drawn { height, area, glyphs, rules, pictures, unknown };
-        if vertical {
-            drawn.rules.clear();
-        } else {
-            drawn.bullets(&self.dots);
+        let glyphs = if vertical { self.down } else { across };
+        let sideways = vertical || quarters.0 % 2 == 1;
+        let height = if sideways { width } else { height };
+        let mut drawn =
+            Drawn { height, area, glyphs, pictures: self.pictures, unknown: self.unknown, ..Drawn::default() };
+        if !vertical {
+            let turned =
+                |rects: Vec<Rect>| rects.into_iter().map(|r| quarters.rect(r, self.bounds)).collect::<Vec<_>>();
+            drawn.rules = turned(self.rules);
+            drawn.bullets(&turned(self.dots));
         }
         drawn
     }
 
-    fn glyph(&mut self, glyph: &PdfGlyph<'_>, transform: Affine, down: bool, mode: &DrawMode) {
+    fn glyph(&mut self, glyph: &PdfGlyph<'_>, font: usize, transform: Affine, down: bool, mode: &DrawMode) {
         if self.left == 0 {
             return;
         }
         self.left -= 1;
-        let text = match glyph.as_unicode() {
-            Some(BfString::Char(c)) => c.to_string(),
-            Some(BfString::String(s)) => s,
-            None => {
+        let meaning = self.fonts.meaning(font, glyph);
+        let advance = match glyph {
+            PdfGlyph::Outline(outline) => outline.advance_width(),
+            PdfGlyph::Type3(glyph) => glyph.advance_width(),
+        };
+        let origin = transform * Point::ZERO;
+        let along = transform * Point::new(f64::from(advance.unwrap_or(500.0)), 0.0) - origin;
+        let up = transform * Point::new(0.0, 1000.0) - origin;
+        let size = up.hypot();
+        let drawn = matches!(glyph, PdfGlyph::Type3(_));
+        let fits = drawn || size > 0.5;
+        if !(self.bounds.contains(origin) && fits && size < 2_000.0 && along.hypot().is_finite()) {
+            return;
+        }
+        let said = self.frames.iter_mut().find_map(|frame| frame.actual.as_mut());
+        let (text, guessed) = match (said, meaning) {
+            (Some((text, told)), _) => {
+                (if std::mem::replace(told, true) { String::new() } else { text.clone() }, false)
+            }
+            (None, Some(meaning)) => (meaning.text, meaning.guessed),
+            (None, None) => {
                 self.unknown += 1;
                 return;
             }
         };
-        let (advance, bold) = match glyph {
-            PdfGlyph::Outline(outline) => {
-                let font = outline.font_data();
-                let named =
-                    |name: &str| ["Bold", "Black", "Heavy", "Semibold", "Demi"].iter().any(|b| name.contains(b));
-                let bold = font.is_some_and(|f| {
-                    f.weight.is_some_and(|w| w >= 600) || f.postscript_name.as_deref().is_some_and(named)
-                });
-                (outline.advance_width().unwrap_or(500.0), bold)
-            }
-            PdfGlyph::Type3(glyph) => (glyph.advance_width().unwrap_or(500.0), false),
-        };
-        let origin = transform * Point::ZERO;
-        let along = transform * Point::new(f64::from(advance), 0.0) - origin;
-        let up = transform * Point::new(0.0, 1000.0) - origin;
-        let size = up.hypot();
-        if !(self.bounds.contains(origin) && size > 0.5 && size < 2_000.0 && along.hypot().is_finite()) {
-            return;
-        }
-        let upright = up.x.abs() < 0.3 * size && up.y < 0.0;
+        let (size, bold) = (size as f32, self.fonts.is_bold(font));
+        let mark = self.frames.iter().rev().find_map(|frame| frame.mark).unwrap_or(Mark::None);
         if down {
             // From top to bottom, lines from right to left: read across, from the top of a page turned left.
             let x = origin.y as f32;
-            let y = (self.bounds.width() - origin.x) as f32 + 0.3 * size as f32;
-            self.down.push(Glyph { text, x0: x, x1: x + size as f32, y, size: size as f32, bold });
-        } else if upright && along.y.abs() <= 0.05 * size && along.x >= 0.0 {
-            let (x0, x1) = (origin.x as f32, (origin.x + along.x) as f32);
-            let glyph = Glyph { text, x0, x1, y: origin.y as f32, size: size as f32, bold };
-            if matches!(mode, DrawMode::Invisible) { self.hidden.push(glyph) } else { self.across.push(glyph) }
+            let y = (self.bounds.width() - origin.x) as f32 + 0.3 * size;
+            self.down.push(Glyph { text, x0: x, x1: x + size, y, size, bold, font, guessed, mark });
+        } else if let Some(quarters) = Quarters::of((along.x, along.y), up, drawn) {
+            let place = quarters.place(origin, self.bounds);
+            let (x0, y) = (place.x as f32, place.y as f32);
+            let glyph = Glyph { text, x0, x1: x0 + along.hypot() as f32, y, size, bold, font, guessed, mark };
+            let lines = if matches!(mode, DrawMode::Invisible) { &mut self.hidden } else { &mut self.across };
+            // What stands for several glyphs is as wide as they are.
+            match lines[quarters.0].last_mut() {
+                Some(first) if glyph.text.is_empty() && (first.y - y).abs() < 0.5 * size => {
+                    first.x1 = first.x1.max(glyph.x1)
+                }
+                _ => lines[quarters.0].push(glyph),
+            }
         }
+    }
+}
+
+/// Gives glyphs that are pictures the em that letters of their width have: a font of pictures may have an em of any size.
+fn own_sizes(glyphs: &mut [Glyph], fonts: &Fonts) {
+    let drawn = |g: &Glyph| fonts.is_drawn(g.font) && !g.text.trim().is_empty();
+    let mut widths: Vec<f32> = glyphs.iter().filter(|g| drawn(g)).map(|g| (g.x1 - g.x0) / g.size).collect();
+    widths.sort_by(f32::total_cmp);
+    let Some(usual) = widths.get(widths.len() / 2) else { return };
+    if *usual > 0.0 && !LETTER.contains(usual) {
+        let em = 2.0 * usual;
+        glyphs.iter_mut().filter(|g| fonts.is_drawn(g.font)).for_each(|g| g.size *= em);
     }
 }
 
@@ -190,13 +313,13 @@ impl Drawn {
             let first = self.glyphs.iter().filter(beside).min_by(|a, b| a.x0.total_cmp(&b.x0));
             if let Some(first) = first.cloned() {
                 let x0 = dot.x0 as f32;
-                self.glyphs.push(Glyph { text: "•".into(), x0, x1: right, bold: false, ..first });
+                self.glyphs.push(Glyph { text: "•".into(), x0, x1: right, bold: false, guessed: false, ..first });
             }
         }
     }
 }
 
-impl<'a> Device<'a> for Collector {
+impl<'a> Device<'a> for Collector<'_> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
         let bounds = (props.transform * path.clone()).bounding_box();
         if self.rules.len() >= RULES || !bounds.is_finite() || matches!(mode, DrawMode::Invisible) {
@@ -221,8 +344,10 @@ impl<'a> Device<'a> for Collector {
 
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         let down = matches!(run.writing_mode(), WritingMode::Vertical);
+        let Some(first) = run.glyphs().first() else { return };
+        let font = self.fonts.number(first);
         for glyph in run.glyphs() {
-            self.glyph(glyph, props.transform * glyph.transform(), down, mode);
+            self.glyph(glyph, font, props.transform * glyph.transform(), down, mode);
         }
     }
 
@@ -235,6 +360,18 @@ impl<'a> Device<'a> for Collector {
             self.pictures.extend(Picture::new(self.met, &image, props.transform, bounds));
         }
         self.met += 1;
+    }
+
+    fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
+        let id = properties.and_then(|p| p.get::<i32>("MCID")).and_then(|id| u32::try_from(id).ok());
+        let mark = if tag == b"Artifact" { Some(Mark::Artifact) } else { id.map(Mark::Content) };
+        let actual = properties.and_then(|p| p.get::<PdfString<'_>>("ActualText"));
+        let actual = actual.map(|text| super::text_string(text.as_bytes())).filter(|t| t.chars().count() <= ACTUAL);
+        self.frames.push(Frame { mark, actual: actual.map(|text| (text, false)) });
+    }
+
+    fn end_marked_content(&mut self) {
+        self.frames.pop();
     }
 
     fn push_clip_path(&mut self, _: &ClipPath) {}

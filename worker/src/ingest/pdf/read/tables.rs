@@ -10,6 +10,8 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// Left, top, right, bottom.
     pub bounds: [f32; 4],
+    /// The first part of the page that it holds something of.
+    pub part: Option<usize>,
 }
 
 /// A table has at least so many rows, its header included.
@@ -112,7 +114,8 @@ fn table(pieces: &[Piece], rows: &[Vec<usize>], from: usize, rules: &[Rect]) -> 
             row
         })
         .collect();
-    is_table(&table, ruled >= 2).then_some((end, Table { rows: table, bounds }))
+    let part = rows[from..end].iter().flatten().filter_map(|p| pieces[*p].part).min();
+    is_table(&table, ruled >= 2).then_some((end, Table { rows: table, bounds, part }))
 }
 
 fn crosses(rule: &Rect, top: f32, bottom: f32) -> bool {

@@ -1,0 +1,170 @@
+//! Text that is none: glyphs whose codes stand for other characters than they show, as those of charts and of fonts whose
+//! file does not say what they mean. It is told by how characters follow one another in each script.
+
+/// Characters by which a font is judged, at least.
+const SAMPLE: usize = 12;
+/// As [`SAMPLE`], of letters that are judged by their vowels.
+const LETTERS: usize = 60;
+/// Letters in a row from which they are a word.
+const WORD: usize = 3;
+
+/// The characters of a text, by what they are.
+#[derive(Debug, Default)]
+struct Counts {
+    all: usize,
+    letters: usize,
+    ascii_letters: usize,
+    digits: usize,
+    /// Signs of ASCII other than those that stand beside words and within numbers.
+    signs: usize,
+    /// How many different ones there are.
+    different: usize,
+    /// Letters that stand in words.
+    in_words: usize,
+    /// Changes from lower to upper case within words.
+    bumps: usize,
+    /// Letters of scripts whose vowels are letters, and those that are vowels.
+    judged: usize,
+    vowels: usize,
+}
+
+impl Counts {
+    fn of(text: &str) -> Self {
+        let mut counts = Self::default();
+        let mut seen = [false; 128];
+        let (mut row, mut last) = (0, ' ');
+        for c in text.chars().chain([' ']) {
+            if c.is_alphabetic() {
+                row += 1;
+                counts.letters += 1;
+                counts.ascii_letters += usize::from(c.is_ascii_alphabetic());
+                counts.bumps += usize::from(last.is_lowercase() && c.is_uppercase());
+                if is_judged(c) {
+                    counts.judged += 1;
+                    counts.vowels += usize::from(is_vowel(c));
+                }
+            } else {
+                counts.in_words += if row >= WORD { row } else { 0 };
+                row = 0;
+                counts.digits += usize::from(c.is_numeric());
+                if is_sign(c) {
+                    counts.signs += 1;
+                    counts.different += usize::from(!std::mem::replace(&mut seen[c as usize], true));
+                }
+            }
+            counts.all += usize::from(!c.is_whitespace());
+            last = c;
+        }
+        counts
+    }
+
+    /// Signs strewn among letters and digits that make no words.
+    fn is_strewn(&self, least: usize) -> bool {
+        self.all >= least
+            && self.different >= 4
+            && 10 * self.signs >= 3 * self.all
+            && 3 * self.in_words < self.letters.max(1)
+    }
+}
+
+/// Whether what a font shows is no text. What is `guessed` from the codes of its glyphs has to look like words; what its file
+/// says is text unless it clearly isn't.
+pub fn is_noise(text: &str, guessed: bool) -> bool {
+    let counts = Counts::of(text);
+    if guessed {
+        let words = 2 * counts.letters > counts.all && 20 * counts.ascii_letters >= 17 * counts.letters;
+        let spoken = (20..=60).contains(&(100 * counts.vowels / counts.judged.max(1)));
+        let cased = 12 * counts.bumps < counts.letters;
+        let numbers = 10 * counts.digits >= 6 * counts.all;
+        return counts.all < SAMPLE || !(words && spoken && cased && 5 * counts.signs < counts.all || numbers);
+    }
+    let unspoken = counts.judged >= LETTERS && 100 * counts.vowels < 15 * counts.judged;
+    unspoken && 2 * counts.judged > counts.all || counts.is_strewn(SAMPLE)
+}
+
+/// A line without the words that are none.
+pub fn without_noise(text: &str) -> String {
+    if Counts::of(text).is_strewn(6) {
+        return String::new();
+    }
+    let kept = |word: &&str| !Counts::of(word).is_strewn(8);
+    if text.split(' ').all(|word| kept(&word)) {
+        return text.to_owned();
+    }
+    text.split(' ').filter(kept).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+fn is_sign(c: char) -> bool {
+    c.is_ascii_punctuation() && !matches!(c, '.' | ',' | '-' | '\'' | '"' | '(' | ')' | '[' | ']' | '_')
+}
+
+/// Letters of Latin, Greek and Cyrillic.
+fn is_judged(c: char) -> bool {
+    matches!(c, 'A'..='Z' | 'a'..='z' | '\u{c0}'..='\u{24f}' | '\u{386}'..='\u{3ff}' | '\u{400}'..='\u{52f}')
+}
+
+fn is_vowel(c: char) -> bool {
+    let c = c.to_lowercase().next().unwrap_or(c);
+    // Those of Latin with a mark are nearly all vowels.
+    "aeiouyæœøıαεηιουωάέήίόύώϊϋаеёиоуыэюяієїѣў".contains(c)
+        || matches!(c, '\u{e0}'..='\u{e6}' | '\u{e8}'..='\u{ef}' | '\u{f2}'..='\u{f6}' | '\u{f8}'..='\u{fd}' | '\u{101}' | '\u{103}' | '\u{105}' | '\u{113}' | '\u{119}' | '\u{11b}' | '\u{12b}' | '\u{14d}' | '\u{151}' | '\u{16b}' | '\u{16f}' | '\u{171}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glyphs_of_charts_are_no_text() {
+        for noise in ["6/J/27+*?:#0%1$23#", "!\"#$%&'()*+,-./012", "8&=;3+:/7 <@>4 *$#%!9"] {
+            assert_eq!(without_noise(noise), "", "{noise}");
+        }
+        assert_eq!(without_noise("Figure 3 6/J/27+*?:#0%1$23# shows it"), "Figure 3 shows it");
+        for text in [
+            "It costs $12.50 (+3%) & more: see https://example.org/a?b=c&d=e#f",
+            "if (a[i] != b[i]) { return foo(&bar, \"x\") || baz; }",
+            "+49 (0)30/1234-56, 12/03/2026 10:30",
+            "a + b = c",
+            "x² + y² = (a + b)²",
+            "==========",
+            "¿Qué? ¡Sí!",
+            "価格：１２％（税込）＋送料",
+            "C++ & C#, AT&T",
+            "12.5%",
+            "",
+        ] {
+            assert_eq!(without_noise(text), text);
+        }
+    }
+
+    const ENGLISH: &str =
+        "The sea rises and falls twice a day, and the moon pulls at the water: 12 metres in some bays.";
+
+    /// As text looks whose codes are the numbers of glyphs in a usual font: 29 less than those of ASCII.
+    fn shifted(text: &str) -> String {
+        text.bytes().map(|b| char::from(b.saturating_sub(29))).collect()
+    }
+
+    #[test]
+    fn a_font_is_judged_by_its_script() {
+        for text in [
+            ENGLISH,
+            "Die Gezeiten steigen und fallen zweimal am Tag, weil der Mond an dem Wasser zieht.",
+            "Žluťoučký kůň příšerně úpěl ďábelské ódy a vlk zmrzl, hrst zrn a prst z vrby jsou pryč.",
+            "Приливы поднимаются и опускаются дважды в сутки, и море отступает далеко от берега.",
+            "Η θάλασσα ανεβαίνει και κατεβαίνει δύο φορές την ημέρα, γιατί την τραβά η σελήνη.",
+            "潮は一日に二度満ちて引きます。海岸では注意が必要です。",
+            "المد والجزر يحدثان مرتين في اليوم بسبب جاذبية القمر للمياه في البحار والمحيطات.",
+            "0 10 20 30 40 50 60 70 80 90 100",
+            "fn main() { let x = vec![1, 2, 3]; println!(\"{}\", x.len()); }",
+        ] {
+            assert!(!is_noise(text, false), "{text}");
+            assert!(is_noise(&shifted(text), true), "{}", shifted(text));
+        }
+        assert!(!is_noise(ENGLISH, true));
+        assert!(is_noise(&shifted(ENGLISH), false));
+        // Too little to tell, and letters of another alphabet under the codes of ours.
+        assert!(is_noise("The sea", true));
+        assert!(is_noise("Ïðèëèâû ïîäíèìàþòñÿ è îïóñêàþòñÿ äâàæäû â ñóòêè", true));
+    }
+}

@@ -1,0 +1,133 @@
+//! The glyphs of a page in the order of its tags, where that order makes sense.
+
+use super::page::{Glyph, Mark};
+use super::tags::{Place, Places};
+
+/// How much of a page may have no place among its tags.
+const UNTAGGED: f32 = 0.1;
+/// Em that a line is at least above the one before it, where it begins another column.
+const UP: f32 = 1.5;
+
+/// The glyphs of one block that stand in one column.
+pub type Part = Vec<Glyph>;
+
+/// The parts of a page, in their order.
+///
+/// # Errors
+/// The glyphs, where the page has no tags, where they leave much of it out, or where they jump up and down.
+pub fn parts(glyphs: Vec<Glyph>, places: &Places) -> Result<Vec<Part>, Vec<Glyph>> {
+    let place = |g: &Glyph| match g.mark {
+        Mark::Content(id) => places.get(&id).copied(),
+        Mark::None | Mark::Artifact => None,
+    };
+    let inked = || glyphs.iter().filter(|g| g.mark != Mark::Artifact && !g.text.trim().is_empty());
+    let (all, placed) = (inked().count(), inked().filter(|g| place(g).is_some()).count());
+    if placed == 0 || (all - placed) as f32 > UNTAGGED * all as f32 {
+        return Err(glyphs);
+    }
+    // What has no place follows the block that is drawn before it.
+    let mut last = Place { block: 0, nth: 0 };
+    let mut ordered: Vec<((u32, bool), u32, usize)> = Vec::with_capacity(glyphs.len());
+    for (n, glyph) in glyphs.iter().enumerate().filter(|(_, g)| g.mark != Mark::Artifact) {
+        let own = place(glyph);
+        last = own.unwrap_or(last);
+        ordered.push(((last.block, own.is_none()), last.nth, n));
+    }
+    ordered.sort_unstable();
+    let mut parts: Vec<((u32, bool), Part)> = Vec::new();
+    for (block, _, n) in ordered {
+        let glyph = &glyphs[n];
+        match parts.last_mut() {
+            Some((same, part)) if *same == block && !is_above(glyph, part) => part.push(glyph.clone()),
+            _ => parts.push((block, vec![glyph.clone()])),
+        }
+    }
+    let parts: Vec<Part> = parts.into_iter().map(|(_, part)| part).collect();
+    if is_sane(&parts) { Ok(parts) } else { Err(glyphs) }
+}
+
+/// Whether a glyph stands above what was last read of a part, so that it begins a column.
+fn is_above(glyph: &Glyph, part: &Part) -> bool {
+    part.last().is_some_and(|last| glyph.y < last.y - UP * glyph.size.max(last.size))
+}
+
+/// Whether parts go down the page, and up only where they go on beside.
+fn is_sane(parts: &[Part]) -> bool {
+    let boxes: Vec<[f32; 4]> = parts.iter().map(|p| bounds(p)).collect();
+    let astray = |w: &&[[f32; 4]]| {
+        let ([ax0, atop, ax1, _], [bx0, btop, bx1, _]) = (w[0], w[1]);
+        btop < atop - 2.0 && bx0 < ax1 && bx1 > ax0
+    };
+    boxes.windows(2).filter(astray).count() <= (parts.len() / 6).max(2)
+}
+
+/// Left, top, right and bottom.
+fn bounds(part: &Part) -> [f32; 4] {
+    part.iter().fold([f32::MAX, f32::MAX, f32::MIN, f32::MIN], |[x0, top, x1, bottom], g| {
+        [x0.min(g.x0), top.min(g.y - g.size), x1.max(g.x1), bottom.max(g.y)]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of one glyph each: its mark, and where it stands.
+    fn page(lines: &[(Mark, f32, f32)]) -> Vec<Glyph> {
+        let glyph = |(mark, x, y): &(Mark, f32, f32)| Glyph {
+            text: format!("{x}/{y}"),
+            x0: *x,
+            x1: x + 200.0,
+            y: *y,
+            size: 10.0,
+            bold: false,
+            font: 0,
+            guessed: false,
+            mark: *mark,
+        };
+        lines.iter().map(glyph).collect()
+    }
+
+    fn places(blocks: &[(u32, u32)]) -> Places {
+        blocks.iter().zip(0..).map(|((id, block), nth)| (*id, Place { block: *block, nth })).collect()
+    }
+
+    fn said(parts: &[Part]) -> Vec<Vec<&str>> {
+        parts.iter().map(|part| part.iter().map(|g| g.text.as_str()).collect()).collect()
+    }
+
+    #[test]
+    fn tags_order_a_page_and_a_block_may_go_on_in_the_next_column() {
+        use Mark::{Artifact, Content};
+        // Drawn from the last to the first; the second block ends in the right column.
+        let drawn = page(&[
+            (Artifact, 0.0, 20.0),
+            (Content(2), 300.0, 100.0),
+            (Content(1), 0.0, 200.0),
+            (Content(0), 0.0, 100.0),
+        ]);
+        let parts = parts(drawn, &places(&[(0, 1), (1, 2), (2, 2)])).unwrap();
+        assert_eq!(said(&parts), [["0/100"], ["0/200"], ["300/100"]]);
+    }
+
+    #[test]
+    fn what_has_no_place_follows_the_block_before_it_and_parts_none() {
+        use Mark::Content;
+        let mut lines: Vec<_> = (0..20_u8).map(|n| (Content(0), 0.0, 100.0 + f32::from(n))).collect();
+        // The mark of the last item is drawn late, and a note after it.
+        lines.extend([(Content(2), 30.0, 130.0), (Content(1), 0.0, 130.0), (Mark::None, 0.0, 700.0)]);
+        let parts = parts(page(&lines), &places(&[(0, 1), (1, 2), (2, 2)])).unwrap();
+        assert_eq!(said(&parts)[1..], [vec!["0/130", "30/130"], vec!["0/700"]]);
+    }
+
+    #[test]
+    fn an_order_without_sense_is_none() {
+        use Mark::{Content, None};
+        let up: Vec<_> = (0..20_u8).map(|n| (Content(n.into()), 0.0, 400.0 - 20.0 * f32::from(n))).collect();
+        let blocks: Vec<_> = (0..20).map(|n| (n, n)).collect();
+        assert!(parts(page(&up), &places(&blocks)).is_err(), "from the foot to the head");
+        let bare = page(&[(Content(0), 0.0, 100.0), (None, 0.0, 120.0)]);
+        assert_eq!(parts(bare, &places(&[(0, 0)])).unwrap_err().len(), 2, "half of it has no tags");
+        assert!(parts(page(&[(None, 0.0, 1.0)]), &Places::new()).is_err());
+    }
+}
