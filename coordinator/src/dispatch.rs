@@ -8,8 +8,8 @@ use std::time::Duration;
 use fleet::failpoint::failpoint;
 use fleet::presence::Fleet;
 use fleet::protocol::{Class, Ticket};
-use fleet::queue::Queue;
 use fleet::queue::nats::NatsQueue;
+use fleet::queue::{Queue, QueueError};
 use futures::future::join_all;
 use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
@@ -58,6 +58,25 @@ pub struct Queued {
     behind: Arc<Mutex<Behind>>,
     /// Rung when a worker came for one.
     taken: Arc<Notify>,
+    trouble: Arc<Mutex<Trouble>>,
+}
+
+/// Why the queue takes nothing, where it doesn't.
+#[derive(Debug, Default)]
+struct Trouble {
+    /// What it said when its stream was to be made or looked at.
+    prepared: Option<String>,
+    /// What it said to the last tickets.
+    published: Option<String>,
+}
+
+/// What the queue is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Asked {
+    /// For its stream and consumers.
+    Prepare,
+    /// To take tickets.
+    Publish,
 }
 
 /// A ticket that waits.
@@ -93,6 +112,25 @@ impl Queued {
             let (Ticket { epoch, class, .. }, published) = (ticket, Instant::now());
             q.insert(ticket.job, Waiting { epoch, class, since, published, lost: false });
         });
+    }
+
+    /// Notes what the queue said to something.
+    pub(crate) fn note<T>(&self, asked: Asked, answer: &Result<T, QueueError>) {
+        let why = answer.as_ref().err().map(|error| match error.is_of_storage() {
+            true => format!("The queue's server is out of storage ({error}): free its disk, or raise max_file_store."),
+            false => format!("The queue can't be used ({error})."),
+        });
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        match asked {
+            Asked::Prepare => trouble.prepared = why,
+            Asked::Publish => trouble.published = why,
+        }
+    }
+
+    /// Why the queue takes no tickets, in words for the operator; nothing where it does.
+    pub fn trouble(&self) -> Option<String> {
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.published.as_ref().or(trouble.prepared.as_ref()).cloned()
     }
 
     /// How long the oldest job has waited: its ticket on the queue, or whatever comes after those.
@@ -195,7 +233,8 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
         // Somebody waits for an edit: it needs no room.
         let room = room.max(edits(&turns));
         if turns.is_empty() {
-            // Nothing there: wait for the bell.
+            // Nothing there, so nothing is refused: wait for the bell.
+            queued.note(Asked::Publish, &Ok(()));
             tokio::select! {
                 () = stop.cancelled() => {}
                 _ = timeout(LOOK_EVERY, store.posted()) => {}
@@ -231,6 +270,7 @@ async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, turns: 
     let results = join_all(turns.iter().map(|turn| queue.publish(turn.ticket))).await;
     let mut published = Vec::with_capacity(turns.len());
     let mut failed = false;
+    queued.note(Asked::Publish, results.iter().find(|result| result.is_err()).unwrap_or(&Ok(())));
     for (Turn { ticket, .. }, result) in turns.iter().zip(results) {
         match result {
             Ok(()) => {
@@ -254,11 +294,12 @@ async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, turns: 
 }
 
 /// Has what the queue needs made on its server, until `stop` is cancelled: at first, and again where it was lost.
-pub async fn prepare(queue: Arc<NatsQueue>, stop: CancellationToken) {
+pub async fn prepare(queue: Arc<NatsQueue>, queued: Queued, stop: CancellationToken) {
     let mut ready = false;
     while !stop.is_cancelled() {
         let prepared = queue.prepare().await;
-        meters::queue_connected(prepared.is_ok());
+        queued.note(Asked::Prepare, &prepared);
+        meters::queue_connected(queued.trouble().is_none());
         match prepared {
             Ok(()) if !ready => {
                 tracing::info!("the queue is ready");

@@ -213,6 +213,10 @@ impl Watch {
         let why = match timeout(PATIENCE, probe).await {
             Ok(Ok(true)) => return Ok(()),
             Ok(Ok(false)) => "It gives other bytes than it was given.".into(),
+            Ok(Err(e)) if e.is_of_the_clock() => match &*self.blobs.clock().borrow() {
+                Some(why) => format!("The clock is wrong: {why}."),
+                None => format!("A probe failed: {e}."),
+            },
             Ok(Err(e)) => format!("A probe failed: {e}."),
             Err(_) => format!("A probe takes longer than {} s.", PATIENCE.as_secs()),
         };
@@ -247,7 +251,11 @@ impl Watch {
         }
     }
 
+    /// What is wrong with it is a warning: requests are taken, and their jobs wait in the state.
     fn queue(&self) -> Result<(), (Finding, String)> {
+        if let Some(why) = self.queued.trouble() {
+            return Err((Finding::Warning, format!("{why} What is asked for is accepted and waits.")));
+        }
         match self.queued.oldest() {
             Some(age) if age > LONG => {
                 Err((Finding::Warning, format!("The oldest job has waited for {} s.", age.as_secs())))
@@ -261,7 +269,10 @@ impl Watch {
 mod tests {
     use std::sync::atomic::AtomicU64;
 
+    use fleet::queue::QueueError;
+
     use super::*;
+    use crate::dispatch::Asked;
 
     struct Bench {
         _folder: tempfile::TempDir,
@@ -326,6 +337,22 @@ mod tests {
         std::fs::remove_file(folder.path().join("store")).unwrap();
         std::fs::create_dir(folder.path().join("store")).unwrap();
         assert_eq!(b.look("objectStore").await, (Finding::Ok, Finding::Ok), "looked at again at once");
+    }
+
+    #[tokio::test]
+    async fn a_queue_that_takes_nothing_is_a_warning_until_it_does() {
+        let mut b = bench(Blobs::memory());
+        let refused = |why: &str| Err::<(), _>(QueueError(why.into()));
+        b.watch.queued.note(Asked::Publish, &refused("insufficient resources"));
+        assert_eq!(b.look("queue").await, (Finding::Warning, Finding::Warning));
+        let message = |b: &Bench| b.health.report().checks.last().unwrap().message.clone().unwrap_or_default();
+        assert!(message(&b).contains("out of storage (queue: insufficient resources)"), "{}", message(&b));
+        b.watch.queued.note(Asked::Publish, &Ok(()));
+        b.watch.queued.note(Asked::Prepare, &refused("no responders"));
+        assert_eq!(b.look("queue").await, (Finding::Warning, Finding::Warning));
+        assert!(message(&b).contains("can't be used (queue: no responders)"), "{}", message(&b));
+        b.watch.queued.note(Asked::Prepare, &Ok(()));
+        assert_eq!(b.look("queue").await, (Finding::Ok, Finding::Ok));
     }
 
     #[tokio::test]

@@ -130,7 +130,8 @@ pub async fn start(
             (Arc::new(EmbeddedQueue::new()), None)
         }
         Some(remote) => {
-            let (queue, fleet) = reach_out(remote, Arc::clone(&desk), &mut tasks, stop).await?;
+            let (queue, fleet) =
+                reach_out(remote, (Arc::clone(&desk), blobs, queued.clone()), &mut tasks, stop).await?;
             (queue, Some(fleet))
         }
     };
@@ -182,7 +183,7 @@ pub async fn start(
 /// Connects to the queue that other machines reach, and answers their workers.
 async fn reach_out(
     remote: Remote,
-    desk: Arc<StateDesk>,
+    (desk, blobs, queued): (Arc<StateDesk>, &Blobs, Queued),
     tasks: &mut JoinSet<()>,
     stop: &CancellationToken,
 ) -> Result<(Arc<NatsQueue>, Fleet), StartError> {
@@ -201,9 +202,9 @@ async fn reach_out(
     });
     let (queue, fleet) = (Arc::new(NatsQueue::new(client.clone(), &prefix)), Fleet::default());
     tasks.spawn({
-        let (client, prefix, stop) = (client.clone(), prefix.clone(), stop.clone());
+        let (client, prefix, blobs, stop) = (client.clone(), prefix.clone(), blobs.clone(), stop.clone());
         async move {
-            if let Err(error @ DeskError(_)) = serve(client, &prefix, desk, stop).await {
+            if let Err(error @ DeskError(_)) = serve(client, &prefix, desk, blobs, stop).await {
                 tracing::error!(%error, "workers can't be answered");
             }
         }
@@ -218,7 +219,7 @@ async fn reach_out(
     });
     // A new queue has its stream before the first ticket is put up; one that is away holds nobody up.
     let _ = timeout(FIRST_LOOK, queue.prepare()).await;
-    tasks.spawn(dispatch::prepare(Arc::clone(&queue), stop.clone()));
+    tasks.spawn(dispatch::prepare(Arc::clone(&queue), queued, stop.clone()));
     Ok((queue, fleet))
 }
 

@@ -27,6 +27,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::protocol::{BlobId, LEASE_S};
 use crate::room::{NoRoom, Room};
 
+use clock::Clock;
 pub use digest::Digest;
 use place::Direct;
 pub use place::{Access, Place};
@@ -141,6 +142,8 @@ pub struct Blobs {
     room: Option<Room>,
     /// What gives out addresses of its own, where it has any.
     direct: Option<Arc<Direct>>,
+    /// What it said of this machine's clock.
+    clock: Clock,
 }
 
 /// What is known of an object without reading it.
@@ -179,7 +182,7 @@ impl Blobs {
             .map_err(BlobError::Store)?
             .with_fsync(true)
             .with_automatic_cleanup(true);
-        Ok(Self { store: Arc::new(store), attributes: false, patience: Patience::default(), room: None, direct: None })
+        Ok(Self { attributes: false, ..Self::over(Arc::new(store)) })
     }
 
     /// A store in memory, gone with its last clone.
@@ -189,7 +192,8 @@ impl Blobs {
 
     /// Any other store that keeps content types.
     pub fn over(store: Arc<dyn ObjectStore>) -> Self {
-        Self { store, attributes: true, patience: Patience::default(), room: None, direct: None }
+        let (patience, clock) = (Patience::default(), Clock::default());
+        Self { store, attributes: true, patience, room: None, direct: None, clock }
     }
 
     /// The same store, asked with this patience.
@@ -383,6 +387,7 @@ impl Blobs {
         loop {
             let until = end.min(Instant::now() + self.patience.attempt * requests);
             let result = timeout_at(until, call()).await.unwrap_or_else(|_| Err(BlobError::TimedOut(path.to_string())));
+            self.clock.note(&result);
             match result {
                 Err(e) if e.retry() && attempt < self.patience.attempts && Instant::now() + pause < end => {
                     tracing::debug!(key = %path, attempt, error = %e, "the object store is asked again");
@@ -507,6 +512,7 @@ fn within_limit(path: &Path, bytes: u64) -> Result<(), BlobError> {
     Ok(())
 }
 
+mod clock;
 mod digest;
 mod leftovers;
 mod place;

@@ -12,6 +12,7 @@ use async_nats::connection::State;
 use futures::StreamExt;
 use futures::stream::select;
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -87,6 +88,8 @@ pub struct Announcer {
     busy: Arc<AtomicUsize>,
     tongue: Tongue,
     memory_limit: Option<u64>,
+    /// Says while nothing is taken on, and why.
+    clock: Option<watch::Receiver<Option<String>>>,
 }
 
 impl Announcer {
@@ -102,13 +105,20 @@ impl Announcer {
         tongue: Tongue,
     ) -> Self {
         let (prefix, identity) = (prefix.to_owned(), identity.to_owned());
-        Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None }
+        Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None, clock: None }
     }
 
     /// The same, of a worker that holds no more than so many bytes of memory for long.
     #[must_use]
     pub fn with_memory_limit(self, memory_limit: Option<u64>) -> Self {
         Self { memory_limit, ..self }
+    }
+
+    /// The same, of a worker that takes no jobs while the object store refuses its clock
+    /// ([`Blobs::clock`](crate::blobs::Blobs::clock)): it has no slots then.
+    #[must_use]
+    pub fn with_clock(self, clock: watch::Receiver<Option<String>>) -> Self {
+        Self { clock: Some(clock), ..self }
     }
 
     /// Says so again and again; once more, and for the last time, when `stop` is cancelled and nothing is worked on.
@@ -128,10 +138,12 @@ impl Announcer {
 
     async fn say(&self, stopping: bool) {
         // While the report of one is under way, its slot may have the next.
-        let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(self.worker.slots);
+        let refused = self.clock.as_ref().is_some_and(|clock| clock.borrow().is_some());
+        let slots = if refused { 0 } else { self.worker.slots };
+        let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(slots);
         let presence = Presence {
             id: self.id,
-            worker: self.worker.clone(),
+            worker: Introduction { slots, ..self.worker.clone() },
             busy,
             memory_mib: process::memory().map_or(0, mib),
             stopping,
@@ -163,7 +175,7 @@ type Heard = HashMap<(Option<String>, Uuid), (Presence, Instant)>;
 #[derive(Debug, Clone, Default)]
 pub struct Fleet {
     heard: Arc<Mutex<Heard>>,
-    /// How many there are.
+    /// How many there are that have slots.
     count: Arc<AtomicUsize>,
     /// When the current minute of log lines began, and how many there are of it.
     logged: Arc<Mutex<(Option<Instant>, u32)>>,
@@ -213,7 +225,7 @@ impl Fleet {
         self.with(|heard| heard.values().filter(|(p, _)| !p.stopping).map(|(p, _)| p.worker.slots as usize).sum())
     }
 
-    /// How many there are: kept up to date.
+    /// How many there are that have slots: kept up to date.
     pub fn count(&self) -> Arc<AtomicUsize> {
         Arc::clone(&self.count)
     }
@@ -271,7 +283,8 @@ impl Fleet {
     fn with<T>(&self, f: impl FnOnce(&mut Heard) -> T) -> T {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let result = f(&mut heard);
-        self.count.store(heard.len(), Ordering::Relaxed);
+        let working = heard.values().filter(|(presence, _)| presence.worker.slots > 0).count();
+        self.count.store(working, Ordering::Relaxed);
         result
     }
 }

@@ -211,6 +211,11 @@ pub fn token(name: &str) -> String {
 /// The longest token of a subject that names a worker, in bytes.
 const TOKEN_BYTES: usize = 64;
 
+/// Bytes of an image's description that are kept.
+pub const ALT_BYTES: usize = 1_000;
+/// Warnings that are kept of a generation or an image.
+pub const WARNINGS: usize = 50;
+
 /// A blob by the SHA-256 of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobId(pub [u8; 32]);

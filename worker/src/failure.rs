@@ -34,7 +34,7 @@ pub(crate) fn unread(error: &BlobError) -> Failure {
     match error {
         BlobError::Damaged(_) | BlobError::NotFound(_) | BlobError::TooLarge { .. } => {}
         // Without the right to list, some stores answer so for what is not there.
-        _ if error.is_refused() => {
+        _ if error.is_refused() && !error.is_of_the_clock() => {
             tracing::error!(%error, "a stored blob is missing, or the store's policy refuses it");
             counter!(metrics::DAMAGED).increment(1);
             return storage(error);

@@ -105,7 +105,8 @@ async fn work(config: &Config) -> anyhow::Result<End> {
     }
     let fonts = setup::fonts(config.fonts.as_deref(), &setup::sandbox(1)?).await?;
     let copywriter = config.model().map(setup::copywriter).transpose()?;
-    let setup = Setup { loops: config.loops(), device: &device, guard: &guard, copywriter, blobs, fonts };
+    let setup =
+        Setup { loops: config.loops(), device: &device, guard: &guard, copywriter, blobs: blobs.clone(), fonts };
     let (tools, loops) = setup::tools(setup)?;
     let tools = Arc::new(tools);
 
@@ -131,11 +132,12 @@ async fn work(config: &Config) -> anyhow::Result<End> {
         Arc::clone(&busy),
         tongue.clone(),
     )
-    .with_memory_limit(config.memory_limit());
+    .with_memory_limit(config.memory_limit())
+    .with_clock(blobs.clock());
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
-        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix, &identity, tongue)),
+        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix, &identity, tongue, blobs)),
         tools,
         loops,
         name: config.name(),

@@ -33,6 +33,9 @@ pub const DAMAGED: &str = "vivid_worker_damaged_blobs_total";
 /// Loops that are working on a job.
 pub const BUSY: &str = "vivid_worker_busy_loops";
 
+/// 1 while the object store refuses this machine's clock, and no job is taken; else 0.
+pub const CLOCK_REFUSED: &str = "vivid_worker_clock_refused";
+
 /// What may come of a job.
 const ENDS: [&str; 5] = ["done", "failed", "lost", "refused", "unreported"];
 /// What may befall a device.
@@ -53,6 +56,7 @@ pub fn describe() {
     describe_counter!(COPY, "sets of pages that a language model was asked to write");
     describe_histogram!(COPY_SECONDS, Unit::Seconds, "time of a language model over a set of pages");
     describe_counter!(DAMAGED, "blobs that are damaged or missing");
+    describe_gauge!(CLOCK_REFUSED, "1 while the object store refuses this machine's clock");
     describe_gauge!(BUSY, "loops that are working on a job");
     for (job, outcome) in ["plan", "render"].into_iter().flat_map(|job| ENDS.map(|end| (job, end))) {
         counter!(JOBS, "job" => job, "outcome" => outcome).increment(0);

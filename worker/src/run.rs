@@ -1,5 +1,6 @@
 //! The loop: a ticket, its claim, the work with heartbeats beside it, the report, and an end that loses nothing.
 
+mod clock;
 pub mod slots;
 
 use std::sync::Arc;
@@ -108,6 +109,9 @@ type Ended = (Result<Outcome, Stop>, Option<Begun>);
 
 impl Worker {
     async fn run(self, shutdown: &CancellationToken) {
+        // Before the first job: with a wrong clock none could be done.
+        self.tools.blobs.ask_for_the_time().await;
+        let _watching = AbortOnDrop(tokio::spawn(clock::watch(self.tools.blobs.clone())).abort_handle());
         let mut running = JoinSet::new();
         for _ in 0..self.slots.hands() {
             running.spawn(self.clone().work(shutdown.clone()));
@@ -128,14 +132,23 @@ impl Worker {
         let _running = Running::new(Arc::clone(&self.running));
         // Reports under way: the next job is begun beside the report of the one before.
         let mut reports = JoinSet::new();
+        let mut clock = self.tools.blobs.clock();
         loop {
+            tokio::select! {
+                biased;
+                () = shutdown.cancelled() => break,
+                _ = clock.wait_for(Option::is_none) => {}
+            }
             let fetched = tokio::select! {
                 biased;
                 () = shutdown.cancelled() => break,
                 fetched = self.slots.fetch(&*self.queue) => fetched,
             };
+            let refused = clock.borrow().is_some();
             match fetched {
                 Ok(None) => {}
+                // Back to the queue: the clock was refused while a ticket was waited for.
+                Ok(Some(fetched)) if refused => drop(fetched),
                 Ok(Some(fetched)) => {
                     let Some((finished, delivery)) = self.take(fetched, &shutdown).await else { continue };
                     // One at a time: who can't report takes no more.
@@ -337,6 +350,15 @@ impl Worker {
 
 fn silent() -> DeskError {
     DeskError("no answer in time".into())
+}
+
+/// Ends a task with what started it.
+struct AbortOnDrop(tokio::task::AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// Counts a loop as running while it lives.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ::fleet::blobs::Blobs;
 use ::fleet::desk::Desk;
 use ::fleet::desk::nats::RemoteDesk;
 use ::fleet::nats::{Client, Settings, connect};
@@ -248,7 +249,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
         let queue = NatsQueue::new(connection.clone(), PREFIX);
         let worker = Simulated {
             queue,
-            desk: RemoteDesk::new(connection, PREFIX, IDENTITY, tongue),
+            desk: RemoteDesk::new(connection, PREFIX, IDENTITY, tongue, Blobs::memory()),
             caller: Caller::here("simulated"),
             store: folder.path().to_owned(),
             takes: Duration::from_millis(args.job_ms),

@@ -257,7 +257,6 @@ async fn a_generation_from_creation_to_image() {
     body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
     body["carouselCounts"] = json!({"linkedin_carousel": 2});
     body["visualStyle"] = json!("bold");
-    body["exactSize"] = json!(true);
     let made = s.create(&body).await;
     assert_eq!(made.status, 202);
     let pending = &made.json()["generation"];
@@ -302,10 +301,7 @@ async fn a_generation_from_creation_to_image() {
         (&json!("Fox"), &json!("bold"), &json!("en"))
     );
     assert_eq!(done["carouselCounts"], json!({"linkedin_carousel": 2}));
-    assert_eq!((&done["exactSize"], &done["resolution"]), (&json!(true), &json!("2K")));
-    let sizes: Vec<_> = done["outputs"].as_array().unwrap().iter().map(|o| (&o["width"], &o["height"])).collect();
-    assert_eq!(sizes[0], (&json!(1080), &json!(1080)));
-    assert_eq!(sizes[2], (&json!(1080), &json!(1350)));
+    assert_eq!((&done["exactSize"], &done["resolution"]), (&json!(false), &json!("2K")));
     let outputs = done["outputs"].as_array().unwrap();
     let kinds: Vec<_> =
         outputs.iter().map(|o| (&o["formatId"], &o["kind"], &o["slideIndex"], &o["sortOrder"])).collect();
@@ -328,6 +324,24 @@ async fn a_generation_from_creation_to_image() {
     assert!(seconds.is_some_and(|s| (1..=60).contains(&s.parse().unwrap())), "no longer than its URL: {cached}");
     assert_eq!(s.get(path_of(&outputs[0]["thumbnailUrl"])).await.header("content-type"), "image/png");
     image.carries_limits();
+}
+
+#[tokio::test]
+async fn an_exact_size_is_that_of_the_platform() {
+    let s = Service::start(100, Limiter::new(999, 999, 999));
+    let mut body = text();
+    body["outputFormats"] = json!(["ad_mpu", "instagram_post"]);
+    body["exactSize"] = json!(true);
+    let made = s.create(&body).await;
+    assert_eq!(made.status, 202);
+    s.work(|_| false).await;
+    let done = s.get(made.header("location")).await.json()["generation"].take();
+    assert_eq!((&done["exactSize"], &done["resolution"]), (&json!(true), &json!("2K")));
+    let sizes: Vec<_> = done["outputs"].as_array().unwrap().iter().map(|o| [&o["width"], &o["height"]]).collect();
+    assert_eq!(json!(sizes), json!([[300, 250], [1080, 1350]]));
+    body["resolution"] = json!("4K");
+    let refused = s.create(&body).await;
+    assert_eq!((refused.status, &refused.json()["details"][0]["field"]), (400, &json!("exactSize")));
 }
 
 #[tokio::test]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use render_core::limits::PDF_BYTES;
 use render_core::format::Resolution;
+use render_core::limits::PDF_BYTES;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 

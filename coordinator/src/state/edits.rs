@@ -4,7 +4,7 @@
 //! versions become visible, and are paid, in the one transaction that the last image comes with. Until then the outputs are
 //! as they were. An output is edited by one edit at a time: its row here says by which.
 
-use fleet::protocol::{BlobId, Class};
+use fleet::protocol::{ALT_BYTES, BlobId, Class};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -20,9 +20,6 @@ use super::versions::{self, VERSIONS_MOST, Version, Wording};
 use super::{EDITS, GENERATIONS, LEDGER, OUTPUTS, StateError, Store, VERSIONS, WORDINGS, clip, outbox, trash};
 use crate::clock::Millis;
 use crate::credits::{self, Movement};
-
-/// Bytes of an alternative text.
-const ALT_BYTES: usize = 1_000;
 
 /// An edit of an output, by (generation, place): under way, or failed and not tried again since.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

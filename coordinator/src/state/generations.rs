@@ -20,7 +20,7 @@ use crate::clock::Millis;
 use crate::credits::Movement;
 
 /// Warnings that one source (the request, the plan, an output) may leave.
-pub(super) const WARNINGS_EACH: usize = 50;
+pub(super) const WARNINGS_EACH: usize = fleet::protocol::WARNINGS;
 /// Where the warnings of the plan stand among those of a generation; those of the request come before.
 pub(super) const PLAN_WARNINGS: u32 = 1_000;
 /// Where those of the outputs stand, [`WARNINGS_EACH`] places an output.

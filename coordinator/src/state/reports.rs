@@ -1,6 +1,6 @@
 //! What workers report, and what it makes of a generation.
 
-use fleet::protocol::{Class, Failure, Grant, Outcome, Planned, PlannedPage, Rendered, Verdict};
+use fleet::protocol::{ALT_BYTES, Class, Failure, Grant, Outcome, Planned, PlannedPage, Rendered, Verdict};
 use render_core::format::Resolution;
 use uuid::Uuid;
 
@@ -21,9 +21,8 @@ use crate::clock::Millis;
 use crate::credits::Movement;
 use crate::meters;
 
-/// Bytes of a title, an alternative text, a message.
+/// Bytes of a title, a message.
 const TITLE_BYTES: usize = 400;
-const ALT_BYTES: usize = 1_000;
 const MESSAGE_BYTES: usize = 400;
 /// Bytes of a code, a language tag, a style's name.
 const NAME_BYTES: usize = 60;

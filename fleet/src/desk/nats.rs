@@ -11,6 +11,9 @@
 //! every answer that isn't in it. A worker that finds nobody who hears it asks once more in the version before, for the
 //! coordinator may be of that, and goes on in the one that was understood. Versions before [`SECRETS_SINCE`] have no identity in their
 //! subjects (`PREFIX.desk.claim`): permissions that keep workers apart leave nobody the right to publish there.
+//!
+//! A report that is larger than the server's `max_payload` allows leaves its outcome in the object store: the letter then
+//! holds the [`Grant`] alone, and a header names the blob. No other question or answer grows with what is made.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,10 +27,11 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{Desk, DeskError};
+use crate::blobs::{BlobError, Blobs};
 use crate::nats::{INBOX, inbox};
 use crate::protocol::{
-    Caller, ClaimAnswer, ClaimRequest, Grant, Message, Outcome, PROTOCOL_VERSION, ReportRequest, SECRETS_SINCE, Ticket,
-    Tongue, Verdict, decode, encode_as,
+    BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, Grant, MESSAGE_BYTES, Message, Outcome, PROTOCOL_VERSION,
+    ReportRequest, SECRETS_SINCE, Ticket, Tongue, Verdict, WireError, decode, encode_as, length,
 };
 
 /// Requests answered at once: the state groups their commits, so many are as quick as few.
@@ -40,6 +44,14 @@ const OTHER_ACCOUNT: &str = "_R_";
 const WHY: &str = "Vivid-Error";
 /// The header of an answer that says the coordinator's version of the protocol, where the question's was another.
 const VERSION: &str = "Vivid-Version";
+/// The header of a report that names the blob of its outcome.
+const OUTCOME: &str = "Vivid-Outcome";
+/// Bytes of a letter that its headers may take.
+const HEADERS: usize = 1 << 10;
+/// Characters of the header that says why there is no answer.
+const WHY_CHARS: usize = 500;
+/// Outcomes that are read from the store at once, each of [`MESSAGE_BYTES`] at the most.
+const READ_AT_ONCE: usize = 16;
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,27 +119,47 @@ pub struct RemoteDesk {
     prefix: String,
     identity: String,
     tongue: Tongue,
+    blobs: Blobs,
 }
 
 impl RemoteDesk {
     /// The desk of the deployment that calls itself `prefix`, asked as `identity`
     /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection); `tongue` learns which version it
-    /// speaks.
-    pub fn new(client: Client, prefix: &str, identity: &str, tongue: Tongue) -> Self {
-        Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), tongue }
+    /// speaks. What is too large for the queue goes through `blobs`, which is the coordinator's store too.
+    pub fn new(client: Client, prefix: &str, identity: &str, tongue: Tongue, blobs: Blobs) -> Self {
+        Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), tongue, blobs }
+    }
+
+    /// Leaves the outcome in the store and reports where it lies.
+    async fn report_by_blob(&self, grant: Grant, outcome: &Outcome) -> Result<Verdict, DeskError> {
+        let bytes = encode_as(self.tongue.spoken(), outcome).map_err(failed)?;
+        tracing::debug!(bytes = bytes.len(), "a report is too large for the queue and goes through the object store");
+        let blob = self.blobs.put_blob(bytes.into()).await.map_err(failed)?;
+        let mut headers = HeaderMap::new();
+        headers.insert(OUTCOME, blob.to_string());
+        self.ask_with(headers, Question::Report, &grant).await
     }
 
     async fn ask<Q: Message, A: Message>(&self, question: Question, words: &Q) -> Result<A, DeskError> {
+        self.ask_with(HeaderMap::new(), question, words).await
+    }
+
+    async fn ask_with<Q: Message, A: Message>(
+        &self,
+        headers: HeaderMap,
+        question: Question,
+        words: &Q,
+    ) -> Result<A, DeskError> {
         self.tongue.asking();
         let version = self.tongue.spoken();
-        let answer = self.ask_in(version, question, words).await;
+        let answer = self.ask_in(version, &headers, question, words).await;
         // The coordinator may be of the version before: it says so, or it does not listen where this one asks.
         let before = match &answer {
             Ok(Err(_)) => self.tongue.spoken() < version,
             Err(Unanswered::Nobody) => version == PROTOCOL_VERSION && self.tongue.known().is_none(),
             Ok(Ok(_)) | Err(Unanswered::Failed(_)) => false,
         };
-        let answer = if before { self.ask_in(version - 1, question, words).await } else { answer };
+        let answer = if before { self.ask_in(version - 1, &headers, question, words).await } else { answer };
         answer?.map_err(DeskError)
     }
 
@@ -135,12 +167,17 @@ impl RemoteDesk {
     async fn ask_in<Q: Message, A: Message>(
         &self,
         version: u8,
+        headers: &HeaderMap,
         question: Question,
         words: &Q,
     ) -> Result<Result<A, String>, Unanswered> {
         let said = encode_as(version, words).map_err(failed)?;
         let subject = question.subject(&self.prefix, &self.identity, version);
-        let answer = self.client.request(subject, said.into()).await.map_err(|error| match error.kind() {
+        let asked = match headers.is_empty() {
+            true => self.client.request(subject, said.into()).await,
+            false => self.client.request_with_headers(subject, headers.clone(), said.into()).await,
+        };
+        let answer = asked.map_err(|error| match error.kind() {
             RequestErrorKind::NoResponders => Unanswered::Nobody,
             _ => Unanswered::Failed(failed(error)),
         })?;
@@ -166,11 +203,33 @@ impl Desk for RemoteDesk {
 
     async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
         let Grant { claim, secret } = grant;
-        self.ask(Question::Report, &ReportRequest { claim, outcome, secret }).await
+        let outcome = match encode_as(PROTOCOL_VERSION, &outcome) {
+            // It would be as long another time.
+            Err(error @ WireError::TooLong(_)) => too_long(&error),
+            _ => outcome,
+        };
+        let report = ReportRequest { claim, outcome, secret };
+        if length(&report) > room(&self.client) {
+            return self.report_by_blob(grant, &report.outcome).await;
+        }
+        self.ask(Question::Report, &report).await
     }
 }
 
-/// Answers what workers on other machines ask, until `stop` is cancelled and the last of it is answered.
+/// Bytes that a message may have on this connection, its version byte excluded.
+fn room(client: &Client) -> usize {
+    client.max_payload().min(MESSAGE_BYTES).saturating_sub(HEADERS)
+}
+
+/// What is reported in place of an outcome that nobody could read.
+fn too_long(error: &WireError) -> Outcome {
+    tracing::error!(%error, "the outcome of a job can't be reported");
+    let message = "What was designed is too large to be handed in. Ask for fewer images at once.".into();
+    Outcome::Failed(Failure { code: "render_failed".into(), message, retry: false, tokens: None })
+}
+
+/// Answers what workers on other machines ask, until `stop` is cancelled and the last of it is answered. Outcomes that were
+/// too large for the queue are read from `blobs`.
 ///
 /// # Errors
 /// [`DeskError`] where nothing can be listened for.
@@ -178,8 +237,10 @@ pub async fn serve(
     client: Client,
     prefix: &str,
     desk: Arc<dyn Desk>,
+    blobs: Blobs,
     stop: CancellationToken,
 ) -> Result<(), DeskError> {
+    let office = Arc::new(Office { client: client.clone(), desk, blobs, reading: Semaphore::new(READ_AT_ONCE) });
     let mut asked = futures::stream::SelectAll::new();
     for question in Question::ALL {
         for version in [SECRETS_SINCE, SECRETS_SINCE - 1] {
@@ -197,9 +258,9 @@ pub async fn serve(
         };
         let (reply, identity) = (reply.clone(), identity.map(str::to_owned));
         let place = Arc::clone(&places).acquire_owned().await.map_err(failed)?;
-        let (client, desk) = (client.clone(), Arc::clone(&desk));
+        let office = Arc::clone(&office);
         tokio::spawn(async move {
-            answer(&client, &*desk, question, identity, reply, letter).await;
+            office.answer(question, identity, reply, letter).await;
             drop(place);
         });
     }
@@ -217,55 +278,88 @@ fn may_be_answered(reply: &str, identity: Option<&str>) -> bool {
     is_below(&inbox) || is_below(OTHER_ACCOUNT)
 }
 
-async fn answer(
-    client: &Client,
-    desk: &dyn Desk,
-    question: Question,
-    identity: Option<String>,
-    reply: async_nats::Subject,
-    letter: Letter,
-) {
-    let mut headers = HeaderMap::new();
-    if letter.payload.first() != Some(&PROTOCOL_VERSION) {
-        headers.insert(VERSION, PROTOCOL_VERSION.to_string());
-    }
-    let words = reply_to(desk, question, identity, &letter.payload).await.unwrap_or_else(|why| {
-        // One line: it is a header.
-        headers.insert(WHY, why.0.replace(['\r', '\n'], " ").as_str());
-        Bytes::new()
-    });
-    let answered = match headers.is_empty() {
-        true => client.publish(reply, words).await,
-        false => client.publish_with_headers(reply, headers, words).await,
-    };
-    if let Err(error) = answered {
-        tracing::warn!(%error, question = question.name(), "an answer to a worker can't be sent");
-    }
+/// What questions are answered with.
+struct Office {
+    client: Client,
+    desk: Arc<dyn Desk>,
+    blobs: Blobs,
+    reading: Semaphore,
 }
 
-async fn reply_to(
-    desk: &dyn Desk,
-    question: Question,
-    identity: Option<String>,
-    words: &[u8],
-) -> Result<Bytes, DeskError> {
-    // What is read below has a version.
-    let version = words.first().copied().unwrap_or(PROTOCOL_VERSION);
-    if identity.is_some() != (version >= SECRETS_SINCE) {
-        return Err(DeskError(format!("protocol version {version} is not spoken under this subject")));
+impl Office {
+    async fn answer(&self, question: Question, identity: Option<String>, reply: async_nats::Subject, letter: Letter) {
+        let mut headers = HeaderMap::new();
+        if letter.payload.first() != Some(&PROTOCOL_VERSION) {
+            headers.insert(VERSION, PROTOCOL_VERSION.to_string());
+        }
+        let words = self.reply_to(question, identity, &letter).await.unwrap_or_else(|why| {
+            // One line, and not a long one: it is a header.
+            let line: String = why.0.replace(['\r', '\n'], " ").chars().take(WHY_CHARS).collect();
+            headers.insert(WHY, line.as_str());
+            Bytes::new()
+        });
+        let answered = match headers.is_empty() {
+            true => self.client.publish(reply, words).await,
+            false => self.client.publish_with_headers(reply, headers, words).await,
+        };
+        if let Err(error) = answered {
+            tracing::warn!(%error, question = question.name(), "an answer to a worker can't be sent");
+        }
     }
-    let answer = match question {
-        Question::Claim => {
-            let ClaimRequest { ticket, worker: name } = decode(words).map_err(failed)?;
-            encode_as(version, &desk.claim(ticket, &Caller { identity, name, version }).await?)
+
+    async fn reply_to(
+        &self,
+        question: Question,
+        identity: Option<String>,
+        letter: &Letter,
+    ) -> Result<Bytes, DeskError> {
+        let words = &letter.payload;
+        // What is read below has a version.
+        let version = words.first().copied().unwrap_or(PROTOCOL_VERSION);
+        if identity.is_some() != (version >= SECRETS_SINCE) {
+            return Err(DeskError(format!("protocol version {version} is not spoken under this subject")));
         }
-        Question::Heartbeat => encode_as(version, &desk.heartbeat(decode(words).map_err(failed)?).await?),
-        Question::Report => {
-            let ReportRequest { claim, outcome, secret } = decode(words).map_err(failed)?;
-            encode_as(version, &desk.report(Grant { claim, secret }, outcome).await?)
+        let answer = match question {
+            Question::Claim => {
+                let ClaimRequest { ticket, worker: name } = decode(words).map_err(failed)?;
+                encode_as(version, &self.desk.claim(ticket, &Caller { identity, name, version }).await?)
+            }
+            Question::Heartbeat => encode_as(version, &self.desk.heartbeat(decode(words).map_err(failed)?).await?),
+            Question::Report => {
+                let (grant, outcome) = match letter.headers.as_ref().and_then(|headers| headers.get(OUTCOME)) {
+                    Some(blob) => (decode(words).map_err(failed)?, self.outcome(blob.as_str()).await?),
+                    None => {
+                        let ReportRequest { claim, outcome, secret } = decode(words).map_err(failed)?;
+                        (Grant { claim, secret }, outcome)
+                    }
+                };
+                encode_as(version, &self.desk.report(grant, outcome).await?)
+            }
+        };
+        let answer = answer.map_err(failed)?;
+        if answer.len() > room(&self.client) {
+            let most = self.client.max_payload();
+            tracing::error!(
+                bytes = answer.len(),
+                most,
+                "an answer to a worker is larger than the queue's max_payload allows"
+            );
+            return Err(DeskError(format!("the answer is larger than the queue's max_payload of {most} bytes allows")));
         }
-    };
-    Ok(answer.map_err(failed)?.into())
+        Ok(answer.into())
+    }
+
+    /// The outcome in a blob. Whoever asks may name any blob, so its size is looked at first.
+    async fn outcome(&self, blob: &str) -> Result<Outcome, DeskError> {
+        let blob: BlobId = blob.parse().map_err(failed)?;
+        let _reading = self.reading.acquire().await.map_err(failed)?;
+        let unread = |error: BlobError| DeskError(format!("the outcome of a report can't be read: {error}"));
+        let bytes = self.blobs.blob_standing(&blob).await.map_err(unread)?.bytes;
+        if bytes > MESSAGE_BYTES as u64 {
+            return Err(DeskError(format!("an outcome of {bytes} bytes is over the limit of {MESSAGE_BYTES}")));
+        }
+        decode(&self.blobs.get_blob(&blob).await.map_err(unread)?).map_err(failed)
+    }
 }
 
 fn failed(error: impl std::fmt::Display) -> DeskError {

@@ -2,8 +2,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::nats::server::Server;
-use crate::protocol::golden::{claim, grant, old, planned, render_job, secret, ticket};
-use crate::protocol::{Claim, Class, Failure, Terms};
+use crate::protocol::golden::{claim, grant, old, plan_job, planned, render_job, secret, ticket};
+use crate::protocol::{Claim, Class, Failure, Job, PlanJob, Planned, PlannedPage, Terms, encode};
 
 /// What the client of [`Server::client`] is to the server.
 const IDENTITY: &str = "test";
@@ -40,13 +40,13 @@ async fn questions_are_answered_across_the_wire() {
     let Some(server) = Server::start() else { return };
     let client = server.client().await;
     let stop = CancellationToken::new();
-    let desk = RemoteDesk::new(server.client().await, "t", IDENTITY, Tongue::default());
+    let desk = RemoteDesk::new(server.client().await, "t", IDENTITY, Tongue::default(), Blobs::memory());
     let ticket = Ticket { job: Uuid::nil(), epoch: 3, class: Class::Plan };
     assert!(desk.claim(ticket, &caller("w")).await.is_err(), "nobody is there");
 
     let serving = tokio::spawn({
         let stop = stop.clone();
-        async move { serve(client, "t", Arc::new(Echo), stop).await }
+        async move { serve(client, "t", Arc::new(Echo), Blobs::memory(), stop).await }
     });
     while desk.claim(ticket, &caller("w")).await.is_err() {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
@@ -114,7 +114,7 @@ async fn a_worker_of_the_version_before_is_answered_in_it() {
     let Some(server) = Server::start() else { return };
     let (client, stop) = (server.client().await, CancellationToken::new());
     let desk = Arc::new(OneJob { version: PROTOCOL_VERSION - 1 });
-    let serving = tokio::spawn(serve(server.client().await, "t", desk, stop.clone()));
+    let serving = tokio::spawn(serve(server.client().await, "t", desk, Blobs::memory(), stop.clone()));
     for (question, words, answer) in
         [("claim", "knock", "granted"), ("heartbeat", "claim", "verdict"), ("report", "report", "verdict")]
     {
@@ -135,8 +135,8 @@ async fn a_worker_of_this_version_asks_as_itself() {
     let Some(server) = Server::start() else { return };
     let stop = CancellationToken::new();
     let desk = Arc::new(OneJob { version: PROTOCOL_VERSION });
-    let serving = tokio::spawn(serve(server.client().await, "t", desk, stop.clone()));
-    let worker = RemoteDesk::new(server.client().await, "t", IDENTITY, Tongue::default());
+    let serving = tokio::spawn(serve(server.client().await, "t", desk, Blobs::memory(), stop.clone()));
+    let worker = RemoteDesk::new(server.client().await, "t", IDENTITY, Tongue::default(), Blobs::memory());
     let answer = loop {
         match worker.claim(ticket(), &caller("w")).await {
             Ok(answer) => break answer,
@@ -156,7 +156,7 @@ async fn a_worker_of_this_version_asks_as_itself() {
 async fn i19_a_question_is_answered_in_the_inbox_of_whoever_asks_and_in_its_version() {
     let Some(server) = Server::start() else { return };
     let (client, stop) = (server.client().await, CancellationToken::new());
-    let serving = tokio::spawn(serve(server.client().await, "t", Arc::new(Echo), stop.clone()));
+    let serving = tokio::spawn(serve(server.client().await, "t", Arc::new(Echo), Blobs::memory(), stop.clone()));
     let knock = || encode_as(PROTOCOL_VERSION, &ClaimRequest { ticket: ticket(), worker: "w".into() }).unwrap();
     let answered = answer_to(&client, format!("t.desk.{IDENTITY}.claim"), knock()).await;
     assert!(answered.headers.is_none() && !answered.payload.is_empty());
@@ -213,7 +213,7 @@ async fn a_coordinator_of_the_version_before_is_asked_in_it() {
         understood
     });
     let tongue = Tongue::default();
-    let desk = RemoteDesk::new(server.client().await, "t", IDENTITY, tongue.clone());
+    let desk = RemoteDesk::new(server.client().await, "t", IDENTITY, tongue.clone(), Blobs::memory());
     let answer = desk.claim(ticket(), &caller("w")).await.unwrap();
     assert_eq!(answer, ClaimAnswer::Granted(claim(), render_job(), Terms::default()));
     assert_eq!(tongue.known(), Some(PROTOCOL_VERSION - 1));
@@ -221,4 +221,104 @@ async fn a_coordinator_of_the_version_before_is_asked_in_it() {
     assert_eq!(desk.heartbeat(held).await.unwrap(), Verdict::Refused);
     assert_eq!(desk.report(held, planned()).await.unwrap(), Verdict::Refused);
     assert_eq!(old_coordinator.await.unwrap(), ["knock", "claim", "report"].map(old));
+}
+
+/// Keeps what is reported.
+#[derive(Default)]
+struct Keeps(std::sync::Mutex<Vec<(Grant, Outcome)>>);
+
+#[async_trait]
+impl Desk for Keeps {
+    async fn claim(&self, _ticket: Ticket, _caller: &Caller) -> Result<ClaimAnswer, DeskError> {
+        // What no coordinator answers: it does not fit into the letter.
+        let Job::Plan(job) = plan_job() else { panic!("it plans") };
+        let job = Job::Plan(PlanJob { title: Some("x".repeat(70_000)), ..job });
+        Ok(ClaimAnswer::Granted(claim(), job, Terms::default()))
+    }
+
+    async fn heartbeat(&self, _grant: Grant) -> Result<Verdict, DeskError> {
+        Ok(Verdict::Accepted)
+    }
+
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+        self.0.lock().unwrap().push((grant, outcome));
+        Ok(Verdict::Accepted)
+    }
+}
+
+/// So many pages with descriptions of this length.
+fn planned_pages(pages: u32, alt_text: usize) -> Outcome {
+    let Outcome::Planned(planned) = planned() else { panic!("it is planned") };
+    let page = |slide| PlannedPage {
+        format: "pitch_deck".into(),
+        slide: Some(slide),
+        page: BlobId([9; 32]),
+        alt_text: "x".repeat(alt_text),
+    };
+    Outcome::Planned(Planned { pages: (0..pages).map(page).collect(), ..planned })
+}
+
+/// A server with a small `max_payload`, a desk behind it that shares a store with its worker, and that worker.
+async fn on_a_small_server() -> Option<(Server, Arc<Keeps>, RemoteDesk, Blobs)> {
+    let server = Server::start_as("max_payload: 65536")?;
+    let (desk, blobs) = (Arc::new(Keeps::default()), Blobs::memory());
+    tokio::spawn(serve(server.client().await, "t", Arc::clone(&desk) as _, blobs.clone(), CancellationToken::new()));
+    let worker = RemoteDesk::new(server.client().await, "t", IDENTITY, Tongue::default(), blobs.clone());
+    while worker.heartbeat(grant()).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(worker.client.max_payload(), 65_536);
+    Some((server, desk, worker, blobs))
+}
+
+#[tokio::test]
+async fn a_report_larger_than_the_queue_allows_goes_through_the_store() {
+    let Some((_server, desk, worker, blobs)) = on_a_small_server().await else { return };
+    let (small, large) = (planned_pages(2, 1_000), planned_pages(100, 1_000));
+    assert!(encode(&large).unwrap().len() > 65_536);
+    for outcome in [&small, &large] {
+        assert_eq!(worker.report(grant(), outcome.clone()).await.unwrap(), Verdict::Accepted);
+    }
+    let kept = std::mem::take(&mut *desk.0.lock().unwrap());
+    assert!(kept == [(grant(), small.clone()), (grant(), large.clone())], "with the secret of the claim");
+    let blob_of = |outcome: &Outcome| BlobId::of(&encode(outcome).unwrap());
+    assert!(blobs.blob_standing(&blob_of(&large)).await.is_ok());
+    assert!(blobs.blob_standing(&blob_of(&small)).await.is_err(), "a small one goes by itself");
+    // Around the limit, to the byte.
+    for alt_text in 6_330..6_500 {
+        let outcome = planned_pages(10, alt_text);
+        assert_eq!(worker.report(grant(), outcome.clone()).await.unwrap(), Verdict::Accepted, "{alt_text}");
+        assert!(desk.0.lock().unwrap().pop().unwrap().1 == outcome);
+    }
+    // What nobody could read fails, once and for all.
+    assert_eq!(worker.report(grant(), planned_pages(500, 3_000)).await.unwrap(), Verdict::Accepted);
+    let Some((_, Outcome::Failed(failure))) = desk.0.lock().unwrap().pop() else { panic!("it failed") };
+    assert!(failure.message.contains("too large") && !failure.retry, "{failure:?}");
+}
+
+#[tokio::test]
+async fn what_is_named_in_place_of_an_outcome_is_read_with_limits() {
+    let Some((_server, desk, worker, blobs)) = on_a_small_server().await else { return };
+    let large = blobs.put_blob(vec![PROTOCOL_VERSION; MESSAGE_BYTES + 1].into()).await.unwrap();
+    let noise = blobs.put_blob(Bytes::from_static(&[PROTOCOL_VERSION, 9, 9])).await.unwrap();
+    let cases = [
+        (large.to_string(), "over the limit"),
+        (noise.to_string(), "malformed"),
+        (BlobId([7; 32]).to_string(), "can't be read"),
+        ("../state".into(), "hexadecimal"),
+    ];
+    for (named, why) in cases {
+        let mut headers = HeaderMap::new();
+        headers.insert(OUTCOME, named.as_str());
+        let refused = worker.ask_with::<_, Verdict>(headers, Question::Report, &grant()).await.unwrap_err();
+        assert!(refused.to_string().contains(why), "{named}: {refused}");
+    }
+    assert!(desk.0.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_larger_than_the_queue_allows_is_refused_in_words() {
+    let Some((_server, _desk, worker, _blobs)) = on_a_small_server().await else { return };
+    let refused = worker.claim(ticket(), &caller("w")).await.unwrap_err();
+    assert!(refused.to_string().contains("max_payload"), "{refused}");
 }

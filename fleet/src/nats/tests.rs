@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::shipped::Shipped;
 use super::*;
+use crate::blobs::Blobs;
 use crate::desk::nats::RemoteDesk;
 use crate::desk::owner::Owner;
 use crate::desk::{self, Desk, DeskError};
@@ -232,9 +233,11 @@ async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let (ours, identity) = (connect(coordinator).await.unwrap(), worker.identity().unwrap());
-    let asking = RemoteDesk::new(connect(worker).await.unwrap(), "vivid", &identity, Tongue::default());
+    let asking =
+        RemoteDesk::new(connect(worker).await.unwrap(), "vivid", &identity, Tongue::default(), Blobs::memory());
     let caller = Caller::here("w");
-    let desk = tokio::spawn(desk::nats::serve(ours, "vivid", Arc::new(Refuses), CancellationToken::new()));
+    let desk =
+        tokio::spawn(desk::nats::serve(ours, "vivid", Arc::new(Refuses), Blobs::memory(), CancellationToken::new()));
     while asking.claim(ticket, &caller).await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }

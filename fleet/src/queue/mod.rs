@@ -14,6 +14,17 @@ use crate::protocol::{Class, Ticket};
 #[error("queue: {0}")]
 pub struct QueueError(pub String);
 
+impl QueueError {
+    /// Whether the queue has no storage left for what it was to keep.
+    pub fn is_of_storage(&self) -> bool {
+        OF_STORAGE.iter().any(|words| self.0.contains(words))
+    }
+}
+
+/// What NATS says where its storage, or that of an account or a stream, is at its end.
+const OF_STORAGE: [&str; 5] =
+    ["insufficient", "resource limits exceeded", "resources exceeded", "maximum bytes exceeded", "no space left"];
+
 /// A ticket in a worker's hands. Dropped without [`Delivery::done`], it is delivered again.
 #[async_trait]
 pub trait Delivery: Send {

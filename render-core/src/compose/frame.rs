@@ -87,7 +87,17 @@ impl Frame {
         let safe = format.safe_rect_du();
         let safe = Rect::new(safe.x0, safe.y0 + rise, safe.x1, safe.y1 - 0.3 * rise);
         let text = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
-        Self { size, text, k, small, body, lead, cued: matches!(format.density, Density::Poster | Density::Banner), body_floor, item_floor }
+        Self {
+            size,
+            text,
+            k,
+            small,
+            body,
+            lead,
+            cued: matches!(format.density, Density::Poster | Density::Banner),
+            body_floor,
+            item_floor,
+        }
     }
 
     /// The shape of an area.

@@ -4,7 +4,8 @@ use super::*;
 use crate::compose::compose;
 use crate::content::read_text;
 use crate::design::{Archetype, Field, Recipe, Writing};
-use crate::format::Density;
+use crate::format::{Density, Resolution};
+use crate::scene::Canvas;
 
 const ARTICLE: &str = include_str!("../../../tests/data/article.md");
 const PROSE: &str = include_str!("../../../tests/data/prose.txt");
@@ -252,5 +253,23 @@ fn a_title_too_long_for_columns_has_lines() {
         let plan = designed(&text, Style::Minimal, format, None, &fonts);
         assert_eq!(plan.pages[0].writing, Writing::Horizontal);
         assert_sound(&plan.pages[0], &fonts);
+    }
+}
+
+#[test]
+fn every_format_is_drawn_at_the_platforms_own_size() {
+    let fonts = Fonts::new();
+    let raster = CpuRasteriser::new();
+    for format in Format::all() {
+        let plan = designed(ARTICLE, Style::Modern, format, format.slides.map(|s| s.min), &fonts);
+        let (width, height) = format.size(Resolution::Exact);
+        for page in &plan.pages {
+            let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+            let scene = compose(page, &fonts).scene;
+            raster.draw(&scene, Canvas::new(width, height), &fonts, &mut pixels).expect("within limits");
+            assert_eq!((pixels.width, pixels.height), (width, height), "{}", format.id);
+            let (first, rest) = pixels.data.split_at(3);
+            assert!(rest.chunks_exact(3).any(|pixel| pixel != first), "{} is empty", format.id);
+        }
     }
 }

@@ -2,11 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use fleet::nats::{Client as Nats, Settings, connect};
+use serde_json::{Value, json};
+
 use super::desk::Desk;
-use super::fleet::{Fleet, Load, queue, stop, waiting};
+use super::fleet::{Fleet, Load, or_passed_over, queue, stop, waiting};
 use super::proxy::{Mode, Proxy};
 use super::tap::messages;
 use super::{Chance, count, create, has_ended, listed, settled, tell};
+use crate::nats::Server;
+use crate::service::Client;
 
 /// How long a request may take while the queue is away.
 const ACCEPTED: Duration = Duration::from_secs(5);
@@ -129,4 +134,75 @@ async fn a_slow_queue_is_slow_and_nothing_else() {
     assert_eq!(ends.completed, accepted.len(), "{ends}");
     workers.into_iter().for_each(|worker| _ = stop(worker));
     tell("a queue that is 200 ms away", began, &ends.to_string());
+}
+
+/// What the queue's server answers to a request of JetStream's API, or to what is published on a stream.
+async fn asked(nats: &Nats, subject: &str, words: Vec<u8>) -> Value {
+    let answer = nats.request(subject.to_owned(), words.into()).await.unwrap();
+    serde_json::from_slice(&answer.payload).unwrap()
+}
+
+/// Fills what the server may store with something else, or makes room again.
+async fn fill(nats: &Nats, full: bool) {
+    if !full {
+        let removed = asked(nats, "$JS.API.STREAM.DELETE.filler", Vec::new()).await;
+        assert_eq!(removed["success"], true, "{removed}");
+        return;
+    }
+    let stream = json!({"name": "filler", "subjects": ["filler"], "storage": "file", "max_msgs": -1, "max_bytes": -1});
+    let made = asked(nats, "$JS.API.STREAM.CREATE.filler", stream.to_string().into_bytes()).await;
+    assert!(made["error"].is_null(), "{made}");
+    while asked(nats, "filler", vec![0; 50_000]).await["error"].is_null() {}
+}
+
+/// What is said of the queue on the page of readiness, once that `holds`; requests are taken all the while.
+async fn readiness(client: &Client, holds: impl Fn(&Value) -> bool) -> Value {
+    let until = Instant::now() + PAST_LEASE * 2;
+    loop {
+        let ready = client.get("/readyz").await;
+        assert_eq!(ready.status, 200);
+        let ready = ready.json();
+        let queue = ready["checks"].as_array().unwrap().iter().find(|check| check["name"] == "queue").unwrap();
+        if holds(queue) {
+            return queue.clone();
+        }
+        assert!(Instant::now() < until, "{queue:#}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test]
+async fn i1_a_queue_out_of_storage_is_told_and_loses_nothing() {
+    let server = Server::start_as("jetstream { max_file_store: 1MB }");
+    let Some(server) = or_passed_over("NATS server", server) else { return };
+    let began = Instant::now();
+    let servers = server.url.parse().unwrap();
+    let nats = connect(&Settings { servers, credentials: None, ca: None, name: "test".into() }).await.unwrap();
+    // At the start of the service, and while it runs.
+    fill(&nats, true).await;
+    let url = server.url.clone();
+    let fleet = Fleet::on(server, &url, None);
+    let (client, worker) = (fleet.client(), fleet.worker("2"));
+    let mut accepted = Vec::new();
+    for round in 0..2 {
+        if round > 0 {
+            fill(&nats, true).await;
+        }
+        let asked = Instant::now();
+        accepted.extend(create(&client, 10 * round..10 * round + 5).await);
+        assert!(asked.elapsed() < ACCEPTED, "5 requests took {:?}", asked.elapsed());
+        let told = readiness(&client, |queue| queue["status"] == "warning").await;
+        let why = told["message"].as_str().unwrap();
+        assert!(why.contains("out of storage") && why.contains("accepted"), "{why}");
+        fill(&nats, false).await;
+        readiness(&client, |queue| queue["status"] == "ok").await;
+        let ends = settled(&client, &accepted).await;
+        assert_eq!(ends.completed, accepted.len(), "{ends}");
+    }
+    stop(worker);
+    tell(
+        "i1, a queue out of storage",
+        began,
+        &format!("twice, at a start and at work, {} generations", accepted.len()),
+    );
 }

@@ -81,6 +81,37 @@ async fn a_second_coordinator_on_a_queue_refuses_to_start() {
     Service::start_in(&[], second.path(), &settings);
 }
 
+/// What its plan comes to is several times what the queue's server carries in one message.
+#[tokio::test]
+async fn a_plan_larger_than_a_message_is_completed() {
+    let Some(queue) = Server::start_as("max_payload: 8192") else { return };
+    let data = tempfile::tempdir().unwrap();
+    let store = data.path().join("store").to_str().unwrap().to_owned();
+    let settings = ["--queue", queue.url.as_str(), "--store", &store];
+    let coordinator = Service::start_in(&[], data.path(), &[&settings[..], &UNHURRIED].concat());
+    let (client, worker) = (coordinator.client(), Worker::start(&[], &settings));
+    let sections = (1..=30).map(|n| {
+        format!(
+            "## Habit {n} of calm teams\n\nTeams that write decisions down for the {n}th time meet less, ship smaller things, and \
+             rest well. They know who decided what, and why, and what it was that was not decided.\n\n"
+        )
+    });
+    let text = format!("# Thirty habits of calm teams\n\n{}", sections.collect::<String>());
+    let generation = client
+        .completed(&json!({
+            "inputType": "text", "inputContent": text, "exactSize": true,
+            "outputFormats": ["presentation_slide", "presentation_4_3"],
+            "carouselCounts": {"presentation_slide": 30, "presentation_4_3": 30},
+        }))
+        .await;
+    let outputs = generation["outputs"].as_array().unwrap();
+    let described: usize = outputs.iter().map(|output| output["altText"].as_str().unwrap().len()).sum();
+    assert!(outputs.len() == 60 && described > 8_192, "{} descriptions of {described} bytes", outputs.len());
+    let sizes: Vec<_> = [0, 59].map(|n| (&outputs[n]["width"], &outputs[n]["height"])).into();
+    assert_eq!(sizes, [(&json!(1920), &json!(1080)), (&json!(1024), &json!(768))]);
+    assert!(worker.stop().success());
+}
+
 #[tokio::test]
 async fn pictures_lie_in_a_bucket() {
     let (Some(queue), Some(storage)) = (Server::start(), Storage::start()) else { return };

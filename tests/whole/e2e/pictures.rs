@@ -87,6 +87,30 @@ async fn an_article_becomes_a_carousel_and_a_post_at_both_resolutions() {
     }
 }
 
+/// In the pixels of the picture itself, in every file type, and in whatever is made again of it.
+#[tokio::test]
+async fn an_exact_size_is_the_size_of_the_picture() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let sizes = [("ad_mpu", 300, 250), ("ad_leaderboard_728x90", 728, 90), ("ad_mobile_banner", 320, 50)];
+    let generation = client
+        .completed(&json!({
+            "inputType": "text", "inputContent": repo::text("tests/data/article.md"), "exactSize": true,
+            "outputFormats": sizes.map(|(id, ..)| id),
+        }))
+        .await;
+    assert_eq!((&generation["exactSize"], &generation["resolution"]), (&json!(true), &json!("2K")));
+    for (output, (id, width, height)) in generation["outputs"].as_array().unwrap().iter().zip(sizes) {
+        assert_eq!(
+            (&output["formatId"], &output["width"], &output["height"]),
+            (&json!(id), &json!(width), &json!(height))
+        );
+        let answer = client.with_key("").get(output["imageUrl"].as_str().unwrap()).await;
+        let pixels = image::decode(&answer.body).unwrap();
+        assert_eq!((pixels.width, pixels.height), (width, height), "{id}");
+        check_quality(output);
+    }
+}
+
 #[tokio::test]
 async fn the_same_request_gives_the_same_pixels() {
     let (_data, _service, client) = fresh(&UNHURRIED);

@@ -190,9 +190,13 @@ async fn i19_a_worker_fails_no_job_of_another() {
     let coordinator = coordinator(&shipped, &[], data.path(), &store);
     let client = coordinator.client();
     let made = client.create(&text()).await;
+    let blobs = Blobs::local(std::path::Path::new(&store)).unwrap();
     let at_desk = async |user: &str| {
         let client = connect(&settings(&shipped, user)).await.unwrap();
-        (RemoteDesk::new(client.clone(), "vivid", user, Tongue::default()), NatsQueue::new(client, "vivid"))
+        (
+            RemoteDesk::new(client.clone(), "vivid", user, Tongue::default(), blobs.clone()),
+            NatsQueue::new(client, "vivid"),
+        )
     };
     let ((honest, queue), (rogue, theirs)) = (at_desk("worker-1").await, at_desk("worker-2").await);
     let delivery = tokio::time::timeout(PATIENCE, queue.next(&Class::ALL)).await.unwrap().unwrap();

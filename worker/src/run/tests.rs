@@ -20,6 +20,9 @@ use uuid::Uuid;
 use super::*;
 use crate::renderer::Renderer;
 
+#[path = "clock_tests.rs"]
+mod clock;
+
 const TEXT: &str = "# Tides\n\nThe sea rises and falls twice a day. The moon pulls at the water.\n\n\
     - Spring tides come with the full moon\n- Neap tides come with the half moon\n- Slack water lasts minutes\n";
 
@@ -125,9 +128,12 @@ impl Stand {
     }
 
     fn with_lease(rasteriser: Moody, desk: Paper, lease: Duration) -> Self {
+        Self::on(Blobs::memory(), rasteriser, desk, lease)
+    }
+
+    fn on(blobs: Blobs, rasteriser: Moody, desk: Paper, lease: Duration) -> Self {
         let queue = Arc::new(EmbeddedQueue::new());
         let desk = Arc::new(desk);
-        let blobs = Blobs::memory();
         let renderer = Renderer::new(Box::new(rasteriser), Vec::new(), Fonts::new(), 2);
         let fetcher = Fetcher::new(fleet::net::Parts::of_the_system(Guard::default()));
         let sandbox = Sandbox::new(1).unwrap();
@@ -163,10 +169,14 @@ impl Stand {
     }
 
     async fn plan_job(&self, text: &str) -> Job {
+        Self::plan_job_of(self.blobs.put_blob(Bytes::copy_from_slice(text.as_bytes())).await.unwrap())
+    }
+
+    fn plan_job_of(input: BlobId) -> Job {
         Job::Plan(PlanJob {
             generation: Uuid::from_u128(9),
             input_kind: InputKind::Text,
-            input: self.blobs.put_blob(Bytes::copy_from_slice(text.as_bytes())).await.unwrap(),
+            input,
             title: Some("Ebb and flow".into()),
             formats: vec![("instagram_post".into(), None)],
             style: Some("bold".into()),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::llm::Allowance;
-use fleet::protocol::{BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage};
+use fleet::protocol::{ALT_BYTES, BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage, WARNINGS};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use render_core::content::{Document, Idea};
@@ -126,7 +126,7 @@ impl State {
             title,
             style: self.style.name().to_owned(),
             pages: plan.pages.iter().zip(pages).map(|(page, id)| planned_page(page, *id)).collect(),
-            warnings: self.warnings,
+            warnings: self.warnings.into_iter().take(WARNINGS).collect(),
             photo: self.photo,
             tokens: Some(self.allowance.used()),
         }
@@ -186,7 +186,8 @@ pub(super) fn planned_page(page: &Page, id: BlobId) -> PlannedPage {
         format: page.format.to_string(),
         slide: page.slide.map(|slide| slide.index),
         page: id,
-        alt_text: page.alt_text.clone(),
+        // No longer than is kept: a report of hundreds of pages has its limits too.
+        alt_text: page.alt_text[..page.alt_text.floor_char_boundary(ALT_BYTES)].to_owned(),
     }
 }
 

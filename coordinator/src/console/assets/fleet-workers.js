@@ -27,6 +27,7 @@ function devicesOf(devices) {
 
 function stateOf({ busy, slots, stopping }) {
   if (stopping) return ["warn", "Finishing", "It finishes what it has and takes no more."];
+  if (slots === 0) return ["bad", "No slots", "It takes no jobs: its log says why, for example that its clock is wrong."];
   if (busy === 0) return ["", "Idle", "It waits for work."];
   return busy >= slots ? ["info", "Full", "All of its slots work."] : ["good", "Working", "Some of its slots are free."];
 }

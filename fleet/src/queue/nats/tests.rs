@@ -162,3 +162,32 @@ async fn a_stream_and_consumers_of_an_older_version_are_brought_up_to_date() {
     assert_eq!((config.ack_wait, config.max_deliver, config.max_ack_pending), (ACK_WAIT, -1, MOST));
     assert_eq!(queue.next(&Class::ALL).await.unwrap().ticket(), suite::ticket(1, Class::Plan), "what waited is there");
 }
+
+/// Makes a stream of its own that fills the server's storage, or removes it again.
+async fn fill(client: &Client, full: bool) {
+    let context = jetstream::new(client.clone());
+    if !full {
+        context.delete_stream("filler").await.unwrap();
+        return;
+    }
+    let filler = StreamConfig { name: "filler".into(), subjects: vec!["filler".into()], ..StreamConfig::default() };
+    context.create_stream(filler).await.unwrap();
+    while context.publish("filler", vec![0; 50_000].into()).await.unwrap().await.is_ok() {}
+}
+
+#[tokio::test]
+async fn a_server_without_storage_says_so_and_takes_tickets_once_there_is_room() {
+    let Some(server) = Server::start_as("jetstream { max_file_store: 1MB }") else { return };
+    let client = server.client().await;
+    let queue = NatsQueue::new(client.clone(), "t");
+    fill(&client, true).await;
+    // The stream itself takes nothing.
+    queue.prepare().await.unwrap();
+    let refused = queue.publish(suite::ticket(1, Class::Plan)).await.unwrap_err();
+    assert!(refused.is_of_storage(), "{refused}");
+    assert!(!QueueError("no responders".into()).is_of_storage());
+    fill(&client, false).await;
+    queue.publish(suite::ticket(1, Class::Plan)).await.unwrap();
+    let next = tokio::time::timeout(SOON, queue.next(&Class::ALL)).await.unwrap().unwrap();
+    assert_eq!(next.ticket(), suite::ticket(1, Class::Plan));
+}

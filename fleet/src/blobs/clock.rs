@@ -1,0 +1,128 @@
+//! Whether a store takes this machine's clock. A bucket refuses requests that are signed more than 15 minutes away from its
+//! own time, so a machine whose clock is off can read and store nothing.
+
+use std::error::Error;
+
+use tokio::sync::watch;
+
+use super::{BlobError, Blobs, Patience};
+use crate::protocol::BlobId;
+
+/// The code of S3's refusal.
+const TOO_SKEWED: &str = "RequestTimeTooSkewed";
+/// What is asked for when nothing else is: nobody has its bytes.
+const NO_BLOB: BlobId = BlobId([0; 32]);
+
+/// What a store last said of this machine's clock. Clones share it.
+#[derive(Debug, Clone)]
+pub(super) struct Clock(watch::Sender<Option<String>>);
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self(watch::Sender::new(None))
+    }
+}
+
+impl Clock {
+    /// Notes what came of a request.
+    pub fn note<T>(&self, result: &Result<T, BlobError>) {
+        let refused = match result {
+            Ok(_) | Err(BlobError::NotFound(_)) => None,
+            Err(BlobError::Store(error)) => match refusal(error) {
+                Some(refusal) => Some(refusal),
+                // Whatever else fails says nothing of clocks.
+                None => return,
+            },
+            Err(_) => return,
+        };
+        self.0.send_if_modified(|known| {
+            // Its words hold times, which change with every request.
+            let changed = known.is_some() != refused.is_some();
+            if changed {
+                *known = refused;
+            }
+            changed
+        });
+    }
+}
+
+impl BlobError {
+    /// Whether the store refused the request because of this machine's clock.
+    pub fn is_of_the_clock(&self) -> bool {
+        matches!(self, Self::Store(error) if refusal(error).is_some())
+    }
+}
+
+impl Blobs {
+    /// Says, while the store refuses this machine's clock, what the store said of it.
+    pub fn clock(&self) -> watch::Receiver<Option<String>> {
+        self.clock.0.subscribe()
+    }
+
+    /// Asks the store for something, so that [`Self::clock`] is up to date.
+    pub async fn ask_for_the_time(&self) {
+        let once = Patience { attempts: 1, ..self.patience };
+        // The answer is noted, and nothing else of it is wanted.
+        let _ = self.clone().with_patience(once).open_blob(&NO_BLOB, None).await;
+    }
+}
+
+/// What a store says of this machine's clock in an error, in words for the operator.
+fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
+    let mut next = Some(error);
+    let said = loop {
+        let error = next?;
+        let said = error.to_string();
+        if said.contains(TOO_SKEWED) {
+            break said;
+        }
+        next = error.source();
+    };
+    let tagged = |tag: &str| {
+        let (_, rest) = said.split_once(&format!("<{tag}>"))?;
+        rest.split_once("</").map(|(text, _)| text.chars().take(40).collect::<String>())
+    };
+    let times = match (tagged("RequestTime"), tagged("ServerTime")) {
+        (Some(here), Some(there)) => format!(": it is {here} here and {there} there"),
+        _ => String::new(),
+    };
+    Some(format!("the object store refuses this machine's clock ({TOO_SKEWED}){times}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn denied(body: &str) -> BlobError {
+        let source = format!("Server returned non-2xx status code: 403 Forbidden: {body}").into();
+        BlobError::Store(object_store::Error::PermissionDenied { path: "a".into(), source })
+    }
+
+    #[test]
+    fn a_refusal_is_told_from_others_and_ends() {
+        let skewed = "<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20261125T124400Z</RequestTime>\
+                      <ServerTime>2026-11-25T13:00:00Z</ServerTime></Error>";
+        let (blobs, other) = (Blobs::memory(), denied("<Code>AccessDenied</Code>"));
+        assert!(denied(skewed).is_of_the_clock() && !other.is_of_the_clock());
+        let clock = blobs.clock();
+        let said = |result: Result<(), BlobError>| {
+            blobs.clock.note(&result);
+            clock.borrow().clone()
+        };
+        assert_eq!(said(Err(other)), None);
+        let refused = said(Err(denied(skewed))).unwrap();
+        assert!(refused.contains("20261125T124400Z here and 2026-11-25T13:00:00Z there"), "{refused}");
+        assert!(said(Err(denied("<Code>AccessDenied</Code>"))).is_some(), "that says nothing of clocks");
+        assert!(said(Err(BlobError::TimedOut("a".into()))).is_some());
+        assert_eq!(said(Err(BlobError::NotFound("a".into()))), None, "it was answered");
+        assert!(said(Err(denied("<Code>RequestTimeTooSkewed</Code>"))).is_some(), "without times");
+        assert_eq!(said(Ok(())), None);
+    }
+
+    #[tokio::test]
+    async fn a_store_that_answers_takes_the_clock() {
+        let blobs = Blobs::memory();
+        blobs.ask_for_the_time().await;
+        assert_eq!(*blobs.clock().borrow(), None);
+    }
+}

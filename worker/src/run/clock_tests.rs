@@ -1,0 +1,105 @@
+//! A store in S3's language that refuses the worker's clock, and takes it later.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+
+use fleet::blobs::{Access, Place};
+
+use super::*;
+
+/// Longer than a worker takes to notice that its clock is right.
+const SOON: Duration = Duration::from_secs(20);
+
+/// Says of every request that its time is wrong while `refuses` is set, else that there is no such thing.
+struct FakeStore {
+    url: String,
+    refuses: Arc<AtomicBool>,
+}
+
+impl FakeStore {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let refuses = Arc::new(AtomicBool::new(true));
+        let told = Arc::clone(&refuses);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let told = Arc::clone(&told);
+                // The other end goes away with the test.
+                std::thread::spawn(move || serve(stream, &told).ok());
+            }
+        });
+        Self { url, refuses }
+    }
+
+    fn blobs(&self) -> Blobs {
+        let secret = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(secret.path(), "secret").unwrap();
+        let access = Access {
+            endpoint: Some(self.url.clone()),
+            region: Some("us-east-1".into()),
+            key_id: Some("key".into()),
+            key_file: Some(secret.path().to_owned()),
+        };
+        Blobs::at(&Place::Bucket { bucket: "b".into(), prefix: None }, &access).unwrap()
+    }
+}
+
+fn serve(mut stream: TcpStream, refuses: &AtomicBool) -> std::io::Result<()> {
+    let mut lines = BufReader::new(stream.try_clone()?);
+    loop {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if lines.read_line(&mut head)? == 0 {
+                return Ok(());
+            }
+        }
+        let (status, code) = match refuses.load(Ordering::SeqCst) {
+            true => ("403 Forbidden", "RequestTimeTooSkewed"),
+            false => ("404 Not Found", "NoSuchKey"),
+        };
+        let times = "<RequestTime>20261125T124400Z</RequestTime><ServerTime>2026-11-25T13:00:00Z</ServerTime>";
+        let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code>{times}</Error>");
+        write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())?;
+    }
+}
+
+impl Stand {
+    /// Puts up a job whose input isn't there.
+    async fn put_up_vainly(&self, id: u128) {
+        self.put_up(id, Self::plan_job_of(BlobId([7; 32])), Class::Plan).await;
+    }
+
+    fn claims(&self) -> u32 {
+        self.desk.claims.load(Ordering::SeqCst)
+    }
+}
+
+#[tokio::test]
+async fn a_worker_whose_clock_the_store_refuses_takes_no_jobs_until_it_is_right() {
+    let store = FakeStore::start();
+    let stand = Stand::on(store.blobs(), Moody::new(), Paper::default(), Duration::from_secs(20));
+    let clock = stand.blobs.clock();
+    tokio::time::timeout(SOON, clock.clone().wait_for(Option::is_some)).await.unwrap().unwrap();
+    let said = clock.borrow().clone().unwrap();
+    assert!(said.contains("20261125T124400Z here and 2026-11-25T13:00:00Z there"), "{said}");
+    stand.put_up_vainly(1).await;
+    sleep(Duration::from_millis(500)).await;
+    assert_eq!(stand.claims(), 0, "a job was taken");
+
+    store.refuses.store(false, Ordering::SeqCst);
+    let Outcome::Failed(failure) = stand.outcome(0).await else { panic!("its input isn't there") };
+    assert_eq!((failure.code.as_str(), stand.claims()), ("storage_damaged", 1));
+
+    // It goes wrong while the worker waits: the first job finds out, and is for another worker to do.
+    store.refuses.store(true, Ordering::SeqCst);
+    stand.put_up_vainly(2).await;
+    let Outcome::Failed(failure) = stand.outcome(1).await else { panic!("nothing can be read") };
+    assert_eq!((failure.code.as_str(), failure.retry), ("storage_failed", true));
+    stand.put_up_vainly(3).await;
+    sleep(Duration::from_millis(500)).await;
+    assert_eq!(stand.claims(), 2, "another job was taken");
+    store.refuses.store(false, Ordering::SeqCst);
+    stand.outcome(2).await;
+    stand.stop().await;
+}
