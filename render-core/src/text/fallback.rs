@@ -25,6 +25,37 @@ pub(super) struct Placed {
 /// Of so many words one that its face lacks letters of is set apart; where they are more, the whole text changes face.
 const APART: usize = 4;
 
+/// What becomes of full-width Latin letters and figures (Ａ１).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FullWidth {
+    /// They are set as the ASCII characters that they stand for: in lines.
+    Folded,
+    /// They stay as wide as a Han character: in columns, where they stand upright.
+    Kept,
+}
+
+impl FullWidth {
+    /// The character that `c` is set as. A tab is a space: a paragraph has no tab stops.
+    fn set(self, c: char) -> char {
+        match c {
+            '\t' => ' ',
+            _ if self == Self::Folded && is_wide_alphanumeric(c) => folded(c),
+            _ => c,
+        }
+    }
+}
+
+/// Whether `c` is a full-width Latin letter or figure.
+pub(super) fn is_wide_alphanumeric(c: char) -> bool {
+    matches!(c, 'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '０'..='９')
+}
+
+/// The ASCII character that a full-width form stands for (U+FF01 to U+FF5E).
+fn folded(c: char) -> char {
+    const OFFSET: u32 = '！' as u32 - '!' as u32;
+    u32::from(c).checked_sub(OFFSET).and_then(char::from_u32).unwrap_or(c)
+}
+
 /// Chooses a face for each character and leaves out what no face has; gives the characters and the face of the body. A
 /// word stands in one face where one has all of it, a grapheme always.
 pub(super) fn place(
@@ -32,16 +63,17 @@ pub(super) fn place(
     text: &str,
     primary: FaceId,
     locale: &Locale,
+    full_width: FullWidth,
     missing: &mut Vec<char>,
 ) -> (Vec<Placed>, FaceId) {
     let plain = |(at, c): (usize, char)| {
-        let covered = c.is_whitespace() || (!is_invisible(c) && fonts.covers(primary, c));
+        let covered = c.is_whitespace() || (!is_invisible(c) && fonts.covers(primary, full_width.set(c)));
         covered && Emoji::longest(&text[at..]).is_none()
     };
     let scripts = scripts(text);
     if text.char_indices().all(plain) {
         let chars = text.char_indices().zip(scripts);
-        let plain = |((at, c), script)| Placed { at, c: spaced(c), face: primary, script, emoji: None };
+        let plain = |((at, c), script)| Placed { at, c: full_width.set(c), face: primary, script, emoji: None };
         return (chars.map(plain).collect(), primary);
     }
     let primary = body(fonts, text, primary);
@@ -51,7 +83,7 @@ pub(super) fn place(
     let mut scripts = scripts.into_iter();
     for (start, grapheme) in text.grapheme_indices(true) {
         let from = placed.len();
-        let first = grapheme.chars().next().unwrap_or(' ');
+        let first = grapheme.chars().next().map_or(' ', |c| full_width.set(c));
         let mut script = Script::Common;
         // Up to which byte of the grapheme pictures stand for it.
         let mut pictured = 0;
@@ -64,7 +96,7 @@ pub(super) fn place(
                 continue;
             }
             // A grapheme is shaped as one.
-            let p = Placed { at: start + i, c, face: primary, script, emoji: None };
+            let p = Placed { at: start + i, c: full_width.set(c), face: primary, script, emoji: None };
             if let Some((emoji, bytes)) = Emoji::longest(&grapheme[i..]) {
                 placed.push(Placed { emoji: Some(emoji), ..p });
                 pictured = i + bytes;
@@ -206,6 +238,9 @@ impl<'a> Chains<'a> {
         };
         // What nothing vendored has.
         chain.extend(self.fonts.added(weight));
+        // A character among those of another script: no face that has it is left out. Families that the chain has are
+        // not tried again, and these are unpacked only for a character that all others lack.
+        chain.extend(super::Family::ALL.map(face));
         let mut seen = Vec::with_capacity(chain.len());
         chain.retain(|f| {
             let new = !seen.contains(f);
@@ -223,7 +258,7 @@ fn keep(fonts: &Fonts, chain: &[FaceId], p: Placed, from: usize, placed: &mut Ve
         // Where a character between two spaces was left out, one of them goes too.
         let doubled = !missing.is_empty() && placed.last().is_some_and(|l| is_breaking_space(l.c));
         if !(doubled && is_breaking_space(p.c)) {
-            placed.push(Placed { c: spaced(p.c), ..p });
+            placed.push(p);
         }
     } else if is_invisible(p.c) {
         // Nothing to draw, nothing missing; but joiners matter to the shaping of what they stand between.
@@ -261,9 +296,4 @@ fn composed(base: char, c: char) -> Option<char> {
 
 fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
-}
-
-/// A tab is a space: a paragraph has no tab stops.
-fn spaced(c: char) -> char {
-    if c == '\t' { ' ' } else { c }
 }

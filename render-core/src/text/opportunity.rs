@@ -5,6 +5,7 @@ use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
 use unicode_script::{Script, UnicodeScript};
 
 use super::Locale;
+use super::fallback::is_wide_alphanumeric;
 use super::shape::{Shaped, is_newline};
 use super::token::{belong_together, is_address};
 
@@ -83,8 +84,10 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let compound = matches!(last, '-' | '\u{2010}')
                 && word.len() <= COMPOUND * 4
                 && text[word.clone()].chars().count() <= COMPOUND;
-            let part =
-                address || compound || phrases && !between_phrases(last, text[byte..].chars().next().unwrap_or(' '));
+            let next = text[byte..].chars().next().unwrap_or(' ');
+            // The algorithm breaks between full-width letters as between Han characters, but they are set as ASCII.
+            let wide_word = is_wide_alphanumeric(last) && is_wide_alphanumeric(next);
+            let part = address || compound || wide_word || phrases && !between_phrases(last, next);
             add(byte, if part { Strength::Glued } else { Strength::Free }, false);
         }
     }

@@ -58,6 +58,10 @@ fn own(c: char) -> Option<Script> {
 
 /// `current`, unless `c` is punctuation of other scripts only.
 fn among_extensions(c: char, current: Script) -> Script {
+    // Unicode lists no scripts for these, but they fill the square of a Han character, and no other face has them.
+    if is_full_width(c) {
+        return if is_cjk(current) { current } else { Script::Han };
+    }
     let extension = c.script_extension();
     let anywhere = c.script() != Script::Common
         || extension.is_common()
@@ -71,13 +75,20 @@ fn among_extensions(c: char, current: Script) -> Script {
     }
 }
 
-/// Whether `c` is a letter, figure or mark of no script of its own that is written among Han characters alone: 、 。 「.
+/// Whether `c` is a letter, figure or mark of no script of its own that is written among Han characters alone: 、 。 「
+/// （.
 pub(super) fn is_han_punctuation(c: char) -> bool {
     let extension: ScriptExtension = c.script_extension();
-    c.script() == Script::Common
-        && !extension.is_common()
+    let listed = !extension.is_common()
         && extension.contains_script(Script::Han)
-        && !extension.contains_script(Script::Latin)
+        && !extension.contains_script(Script::Latin);
+    c.script() == Script::Common && (listed || is_full_width(c))
+}
+
+/// Whether `c` is a sign that is as wide as a Han character, by its block: full-width punctuation, figures and
+/// currencies, and the half-width forms that belong to them.
+fn is_full_width(c: char) -> bool {
+    matches!(c, '\u{ff01}'..='\u{ff65}' | '\u{ffe0}'..='\u{ffee}') && c.script() == Script::Common
 }
 
 /// Whether `c` has no script of its own.
@@ -198,6 +209,8 @@ mod tests {
     #[test]
     fn japanese_is_of_one_script_with_its_punctuation() {
         assert_eq!(marked("AI「時代のカ」。"), "[Latn]AI[Hani]「時代のカ」。");
+        assert_eq!(marked("DNC（可）！Q：x"), "[Latn]DNC[Hani]（可）！[Latn]Q[Hani]：[Latn]x");
+        assert_eq!(marked("값（A）"), "[Hang]값（[Latn]A[Hang]）");
         assert_eq!(marked("مرحبا، 3"), "[Arab]مرحبا، 3");
         assert_eq!(marked("да · нет"), "[Cyrl]да · нет");
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_segmentation::GraphemeCursor;
 
-use super::fallback::{Placed, place};
+use super::fallback::{FullWidth, Placed, place};
 use super::{FaceId, Fonts, Locale, TextSpan};
 
 /// How a stretch of text is set, beside its paragraph's style.
@@ -96,13 +96,13 @@ pub(super) fn place_all(
     locale: &Locale,
     missing: &mut Vec<char>,
 ) -> (Vec<Placed>, FaceId) {
-    let (mut placed, body) = place(fonts, text, manners.plain.face, locale, missing);
+    let (mut placed, body) = place(fonts, text, manners.plain.face, locale, FullWidth::Folded, missing);
     let mut others: Vec<(FaceId, Vec<Placed>, Vec<char>)> = Vec::new();
     for (range, face) in manners.other_faces() {
         let i = others.iter().position(|(f, ..)| *f == face).unwrap_or_else(|| {
             // Scripts, words and graphemes are told by the whole text, so the whole is placed.
             let mut lacking = Vec::new();
-            let own = place(fonts, text, face, locale, &mut lacking).0;
+            let own = place(fonts, text, face, locale, FullWidth::Folded, &mut lacking).0;
             others.push((face, own, lacking));
             others.len() - 1
         });

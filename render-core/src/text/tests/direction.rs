@@ -1,7 +1,9 @@
 //! The bidirectional algorithm against BidiTest and BidiCharacterTest of Unicode 15.0.
 
-use super::{text_of, unpacked};
+use super::{fonts, locale, paragraph, text_of, unpacked};
+use crate::text::Family;
 use crate::text::bidi::{Bidi, visual_order};
+use crate::text::shape::shape;
 
 /// A character of each class.
 fn of_class(class: &str) -> char {
@@ -95,4 +97,59 @@ fn characters_resolve_as_unicode_says() {
     }
     assert!(seen > 90_000, "{seen}");
     assert!(wrong.is_empty(), "{} of {seen}: {:?}", wrong.len(), &wrong[..wrong.len().min(8)]);
+}
+
+/// Texts in a paragraph from right to left, and their characters from left to right as GNU FriBidi 1.0.8 shows them
+/// (`fribidi --rtl --nojoin`): brackets are mirrored where they run from right to left.
+const DISPLAYED: [(&str, &str, &str); 20] = [
+    ("he", "15(ב)(4)", "(4)(ב)15"),
+    ("he", "סעיף 15(ב)(4) לחוק", "קוחל (4)(ב)15 ףיעס"),
+    ("he", "(1) אבג [2] (3)", "(3) [2] גבא (1)"),
+    ("he", "מחיר (₪15)", "(₪15) ריחמ"),
+    ("he", "(א) 3, (ב) 4", "4 (ב) ,3 (א)"),
+    ("he", "a(b) אבג", "גבא a(b)"),
+    ("he", "אבג a(b)", "a(b) גבא"),
+    ("he", "{5} [6] «7»", "«7» [6] {5}"),
+    ("he", "30% (שלושים)", "(םישולש) 30%"),
+    ("he", "ISO 9001(2015) בתקן", "ןקתב ISO 9001(2015)"),
+    ("he", "(1)", "(1)"),
+    ("he", "1) אבג", "גבא (1"),
+    ("he", "עמ׳ 3-5 (ISBN 978)", "(ISBN 978) 3-5 ׳מע"),
+    ("he", "המחיר: 12.50$ (כולל מע״מ)", "(מ״עמ ללוכ) 12.50$ :ריחמה"),
+    ("he", "טל׳ (03) 123-4567", "123-4567 (03) ׳לט"),
+    ("ar", "المادة 15(ب)(4)", "(4)(ب)15 ةداملا"),
+    ("ar", "٣(أ) و٤(ب)", "(ب)٤و (أ)٣"),
+    ("ar", "السعر (15$)", "($15) رعسلا"),
+    ("ar", "(2024) عام", "ماع (2024)"),
+    ("ar", "1990-2000 (تقريبا)", "(ابيرقت) 1990-2000"),
+];
+
+/// Characters whose glyph is the same wherever they stand: what no Arabic letter is.
+fn keeps_its_glyph(c: char) -> bool {
+    !c.is_whitespace() && !('\u{620}'..='\u{65f}').contains(&c)
+}
+
+#[test]
+fn brackets_beside_numbers_face_the_right_way() {
+    for (tag, text, displayed) in DISPLAYED {
+        for family in [Family::Manrope, Family::InstrumentSerif, Family::GeistMono, Family::NotoSansHebrew] {
+            let shaped = shape(fonts(), text, &paragraph(family, text, tag).style, &locale(tag), &[]);
+            let levels: Vec<_> = shaped.clusters.iter().map(|c| c.level).collect();
+            let order = visual_order(&levels);
+            // The character as drawn: the bracket whose glyph it is.
+            let drawn: String = order
+                .iter()
+                .map(|i| {
+                    let cluster = &shaped.clusters[*i];
+                    let own = text[cluster.start..].chars().next().unwrap();
+                    let glyph = shaped.glyphs_of(*i).first().map(|g| g.id);
+                    let is = |c: &char| fonts().glyph(cluster.face, *c) == glyph;
+                    "()[]{}«»".chars().filter(|_| "()[]{}«»".contains(own)).find(is).unwrap_or(own)
+                })
+                .filter(|c| keeps_its_glyph(*c))
+                .collect();
+            let expected: String = displayed.chars().filter(|c| keeps_its_glyph(*c)).collect();
+            assert_eq!(drawn, expected, "{family:?} {text}");
+        }
+    }
 }

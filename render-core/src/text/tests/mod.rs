@@ -1,6 +1,7 @@
 //! Type against what others say of it: Unicode's own tests, HarfBuzz's glyphs, and texts of any kind.
 
 mod added;
+mod coverage;
 mod direction;
 mod emoji;
 mod hyphens;

@@ -147,13 +147,13 @@ fn upright(placed: &[Placed], word: Range<usize>) -> Option<Vec<Range<usize>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::fallback::place;
+    use crate::text::fallback::{FullWidth, place};
     use crate::text::tests::{fonts, locale};
     use crate::text::{FaceId, Family};
 
     /// `text` with `[…]` around cells and `<…>` around what is turned.
     fn marked_in(face: FaceId, text: &str) -> String {
-        let (placed, _) = place(fonts(), text, face, &locale("ja"), &mut Vec::new());
+        let (placed, _) = place(fonts(), text, face, &locale("ja"), FullWidth::Kept, &mut Vec::new());
         let found = stances(text, &placed, |p| super::super::shape::has_vertical_form(fonts(), p));
         assert_eq!(
             found.iter().flat_map(|(r, _)| r.clone()).collect::<Vec<_>>(),

@@ -10,7 +10,7 @@ use super::orientation::{Stance, stances};
 use super::spacing::{Class, between, class, solid};
 use crate::scene::Rect;
 use crate::text::bidi::Bidi;
-use crate::text::fallback::{Placed, place};
+use crate::text::fallback::{FullWidth, Placed, place};
 use crate::text::script::is_connected;
 use crate::text::shape::{Cluster, Kind, Shaped, ShapedGlyph, collect, is_breaking_space, is_newline, shape_run};
 use crate::text::{Fonts, Locale, TextStyle};
@@ -45,7 +45,7 @@ pub(super) fn shape(fonts: &Fonts, text: &VerticalText<'_>) -> ShapedColumns {
 /// As the face has it: each cell whole, with nothing between.
 fn unspaced(fonts: &Fonts, text: &VerticalText<'_>) -> ShapedColumns {
     let mut missing = Vec::new();
-    let (placed, face) = place(fonts, text.text, text.style.face, &text.locale, &mut missing);
+    let (placed, face) = place(fonts, text.text, text.style.face, &text.locale, FullWidth::Kept, &mut missing);
     let bidi = Bidi::new(text.text, &text.locale);
     let (rtl, plain) = (bidi.rtl, bidi.is_plain());
     let shaped = Shaped { clusters: Vec::new(), glyphs: Vec::new(), missing, script: Script::Han, face, rtl, plain };
