@@ -184,7 +184,7 @@ pub struct WebhookChangeRequest {
     #[schema(format = "uri")]
     url: Option<String>,
     /// The events that it hears of.
-    #[schema(min_items = 1, examples(json!(["generation.completed"])))]
+    #[schema(value_type = Option<Vec<names::WebhookEvent>>, min_items = 1)]
     events: Option<Vec<String>>,
     /// Whether deliveries are made.
     #[schema(examples(true))]
