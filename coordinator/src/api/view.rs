@@ -91,7 +91,7 @@ pub struct Generation {
     pub outputs: Vec<Output>,
     /// What the client should know.
     #[schema(value_type = Vec<names::Warning>)]
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<PlacedWarning>,
     /// Why it failed, or outputs of it did.
     #[schema(required)]
     pub error: Option<GenerationError>,
@@ -253,6 +253,28 @@ pub struct Check {
     pub hard: bool,
 }
 
+/// A warning with the output that it is about, where it is about one.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacedWarning {
+    #[serde(flatten)]
+    pub warning: Warning,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slide_index: Option<u32>,
+}
+
+/// A warning of a generation that has these outputs.
+fn placed(told: &state::GenerationWarning, outputs: &[state::Output]) -> PlacedWarning {
+    let output = told.output.and_then(|place| outputs.get(place as usize));
+    PlacedWarning {
+        warning: told.warning.clone(),
+        format_id: output.map(|o| o.format.clone()),
+        slide_index: output.and_then(|o| o.slide),
+    }
+}
+
 /// A generation.
 pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
     let g = &snapshot.generation;
@@ -283,7 +305,7 @@ pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
         credits_charged: g.charged,
         credits_refunded: g.refunded,
         outputs: outputs(snapshot, app, now),
-        warnings: snapshot.warnings.clone(),
+        warnings: snapshot.warnings.iter().map(|told| placed(told, &snapshot.outputs)).collect(),
         error_message: error.as_ref().map(|e| e.message.clone()),
         error,
         created_at: g.created.to_string(),

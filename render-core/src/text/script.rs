@@ -79,9 +79,8 @@ fn among_extensions(c: char, current: Script) -> Script {
 /// （.
 pub(super) fn is_han_punctuation(c: char) -> bool {
     let extension: ScriptExtension = c.script_extension();
-    let listed = !extension.is_common()
-        && extension.contains_script(Script::Han)
-        && !extension.contains_script(Script::Latin);
+    let listed =
+        !extension.is_common() && extension.contains_script(Script::Han) && !extension.contains_script(Script::Latin);
     c.script() == Script::Common && (listed || is_full_width(c))
 }
 
