@@ -20,7 +20,7 @@ pub struct Estimate {
     pub style: String,
     /// Its pages, in the order of the request, slides in order.
     pub pages: Vec<EstimatedPage>,
-    /// What the client should know.
+    /// What the client should know beside what pages warn of.
     pub warnings: Vec<Warning>,
 }
 
@@ -37,6 +37,8 @@ pub struct EstimatedPage {
     pub texts: Vec<(String, String)>,
     /// Its alternative text.
     pub alt_text: String,
+    /// What the client should know about it.
+    pub warnings: Vec<Warning>,
 }
 
 /// Plans without keeping anything.

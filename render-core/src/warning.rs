@@ -34,6 +34,18 @@ pub enum WarningCode {
     CarouselCountDefaulted,
 }
 
+impl WarningCode {
+    /// Its name on the wire.
+    pub(crate) fn name(self) -> String {
+        serde_json::to_value(self).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// The code of a name; `None` where this version has none.
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
+        serde_json::from_value(name.into()).ok()
+    }
+}
+
 /// One warning: a code for programs and a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Warning {

@@ -10,7 +10,6 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::estimate as planned;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
-use render_core::warning::Warning;
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -24,6 +23,7 @@ use super::received::{self, Sent};
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
 use super::spec::{examples, names};
+use super::view::PlacedWarning;
 use super::{App, branding, generations, idempotency, query, whole};
 use crate::accounts::Scope;
 use crate::bodies::Working;
@@ -83,7 +83,7 @@ struct Estimate {
     outputs: Vec<EstimatedOutput>,
     /// What the client should know.
     #[schema(value_type = Vec<names::Warning>)]
-    warnings: Vec<Warning>,
+    warnings: Vec<PlacedWarning>,
 }
 
 /// An image that would be made.
@@ -248,6 +248,16 @@ fn fault(field: &'static str, failure: Failure) -> ApiError {
 
 fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> Estimate {
     let credits = creation.cost();
+    let general = creation.warnings.iter().cloned().chain(estimate.warnings);
+    let general = general.map(|warning| PlacedWarning { warning, format_id: None, slide_index: None });
+    let of_pages = estimate.pages.iter().flat_map(|page| {
+        page.warnings.iter().map(|warning| PlacedWarning {
+            warning: warning.clone(),
+            format_id: Some(page.format.clone()),
+            slide_index: page.slide,
+        })
+    });
+    let warnings = general.chain(of_pages).collect();
     let outputs = creation.outputs.iter().zip(estimate.pages).map(|(output, page)| EstimatedOutput {
         format_id: output.format.clone(),
         slide_index: output.slide,
@@ -264,7 +274,7 @@ fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> E
         language: estimate.language,
         visual_style: estimate.style,
         outputs: outputs.collect(),
-        warnings: creation.warnings.iter().cloned().chain(estimate.warnings).collect(),
+        warnings,
     }
 }
 

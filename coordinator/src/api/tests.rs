@@ -10,6 +10,7 @@ use fleet::protocol::{
     image_keys,
 };
 use render_core::inspect::Quality;
+use render_core::warning::{Warning, WarningCode};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 use uuid::Uuid;
@@ -191,7 +192,8 @@ impl Service {
                     for key in [&object, &thumbnail] {
                         self.app.blobs.put_object(key, b"image".as_slice().into(), "image/png").await.unwrap();
                     }
-                    let (sha256, quality, warnings) = (BlobId::of(b"image").0, Quality::default(), vec![]);
+                    let warnings = vec![Warning::new(WarningCode::TextShrunk, "The headline is small.")];
+                    let (sha256, quality) = (BlobId::of(b"image").0, Quality::default());
                     match fails(renders - 1) {
                         true => fault("render_failed"),
                         false => Outcome::Rendered(Rendered { object, thumbnail, bytes: 5, sha256, quality, warnings }),
@@ -314,6 +316,13 @@ async fn a_generation_from_creation_to_image() {
         ])
     );
     assert_eq!(outputs[2]["id"], outputs[2]["outputId"]);
+    let small = |format: &str| json!({"code": "text_shrunk", "message": "The headline is small.", "formatId": format});
+    let slide = |index: u32| {
+        let mut warning = small("linkedin_carousel");
+        warning["slideIndex"] = index.into();
+        warning
+    };
+    assert_eq!(done["warnings"], json!([slide(0), slide(1), small("instagram_post")]));
     assert_eq!((&outputs[2]["width"], &outputs[2]["height"]), (&json!(1638), &json!(2048)));
 
     let image = s.get(path_of(&outputs[0]["imageUrl"])).await;

@@ -112,7 +112,7 @@ pub struct Generation {
     pub outputs: Option<Vec<Output>>,
     /// What the client should know.
     #[schema(value_type = Vec<names::Warning>)]
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<PlacedWarning>,
     /// Why it failed, or outputs of it did.
     #[schema(required)]
     pub error: Option<GenerationError>,
@@ -297,6 +297,28 @@ pub struct Check {
     pub hard: bool,
 }
 
+/// A warning with the output that it is about, where it is about one.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacedWarning {
+    #[serde(flatten)]
+    pub warning: Warning,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slide_index: Option<u32>,
+}
+
+/// A warning of a generation that has these outputs.
+fn placed(told: &state::GenerationWarning, outputs: &[state::Output]) -> PlacedWarning {
+    let output = told.output.and_then(|place| outputs.get(place as usize));
+    PlacedWarning {
+        warning: told.warning.clone(),
+        format_id: output.map(|o| o.format.clone()),
+        slide_index: output.and_then(|o| o.slide),
+    }
+}
+
 /// A generation.
 pub fn generation(snapshot: &Snapshot, app: &App, now: Millis) -> Generation {
     listed(snapshot, app, now, Expand::ALL)
@@ -337,7 +359,7 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         output_count: ready(snapshot).count() as u32,
         thumbnail_url: first.map(|(_, _, image)| app.signer.url(&image.thumbnail, now)),
         outputs: expand.outputs.then(|| outputs(snapshot, app, now, expand)),
-        warnings: snapshot.warnings.clone(),
+        warnings: snapshot.warnings.iter().map(|told| placed(told, &snapshot.outputs)).collect(),
         error_message: error.as_ref().map(|e| e.message.clone()),
         error,
         created_at: g.created.to_string(),

@@ -64,9 +64,8 @@ fn capacity(text: &str, title: Option<String>, formats: &[(String, Option<u32>)]
         let least = outlines.iter().map(|o| left_out(&document, o.texts())).min().unwrap_or(0);
         if least > 0 {
             let message = format!(
-                "Word for word, {id} holds about {} of the {all} characters that this text says. Ask for more slides, \
-                 shorten the text, or leave useExactContent out.",
-                all - least
+                "Word for word, the pages asked for in {id} leave out about {least} of the {all} characters that this text \
+                 says. Ask for more slides, shorten the text, or leave useExactContent out."
             );
             return Err(ApiError::Invalid(vec![Detail::new("inputContent", "content_too_long", message)]));
         }

@@ -112,6 +112,29 @@ enum NotAccepted {
     Storage(StorageFull),
 }
 
+/// A warning of a generation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GenerationWarning {
+    /// The warning.
+    pub warning: Warning,
+    /// The place of the output that it is about, where it is about one.
+    pub output: Option<u32>,
+}
+
+/// The warnings of a generation by their rows, each once.
+pub(super) fn told<'a>(rows: impl IntoIterator<Item = &'a (sled::IVec, Warning)>) -> Vec<GenerationWarning> {
+    let mut all: Vec<GenerationWarning> = Vec::new();
+    for (key, warning) in rows {
+        let output = keyspace::place(key).and_then(|place| place.checked_sub(OUTPUT_WARNINGS));
+        let told =
+            GenerationWarning { warning: warning.clone(), output: output.map(|place| place / WARNINGS_EACH as u32) };
+        if !all.contains(&told) {
+            all.push(told);
+        }
+    }
+    all
+}
+
 /// A generation as it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
@@ -120,7 +143,7 @@ pub struct Snapshot {
     /// Its outputs in order; empty before a terminal status.
     pub outputs: Vec<Output>,
     /// Its warnings: the request's, the plan's, the outputs'.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<GenerationWarning>,
     /// The edits of its outputs that are under way or failed last, by the outputs' places.
     pub edits: Vec<(u32, Edit)>,
 }
@@ -234,7 +257,9 @@ impl Store {
             }
             outbox::post(tx, id, &job)?;
             order.change().apply(tx)?;
-            Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings: warnings.clone(), edits: vec![] })
+            let told = |warning: &Warning| GenerationWarning { warning: warning.clone(), output: None };
+            let warnings = warnings.iter().map(told).collect();
+            Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings, edits: vec![] })
         };
         let accept = |tx: &Tx<'_>| {
             once(tx, order.account, order.idempotency.as_ref(), order.created, || {
@@ -333,15 +358,9 @@ impl Store {
     }
 
     /// The warnings of a generation, each once.
-    pub(super) fn warnings(&self, generation: Uuid) -> Result<Vec<Warning>, StateError> {
-        let mut warnings = Vec::new();
-        for row in self.shared.tables.scan(&WARNINGS, generation.as_bytes()) {
-            let (_, warning) = row?;
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
-        Ok(warnings)
+    pub(super) fn warnings(&self, generation: Uuid) -> Result<Vec<GenerationWarning>, StateError> {
+        let rows = self.shared.tables.scan(&WARNINGS, generation.as_bytes()).collect::<Result<Vec<_>, _>>()?;
+        Ok(told(&rows))
     }
 }
 

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::answers::{Keyed, Once, once};
-use super::generations::{Short, Snapshot, afford, held};
+use super::generations::{Short, Snapshot, afford, held, told};
 use super::jobs::call_off;
 use super::keyspace::{pair, placed};
 use super::records::{End, Generation, OpenJob, Output, Work};
@@ -71,7 +71,7 @@ impl Store {
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
             let edits = edits::of(tx, &generation)?;
-            Ok(Ok(Snapshot { generation, outputs, warnings: shown(warnings), edits }))
+            Ok(Ok(Snapshot { generation, outputs, warnings: told(warnings), edits }))
         };
         self.change(account, id, keyed, now, cancel, |made| self.count_stopped(&made.generation))
     }
@@ -132,7 +132,7 @@ impl Store {
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
             // Outputs are shown at the end.
-            Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings: shown(warnings), edits: vec![] }))
+            Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings: told(warnings), edits: vec![] }))
         };
         self.change(account, id, keyed, now, retry, |made| {
             self.add_backlog(i64::from(made.generation.total - made.generation.done));
@@ -245,17 +245,6 @@ impl Store {
 
 /// The rows of a generation's warnings.
 type Warnings = Vec<(sled::IVec, Warning)>;
-
-/// Each of the warnings once.
-fn shown(rows: &Warnings) -> Vec<Warning> {
-    let mut shown: Vec<Warning> = Vec::new();
-    for (_, warning) in rows {
-        if !shown.contains(warning) {
-            shown.push(warning.clone());
-        }
-    }
-    shown
-}
 
 /// Calls off every job of a generation, gives back what is held for outputs that have no end, and ends it as cancelled.
 fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<(), Abort> {

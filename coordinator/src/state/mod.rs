@@ -82,7 +82,7 @@ pub use digests::Expected;
 pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
 pub use failures::Failed;
-pub use generations::{Accepted, Filter, InputType, Order, OrderSizes, PlannedOutput, Snapshot};
+pub use generations::{Accepted, Filter, GenerationWarning, InputType, Order, OrderSizes, PlannedOutput, Snapshot};
 pub use import::{Imported, import};
 pub(crate) use jobs::{STORE_FAULT, Setback};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};

@@ -191,8 +191,11 @@ fn an_order_goes_all_the_way() {
     assert_eq!(done.generation.status, Status::Completed);
     assert_eq!(done.generation.completed, Some(T0));
     assert_eq!(done.outputs.iter().map(|o| o.slide).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
-    // One each of the request's, the plan's and, told once, the outputs'.
-    assert_eq!(done.warnings.len(), 3);
+    // One of the request's, one of the plan's, and the same of each output.
+    let about: Vec<_> = done.warnings.iter().map(|w| (w.warning.code, w.output)).collect();
+    let shrunk = |place| (WarningCode::TextShrunk, Some(place));
+    let general = [(WarningCode::UnknownField, None), (WarningCode::FewPoints, None)];
+    assert_eq!(about, [&general[..], &[shrunk(0), shrunk(1), shrunk(2)]].concat());
     assert_eq!(b.check_money(), (55, 0));
     assert_eq!(b.store.backlog(), 0);
 }

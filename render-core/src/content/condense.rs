@@ -1,8 +1,10 @@
 //! Shorter wordings of the source's own words, made by deletion only.
 //!
-//! What goes: an opening connective, parentheses, an aside between dashes, a clause behind a comma, semicolon or dash
-//! that the sentence can do without, whole sentences from the end. Never cut: inside a number, a quotation or a name,
-//! and nothing that holds a negation. Never added: an ellipsis.
+//! Removed: an opening connective, parentheses, an aside between dashes, a clause behind a comma, semicolon or dash that
+//! the sentence can do without, whole sentences from the end. Never cut: inside a number, a quotation or a name. A
+//! sentence that negates, or that holds a condition, an exception or a contrast, loses none of its clauses, because
+//! what remains can say the opposite. A language without word lists, and one that negates by endings, loses whole
+//! sentences only. An ellipsis is never added.
 
 use std::ops::Range;
 
@@ -43,6 +45,9 @@ pub fn shorten(text: &str, language: &Language) -> Vec<String> {
     if !fits_a_slot(&last) {
         return out;
     }
+    if !loses_clauses(lexicon) {
+        return out;
+    }
     let mut inside = enclosed(&last, true);
     let cuts: [Cut; 4] = [without_opener, without_parentheses, without_aside, without_tail];
     for cut in cuts {
@@ -67,9 +72,13 @@ fn fits_a_slot(text: &str) -> bool {
 /// Wordings of a headline: as [`shorten`], and the part in front of a colon or dash where that can stand alone.
 pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     let text = text.trim();
-    let bare = text.strip_suffix('.').filter(|t| segment::sentences(t, words::of(language.primary())).len() == 1);
+    let lexicon = words::of(language.primary());
+    let bare = text.strip_suffix('.').filter(|t| segment::sentences(t, lexicon).len() == 1);
     let mut out = shorten(bare.unwrap_or(text), language);
     let last = out.last().filter(|last| fits_a_slot(last)).cloned().unwrap_or_default();
+    if !loses_clauses(lexicon) || qualifies(&last, lexicon) {
+        return out;
+    }
     let inside = enclosed(&last, true);
     let at = last
         .char_indices()
@@ -122,8 +131,8 @@ fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Optio
     opens.filter(|(i, _)| !quoted.iter().any(|r| r.contains(i))).find_map(|(open, c)| {
         let close = closing(text, open)?;
         let aside = &text[open..close];
-        // What negates, and what somebody said, stays.
-        if negates(aside, lexicon) || !enclosed(aside, false).is_empty() {
+        // What qualifies the sentence, and what somebody said, stays.
+        if qualifies(aside, lexicon) || !enclosed(aside, false).is_empty() {
             return None;
         }
         let from = if c == '(' { open - 1 } else { open };
@@ -156,7 +165,7 @@ fn without_aside(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option
         .collect();
     let [first, second] = dashes.as_slice() else { return None };
     let aside = &text[*first..*second];
-    if negates(aside, lexicon) {
+    if qualifies(aside, lexicon) {
         return None;
     }
     let rest = text[*second..].trim_start_matches(['–', '—', '-', ' ']);
@@ -179,13 +188,15 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
     let second = segment::words_of(tail).into_iter().nth(1).unwrap_or_default();
     let own = matches!(mark, ',' | '،') && words::has(AND, &first) && words::has(SUBJECTS, &second);
     let loose = own || !matches!(mark, ',' | '،') || words::has(lexicon.trailing, &first);
+    // A clause of its own can negate something else; within a sentence a negation or a condition reaches every clause.
+    let bound = if own { words::holds(lexicon.conditions, tail) } else { qualifies(text, lexicon) };
     // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
     // ends in an opening of its own ("when it rains") would be left hanging.
     let hanging = front
         .rsplit([',', ';', '،', '؛'])
         .next()
         .is_some_and(|clause| opens_subordinate(clause, lexicon) && front.len() == clause.len());
-    if !loose || hanging || (negates(tail, lexicon) && !own) || segment::count_words(front) < LEAST_WORDS {
+    if !loose || hanging || bound || segment::count_words(front) < LEAST_WORDS {
         return None;
     }
     Some(match stop {
@@ -213,12 +224,47 @@ pub(super) fn negates(text: &str, lexicon: &Words) -> bool {
     segment::words_of(text).iter().any(|w| words::has(lexicon.negation, w) || w.ends_with("n't") || w.ends_with("n’t"))
 }
 
+/// Whether sentences of a language may lose clauses: its words say which of them matter. Turkish negates and sets
+/// conditions by endings, which no list holds.
+fn loses_clauses(lexicon: &Words) -> bool {
+    !matches!(lexicon.code, "" | "tr")
+}
+
+/// Whether `text` negates, or holds a condition, an exception or a contrast.
+fn qualifies(text: &str, lexicon: &Words) -> bool {
+    let unspaced = || {
+        let negation = lexicon.negation.split_whitespace();
+        text.chars().any(words::is_unspaced) && negation.clone().any(|w| text.contains(w))
+    };
+    negates(text, lexicon) || words::holds(lexicon.conditions, text) || unspaced()
+}
+
 /// Whether a dash between spaces stands at `i`.
 fn is_dash_at(text: &str, i: usize) -> bool {
     let c = text[i..].chars().next();
     matches!(c, Some('–' | '—' | '-'))
         && text[..i].ends_with(' ')
         && c.is_some_and(|c| text[i + c.len_utf8()..].starts_with(' '))
+}
+
+/// A title of at most `most` characters: `text`, else the fullest of its shorter wordings that is short enough, else its
+/// front.
+pub(super) fn within(text: &str, most: usize, language: &Language) -> String {
+    let fits = |text: &str| text.chars().nth(most).is_none();
+    if fits(text) {
+        return text.to_owned();
+    }
+    let shorter = shorten_head(text, language);
+    let whole = shorter.iter().find(|wording| fits(wording)).cloned();
+    whole.unwrap_or_else(|| front(shorter.last().map_or(text, String::as_str), most).to_owned())
+}
+
+/// The front of `text` of at most `most` characters, between two words where it has some. The last resort for words that
+/// no page has room for: it can end anywhere in a sentence.
+pub fn front(text: &str, most: usize) -> &str {
+    let Some((limit, _)) = text.char_indices().nth(most) else { return text };
+    let cut = text[..limit].rfind(char::is_whitespace).filter(|cut| segment::count_words(&text[..*cut]) > 0);
+    text[..cut.unwrap_or(limit)].trim_end_matches([',', ';', ':', ' ', '–', '—'])
 }
 
 /// With a capital at the start.
@@ -266,8 +312,46 @@ mod tests {
             "She called it “a (very) long walk” then.",
             "And Other Stories prints in Sheffield.",
             "When it rains, the barrel fills.",
+            "We will not be raising prices — unless they ask us to do so.",
+            "Shipping is free; orders below €50 are excepted, unless you are a member.",
+            "Everyone gets a refund (except on sale items) this week.",
+            "Bring your dog — if it is on a lead — to the park.",
+            "The pool opens at six, but members wait until seven.",
         ] {
             assert_eq!(en(text), [text], "{text}");
+        }
+    }
+
+    /// Sentences that mean the opposite, or more, without what stands behind their comma, colon or dash.
+    #[test]
+    fn what_qualifies_a_sentence_stays_in_every_language() {
+        for (language, text) in [
+            ("en", "We will not be raising prices for existing customers, unless they ask us to do so"),
+            ("en", "Free returns: only for members"),
+            ("en", "Nobody was hurt, which the report confirms"),
+            ("de", "Wir erhöhen die Preise nicht – es sei denn, Sie bitten darum"),
+            ("de", "Der Eintritt ist frei, sofern Sie Mitglied sind"),
+            ("fr", "L’entrée est gratuite – sauf le dimanche et les jours fériés"),
+            ("fr", "Nous remboursons tout, si vous gardez le ticket de caisse"),
+            ("es", "Devolvemos el dinero, siempre que conserve el recibo de compra"),
+            ("it", "Il museo è gratuito, tranne la prima domenica del mese"),
+            ("pt", "A entrada é livre – exceto aos domingos e feriados"),
+            ("nl", "De toegang is gratis, tenzij u na tien uur komt"),
+            ("ru", "Мы не поднимем цены – если вы сами об этом не попросите"),
+            ("ru", "Вход для всех свободный, кроме выходных и праздников"),
+            ("el", "Η είσοδος είναι δωρεάν – εκτός από τις Κυριακές"),
+            ("tr", "Giriş herkese ücretsizdir – pazar günleri hariç"),
+            ("tr", "Fiyatları artırmayacağız – bunu kendiniz istemezseniz"),
+            ("ar", "الدخول مجاني للجميع – إلا في أيام الجمعة"),
+            ("hi", "प्रवेश सबके लिए मुफ़्त है – सिवाय रविवार के"),
+            ("ja", "入場は無料です – ただし日曜日を除きます"),
+            ("zh", "所有人免费入场 – 除非另有通知"),
+            ("ko", "입장은 모두에게 무료입니다 – 일요일은 제외"),
+            ("pl", "Wstęp jest bezpłatny – z wyjątkiem niedziel"),
+            ("sv", "Inträdet är gratis för alla – utom på söndagar"),
+        ] {
+            let language = Language::parse(language).unwrap();
+            assert_eq!(shorten_head(text, &language), [text], "{language:?}");
         }
     }
 

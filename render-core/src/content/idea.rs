@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::blocks::{Clean, trimmed};
 use super::calls;
+use super::condense;
 use super::counted::{Counted, count};
 use super::cues;
 use super::figures;
@@ -17,6 +18,7 @@ use super::read::{ContentError, ReadOptions, key_point, read_text_with};
 use super::segment;
 use super::words::{self, Words};
 use super::{Block, BlockKind, Document, Language, Point, Sourced, Stat, capitalised};
+use crate::limits;
 
 /// Characters of the longest title.
 const TITLE: usize = 90;
@@ -447,18 +449,9 @@ fn without_stop(text: &str, range: Range<usize>) -> Range<usize> {
     trimmed(text, range.start..end)
 }
 
-/// A title within its length: a shorter wording of it, else cut between words.
+/// A title that a slot holds.
 fn bounded(title: Sourced, language: &Language) -> Sourced {
-    if title.text.chars().count() <= TITLE {
-        return title;
-    }
-    let shorter = super::shorten_head(&title.text, language);
-    let text = shorter.into_iter().find(|s| s.chars().count() <= TITLE).unwrap_or_else(|| {
-        let limit = title.text.char_indices().nth(TITLE).map_or(title.text.len(), |(i, _)| i);
-        let cut = title.text[..limit].rfind(char::is_whitespace).unwrap_or(limit);
-        title.text[..cut].trim_end_matches([',', ';', ':', ' ', '–', '—']).to_owned()
-    });
-    Sourced { text, span: title.span }
+    Sourced { text: condense::within(&title.text, limits::SLOT_CHARS, language), span: title.span }
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub(crate) mod words;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use condense::capitalised;
-pub use condense::{shorten, shorten_head};
+pub use condense::{front, shorten, shorten_head};
 pub(crate) use dates::day_of;
 pub use durations::durations;
 pub use emphasis::emphasised;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::blocks::{Clean, Form, Raw};
 use super::calls;
+use super::condense;
 use super::emphasis;
 use super::figures;
 use super::points::{self, Section};
@@ -20,12 +21,12 @@ use super::{
 };
 use crate::{cancel, limits};
 
-/// Characters of the longest title.
-const TITLE: usize = 90;
 /// Characters of the longest line that only greets.
 const GREETING: usize = 90;
 /// Characters of the longest sentence that is good for a title.
 const TITLE_SENTENCE: usize = 70;
+/// Characters of the longest sentence that is the title where a shorter one would do.
+const TITLE: usize = 200;
 /// Characters of the longest sentence under the title.
 const DEK: usize = 200;
 /// Most figures of one sentence.
@@ -213,8 +214,7 @@ impl Reader {
         let byline = self.byline(from);
         let body_from = byline.as_ref().map_or(from, |(i, _)| i + 1);
         let prose = self.sentences(body_from..self.raws.len(), &taken);
-        let title = title.unwrap_or_else(|| self.best_title(&prose));
-        let title = self.bounded(title);
+        let title = self.bounded(title.unwrap_or_else(|| self.best_title(&prose)));
         taken.push(title.span);
 
         let sections = self.sections(body_from);
@@ -290,7 +290,8 @@ impl Reader {
         (first == 0 && siblings == 1 && !numbered && self.raws.len() > 1).then_some(0)
     }
 
-    /// Where nothing is called a title: the sentence that says most within a title's length, else the front of the first.
+    /// Where nothing is called a title: the sentence that says most within a title's length, else the first one that
+    /// is no longer than a title may be, else the first.
     fn best_title(&self, prose: &[Sentence]) -> Sourced {
         let texts: Vec<&str> = prose.iter().map(|s| self.text(s)).collect();
         let scores = self.ranker.scores(&texts, &self.ranker.stems(&texts), "");
@@ -302,7 +303,8 @@ impl Reader {
             .filter(|i| super::rank::stands_alone(texts[*i], self.lexicon) && !texts[*i].ends_with(':'))
             .filter(|i| !opens_message(texts[*i]))
             .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
-        match best.or((!prose.is_empty()).then_some(0)) {
+        let whole = || texts.iter().position(|t| t.chars().count() <= TITLE);
+        match best.or_else(whole).or((!prose.is_empty()).then_some(0)) {
             Some(i) => self.sourced(&prose[i]),
             None => {
                 let mut all = self.raws.iter().flat_map(Raw::texts);
@@ -312,28 +314,16 @@ impl Reader {
         }
     }
 
-    /// The title within its length, cut between words, without the full stop of a sentence.
+    /// The title without the full stop of a sentence, in as many characters as a slot holds. It is never cut to a
+    /// headline's length here: planning knows what fits, and warns of what doesn't.
     fn bounded(&self, title: Sourced) -> Sourced {
         let trimmed = title.text.trim();
         let text = match trimmed.strip_suffix('.') {
             Some(bare) if !bare.ends_with('.') => bare,
             _ => trimmed,
         };
-        if text.chars().count() <= TITLE {
-            return Sourced { text: text.to_owned(), span: title.span };
-        }
         let language = Language::parse(self.lexicon.code).unwrap_or_else(|_| Language::english());
-        let shorter = super::condense::shorten_head(text, &language);
-        if let Some(fits) = shorter.iter().find(|s| s.chars().count() <= TITLE) {
-            return Sourced { text: fits.clone(), span: title.span };
-        }
-        let shortest = shorter.last().map_or(text, String::as_str);
-        let limit = shortest.char_indices().nth(TITLE).map_or(shortest.len(), |(i, _)| i);
-        let cut = shortest[..limit].rfind(char::is_whitespace).filter(|cut| points::says_something(&shortest[..*cut]));
-        let cut = cut.unwrap_or(limit);
-        Sourced {
-            text: shortest[..cut].trim_end_matches([',', ';', ':', ' ', '–', '—']).to_owned(), span: title.span
-        }
+        Sourced { text: condense::within(text, limits::SLOT_CHARS, &language), span: title.span }
     }
 
     /// "By Ada Moor" under the title, and where it stands.

@@ -33,7 +33,11 @@ fn assert_sound(document: &Document, source: &str) {
         assert!((0.0..=1.0).contains(&block.score));
         assert!(source.get(block.span.start as usize..block.span.end as usize).is_some());
     }
-    assert!(!document.title.text.is_empty() && document.title.text.chars().count() <= 90, "{:?}", document.title);
+    assert!(
+        !document.title.text.is_empty() && document.title.text.chars().count() <= limits::SLOT_CHARS,
+        "{:?}",
+        document.title
+    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::format::FormatId;
 use crate::icon::Icon;
 use crate::outline::Locale;
 use crate::text::Family;
+use crate::warning::Warning;
 
 use super::{Adjust, Archetype, Art, Field, Logo, Palette, Photo, Style};
 
@@ -52,6 +53,8 @@ pub struct Page {
     pub alt_text: String,
     /// Whatever is drawn by chance is drawn from this.
     pub seed: u64,
+    /// What the reader should know about this page: what was left out or set smaller when it was planned.
+    pub warnings: Vec<Warning>,
 }
 
 /// A place in a carousel.

@@ -19,6 +19,7 @@ use crate::limits;
 use crate::outline::Locale;
 use crate::scene::{Color, Point};
 use crate::text::Family;
+use crate::warning::{Warning, WarningCode};
 
 /// The newest version.
 pub const VERSION: u32 = 4;
@@ -74,6 +75,26 @@ struct Stored<S> {
     direction: Direction,
     alt_text: String,
     seed: u64,
+    /// Versions 3 and 4 have it since pages are planned with warnings of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningV3>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WarningV3 {
+    /// Its name; a warning whose code this version doesn't know is left out.
+    code: String,
+    message: String,
+}
+
+impl WarningV3 {
+    fn of(warning: &Warning) -> Self {
+        Self { code: warning.code.name(), message: warning.message.clone() }
+    }
+
+    fn read(self) -> Option<Warning> {
+        Some(Warning::new(WarningCode::by_name(&self.code)?, self.message))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -288,6 +309,7 @@ impl From<&Page> for Stored<SlotV2> {
             direction: p.locale.direction,
             alt_text: p.alt_text.clone(),
             seed: p.seed,
+            warnings: p.warnings.iter().map(WarningV3::of).collect(),
         }
     }
 }
@@ -386,6 +408,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             locale: Locale { language: v.language, direction: v.direction },
             alt_text: v.alt_text,
             seed: v.seed,
+            warnings: v.warnings.into_iter().filter_map(WarningV3::read).collect(),
         })
     }
 }
@@ -462,7 +485,19 @@ mod tests {
             locale: Locale { language: Language::parse("de").expect("a language"), direction: Direction::Ltr },
             alt_text: "A page.".into(),
             seed: 42,
+            warnings: Vec::new(),
         }
+    }
+
+    #[test]
+    fn warnings_come_back_and_unknown_ones_are_left_out() {
+        let warned = Page { warnings: vec![Warning::new(WarningCode::TextShrunk, "small")], ..page() };
+        assert_eq!(decode(&encode(&warned)).expect("own bytes"), warned);
+        let mut json: serde_json::Value =
+            serde_json::from_slice(&zstd::decode_all(&*encode(&warned)).expect("zstd")).expect("JSON");
+        json["warnings"][0]["code"] = "a_code_of_tomorrow".into();
+        let later = zstd::encode_all(&*serde_json::to_vec(&json).expect("JSON"), 0).expect("zstd");
+        assert_eq!(decode(&later).expect("a page"), page());
     }
 
     fn emphatic() -> Page {

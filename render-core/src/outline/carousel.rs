@@ -10,8 +10,9 @@ use super::wording::Budget;
 use super::{Outline, PageOutline, Request, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
-use crate::content::{Block, BlockKind, Point, Sourced, Span, Stat};
+use crate::content::{Block, BlockKind, Sourced, Span, Stat};
 use crate::content::{segment, words};
+use crate::format::Format;
 use crate::warning::{Warning, WarningCode};
 
 /// Pages from which a set has a recap and a contrast page.
@@ -63,11 +64,12 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     let several = counted >= 2 || material.call().is_some();
     let recap = n == 2 || (n >= FULL && !exact && several);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
-    let chosen = bodies(&material, slots, n, &mut warnings);
+    let (chosen, missing) = bodies(&material, slots, n);
+    warnings.extend(left_out(&missing, Some(request.format)));
     // Sentences that stand on a page of their own stand on no other.
     let used: Vec<Span> = chosen.iter().filter_map(|c| c.unit.own_span(&material)).collect();
     pages.extend(chosen.iter().map(|c| page(&material, c.unit, &used)));
-    split(&material, &mut pages, slots + 1, &mut warnings);
+    warnings.extend(split(&material, request.format, &mut pages, slots + 1));
     if recap {
         pages.push(material.recap());
     } else if n > 1
@@ -132,15 +134,15 @@ fn told(material: &Material<'_>, topic: &Topic<'_>, used: &[Span]) -> PageOutlin
     shown.unwrap_or_else(|| material.topic(topic, used))
 }
 
-/// What fills the body slots, in the source's order: at most `slots`.
-fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32, warnings: &mut Vec<Warning>) -> Vec<Candidate<'a>> {
+/// What fills the body slots, in the source's order: at most `slots`; and the heads of the points that are on none of them.
+fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
     if slots == 0 {
         // Two pages: the recap names the points; more of them than it holds are lost.
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let topics = &material.topics;
     if material.counts() && topics.len() > slots {
-        return grouped(material, slots);
+        return (grouped(material, slots), Vec::new());
     }
     let mut all = candidates(material, n);
     // A contrast page is worth more than the weakest point, but not more than a counted one.
@@ -163,17 +165,16 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32, warnings: &mut Vec<
     // Where there are pages to spare, a figure that a point states is shown large as well.
     let spare = slots.saturating_sub(chosen.len());
     chosen.extend(shown_too.into_iter().take(spare));
-    let missing: Vec<&Point> = (0..topics.len())
+    let missing: Vec<&'a Sourced> = (0..topics.len())
         .filter(|i| {
             // A point that opens with a chosen figure is on that figure's page.
             let head = topics[*i].point.head.span;
             !chosen.iter().filter_map(|c| c.unit.own_span(material)).any(|o| o.overlaps(head))
         })
-        .map(|i| topics[i].point)
+        .map(|i| &topics[i].point.head)
         .collect();
-    warnings.extend(left_out(&missing));
     chosen.sort_by_key(|c| c.at);
-    chosen
+    (chosen, missing)
 }
 
 /// Counted points on fewer pages than there are points: neighbours share a page.
@@ -306,19 +307,18 @@ fn announced_spans(page: &PageOutline) -> impl Iterator<Item = Span> {
 
 /// Fills a set that the source's points, figures and sentences don't fill: heads and their support come apart, then
 /// clauses. A source that says less than that repeats itself; the count is kept and the reader told.
-fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, warnings: &mut Vec<Warning>) {
-    if pages.len() >= count {
-        return;
-    }
-    let short = count - pages.len();
+fn split(material: &Material<'_>, format: &Format, pages: &mut Vec<PageOutline>, count: usize) -> Option<Warning> {
+    let short = count.checked_sub(pages.len()).filter(|short| *short > 0)?;
     let message = format!(
-        "The text makes {}; {short} of the pages asked for say less than they could. Fewer slides or a longer text would read better.",
+        "The text makes {}; {short} of the pages asked for in {} say less than they could. Fewer slides or a longer text \
+         would read better.",
         match material.topics.len() {
             1 => "one point".to_owned(),
             points => format!("{points} points"),
-        }
+        },
+        format.id
     );
-    warnings.push(Warning::new(WarningCode::FewPoints, message));
+    let warning = Some(Warning::new(WarningCode::FewPoints, message));
     // From the back, so that indices before stay true.
     let mut i = pages.len();
     while i > 1 && pages.len() < count {
@@ -346,7 +346,7 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
     for clause in sources.iter().flat_map(|s| clauses(material, s)) {
         cancel::tick();
         if pages.len() >= count {
-            return;
+            return warning;
         }
         let words = bare(&clause.text);
         if !seen.insert(words.clone()) {
@@ -372,6 +372,7 @@ fn split(material: &Material<'_>, pages: &mut Vec<PageOutline>, count: usize, wa
     for k in 0..count.saturating_sub(pages.len()) {
         pages.push(again.get(k % again.len().max(1)).map_or_else(|| material.cover(), |s| material.sentence(s)));
     }
+    warning
 }
 
 /// The fullest wording of a page's title and body.

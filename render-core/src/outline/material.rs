@@ -45,6 +45,8 @@ pub(super) struct Material<'a> {
     tone: Tone,
     /// The points in order.
     pub topics: Vec<Topic<'a>>,
+    /// Whether these are the items of one list.
+    pub listed: bool,
     /// Points that set the scene or close it, in order.
     pub asides: Vec<Topic<'a>>,
     /// Figures, best first.
@@ -65,6 +67,7 @@ impl<'a> Material<'a> {
             budget,
             tone: Tone { language: document.language.clone(), exact: document.exact },
             topics: Vec::new(),
+            listed: false,
             asides: Vec::new(),
             stats: Vec::new(),
             sayings: Vec::new(),
@@ -84,6 +87,7 @@ impl<'a> Material<'a> {
             for list in &offer.lists {
                 if counted == Some(i) {
                     out.topics = counted_topics(list, block.score);
+                    out.listed = true;
                 } else {
                     out.lists.push(list);
                 }
@@ -114,6 +118,7 @@ impl<'a> Material<'a> {
         {
             let list = out.lists.remove(at);
             out.topics = list.entries.iter().map(|e| Topic::of(e, 0.7)).collect();
+            out.listed = true;
         }
         if out.topics.is_empty() {
             out.topics = std::mem::take(&mut out.asides);
@@ -143,7 +148,7 @@ impl<'a> Material<'a> {
     }
 
     pub fn title(&self) -> Option<Copy> {
-        wording::headline(&self.document.title, self.budget.title, &self.tone)
+        wording::headline(&self.document.title, &self.tone)
     }
 
     pub fn kicker(&self) -> Option<Copy> {
@@ -177,7 +182,7 @@ impl<'a> Material<'a> {
         let (items, groups) = example.map_or_else(Default::default, |e| (e.items, e.groups));
         PageOutline {
             kicker: self.kicker(),
-            title: wording::labelled(topic.label, &topic.point.head, self.budget.title, &self.tone),
+            title: wording::labelled(topic.label, &topic.point.head, &self.tone),
             body: wording::support(&body, self.budget.body, &self.tone),
             items,
             groups,
@@ -192,7 +197,7 @@ impl<'a> Material<'a> {
         let rest: Vec<&Sourced> = rest.iter().collect();
         PageOutline {
             kicker: self.kicker(),
-            title: wording::headline(&first, self.budget.title, &self.tone),
+            title: wording::headline(&first, &self.tone),
             body: wording::support(&rest, self.budget.body, &self.tone),
             ..PageOutline::blank(PageKind::Point, 0.5)
         }
@@ -207,7 +212,7 @@ impl<'a> Material<'a> {
     ) -> PageOutline {
         let items: Vec<ItemCopy> =
             points.filter_map(|(label, p)| wording::item(label, p, &self.budget, &self.tone)).collect();
-        let own = title.and_then(|t| wording::headline(t, self.budget.title, &self.tone));
+        let own = title.and_then(|t| wording::headline(t, &self.tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != self.title().as_ref()).and_then(|_| self.kicker());
         PageOutline { kicker, title: own.or_else(|| self.title()), items, ..PageOutline::blank(PageKind::List, score) }
     }

@@ -1,6 +1,11 @@
 //! A page in the plainest structure that says the same: for shapes in which its own can't be set.
 
 use super::{Copy, ItemCopy, PageKind, PageOutline};
+use crate::content::front;
+use crate::warning::{Warning, WarningCode};
+
+/// Characters of a headline that is cut because no layout has room for it: the first that fits.
+const CUTS: [usize; 5] = [90, 60, 40, 24, 12];
 
 impl PageOutline {
     /// The same words as a list; as one point where there are no items, or above a call to act where there is one. Labels,
@@ -21,6 +26,48 @@ impl PageOutline {
         }
         let kind = if self.cta.is_some() { Recap } else { List };
         Some(Self { kind, items: self.plain_items(), ..plain })
+    }
+
+    /// The page with ever fewer words, and what each costs the reader: without its call to act, its headline and text, its
+    /// headline alone, and a headline that is cut. For shapes in which nothing else can be set.
+    pub fn bare(&self) -> Vec<(Self, Vec<Warning>)> {
+        let kind = if self.kind == PageKind::Cover { PageKind::Cover } else { PageKind::Point };
+        let title = match (&self.title, &self.figure) {
+            (_, Some(_)) => self.with_its_figure(),
+            (Some(title), None) => title.clone(),
+            (None, None) => match self.copies().next() {
+                Some(first) => first.clone(),
+                None => return Vec::new(),
+            },
+        };
+        let warned = |message: String| Warning::new(WarningCode::ContentShortened, message);
+        let (mut out, mut costs) = (Vec::new(), Vec::new());
+        if let Some(call) = self.cta.as_ref().and_then(|call| call.wordings.first()) {
+            costs.push(warned(format!("There was no room for “{call}”.")));
+            out.push((Self { cta: None, ..self.clone() }, costs.clone()));
+        }
+        if !self.items.is_empty() {
+            costs.push(warned(format!("There was no room for {} items; they were left out.", self.items.len())));
+        }
+        let alone = Self { title: Some(title.clone()), ..Self::blank(kind, self.score) };
+        // A quotation stays with who said it.
+        if let Some(body) = self.body.as_ref().or(self.attribution.as_ref()) {
+            out.push((Self { body: Some(body.clone()), ..alone.clone() }, costs.clone()));
+            let text = body.wordings.first().map_or("", |w| front(w, CUTS[0]));
+            costs.push(warned(format!("There was no room for the text under the headline: “{text}”.")));
+        }
+        out.push((alone.clone(), costs.clone()));
+        let shortest = title.wordings.last().cloned().unwrap_or_default();
+        for cut in CUTS.map(|most| front(&shortest, most)).into_iter().filter(|cut| cut.len() < shortest.len()) {
+            let message = format!(
+                "The headline is cut to “{cut}”, because no layout has room for “{shortest}”. Shorten it, or choose a \
+                 format with more room."
+            );
+            let title = Copy { wordings: vec![cut.to_owned()], span: title.span };
+            let costs = costs.iter().cloned().chain([warned(message)]).collect();
+            out.push((Self { title: Some(title), ..alone.clone() }, costs));
+        }
+        out
     }
 
     /// The example of a point in its text: the one to leave, an arrow, the one to take.
@@ -175,6 +222,26 @@ mod tests {
             assert_eq!(plain.kind, PageKind::List);
             assert_eq!(said(&plain), expected, "{kind:?}");
         }
+    }
+
+    #[test]
+    fn a_bare_page_says_what_it_leaves_out() {
+        let long = "One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+        let full = PageOutline {
+            title: Some(copy(&[long])),
+            body: Some(copy(&["More about it"])),
+            ..page(PageKind::Timeline, &[], vec![item(None, "x", &[], 0)])
+        };
+        let bare = full.bare();
+        let words = |p: &PageOutline| p.texts().map(|t| t.chars().count()).sum::<usize>();
+        assert!(bare.windows(2).all(|p| words(&p[1].0) < words(&p[0].0)), "{bare:#?}");
+        assert!(bare.iter().all(|(p, warnings)| p.kind == PageKind::Point && !warnings.is_empty()));
+        let (last, warnings) = bare.last().expect("a cut headline");
+        assert_eq!(last.title.as_ref().map(|t| t.wordings.clone()), Some(vec!["One two".to_owned()]));
+        assert!(warnings.iter().any(|w| w.message.contains(long)), "{warnings:?}");
+        let short = page(PageKind::Cover, &[], Vec::new()).bare();
+        assert_eq!(short.len(), 1);
+        assert!(short[0].0.kind == PageKind::Cover && short[0].1.is_empty());
     }
 
     #[test]

@@ -4,15 +4,21 @@ use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
 use super::offers::{self, Entry};
 use super::wording::Budget;
 use super::{Outline, PageKind, PageOutline, Request, structure};
-use crate::content::Point;
-use crate::format::{Density, Purpose};
+use crate::cancel;
+use crate::content::spans::Spans;
+use crate::content::{Sourced, guard};
+use crate::format::{Density, Format, Purpose};
 use crate::warning::{Warning, WarningCode};
 
 /// Fewest points of a list.
-const LEAST: usize = 3;
+const LEAST: usize = 2;
 /// From this aspect ratio on a page is a strip, and what a list of several items loses there.
 const STRIP: f32 = 5.0;
 const CROWDED: f32 = 0.4;
+/// The least score of the page of a list that is all of the text: more than a cover's, which would leave the list out.
+const LISTED: f32 = 0.72;
+/// Most items of a list that every page has room for.
+const SHORT: usize = 3;
 /// Points that are tried as pages of their own.
 const POINTS: usize = 3;
 
@@ -22,11 +28,12 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
     let purpose = request.format.purpose;
     let mut out: Vec<Outline> = pages(&material, request.format.density)
         .into_iter()
-        .filter(|(page, _)| page.title.is_some())
-        .map(|(mut page, warnings)| {
+        .filter(|page| page.title.is_some() && !is_headless(&material, page))
+        .map(|mut page| {
             // A strip of a line or two has room for a statement, not for a list.
             let crowded = if page.items.len() > 1 && request.format.size_du().aspect() > STRIP { CROWDED } else { 0.0 };
             page.score = (page.score + favour(purpose, page.kind) - crowded).clamp(0.0, 1.0);
+            let warnings = left_out(&unsaid(&material, &page), None).into_iter().collect();
             Outline { pages: vec![page], warnings }
         })
         .collect();
@@ -35,20 +42,43 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
     if out.iter().any(serves) {
         out.retain(serves);
     }
+    // No page shows one item of a short list where another has room for all of them.
+    if material.listed && material.topics.len() <= SHORT && out.iter().any(|o| o.warnings.is_empty()) {
+        out.retain(|o| o.warnings.is_empty());
+    }
     let score = |o: &Outline| o.pages.first().map_or(0.0, |p| p.score);
     out.sort_by(|a, b| score(b).total_cmp(&score(a)));
     out
 }
 
-fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<Warning>)> {
+/// Whether a page of one point says nothing of the text's title, because that is too long to stand over it.
+fn is_headless(material: &Material<'_>, page: &PageOutline) -> bool {
+    let pointed = matches!(page.kind, PageKind::Point | PageKind::Step);
+    pointed && page.kicker.is_none() && material.title().is_some()
+}
+
+/// The heads of points and of the items of lists that a page doesn't say, in order.
+fn unsaid<'a>(material: &Material<'a>, page: &PageOutline) -> Vec<&'a Sourced> {
+    let texts: Vec<String> = page.texts().map(|text| guard::folded(text).collect()).collect();
+    let spans: Spans = page.copies().filter_map(|c| c.span).chain(page.figure.as_ref().map(|f| f.span)).collect();
+    let items = material.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.point));
+    let mut heads: Vec<&'a Sourced> = material.topics.iter().map(|t| t.point).chain(items).map(|p| &p.head).collect();
+    heads.retain(|head| {
+        cancel::tick();
+        let folded: String = guard::folded(&head.text).collect();
+        !spans.overlap(head.span) && !texts.iter().any(|text| text.contains(&folded))
+    });
+    heads.sort_by_key(|head| head.span.start);
+    heads
+}
+
+fn pages(material: &Material<'_>, density: Density) -> Vec<PageOutline> {
     let mut out = Vec::new();
     let call = material.call();
     let with_call = |page: PageOutline| PageOutline { cta: call.clone(), ..page };
-    out.push((with_call(material.cover()), Vec::new()));
+    out.push(with_call(material.cover()));
     if material.topics.len() >= LEAST {
-        let (points, left) = listed(material);
-        let left: Vec<&Point> = left.iter().map(|t| t.point).collect();
-        let warnings = left_out(&left).into_iter().collect();
+        let points = listed(material);
         let counted = if material.counts() { 0.12 } else { 0.0 };
         let bodies = points.iter().filter(|t| !t.point.body.is_empty()).count() as f32 / points.len().max(1) as f32;
         let heads = points.iter().map(|t| t.point.head.text.chars().count()).sum::<usize>() / points.len().max(1);
@@ -56,35 +86,31 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<(PageOutline, Vec<War
         let terse = if heads <= 45 { 0.1 } else { -0.15 };
         let more = if matches!(density, Density::Poster | Density::Banner) { 0.0 } else { 0.1 };
         let score = 0.6 + counted + 0.05 * bodies + terse + more;
-        out.push((
-            with_call(material.list(Some(&material.document.title), points.into_iter().map(Topic::item), score)),
-            warnings,
-        ));
+        let score = if material.listed { score.max(LISTED) } else { score };
+        out.push(with_call(material.list(Some(&material.document.title), points.into_iter().map(Topic::item), score)));
     }
     for list in material.lists.iter().filter(|l| l.entries.len() >= LEAST) {
         // What runs in order is told to its end, as far as a page can hold it.
         let most = if list.whole { material.budget.items.max(8) } else { material.budget.items };
-        let (items, left) = list.entries.split_at(most.min(list.entries.len()));
-        let left: Vec<&Point> = left.iter().map(|e| &e.point).collect();
-        let page = material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6);
-        out.push((page, left_out(&left).into_iter().collect()));
+        let items = &list.entries[..most.min(list.entries.len())];
+        out.push(material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6));
     }
-    out.extend(structured(material).into_iter().map(|page| (with_call(page), Vec::new())));
+    out.extend(structured(material).into_iter().map(with_call));
     let mut best: Vec<_> = material.topics.iter().collect();
     best.sort_by(|a, b| b.score.total_cmp(&a.score));
     for topic in best.into_iter().take(POINTS) {
         let mut page = material.topic(topic, &[]);
         // One of several counted points can't stand for all of them.
         page.score = if topic.number.is_some() { 0.4 } else { 0.35 + 0.3 * topic.score };
-        out.push((page, Vec::new()));
+        out.push(page);
     }
     for (stat, score) in material.stats.iter().filter(|s| s.1 >= STRONG_STAT - 0.15).take(2) {
-        out.push((material.stat(stat, 0.25 + 0.45 * score), Vec::new()));
+        out.push(material.stat(stat, 0.25 + 0.45 * score));
     }
     for saying in material.sayings.iter().filter(|s| s.score >= STRONG_QUOTE - 0.15).take(2) {
         let mut page = material.saying(saying);
         page.score = 0.2 + 0.45 * saying.score;
-        out.push((page, Vec::new()));
+        out.push(page);
     }
     out
 }
@@ -108,31 +134,30 @@ fn structured(material: &Material<'_>) -> Vec<PageOutline> {
     out
 }
 
-/// The points of a list page, in order, and those that it has no room for.
-fn listed<'m, 'a>(material: &'m Material<'a>) -> (Vec<&'m Topic<'a>>, Vec<&'m Topic<'a>>) {
+/// The points of a list page, in order.
+fn listed<'m, 'a>(material: &'m Material<'a>) -> Vec<&'m Topic<'a>> {
     let most = if material.counts() { material.budget.items.max(8) } else { material.budget.items };
     let mut order: Vec<usize> = (0..material.topics.len()).collect();
     if !material.counts() {
         order.sort_by(|a, b| material.topics[*b].score.total_cmp(&material.topics[*a].score));
     }
-    let mut rest = order.split_off(most.min(order.len()));
+    order.truncate(most);
     order.sort_unstable();
-    rest.sort_unstable();
-    let of = |order: Vec<usize>| order.into_iter().map(|i| &material.topics[i]).collect();
-    (of(order), of(rest))
+    order.into_iter().map(|i| &material.topics[i]).collect()
 }
 
-/// Says which points are on no page.
-pub(super) fn left_out(points: &[&Point]) -> Option<Warning> {
+/// Says which heads are on no page: of the set in `format`, else of the one page that the warning goes with.
+pub(super) fn left_out(words: &[&Sourced], format: Option<&Format>) -> Option<Warning> {
     const NAMED: usize = 4;
-    if points.is_empty() {
+    if words.is_empty() {
         return None;
     }
     let heads: Vec<String> =
-        points.iter().take(NAMED).map(|p| format!("“{}”", p.head.text.trim_end_matches('.'))).collect();
-    let more = points.len().saturating_sub(NAMED);
+        words.iter().take(NAMED).map(|head| format!("“{}”", head.text.trim_end_matches('.'))).collect();
+    let more = words.len().saturating_sub(NAMED);
     let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let message = format!("There was no room for {}{and_more}.", heads.join(", "));
+    let place = format.map_or(String::new(), |f| format!(" in {}", f.id));
+    let message = format!("There was no room{place} for {}{and_more}.", heads.join(", "));
     Some(Warning::new(WarningCode::ContentShortened, message))
 }
 

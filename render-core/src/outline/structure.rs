@@ -92,7 +92,7 @@ impl Hand<'_, '_> {
     /// A page under its own title, with the set's over it, or under the set's.
     fn titled(&self, kind: PageKind, title: Option<&Sourced>, items: Vec<ItemCopy>) -> Option<PageOutline> {
         let (material, tone) = (self.material, self.material.tone());
-        let own = title.and_then(|t| wording::headline(t, self.budget().title, tone));
+        let own = title.and_then(|t| wording::headline(t, tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != material.title().as_ref()).and_then(|_| material.kicker());
         let title = own.or_else(|| material.title());
         title.as_ref()?;
@@ -101,7 +101,7 @@ impl Hand<'_, '_> {
 
     /// Words in at most `most` characters, in their fullest wording and shorter ones; `None` where none is as short.
     fn short(&self, words: &Sourced, most: usize) -> Option<Copy> {
-        let mut copy = wording::headline(words, most, self.material.tone())?;
+        let mut copy = wording::headline(words, self.material.tone())?;
         copy.wordings.retain(|w| w.chars().count() <= most);
         (!copy.wordings.is_empty()).then_some(copy)
     }
@@ -245,7 +245,7 @@ impl Hand<'_, '_> {
     fn question(&self, question: &Sourced, answer: &[Sourced]) -> Option<PageOutline> {
         let tone = self.material.tone();
         let answer: Vec<&Sourced> = answer.iter().collect();
-        let title = wording::headline(question, self.budget().title * 4 / 3, tone);
+        let title = wording::headline(question, tone);
         let body = wording::support(&answer, self.budget().body, tone);
         title.as_ref()?;
         body.as_ref()?;
@@ -270,15 +270,12 @@ impl Hand<'_, '_> {
         };
         let fact = ItemCopy {
             group: 1,
-            ..ItemCopy::new(
-                wording::headline(&head, self.budget().title, tone)?,
-                wording::support(&rest, self.budget().item * 3 / 2, tone),
-            )
+            ..ItemCopy::new(wording::headline(&head, tone)?, wording::support(&rest, self.budget().item * 3 / 2, tone))
         };
         Some(PageOutline {
             kicker: self.material.kicker(),
             groups: vec![self.short(myth_label, NAME)?, fact_name],
-            items: vec![ItemCopy::new(wording::headline(myth, self.budget().title, tone)?, None), fact],
+            items: vec![ItemCopy::new(wording::headline(myth, tone)?, None), fact],
             ..PageOutline::blank(PageKind::MythFact, 0.5)
         })
     }

@@ -75,17 +75,15 @@ pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
     (!kept.is_empty()).then_some(Copy { wordings: kept, span })
 }
 
-/// A headline: wordings over twice the budget are left out where a shorter one says it too.
-pub(super) fn headline(words: &Sourced, budget: usize, tone: &Tone) -> Option<Copy> {
-    let all = tone.shorten_head(&words.text);
-    let bearable = all.iter().filter(|w| w.chars().count() <= budget * 2).cloned().collect::<Vec<_>>();
-    copy(if bearable.is_empty() { all } else { bearable }, span(words))
+/// A headline.
+pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
+    copy(tone.shorten_head(&words.text), span(words))
 }
 
 /// A headline that is never without its label: "1994: The harbour froze".
-pub(super) fn labelled(label: Option<&Sourced>, words: &Sourced, budget: usize, tone: &Tone) -> Option<Copy> {
-    let Some(label) = label.filter(|l| !l.text.is_empty()) else { return headline(words, budget, tone) };
-    let own = headline(words, budget.saturating_sub(label.text.chars().count() + 2), tone)?;
+pub(super) fn labelled(label: Option<&Sourced>, words: &Sourced, tone: &Tone) -> Option<Copy> {
+    let Some(label) = label.filter(|l| !l.text.is_empty()) else { return headline(words, tone) };
+    let own = headline(words, tone)?;
     let wordings = own.wordings.iter().map(|w| joined_texts(&label.text, w)).collect();
     copy(wordings, span(&joined_words(label, words)))
 }
@@ -101,11 +99,13 @@ fn joined_texts(label: &str, text: &str) -> String {
     format!("{bare}{}{text}", if unspaced { "：" } else { ": " })
 }
 
-/// The set's title on its other pages: the fullest wording that a line holds.
+/// The set's title on its other pages: the fullest wording that a line holds, else the shortest that two hold; none
+/// where that is too long as well, since the cover has it.
 pub(super) fn kicker(title: &Copy) -> Option<Copy> {
     const LINE: usize = 48;
-    let short: Vec<String> = title.wordings.iter().filter(|w| w.chars().count() <= LINE).cloned().collect();
-    let shortest = || title.wordings.last().cloned().into_iter().collect();
+    let within = |most: usize| title.wordings.iter().filter(move |w| w.chars().count() <= most).cloned();
+    let short: Vec<String> = within(LINE).collect();
+    let shortest = || within(2 * LINE).last().into_iter().collect();
     copy(if short.is_empty() { shortest() } else { short }, title.span)
 }
 
@@ -184,7 +184,7 @@ fn joined(run: &[(usize, &Sourced)]) -> String {
 
 /// A list item.
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
-    let head = labelled(label, &point.head, budget.title * 2 / 3, tone)?;
+    let head = labelled(label, &point.head, tone)?;
     let bodies: Vec<&Sourced> = point.body.iter().collect();
     let body = support(&bodies, budget.item, tone)
         .filter(|b| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2));
@@ -193,7 +193,7 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
 
 /// A line of the recap.
 pub(super) fn line(label: Option<&Sourced>, head: &Sourced, tone: &Tone) -> Option<ItemCopy> {
-    labelled(label, head, 40, tone).map(|head| ItemCopy::new(head, None))
+    labelled(label, head, tone).map(|head| ItemCopy::new(head, None))
 }
 
 /// What to do now: the sentence, then without the address, then the address alone.

@@ -379,11 +379,11 @@ impl Commission<'_> {
             PageKind::Recap if page.title.trim().is_empty() => {
                 Some(Copy { wordings: vec![labels::recap(self.language).to_owned()], span: None })
             }
-            PageKind::Cover => wording::headline(&words(self.title.unwrap_or(&page.title)), self.room.title, tone),
-            _ => wording::headline(&words(&page.title), self.room.title, tone),
+            PageKind::Cover => wording::headline(&words(self.title.unwrap_or(&page.title)), tone),
+            _ => wording::headline(&words(&page.title), tone),
         };
         let item = |item: &WrittenItem| {
-            let head = wording::headline(&words(&item.head), self.room.item_head, tone)?;
+            let head = wording::headline(&words(&item.head), tone)?;
             Some(ItemCopy::new(head, support(&item.body, self.room.item_body)))
         };
         let figure = page.value.as_deref().map(str::trim).filter(|_| kind == PageKind::Stat).map(|value| Figure {

@@ -1,10 +1,14 @@
 //! The wordings of a page that are worth trying, fullest first.
 
 use crate::compose::Composed;
+use crate::content::front;
 use crate::format::{Density, Format};
 use crate::limits;
 use crate::outline::{Copy, PageKind, PageOutline};
 use crate::warning::{Warning, WarningCode};
+
+/// Characters of words that a warning quotes.
+const QUOTED: usize = 80;
 
 /// How a page's copy is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +37,31 @@ impl Wording {
         copy.wordings.last().map_or("", String::as_str)
     }
 
-    /// What this wording and its composition cost the reader.
-    pub fn warnings(&self, composed: &Composed) -> Vec<Warning> {
+    /// What this wording of `said` and its composition cost the reader.
+    pub fn warnings(&self, said: &PageOutline, composed: &Composed) -> Vec<Warning> {
         let mut warnings = composed.warnings.clone();
+        let mut shortened = |message: String| warnings.push(Warning::new(WarningCode::ContentShortened, message));
+        let cut = |copy: &&Copy| copy.wordings.first().is_some_and(|full| *full != self.of(copy));
+        if let Some((title, full)) = said.title.as_ref().filter(cut).and_then(|t| Some((t, t.wordings.first()?))) {
+            shortened(format!("The headline is shortened to fit: “{full}” stands as “{}”.", self.of(title)));
+        }
+        // A recap says again, in short, what other pages say.
+        let heads = said.items.iter().take(self.items).map(|i| &i.head).filter(cut).count();
+        if heads > 0 && said.kind != PageKind::Recap {
+            shortened(format!("{heads} of {} items are shortened to fit.", self.items));
+        }
+        if let Some(body) = said.body.as_ref().filter(|_| !self.body) {
+            shortened(format!(
+                "There was no room for the text under the headline: “{}”.",
+                front(self.of(body), QUOTED)
+            ));
+        }
+        let bodies = said.items.iter().take(self.items).filter(|i| i.body.is_some()).count();
+        if bodies > 0 && !self.item_bodies {
+            shortened(format!("There was no room for the text of {bodies} of {} items.", self.items));
+        }
         if self.items < self.of {
-            let message = format!("{} of {} items fit on the page; the rest was left out.", self.items, self.of);
-            warnings.push(Warning::new(WarningCode::ContentShortened, message));
+            shortened(format!("{} of {} items fit on the page; the rest was left out.", self.items, self.of));
         }
         warnings
     }

@@ -127,10 +127,10 @@ pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> 
         Archetype::Funnel => 0.6,
         Archetype::Tree if !has_leaves(said) => return None,
         Archetype::Tree => 0.7,
-        Archetype::ListNumbered if !(3..=5).contains(&count) => return None,
+        Archetype::ListNumbered if !(2..=5).contains(&count) => return None,
         Archetype::ListNumbered => 0.5 + if said.title.iter().any(|t| counts(t, count)) { 0.08 } else { 0.0 },
         // Few can tell more than so many depths of a colour apart.
-        Archetype::ListBands if !(3..=6).contains(&count) || said.items.iter().any(|i| i.label.is_some()) => {
+        Archetype::ListBands if !(2..=6).contains(&count) || said.items.iter().any(|i| i.label.is_some()) => {
             return None;
         }
         Archetype::ListBands if flat => 0.35,

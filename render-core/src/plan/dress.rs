@@ -135,6 +135,7 @@ impl<'a> Dress<'a> {
             locale: self.locale.clone(),
             alt_text: outline::alt_text(said),
             seed: self.seed,
+            warnings: Vec::new(),
         }
     }
 

@@ -12,10 +12,13 @@ mod contrast;
 mod dress;
 #[cfg(test)]
 mod lists_tests;
+mod plainest;
 pub mod specimens;
 #[cfg(test)]
 mod tests;
 mod vet;
+#[cfg(test)]
+mod words_tests;
 
 use crate::cancel;
 use crate::compose::{Composed, compose_with};
@@ -71,9 +74,9 @@ impl PlanRequest<'_> {
 /// A designed generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// In the order of the request's formats, slides in order.
+    /// In the order of the request's formats, slides in order; each has the warnings about itself.
     pub pages: Vec<Page>,
-    /// What the reader should know.
+    /// What the reader should know beside that: about sets as a whole, and the brand.
     pub warnings: Vec<Warning>,
 }
 
@@ -119,9 +122,10 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
             None => vec![studio.visual(request, format, &outlines)?],
             Some(_) => studio.carousel(request, format, outlines.first().ok_or(PlanError::NoContent)?)?,
         };
-        let said = drafts.iter().flat_map(|d| d.warnings.iter().cloned());
+        // What a set leaves out is missing on none of its pages in particular.
+        let set = slides.and(outlines.first()).map_or(&[][..], |outline| &outline.warnings);
         let seen = drafts.iter().flat_map(|d| request.brand.map(|b| contrast::adjusted(b, &d.page, &d.composed.scene)));
-        for warning in said.chain(seen.flatten()) {
+        for warning in set.iter().cloned().chain(seen.flatten()) {
             if !out.warnings.contains(&warning) {
                 out.warnings.push(warning);
             }
@@ -130,7 +134,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
         if request.document.exact && outline::left_out(request.document, set) > 0 {
             return Err(PlanError::TooLong(*id));
         }
-        out.pages.extend(drafts.into_iter().map(|d| d.page));
+        out.pages.extend(drafts.into_iter().map(Draft::into_page));
     }
     Ok(out)
 }
@@ -148,21 +152,29 @@ fn whole(
     if offered && outlines.is_empty() { Err(PlanError::TooLong(id)) } else { Ok(outlines) }
 }
 
-/// The outlines that say nothing without a source.
+/// The outlines that say nothing without a source. Where a page of a set, or every outline of a visual, says something
+/// else, the wordings that the source does bear out stand on it instead.
 fn vetted(
     outlines: Vec<outline::Outline>,
     document: &Document,
     id: FormatId,
 ) -> Result<Vec<outline::Outline>, PlanError> {
-    let offered = !outlines.is_empty();
-    let kept: Vec<outline::Outline> = outlines
-        .into_iter()
-        .filter_map(|outline| {
-            let pages = outline.pages.into_iter().map(|page| vet::vetted(page, &document.evidence));
-            Some(outline::Outline { pages: pages.collect::<Option<_>>()?, warnings: outline.warnings })
-        })
-        .collect();
-    if offered && kept.is_empty() { Err(PlanError::Unsourced(id)) } else { Ok(kept) }
+    let evidence = &document.evidence;
+    let each = |outline: &outline::Outline, vet: &dyn Fn(&PageOutline) -> Option<PageOutline>| {
+        let pages = outline.pages.iter().map(vet).collect::<Option<_>>()?;
+        Some(outline::Outline { pages, warnings: outline.warnings.clone() })
+    };
+    let mut kept: Vec<outline::Outline> =
+        outlines.iter().filter_map(|o| each(o, &|page| vet::vetted(page.clone(), evidence))).collect();
+    if kept.is_empty() {
+        let spare: Option<PageOutline> =
+            outlines.iter().flat_map(|o| &o.pages).find_map(|page| vet::salvaged(page, evidence));
+        let sound = |page: &PageOutline| {
+            vet::vetted(page.clone(), evidence).or_else(|| vet::salvaged(page, evidence)).or_else(|| spare.clone())
+        };
+        kept = outlines.iter().filter_map(|o| each(o, &sound)).collect();
+    }
+    if kept.is_empty() && !outlines.is_empty() { Err(PlanError::Unsourced(id)) } else { Ok(kept) }
 }
 
 /// Whether at least half of the different letters and digits of what is said are in some face.
@@ -194,6 +206,16 @@ struct Draft {
 }
 
 impl Draft {
+    fn into_page(self) -> Page {
+        let mut warnings: Vec<Warning> = Vec::with_capacity(self.warnings.len());
+        for warning in self.warnings {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        Page { warnings, ..self.page }
+    }
+
     /// With the warnings of its outline first.
     fn warned(mut self, warnings: &[Warning]) -> Self {
         self.warnings.splice(0..0, warnings.iter().cloned());
@@ -236,14 +258,18 @@ impl Studio<'_> {
             });
             drafts.extend(self.tried(request, format, &plain.collect::<Vec<_>>()));
         }
-        if drafts.is_empty() {
-            let said = outlines.iter().any(|o| !o.pages.is_empty());
-            return Err(if said { PlanError::NothingFits(format.id) } else { PlanError::NoContent });
+        let pages = || outlines.iter().filter_map(|o| Some((o.pages.first()?, &o.warnings)));
+        if pages().next().is_none() {
+            return Err(PlanError::NoContent);
         }
         drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
         let rest = drafts.split_off(PROOFS.min(drafts.len()));
         let best = self.best(drafts).or_else(|| rest.into_iter().map(|d| self.proof(d)).find(|d| d.quality.passed));
-        best.ok_or(PlanError::NothingFits(format.id))
+        let plainest = || {
+            let mut tried = pages().map(|(p, said)| Some(self.plainest(request, format, p, None)?.warned(said)));
+            tried.find_map(|draft| draft)
+        };
+        best.or_else(plainest).ok_or(PlanError::NothingFits(format.id))
     }
 
     /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
@@ -285,18 +311,20 @@ impl Studio<'_> {
         let contrast = outline.pages.iter().skip(1).position(contrasts);
         let mut drafts: Vec<Draft> = Vec::with_capacity(count);
         let mut spares: Vec<Vec<Draft>> = Vec::with_capacity(count);
+        let mut places = Vec::with_capacity(count);
         for (i, page) in outline.pages.iter().enumerate() {
             let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
             let before = drafts.last().map(|d| d.page.archetype);
             let mut tried = self.slide(request, format, page, place, before);
             if tried.is_empty() {
+                tried.extend(self.plainest(request, format, page, Some(place)));
+            }
+            if tried.is_empty() {
                 return Err(PlanError::NothingFits(format.id));
             }
             drafts.push(tried.remove(0));
             spares.push(tried);
-        }
-        if let Some(cover) = drafts.first_mut() {
-            cover.warnings.splice(0..0, outline.warnings.iter().cloned());
+            places.push(place);
         }
         let drafts = self.agree(drafts);
         let sharing = drafts.iter().filter(|d| shares_sizes(d.kind)).map(|d| &d.composed.scene);
@@ -305,11 +333,12 @@ impl Studio<'_> {
             let draft = if shares_sizes(draft.kind) { self.resize(draft, caps) } else { draft };
             Some(self.proof(draft)).filter(|d| d.quality.passed)
         };
-        let slide = |(draft, spares): (Draft, Vec<Draft>)| {
-            let kept = proofed(draft).or_else(|| spares.into_iter().find_map(proofed));
+        let slide = |(i, (draft, spares)): (usize, (Draft, Vec<Draft>))| {
+            let plainest = || self.plainest(request, format, &outline.pages[i], Some(places[i]));
+            let kept = proofed(draft).or_else(|| spares.into_iter().find_map(proofed)).or_else(plainest);
             kept.ok_or(PlanError::NothingFits(format.id))
         };
-        drafts.into_iter().zip(spares).map(slide).collect()
+        drafts.into_iter().zip(spares).enumerate().map(slide).collect()
     }
 
     /// A slide in those of the archetypes that can set it, the best first; said plainly where none has room for it.
@@ -372,7 +401,7 @@ impl Studio<'_> {
                 - 0.1 * loss
                 - 0.5 * void(&composed.scene)
                 - if fits { 0.0 } else { 0.5 };
-            let warnings = wording.warnings(&composed);
+            let warnings = wording.warnings(said, &composed);
             let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };
             if fits {
                 return Some(draft);
@@ -400,7 +429,7 @@ impl Studio<'_> {
             let composed = compose_with(&page, self.fonts, &self.shaped);
             let quality = inspect(&composed.scene, &page, None);
             if quality.passed {
-                let mut warnings = wording.warnings(&composed);
+                let mut warnings = wording.warnings(said, &composed);
                 let message = format!("The headline is set smaller than its style asks for, to fit {}.", format.id);
                 warnings.push(Warning::new(WarningCode::TextShrunk, message));
                 return Some(Draft { page, kind: said.kind, composed, quality, score: 0.2 * said.score, warnings });

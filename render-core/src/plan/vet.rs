@@ -33,6 +33,19 @@ pub(super) fn vetted(page: PageOutline, evidence: &Evidence) -> Option<PageOutli
     Some(PageOutline { kicker, title, body, items, groups, attribution, cta, ..page })
 }
 
+/// What the source bears out of a page that it doesn't bear out as it is: the first copy with a wording that may be said
+/// as its headline, the next one as its text. `None` where there is none.
+pub(super) fn salvaged(page: &PageOutline, evidence: &Evidence) -> Option<PageOutline> {
+    let said = |words: &str| evidence.allows(words).is_ok();
+    // A quotation that isn't the source's is no statement of the source either.
+    let title = page.title.as_ref().filter(|_| page.kind != PageKind::Quote);
+    let items = page.items.iter().flat_map(|item| [Some(&item.head), item.body.as_ref()]).flatten();
+    let mut copies = title.into_iter().chain(&page.body).chain(items).filter_map(|copy| kept(copy.clone(), said));
+    let (title, body) = (copies.next()?, copies.next());
+    let kind = if page.kind == PageKind::Cover { PageKind::Cover } else { PageKind::Point };
+    Some(PageOutline { title: Some(title), body, ..PageOutline::blank(kind, page.score) })
+}
+
 /// A copy with the wordings that may be said; `None` where there are none.
 fn kept(mut copy: Copy, may_say: impl Fn(&str) -> bool) -> Option<Copy> {
     copy.wordings.retain(|w| may_say(w));
@@ -75,5 +88,9 @@ mod tests {
         ];
         let list = vetted(PageOutline { items, ..page(PageKind::List, &["Rents"]) }, &source).unwrap();
         assert_eq!(list.items, [ItemCopy::new(copy(&["12 towns"]), None)]);
+        let made_up = PageOutline { body: Some(copy(&["Rents fell"])), ..page(PageKind::Point, &["In 14 towns"]) };
+        let sound = salvaged(&made_up, &source).unwrap();
+        assert_eq!((sound.title, sound.body), (Some(copy(&["Rents fell"])), None));
+        assert_eq!(salvaged(&page(PageKind::Quote, &["Nobody asked us before"]), &source), None);
     }
 }

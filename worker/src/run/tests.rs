@@ -261,6 +261,20 @@ async fn text_becomes_a_stored_picture() {
     stand.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_page_leaves_out_is_told_with_its_picture() {
+    let stand = Stand::new(Moody::new(), Paper::default());
+    let items: String = (0..30).map(|n| format!("- Item number {n} of a long list of things to do\n")).collect();
+    let Job::Plan(job) = stand.plan_job(&format!("# A long list\n\n{items}")).await else { unreachable!() };
+    stand.put_up(11, Job::Plan(PlanJob { title: None, ..job }), Class::Plan).await;
+    let Outcome::Planned(planned) = stand.outcome(0).await else { panic!("not planned") };
+    assert!(planned.warnings.is_empty(), "{:?}", planned.warnings);
+    stand.draw(&planned).await;
+    let Outcome::Rendered(rendered) = stand.outcome(1).await else { panic!("not rendered") };
+    assert!(rendered.warnings.iter().any(|w| w.code == WarningCode::ContentShortened), "{:?}", rendered.warnings);
+    stand.stop().await;
+}
+
 async fn check_plan(stand: &Stand, planned: &Planned) {
     assert_eq!(planned.title, "Ebb and flow");
     assert_eq!(planned.style, "bold");

@@ -178,6 +178,7 @@ fn estimated_page(page: &Page) -> EstimatedPage {
         archetype: page.archetype.name().to_owned(),
         texts: page.slots.iter().map(|slot| (slot.id.to_string(), slot.text.clone())).collect(),
         alt_text: page.alt_text.clone(),
+        warnings: page.warnings.clone(),
     }
 }
 

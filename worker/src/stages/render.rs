@@ -11,6 +11,7 @@ use render_core::encode::{ImageFormat, encode};
 use render_core::inspect::{Quality, inspect};
 use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
+use render_core::warning::Warning;
 
 use super::{Claimed, Stage, Tools, Work};
 use crate::failure;
@@ -67,13 +68,18 @@ impl State {
 
     pub fn into_rendered(self) -> Rendered {
         let [object, thumbnail] = keys(&self.job, &self.place);
+        // What the page says of itself comes first; a face may have gone since it was planned.
+        let mut warnings = self.page.map(|page| page.warnings).unwrap_or_default();
+        let composed = self.composed.map(|c| c.warnings).unwrap_or_default();
+        let new: Vec<Warning> = composed.into_iter().filter(|warning| !warnings.contains(warning)).collect();
+        warnings.extend(new);
         Rendered {
             object,
             thumbnail,
             bytes: self.image.len() as u64,
             sha256: self.sha256,
             quality: self.quality,
-            warnings: self.composed.map(|c| c.warnings).unwrap_or_default(),
+            warnings,
         }
     }
 

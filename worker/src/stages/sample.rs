@@ -97,6 +97,6 @@ fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Draw
     let small = renderer.preview(&composed.scene, canvas).map_err(|e| failed(&e))?;
     let (width, height) = (small.width, small.height);
     let image = encode(&small, ImageFormat::Webp).map_err(|e| failed(&e))?.into();
-    let warnings = planned.warnings.iter().chain(&composed.warnings).cloned().collect();
+    let warnings = planned.warnings.iter().chain(&page.warnings).cloned().collect();
     Ok(Drawn { image, width, height, alt_text: page.alt_text.clone(), warnings })
 }

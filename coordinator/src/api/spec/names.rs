@@ -150,6 +150,7 @@ pub const DETAILS: [&str; 30] = [
 
 /// One warning: a code for programs and a sentence for people.
 #[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
 pub struct Warning {
     /// What it is about.
     #[schema(value_type = WarningCode)]
@@ -157,6 +158,12 @@ pub struct Warning {
     /// What happened and what to do, in a sentence.
     #[schema(examples("The field \"titel\" is not known and was ignored. Did you mean title?"))]
     pub message: String,
+    /// The format of the output that it is about; absent where it is about none in particular.
+    #[schema(value_type = FormatId, required = false)]
+    pub format_id: String,
+    /// Which slide of its carousel that is, from 0; absent for a visual.
+    #[schema(required = false)]
+    pub slide_index: u32,
 }
 
 /// One event of a stream.

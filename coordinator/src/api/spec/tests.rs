@@ -127,6 +127,8 @@ fn answers_have_all_of_their_fields() {
         "ListedGeneration.outputs",
         "Quality.checks",
         "Upload.font",
+        "Warning.formatId",
+        "Warning.slideIndex",
         "Webhook.secret",
     ];
     let mut optional = BTreeSet::new();

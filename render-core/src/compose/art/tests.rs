@@ -50,6 +50,7 @@ fn page(format: &str, style: Style) -> Page {
         locale: Locale { language, direction: Direction::Ltr },
         alt_text: String::new(),
         seed: 0,
+        warnings: Vec::new(),
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) const ALL: [Words; 5] = [
             sonra|böylece|bununla birlikte|öte yandan|aslında",
         pointing: "o bu şu onlar bunlar şunlar onu bunu onun bunun onların bunların böyle öyle orada burada ikisi",
         negation: "değil hiç hiçbir hiçbiri yok asla ne hariç yalnızca sadece",
+        conditions: "eğer|ise|sürece|hariç|dışında|kadar|ancak|yalnızca|sadece|ama|fakat|oysa|rağmen|yoksa|aksi|\
+            şartıyla|koşuluyla|halinde|durumunda|önce|sonra|en az|en fazla|yerine|iken|ken",
         before_figure: "",
         trailing: "çünkü ama ancak özellikle ki böylece",
         according: "göre",
@@ -42,6 +44,8 @@ pub(super) const ALL: [Words; 5] = [
             أولًا|ثانيا|ثانيًا|ثم|بالطبع|من ناحية أخرى|في النهاية|كذلك",
         pointing: "هو هي هم هن هذا هذه ذلك تلك هؤلاء أولئك كلاهما كلتاهما هناك هنا",
         negation: "لا لم لن ليس ليست ليسوا ما غير دون بدون أبدا أبدًا إلا سوى فقط فلا ولا",
+        conditions: "إذا|إن|لو|إلا|سوى|باستثناء|عدا|ما لم|شرط|بشرط|طالما|حتى|فقط|عندما|حين|حيث|قبل|بعد|لكن|ولكن|بل|\
+            رغم|وإلا|على الأقل|على الأكثر|في حال|بدلا|بدلاً",
         before_figure: "بنسبة",
         trailing: "لأن حيث مما لكن ولكن خاصة خصوصا خصوصًا بينما كما بما",
         according: "وفقا ل|وفقًا ل|بحسب|حسب",
@@ -70,6 +74,8 @@ pub(super) const ALL: [Words; 5] = [
         openers: "लेकिन|मगर|और|इसलिए|इसके अलावा|उदाहरण के लिए|जैसे|वास्तव में|संक्षेप में|अंत में|पहले|फिर|दूसरी ओर|बेशक|यानी",
         pointing: "वह वे यह ये उस उसे उसका उसकी उसके इस इसे इसका इसकी इसके उन उन्हें उनका उनकी उनके इन इन्हें दोनों वहाँ यहाँ ऐसा ऐसे ऐसी",
         negation: "नहीं न मत कभी कोई बिना सिर्फ़ सिर्फ केवल सिवा",
+        conditions: "अगर|यदि|जब|तो|सिवाय|सिवा|छोड़कर|बशर्ते|तक|केवल|सिर्फ|सिर्फ़|लेकिन|मगर|परंतु|किंतु|हालाँकि|\
+            हालांकि|बावजूद|वरना|अन्यथा|कम से कम|ज़्यादा से ज़्यादा|पहले|बाद|बजाय|जहाँ",
         before_figure: "",
         trailing: "क्योंकि जो जिससे जबकि हालाँकि हालांकि लेकिन खासकर ताकि",
         according: "के अनुसार|के मुताबिक",
@@ -97,6 +103,7 @@ pub(super) const ALL: [Words; 5] = [
         openers: "しかし|そして|また|さらに|だから|つまり|例えば|たとえば|もちろん|ただし|なお|まず|次に|最後に|一方|ところが|それでも|実は|要するに",
         pointing: "これ それ あれ この その あの ここ そこ あそこ 彼 彼女 彼ら こう そう 両方",
         negation: "ない なく なかっ ず ません ぬ 決して だけ しか 以外",
+        conditions: "場合|なら|れば|たら|限り|ただし|以外|除|まで|のみ|だけ|しか|とき|時|が、|けれど|のに|しかし|前に|後に|条件|少なくとも|最大|代わり",
         before_figure: "",
         trailing: "",
         according: "によると|によれば",
@@ -121,6 +128,7 @@ pub(super) const ALL: [Words; 5] = [
         openers: "但是|但|而且|此外|另外|因此|所以|例如|比如|事实上|当然|总之|换句话说|最后|首先|其次|然后|不过|然而|另一方面|同时",
         pointing: "他 她 它 他们 她们 它们 这 那 这个 那个 这些 那些 这里 那里 其 此 两者 这样 那样",
         negation: "不 没 没有 无 非 别 未 从不 只 除了 毫无",
+        conditions: "如果|若|假如|除非|除|只要|只有|仅|直到|当|时|但|却|然而|虽|尽管|否则|之前|之后|前提|条件|至少|至多|最多|而不是|如",
         before_figure: "",
         trailing: "",
         according: "根据|据",

@@ -22,6 +22,10 @@ pub(super) const ALL: [Words; 9] = [
         negation: "not no never none nobody nothing neither nor without cannot can't don't doesn't didn't won't isn't \
             aren't wasn't weren't wouldn't shouldn't couldn't hasn't haven't hadn't hardly barely unless except rarely \
             seldom only",
+        conditions: "if|unless|except|excluding|excepting|provided|providing|assuming|as long as|so long as|until|\
+            till|only|other than|apart from|aside from|subject to|in case|depending|otherwise|but|yet|when|\
+            whenever|once|where|wherever|although|though|whereas|while|despite|in spite of|however|barring|\
+            save for|instead of|rather than|at least|at most|up to|no later than|before|after",
         before_figure: "by up down",
         trailing: "which who whose because so although though while whereas since where even but plus including especially particularly such as when then",
         according: "according to|as measured by|as reported by|reported by|found by",
@@ -61,6 +65,10 @@ pub(super) const ALL: [Words; 9] = [
             dafür dadurch davon daran darin darum deshalb daher deswegen",
         negation: "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne weder noch kaum nur selten \
             außer",
+        conditions: "wenn|falls|sofern|solange|soweit|außer|ausgenommen|ausser|sonst|bis|erst|nur|lediglich|\
+            es sei denn|vorausgesetzt|unter der bedingung|bevor|nachdem|sobald|obwohl|obgleich|trotz|aber|\
+            doch|jedoch|sondern|mindestens|höchstens|wo|wobei|während|statt|anstatt|abgesehen von|\
+            mit ausnahme",
         before_figure: "um",
         trailing: "weil denn da obwohl während sodass wobei indem wo besonders vor allem einschließlich auch doch",
         according: "laut|nach angaben von|nach angaben der|nach angaben des|zufolge|gemäß",
@@ -96,6 +104,10 @@ pub(super) const ALL: [Words; 9] = [
             par exemple|en effet|bien sûr|en bref|enfin|d'abord|ensuite|puis|finalement|en revanche|autrement dit|surtout",
         pointing: "il elle ils elles ce cela ça ceci celui celle ceux celles cet cette ces son sa ses leur leurs lui y là",
         negation: "ne n pas jamais rien personne aucun aucune ni sans guère sauf que",
+        conditions: "si|s'il|s’il|s'ils|s’ils|sauf|excepté|hormis|à moins|à condition|pourvu|tant que|jusqu'à|\
+            jusqu’à|jusqu'au|jusqu’au|seulement|uniquement|sinon|quand|lorsque|lorsqu|dès que|avant|après|\
+            mais|bien que|quoique|malgré|alors que|tandis que|cependant|toutefois|au moins|au plus|en cas|\
+            dans le cas|au lieu|plutôt que|à l'exception|à l’exception|où",
         before_figure: "de",
         trailing: "qui car parce puisque alors donc bien tandis où surtout notamment même comme mais quand",
         according: "selon|d'après",
@@ -125,6 +137,9 @@ pub(super) const ALL: [Words; 9] = [
             en cambio|finalmente|primero|segundo|después|luego|entonces|es decir|sobre todo|al final",
         pointing: "él ella ellos ellas esto eso este esta estos estas ese esa esos esas su sus lo le les ambos tal tales ahí allí",
         negation: "no nunca jamás nada nadie ningún ninguna ninguno ni sin apenas salvo sólo solo",
+        conditions: "si|salvo|excepto|menos que|a no ser|a condición|siempre que|siempre y cuando|mientras|hasta|\
+            solo|sólo|solamente|únicamente|cuando|donde|antes|después|pero|aunque|a pesar|sin embargo|sino|\
+            al menos|como máximo|en caso|en lugar|excluido|a menos",
         before_figure: "un",
         trailing: "que porque pues ya aunque mientras donde sobre incluso especialmente como cuando pero",
         according: "según|de acuerdo con",
@@ -154,6 +169,9 @@ pub(super) const ALL: [Words; 9] = [
             infine|poi|prima|dopo|cioè|soprattutto|alla fine",
         pointing: "lui lei esso essa loro questo questa questi queste quello quella ciò suo sua suoi sue entrambi lì là",
         negation: "non mai niente nulla nessuno nessuna né senza appena tranne solo",
+        conditions: "se|salvo|tranne|eccetto|a meno|a condizione|purché|finché|fino|solo|soltanto|solamente|quando|\
+            dove|prima|dopo|ma|però|anche se|sebbene|benché|nonostante|tuttavia|bensì|almeno|al massimo|\
+            in caso|nel caso|invece|ad eccezione|altrimenti|qualora",
         before_figure: "del",
         trailing: "che perché poiché anche mentre dove soprattutto compreso come quando ma",
         according: "secondo|stando a",
@@ -183,6 +201,9 @@ pub(super) const ALL: [Words; 9] = [
             por outro lado|finalmente|primeiro|depois|então|ou seja|sobretudo|no fim",
         pointing: "ele ela eles elas isto isso este esta estes estas esse essa esses essas seu sua seus suas ambos tal ali lá",
         negation: "não nunca jamais nada ninguém nenhum nenhuma nem sem mal exceto só",
+        conditions: "se|salvo|exceto|excepto|a menos|a não ser|desde que|contanto|enquanto|até|só|somente|apenas|\
+            quando|onde|antes|depois|mas|porém|embora|apesar|no entanto|contudo|senão|pelo menos|no máximo|\
+            em caso|caso|em vez|à exceção|com exceção",
         before_figure: "",
         trailing: "que porque pois embora enquanto onde sobretudo inclusive como quando mas",
         according: "segundo|de acordo com|conforme",
@@ -210,6 +231,9 @@ pub(super) const ALL: [Words; 9] = [
         openers: "maar|en|want|dus|kortom|met andere woorden",
         pointing: "hij zij ze het dit dat deze die zijn haar hun hem daar daarmee daarom daardoor daarvan zulke beide",
         negation: "niet geen nooit niemand niets zonder noch nauwelijks zelden behalve alleen",
+        conditions: "als|indien|tenzij|behalve|uitgezonderd|mits|zolang|tot|totdat|alleen|slechts|enkel|wanneer|waar|\
+            zodra|voordat|nadat|maar|hoewel|ondanks|echter|terwijl|anders|minstens|hoogstens|op voorwaarde|\
+            in plaats van|met uitzondering",
         before_figure: "met",
         trailing: "omdat want doordat hoewel terwijl zodat waar waarbij vooral ook toen maar",
         according: "volgens",
@@ -240,6 +264,9 @@ pub(super) const ALL: [Words; 9] = [
             во-вторых|в-третьих|потом|затем|зато|иными словами|другими словами|впрочем|к тому же|более того",
         pointing: "он она оно они это этот эта эти то тот та те его её ее их ему ей им такой такая такие там оба здесь",
         negation: "не нет ни никогда никто ничего ничто никакой без нельзя едва только кроме",
+        conditions: "если|кроме|исключением|исключая|при условии|пока|до тех пор|только|лишь|когда|где|прежде|после|\
+            до|но|а|однако|хотя|несмотря|зато|иначе|разве|по крайней мере|не более|не менее|в случае|вместо|\
+            либо",
         before_figure: "на",
         trailing: "потому так поэтому хотя который которая которое которые где когда особенно включая ведь",
         according: "по данным|согласно|по словам|по оценке",
@@ -270,6 +297,8 @@ pub(super) const ALL: [Words; 9] = [
             με άλλα λόγια|εξάλλου|μα",
         pointing: "αυτός αυτή αυτό αυτοί αυτές αυτά εκείνος εκείνη εκείνο τέτοιος τέτοια εκεί εδώ έτσι",
         negation: "δεν δε μην μη ποτέ κανείς κανένας καμία κανένα τίποτα ούτε χωρίς μόνο εκτός",
+        conditions: "αν|εάν|εκτός|πλην|εφόσον|αρκεί|υπό τον όρο|μέχρι|ώσπου|ωσότου|μόνο|μόνον|όταν|όπου|πριν|αφού|\
+            μετά|αλλά|όμως|ωστόσο|παρόλο|παρά|ενώ|αλλιώς|διαφορετικά|τουλάχιστον|το πολύ|σε περίπτωση|αντί",
         before_figure: "κατά",
         trailing: "γιατί επειδή διότι αν ενώ όπου ιδίως όταν αφού ώστε",
         according: "σύμφωνα με",

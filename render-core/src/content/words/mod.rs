@@ -24,6 +24,9 @@ pub(crate) struct Words {
     pub pointing: &'static str,
     /// Words that turn a sentence round, by white space: never cut away or into.
     pub negation: &'static str,
+    /// Words that make what a sentence says depend on something, limit it or set something against it, by `|`: nothing
+    /// that holds one is cut away, and nothing goes from a sentence that does.
+    pub conditions: &'static str,
     /// Prepositions that can go together with the figure behind them and leave a sentence ("rose by 31 %"), by white
     /// space.
     pub before_figure: &'static str,
@@ -115,7 +118,7 @@ pub(crate) fn is_return(text: &str) -> bool {
 
 /// Whether one of the phrases of a list separated by `|` stands in `text` as words of its own; in scripts without spaces,
 /// anywhere.
-fn holds(list: &str, text: &str) -> bool {
+pub(super) fn holds(list: &str, text: &str) -> bool {
     let lower = text.to_lowercase();
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
     list.split('|').any(|phrase| {
@@ -253,6 +256,7 @@ const NONE: Words = Words {
     openers: "",
     pointing: "",
     negation: "",
+    conditions: "",
     before_figure: "",
     trailing: "",
     according: "",

@@ -217,6 +217,48 @@ fn logical(text: &str) -> String {
     if rtl <= ltr {
         return text.to_owned();
     }
+    // Most producers write a bracket as the sign that is seen, some as the one that is read: whichever closes what it
+    // opens is right.
+    let seen = turned(text, true);
+    let unclosed = unmatched(&seen);
+    if unclosed == 0 {
+        return seen;
+    }
+    let read = turned(text, false);
+    if unmatched(&read) < unclosed { read } else { seen }
+}
+
+/// The other bracket or quotation mark of a pair.
+fn mirrored(c: char) -> char {
+    match c {
+        '(' => ')',
+        ')' => '(',
+        '[' => ']',
+        ']' => '[',
+        '{' => '}',
+        '}' => '{',
+        '«' => '»',
+        '»' => '«',
+        c => c,
+    }
+}
+
+/// How many brackets of a text in reading order open or close nothing.
+fn unmatched(text: &str) -> usize {
+    let (mut open, mut loose) = (Vec::new(), 0);
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' | '«' => open.push(c),
+            ')' | ']' | '}' | '»' if open.last() == Some(&mirrored(c)) => drop(open.pop()),
+            ')' | ']' | '}' | '»' => loose += 1,
+            _ => {}
+        }
+    }
+    open.len() + loose
+}
+
+/// A line from right to left turned round, with its brackets mirrored or as they are.
+fn turned(text: &str, mirror: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut kept = String::new();
     let turn = |kept: &mut String, out: &mut String| {
@@ -237,17 +279,30 @@ fn logical(text: &str) -> String {
             kept.truncate(kept.len() - loose.len());
             turn(&mut kept, &mut out);
             out.extend(loose.chars().rev());
-            out.push(match c {
-                '(' => ')',
-                ')' => '(',
-                '[' => ']',
-                ']' => '[',
-                '«' => '»',
-                '»' => '«',
-                c => c,
-            });
+            out.push(if mirror { mirrored(c) } else { c });
         }
     }
     turn(&mut kept, &mut out);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_beside_numbers_close_what_they_open() {
+        for (read, seen) in [
+            ("סעיף 15(ב)(4) לחוק", "קוחל (4)(ב)15 ףיעס"),
+            ("(1) אבג [2] ועוד {3}", "{3} דועו [2] גבא (1)"),
+            ("بند 7(أ) و«نص» 12", "12 «صن»و (أ)7 دنب"),
+        ] {
+            // As they are seen, and as some producers write them: each bracket as the one that is read.
+            let logical_signs: String = seen.chars().map(mirrored).collect();
+            assert_eq!(logical(seen), read);
+            assert_eq!(logical(&logical_signs), read);
+        }
+        // What spans lines can't be told: as most producers write it.
+        assert_eq!(logical("גבא ("), ") אבג");
+    }
 }

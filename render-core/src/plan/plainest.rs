@@ -1,0 +1,32 @@
+//! The last resort: a page with ever fewer words in the plainest layouts, for content that no other layout has room for.
+
+use super::choice::{self, Context};
+use super::dress::{Dress, Place};
+use super::{Draft, PlanRequest, Studio};
+use crate::design::Theme;
+use crate::format::Format;
+use crate::outline::PageOutline;
+
+impl Studio<'_> {
+    /// A page of `said` that holds every hard measure, with warnings of what it leaves out; `place` is that of a slide.
+    pub(super) fn plainest(
+        &self,
+        request: &PlanRequest<'_>,
+        format: &Format,
+        said: &PageOutline,
+        place: Option<Place>,
+    ) -> Option<Draft> {
+        let context = Context { before: None, seed: request.seed, photo: false };
+        said.bare().iter().find_map(|(page, costs)| {
+            let fitting = choice::archetypes(page, format, Theme::of(request.style), context);
+            fitting.into_iter().find_map(|(archetype, _)| {
+                let dress = match place {
+                    Some(place) => Dress::slide(request, page, place, archetype, self.faces),
+                    None => Dress::visual(request, page, archetype, self.faces),
+                };
+                let draft = self.proof(self.draft(&dress, format, page, archetype, 0.0)?);
+                draft.quality.passed.then(|| draft.warned(costs))
+            })
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! What pages say of their content: headlines and short lists stand whole, or a warning names what is missing.
+
+use super::*;
+use crate::content::{ReadOptions, read_text_with};
+
+const TITLE: &str = "We will not be raising prices for any of our existing customers in the coming financial year, neither \
+    in Europe nor overseas, whatever our suppliers may charge for it, unless they ask us to do so";
+
+fn designed(text: &str, options: &ReadOptions, style: Style, format: &Format, fonts: &Fonts) -> Plan {
+    let document = read_text_with(text, options).expect("sample text");
+    let locale = Locale { language: document.language.clone(), direction: document.direction };
+    let formats = vec![(format.id, format.slides.map(|s| s.min))];
+    let request =
+        PlanRequest { document: &document, locale, formats, style, seed: 7, written: &[], photo: None, brand: None };
+    plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?}: {e}", format.id))
+}
+
+/// All that a page says, as one line.
+fn said(page: &Page) -> String {
+    let words: Vec<&str> = page.slots.iter().flat_map(|slot| slot.text.split_whitespace()).collect();
+    words.join(" ")
+}
+
+#[test]
+fn a_long_title_stands_whole_or_is_told() {
+    let fonts = Fonts::new();
+    let given = ReadOptions { title: Some(TITLE.into()), ..ReadOptions::default() };
+    let found = format!("# {TITLE}\n\nWe wrote to everyone this week.\n");
+    let mut whole = 0;
+    for (n, format) in Format::all().iter().enumerate() {
+        let style = Style::ALL[n % Style::ALL.len()];
+        for (text, options) in [("We wrote to everyone this week.", &given), (&found, &ReadOptions::default())] {
+            let plan = designed(text, options, style, format, &fonts);
+            let first = &plan.pages[0];
+            let cut = first.warnings.iter().any(|w| w.message.contains("unless they ask us to do so"));
+            assert!(said(first).contains(TITLE) || cut, "{} {style:?}: {}", format.id, said(first));
+            whole += usize::from(said(first).contains(TITLE));
+        }
+    }
+    let all = 2 * Format::all().len();
+    assert!(10 * whole >= 9 * all, "{whole} of {all}");
+}
+
+#[test]
+fn both_items_of_a_list_of_two_stand_on_a_single_image() {
+    let fonts = Fonts::new();
+    for (text, items) in [
+        (
+            "# Grocery list\n\n- Buy two litres of milk\n- Return the library books\n",
+            ["Buy two litres of milk", "Return the library books"],
+        ),
+        ("Before you go:\n\n1. Turn off the lights\n2. Lock the door\n", ["Turn off the lights", "Lock the door"]),
+        ("# 오늘 할 일\n\n- 우유 두 병 사기\n- 도서관 책 반납하기\n", ["우유 두 병 사기", "도서관 책 반납하기"]),
+        (
+            "# What changes in May\n\n- Opening hours move to nine in the morning on all days of the week but Sunday\n- \
+             Members keep their key cards and can enter through the side door at any time\n",
+            ["Opening hours move to nine", "Members keep their key cards"],
+        ),
+    ] {
+        for exact in [false, true] {
+            for id in
+                ["instagram_post", "instagram_story", "pinterest_pin", "linkedin_post", "twitter_post", "facebook_post"]
+            {
+                let Some(format) = Format::by_id(id) else { continue };
+                let options = ReadOptions { exact, ..ReadOptions::default() };
+                for style in Style::ALL {
+                    let plan = designed(text, &options, style, format, &fonts);
+                    let words = said(&plan.pages[0]);
+                    assert!(items.iter().all(|item| words.contains(item)), "{id} {style:?} exact {exact}: {words}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_says_what_it_leaves_out() {
+    let fonts = Fonts::new();
+    let text = "# Two things to do\n\n- Buy two litres of milk\n- Return the library books\n";
+    // A thumbnail is a cover.
+    let format = Format::by_id("youtube_thumbnail").expect("in the catalogue");
+    let plan = designed(text, &ReadOptions::default(), Style::Modern, format, &fonts);
+    let page = &plan.pages[0];
+    for item in ["Buy two litres of milk", "Return the library books"] {
+        let told = page.warnings.iter().any(|w| w.code == WarningCode::ContentShortened && w.message.contains(item));
+        assert!(said(page).contains(item) || told, "{:?}", page.warnings);
+    }
+    assert!(plan.warnings.is_empty(), "{:?}", plan.warnings);
+}
+
+/// A headline of more words than any page holds, none of which can be broken.
+#[test]
+fn what_no_layout_holds_is_cut_and_told() {
+    let fonts = Fonts::new();
+    let title = "Donaudampfschifffahrtsgesellschaftskapitänsmütze ".repeat(36);
+    let title = title.trim();
+    for id in ["ad_leaderboard", "instagram_post", "instagram_carousel", "youtube_banner"] {
+        let Some(format) = Format::by_id(id) else { continue };
+        let options = ReadOptions { title: Some(title.to_owned()), ..ReadOptions::default() };
+        let plan = designed("Eine Mütze.", &options, Style::Modern, format, &fonts);
+        let page = &plan.pages[0];
+        assert!(said(page).contains(title) || !page.warnings.is_empty(), "{id}");
+    }
+}
