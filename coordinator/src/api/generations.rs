@@ -128,7 +128,7 @@ pub async fn read(
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let mut generation = view::generation(&snapshot, &app, Millis::now());
-    generation.warnings.extend(query::warnings(&uri, &[]));
+    generation.warnings.extend(query::warnings(&uri, &[]).into_iter().map(Into::into));
     Ok(Json(GenerationAnswer { generation }))
 }
 

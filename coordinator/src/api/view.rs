@@ -309,6 +309,13 @@ pub struct PlacedWarning {
     pub slide_index: Option<u32>,
 }
 
+impl From<Warning> for PlacedWarning {
+    /// A warning that is about no single output.
+    fn from(warning: Warning) -> Self {
+        Self { warning, format_id: None, slide_index: None }
+    }
+}
+
 /// A warning of a generation that has these outputs.
 fn placed(told: &state::GenerationWarning, outputs: &[state::Output]) -> PlacedWarning {
     let output = told.output.and_then(|place| outputs.get(place as usize));
