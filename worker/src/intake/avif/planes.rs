@@ -113,33 +113,38 @@ impl Canvas {
     pub fn paint(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
         let (across, down) = self.inside(tile, x0, y0);
         let layout = tile.pixel_layout();
+        let mut luma = Plane::of(tile, Component::Y);
         let grey = layout == PixelLayout::I400;
-        let luma = Plane::of(tile, Component::Y);
-        let chroma = (!grey).then(|| (Plane::of(tile, Component::U), Plane::of(tile, Component::V)));
-        let (mut u, mut v) = (vec![0.0; across], vec![0.0; across]);
+        let mut chroma = (!grey).then(|| (Plane::of(tile, Component::U), Plane::of(tile, Component::V)));
+        let (mut light, mut u, mut v) = (vec![0.0; across], vec![0.0; across], vec![0.0; across]);
+        let mut row = vec![[0.0; 3]; across];
         for y in 0..down {
-            if let Some((blue, red)) = &chroma {
+            luma.spread(PixelLayout::I444, y, &mut light);
+            if let Some((blue, red)) = &mut chroma {
                 blue.spread(layout, y, &mut u);
                 red.spread(layout, y, &mut v);
             }
-            for x in 0..across {
-                let at = ((y0 + y) * self.width + x0 + x) * 4;
-                let light = luma.at(x, y);
-                let rgb = if grey { [matrix.brightness(light); 3] } else { matrix.colour(light, u[x], v[x]) };
-                for (channel, value) in rgb.into_iter().enumerate() {
-                    self.set(at + channel, value);
-                }
+            for (x, rgb) in row.iter_mut().enumerate() {
+                *rgb = if grey { [matrix.brightness(light[x]); 3] } else { matrix.colour(light[x], u[x], v[x]) };
             }
+            self.store((y0 + y) * self.width + x0, &row);
         }
     }
 
     /// As [`paint`](Self::paint), of transparency, which is a picture of brightness alone.
     pub fn paint_alpha(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
         let (across, down) = self.inside(tile, x0, y0);
-        let luma = Plane::of(tile, Component::Y);
+        let mut luma = Plane::of(tile, Component::Y);
+        let mut light = vec![0.0; across];
         for y in 0..down {
-            for x in 0..across {
-                self.set(((y0 + y) * self.width + x0 + x) * 4 + 3, matrix.brightness(luma.at(x, y)));
+            luma.spread(PixelLayout::I444, y, &mut light);
+            let from = ((y0 + y) * self.width + x0) * 4;
+            let alphas = light.iter().map(|v| matrix.brightness(*v));
+            match &mut self.samples {
+                Samples::Eight(out) => out[from..].chunks_exact_mut(4).zip(alphas).for_each(|(p, a)| p[3] = eight(a)),
+                Samples::Sixteen(out) => {
+                    out[from..].chunks_exact_mut(4).zip(alphas).for_each(|(p, a)| p[3] = sixteen(a))
+                }
             }
         }
     }
@@ -171,13 +176,31 @@ impl Canvas {
         (across, self.height.saturating_sub(y0).min(tile.height() as usize))
     }
 
-    fn set(&mut self, at: usize, value: f32) {
-        let value = value.clamp(0.0, 1.0);
+    /// Puts colours from a pixel on.
+    fn store(&mut self, from: usize, row: &[[f32; 3]]) {
         match &mut self.samples {
-            Samples::Eight(samples) => samples[at] = (value * 255.0 + 0.5) as u8,
-            Samples::Sixteen(samples) => samples[at] = (value * 65_535.0 + 0.5) as u16,
+            Samples::Eight(out) => {
+                out[from * 4..]
+                    .chunks_exact_mut(4)
+                    .zip(row)
+                    .for_each(|(p, rgb)| p[..3].copy_from_slice(&rgb.map(eight)));
+            }
+            Samples::Sixteen(out) => {
+                out[from * 4..]
+                    .chunks_exact_mut(4)
+                    .zip(row)
+                    .for_each(|(p, rgb)| p[..3].copy_from_slice(&rgb.map(sixteen)));
+            }
         }
     }
+}
+
+fn eight(value: f32) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+}
+
+fn sixteen(value: f32) -> u16 {
+    (value.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16
 }
 
 /// The values of one component.
@@ -189,6 +212,8 @@ struct Plane {
     wide: bool,
     width: usize,
     height: usize,
+    /// A row on its way.
+    row: Vec<f32>,
 }
 
 impl Plane {
@@ -201,26 +226,44 @@ impl Plane {
             PixelLayout::I444 | PixelLayout::I400 => (width, height),
         };
         let (bytes, stride) = (picture.plane(component), picture.stride(component) as usize);
-        Self { bytes, stride, wide: bits(picture) > 8, width, height }
+        Self { bytes, stride, wide: bits(picture) > 8, width, height, row: Vec::with_capacity(width) }
     }
 
-    fn at(&self, x: usize, y: usize) -> f32 {
-        if self.wide {
-            let at = y * self.stride + 2 * x;
-            f32::from(u16::from_ne_bytes([self.bytes[at], self.bytes[at + 1]]))
-        } else {
-            f32::from(self.bytes[y * self.stride + x])
+    /// Takes a row, and a share of its neighbour's values where it has one.
+    fn take(&mut self, y: usize, neighbour: Option<usize>) {
+        let bytes: &[u8] = &self.bytes;
+        let values = |y: usize| bytes[y * self.stride..].chunks_exact(if self.wide { 2 } else { 1 }).take(self.width);
+        let value = |b: &[u8]| match b {
+            [low, high] => f32::from(u16::from_ne_bytes([*low, *high])),
+            _ => f32::from(b[0]),
+        };
+        self.row.clear();
+        match neighbour {
+            None => self.row.extend(values(y).map(value)),
+            Some(other) => {
+                let pairs = values(y).zip(values(other));
+                self.row.extend(pairs.map(|(near, far)| 0.75 * value(near) + 0.25 * value(far)));
+            }
         }
     }
 
     /// The row of a picture of this `layout`, its values in between those of the plane where it has fewer.
-    fn spread(&self, layout: PixelLayout, y: usize, out: &mut [f32]) {
-        let (x_halved, y_halved) = (layout != PixelLayout::I444, layout == PixelLayout::I420);
-        let (row, other) = if y_halved { neighbours(y, self.height) } else { (y, y) };
-        let value = |x: usize| 0.75 * self.at(x, row) + 0.25 * self.at(x, other);
-        for (x, out) in out.iter_mut().enumerate() {
-            let (near, far) = if x_halved { neighbours(x, self.width) } else { (x, x) };
-            *out = 0.75 * value(near) + 0.25 * value(far);
+    fn spread(&mut self, layout: PixelLayout, y: usize, out: &mut [f32]) {
+        match layout {
+            PixelLayout::I420 => {
+                let (near, far) = neighbours(y, self.height);
+                self.take(near, Some(far));
+            }
+            PixelLayout::I422 | PixelLayout::I444 | PixelLayout::I400 => self.take(y, None),
+        }
+        match layout {
+            PixelLayout::I420 | PixelLayout::I422 => {
+                for (x, out) in out.iter_mut().enumerate() {
+                    let (near, far) = neighbours(x, self.width);
+                    *out = 0.75 * self.row[near] + 0.25 * self.row[far];
+                }
+            }
+            PixelLayout::I444 | PixelLayout::I400 => out.copy_from_slice(&self.row[..out.len()]),
         }
     }
 }
