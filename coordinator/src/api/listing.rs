@@ -96,7 +96,11 @@ fn read_page_after<C>(uri: &Uri, read: impl Fn(&str) -> Option<C>) -> Result<Pag
     Ok(page)
 }
 
-fn pairs(uri: &Uri) -> Result<Vec<(String, String)>, ApiError> {
+/// The names and values of a query.
+///
+/// # Errors
+/// [`ApiError::Invalid`].
+pub fn pairs(uri: &Uri) -> Result<Vec<(String, String)>, ApiError> {
     let unreadable = || Detail::new("query", "invalid_value", "The query can't be read.");
     let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
     read.map(|Query(pairs)| pairs).map_err(|_| ApiError::Invalid(vec![unreadable()]))

@@ -14,6 +14,7 @@ mod edits;
 pub mod error;
 mod estimate;
 mod events;
+mod exports;
 mod files;
 pub(crate) mod fonts;
 pub(crate) mod form;
@@ -50,6 +51,7 @@ use axum::{Extension, Router};
 use fleet::blobs::Blobs;
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
+use fleet::export::Exporter;
 use fleet::intake::Intake;
 use fleet::net::Guard;
 use fleet::sample::Sampler;
@@ -60,6 +62,7 @@ use utoipa_axum::routes;
 pub use cors::Cors;
 pub use creation::Ceilings;
 pub use events::Streams;
+pub use exports::Exports;
 pub use frame::{Peer, Refusal, Sender};
 pub use webhooks::told;
 
@@ -105,6 +108,10 @@ pub struct App {
     pub editor: Option<Arc<dyn Editor>>,
     /// Draws small pictures of how things would look; none without workers.
     pub sampler: Option<Arc<dyn Sampler>>,
+    /// Makes PDFs of pages; none without workers.
+    pub exporter: Option<Arc<dyn Exporter>>,
+    /// Exports that are being made.
+    pub exports: Exports,
     /// Who works on jobs, and what waits for them.
     pub work: Work,
     /// How the service did lately.
@@ -150,6 +157,7 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(generations::read, lifecycle::delete))
         .routes(routes!(lifecycle::cancel))
         .routes(routes!(lifecycle::retry))
+        .routes(routes!(exports::read))
         .routes(routes!(events::stream))
         .routes(routes!(webhooks::deliveries_of_generation))
         .routes(routes!(webhooks::list, webhooks::create))

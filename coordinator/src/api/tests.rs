@@ -31,6 +31,7 @@ mod contract;
 mod edge;
 mod edits;
 mod events;
+mod exports;
 mod health;
 mod lifecycle;
 mod pages;
@@ -107,6 +108,8 @@ impl Service {
             estimator: None,
             editor: None,
             sampler: None,
+            exporter: Some(Arc::new(exports::Binder::default())),
+            exports: Exports::default(),
             work: Default::default(),
             history: Default::default(),
             intake: Some(Arc::new(brands::Reader)),

@@ -72,8 +72,7 @@ pub(super) fn pen((paint, opacity): (krilla::paint::Paint, NormalizedF32), pen: 
         scene::LineCap::Round => LineCap::Round,
         scene::LineCap::Square => LineCap::Square,
     };
-    let dash = (!pen.dashes.is_empty())
-        .then(|| StrokeDash { array: pen.dashes.to_vec(), offset: pen.dash_offset });
+    let dash = (!pen.dashes.is_empty()).then(|| StrokeDash { array: pen.dashes.to_vec(), offset: pen.dash_offset });
     krilla::paint::Stroke { paint, width: pen.width, miter_limit, line_cap, line_join, opacity, dash }
 }
 

@@ -61,10 +61,7 @@ pub(self) struct Shelf {
 impl Pdf {
     /// A PDF without pages.
     pub fn new(about: About<'_>) -> Self {
-        let settings = SerializeSettings {
-            enable_tagging: false,
-            ..SerializeSettings::default()
-        };
+        let settings = SerializeSettings { enable_tagging: false, ..SerializeSettings::default() };
         let mut document = Document::new_with(settings);
         let mut metadata = Metadata::new().producer("Vivid".into());
         if let Some(title) = about.title.filter(|t| !t.is_empty()) {

@@ -154,7 +154,8 @@ impl Painter<'_, '_> {
     /// Places a layer and those within it as a picture, and its text over it, unseen.
     fn apart(&mut self, layer: &Layer, within: &[usize]) -> Result<(), PdfError> {
         let Range { start, end } = layer.items;
-        let moved = |layer: &Layer| Layer { items: layer.items.start - start..layer.items.end - start, ..layer.clone() };
+        let moved =
+            |layer: &Layer| Layer { items: layer.items.start - start..layer.items.end - start, ..layer.clone() };
         let inner = within.iter().map(|i| moved(&self.scene.layers[*i]));
         let layers = std::iter::once(moved(layer)).chain(inner).collect();
         let scene = Scene { items: self.scene.items[start..end].to_vec(), layers, blocks: Vec::new(), ..*self.scene };

@@ -9,9 +9,7 @@ use krilla::surface::Surface;
 use super::{PdfError, Shelf};
 use crate::encode::{ImageFormat, encode};
 use crate::raster::{Pixmap, Rasteriser};
-use crate::scene::{
-    Affine, Backdrop, Canvas, Color, Item, Paint, Rect, Scene, Size, Stop,
-};
+use crate::scene::{Affine, Backdrop, Canvas, Color, Item, Paint, Rect, Scene, Size, Stop};
 use crate::text::Fonts;
 
 /// A part of the pixel grid of a page.

@@ -131,7 +131,8 @@ fn clusters(run: &GlyphRun, range: Range<usize>) -> Vec<Cluster<'_>> {
 
 /// Whether the text between two neighbours, whichever comes first in it, is white space.
 fn is_space_between(run: &GlyphRun, a: &Cluster<'_>, b: &Cluster<'_>) -> bool {
-    let (from, to) = if a.bytes.end <= b.bytes.start { (a.bytes.end, b.bytes.start) } else { (b.bytes.end, a.bytes.start) };
+    let (from, to) =
+        if a.bytes.end <= b.bytes.start { (a.bytes.end, b.bytes.start) } else { (b.bytes.end, a.bytes.start) };
     let between = run.source.text.get(from as usize..to as usize).unwrap_or("");
     !between.is_empty() && between.chars().all(char::is_whitespace)
 }

@@ -7,6 +7,7 @@ mod brands;
 mod bucket;
 mod crowds;
 mod damage;
+mod downloads;
 mod edge;
 mod edits;
 mod estimates;

@@ -21,6 +21,8 @@ pub enum Conflict {
     NotCancellable(Status),
     /// Only a generation that is partial or failed can be tried again.
     NotRetryable(Status),
+    /// The generation has not ended yet, or has no images.
+    NotExportable,
     /// The image does not exist yet, or was deleted.
     NotEditable,
     /// Another edit of the image is in progress.
@@ -41,6 +43,7 @@ impl Conflict {
             Self::MemberDisabled => "member_disabled",
             Self::NotCancellable(_) => "not_cancellable",
             Self::NotRetryable(_) => "not_retryable",
+            Self::NotExportable => "not_exportable",
             Self::NotEditable => "not_ready",
             Self::EditInProgress => "edit_in_progress",
             Self::StaleInstruction => "stale_instruction",
@@ -65,6 +68,10 @@ impl Conflict {
             }
             Self::NotRetryable(status) => {
                 format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+            }
+            Self::NotExportable => {
+                "There are no images to export: the generation has not ended yet, none could be drawn, or they were deleted."
+                    .into()
             }
             Self::NotEditable => {
                 "This image is not ready, or was deleted. Only images of a generation that has ended can be edited."

@@ -73,6 +73,7 @@ every! {
         Conflict(Conflict::IdempotencyConflict),
         LinkExpired[],
         UrlExpired[],
+        ExportTooLarge[],
         UploadExpired[],
         InputExpired[],
         StorageQuota(StorageFull { required: 26_214_400, used: 255_852_544, quota: 268_435_456 }),
@@ -100,6 +101,7 @@ every! {
     missing: Missing {
         Generation[],
         Output[],
+        Format[],
         Brand[],
         Upload[],
         Account[],
@@ -122,6 +124,7 @@ every! {
         MemberDisabled[],
         NotCancellable(Status::Completed),
         NotRetryable(Status::Completed),
+        NotExportable[],
         NotEditable[],
         EditInProgress[],
         StaleInstruction[],

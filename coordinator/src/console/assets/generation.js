@@ -1,6 +1,7 @@
 // A generation: its images as the heroes of the page, live while they are made, and what there is to do with them.
 
 import { api, busy, button, confirm, data, h, ago, icon, iconButton, link, note, plural, refreshBalance, stage, statusTag, toast, day } from "./core.js";
+import { downloads } from "./downloads.js";
 import { again } from "./generation-again.js";
 import { facts, remarks, trouble } from "./generation-facts.js";
 import { imagePart } from "./generation-image.js";
@@ -62,7 +63,7 @@ function head(generation, ended) {
   const remove = iconButton("Delete", "trash-2", { kind: "plain", onclick: () => busy(remove, () => away(generation)) });
   actions.replaceChildren(...(ended ? [
     button("Make it again", { icon: "dices", onclick: () => again(page) }),
-    several && h("a", { class: "button", href: link(`/generations/${generation.id}/zip`), download: true }, icon("download"), "Download all"),
+    several && downloads(generation, { words: "Download all" }).element,
     remove,
   ] : []).filter(Boolean));
 }
