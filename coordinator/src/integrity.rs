@@ -381,6 +381,8 @@ pub fn content_type(key: &str) -> &'static str {
         Some("png") => "image/png",
         Some("jpg" | "jpeg") => "image/jpeg",
         Some("webp") => "image/webp",
+        Some("pdf") => "application/pdf",
+        Some("zip") => "application/zip",
         _ => "application/octet-stream",
     }
 }

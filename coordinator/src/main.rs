@@ -11,7 +11,7 @@ use anyhow::Context;
 use coordinator::accounts::Plan;
 use coordinator::api::admin::fleet::Work;
 use coordinator::api::admin::token::TokenDigest;
-use coordinator::api::{self, App, Ceilings, Cors, Streams};
+use coordinator::api::{self, App, Ceilings, Cors, Exports, Streams};
 use coordinator::bodies::Bodies;
 use coordinator::budget::Budget;
 use coordinator::clock::Millis;
@@ -34,6 +34,7 @@ use coordinator::{audits, command, dispatch, exporter, leftovers, meters, retent
 use fleet::blobs::{Blobs, Place};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
+use fleet::export::Exporter;
 use fleet::intake::Intake;
 use fleet::net::{Guard, Limits, Parts, Poster};
 use fleet::process::{private_files, private_folder, stop_at_signal};
@@ -162,7 +163,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
         copywriter: copywriter(&config)?,
     };
     let remote = config.nats().map(|nats| Remote { nats, prefix: config.queue_prefix.clone() });
-    let standalone::Started { mut tasks, estimator, editor, sampler, intake, work, running } =
+    let standalone::Started { mut tasks, estimator, editor, sampler, exporter, intake, work, running } =
         standalone::start(&store, &blobs, workers, remote, &stop).await?;
     let watched = work.queued.clone();
     let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, watched));
@@ -174,7 +175,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     maintain(&mut tasks, &config, (&store, &blobs), exports.clone(), &stop);
     let history = History::default();
     tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
-    let read_by = ReadBy { estimator, editor, sampler, intake, work, history };
+    let read_by = ReadBy { estimator, editor, sampler, exporter, intake, work, history };
     let poster = poster(guard.clone());
     let bodies = bodies(&config, reserve);
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs, bodies), health, stop.clone());
@@ -314,6 +315,7 @@ struct ReadBy {
     estimator: Option<Arc<dyn Estimator>>,
     editor: Option<Arc<dyn Editor>>,
     sampler: Option<Arc<dyn Sampler>>,
+    exporter: Option<Arc<dyn Exporter>>,
     intake: Arc<dyn Intake>,
     work: Work,
     history: History,
@@ -328,7 +330,7 @@ fn app(
     health: Health,
     stopping: CancellationToken,
 ) -> Arc<App> {
-    let ReadBy { estimator, editor, sampler, intake, work, history } = read_by;
+    let ReadBy { estimator, editor, sampler, exporter, intake, work, history } = read_by;
     Arc::new(App {
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
         limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
@@ -344,6 +346,8 @@ fn app(
         estimator,
         editor,
         sampler,
+        exporter,
+        exports: Exports::default(),
         work,
         history,
         intake: Some(intake),

@@ -148,6 +148,16 @@ pub fn edited(outcome: &'static str, count: u32) {
     counter!("vivid_edits_total", "outcome" => outcome).increment(u64::from(count));
 }
 
+/// A file of a generation's images was asked for, and was `made` or had been `kept`.
+pub fn exported(format: &'static str, outcome: &'static str) {
+    counter!("vivid_generation_exports_total", "format" => format, "outcome" => outcome).increment(1);
+}
+
+/// Such a file was made.
+pub fn export_made(format: &'static str, took: Duration) {
+    histogram!("vivid_generation_export_seconds", "format" => format).record(took);
+}
+
 /// What an edit would do was worked out and shown.
 pub fn edit_proposed(took: Duration) {
     histogram!("vivid_edit_proposal_seconds").record(took);

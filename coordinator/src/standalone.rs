@@ -11,6 +11,7 @@ use fleet::desk::owner::{Owner, OwnerError};
 use fleet::desk::{DeskError, nats::serve};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
+use fleet::export::Exporter;
 use fleet::intake::Intake;
 use fleet::nats::{self, NatsError};
 use fleet::net::Guard;
@@ -26,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use worker::copywriter::Copywriter;
 use worker::edit::LocalEditor;
 use worker::estimate::LocalEstimator;
+use worker::export::LocalExporter;
 use worker::intake::LocalIntake;
 use worker::renderer::Choice;
 use worker::sample::LocalSampler;
@@ -90,6 +92,8 @@ pub struct Started {
     pub editor: Option<Arc<dyn Editor>>,
     /// What draws samples; likewise.
     pub sampler: Option<Arc<dyn Sampler>>,
+    /// Makes PDFs of pages; none without workers.
+    pub exporter: Option<Arc<dyn Exporter>>,
     /// What reads the logos and fonts that are sent.
     pub intake: Arc<dyn Intake>,
     /// Who works, and what waits for them.
@@ -144,7 +148,7 @@ pub async fn start(
     let sandbox = setup::sandbox(INTAKES)?;
     let fonts = setup::fonts(workers.fonts, &sandbox).await?;
     let intake = Arc::new(LocalIntake::new(sandbox, fonts.clone()));
-    let (mut estimator, mut editor, mut sampler, mut here) = (None, None, None, None);
+    let (mut estimator, mut editor, mut sampler, mut exporter, mut here) = (None, None, None, None, None);
     let mut running = fleet.as_ref().map(Fleet::count);
     let Workers { loops, device, guard, copywriter, .. } = workers;
     if loops > 0 || fleet.is_some() {
@@ -156,6 +160,7 @@ pub async fn start(
         estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), most)) as Arc<dyn Estimator>);
         editor = Some(Arc::new(LocalEditor::new(Arc::clone(&tools), most)) as Arc<dyn Editor>);
         sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&tools), most)) as Arc<dyn Sampler>);
+        exporter = Some(Arc::new(LocalExporter::new(Arc::clone(&tools), most)) as Arc<dyn Exporter>);
         if loops > 0 {
             let busy = Arc::new(AtomicUsize::new(0));
             let name = format!("coordinator-{}", std::process::id());
@@ -177,7 +182,7 @@ pub async fn start(
             tasks.spawn(worker::run::run(parts, stop.clone()));
         }
     }
-    Ok(Started { tasks, estimator, editor, sampler, intake, work: Work { fleet, queued, here }, running })
+    Ok(Started { tasks, estimator, editor, sampler, exporter, intake, work: Work { fleet, queued, here }, running })
 }
 
 /// Connects to the queue that other machines reach, and answers their workers.

@@ -41,6 +41,11 @@ impl Signer {
         &self.base
     }
 
+    /// Seconds that a fresh URL is good for.
+    pub fn lifetime_s(&self) -> u64 {
+        self.lifetime_s
+    }
+
     /// A fresh URL of an object.
     pub fn url(&self, key: &str, now: Millis) -> String {
         self.url_for(key, self.lifetime_s, now)

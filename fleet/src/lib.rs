@@ -5,6 +5,7 @@ pub mod blobs;
 pub mod desk;
 pub mod edit;
 pub mod estimate;
+pub mod export;
 pub mod failpoint;
 pub mod intake;
 pub mod llm;

@@ -250,6 +250,13 @@ impl Format {
         if self.width >= self.height { (long, short) } else { (short, long) }
     }
 
+    /// Width and height of a page in a PDF, in points (1/72 inch): as large as it is on paper for what is printed, whose
+    /// base pixels are 1/150 inch, and as large as it is on a screen for the rest, whose base pixels are 1/96 inch.
+    pub fn size_points(&self) -> (f32, f32) {
+        let dpi = if self.category == Category::Document { 150.0 } else { 96.0 };
+        (self.width as f32 * 72.0 / dpi, self.height as f32 * 72.0 / dpi)
+    }
+
     /// Width and height in design units: the short edge is 1080, whatever the resolution.
     pub fn size_du(&self) -> Size {
         let (w, h) = self.size(Resolution::TwoK);

@@ -19,6 +19,7 @@ pub mod icon;
 pub mod inspect;
 pub mod limits;
 pub mod outline;
+pub mod pdf;
 pub mod plan;
 pub mod raster;
 pub mod scene;

@@ -14,7 +14,9 @@ mod memory;
 #[path = "../../fleet/src/nats/server.rs"]
 mod nats;
 mod parity;
+mod pdf;
 mod people;
+mod poppler;
 mod repo;
 mod service;
 mod shapes;

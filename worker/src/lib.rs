@@ -8,6 +8,7 @@ pub mod brand;
 pub mod copywriter;
 pub mod edit;
 pub mod estimate;
+pub mod export;
 pub mod fonts;
 pub mod intake;
 pub mod metrics;

@@ -3,6 +3,7 @@
 
 mod derive;
 mod edit;
+mod export;
 mod plan;
 mod render;
 mod sample;
@@ -15,6 +16,7 @@ use bytes::Bytes;
 use fleet::blobs::Blobs;
 use fleet::edit::{EditPages, EditUse, MadePage, Proposed};
 use fleet::estimate::Estimate;
+use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
 use fleet::llm::Allowance;
 use fleet::net::Fetcher;
@@ -179,6 +181,12 @@ pub(crate) async fn execute(
 pub(crate) async fn sample(account: Uuid, samples: Vec<Sample>, tools: &Arc<Tools>) -> Result<Vec<Drawn>, Stop> {
     let state = sample::State::new(samples);
     Ok(run("sample", account, sample::STAGES, state, tools, &CancellationToken::new()).await?.into_drawn())
+}
+
+/// The PDF of some pages; nothing is stored.
+pub(crate) async fn export(pages: ExportPages, tools: &Arc<Tools>) -> Result<Bytes, Stop> {
+    let (whose, state) = (pages.account, export::State::new(pages));
+    Ok(run("export", whose, export::STAGES, state, tools, &CancellationToken::new()).await?.into_file())
 }
 
 /// The keys of every object that working on `job` at `place` may have stored.

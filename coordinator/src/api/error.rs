@@ -156,6 +156,8 @@ pub enum ApiError {
     LinkExpired,
     /// The image URL was valid once.
     UrlExpired,
+    /// An export would be larger than exports may be.
+    ExportTooLarge,
     /// The upload was kept its time.
     UploadExpired,
     /// The generation's input was deleted because nothing was made of it.
@@ -247,6 +249,7 @@ impl ApiError {
             Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
             Self::InputExpired => (StatusCode::GONE, "gone", "input_expired"),
             Self::StorageQuota(_) => (StatusCode::PAYLOAD_TOO_LARGE, "storage_quota", "storage_quota"),
+            Self::ExportTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "export_too_large"),
             Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
             Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
@@ -316,6 +319,10 @@ impl ApiError {
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
+            Self::ExportTooLarge => format!(
+                "This export would be larger than {} MiB. Export one format at a time, with formatId.",
+                super::exports::EXPORT_BYTES >> 20
+            ),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::InputExpired => {
                 "The input of this generation was deleted a while after it had failed. Create it again.".into()

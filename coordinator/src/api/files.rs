@@ -13,10 +13,10 @@ use fleet::protocol::BlobId;
 use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
 
-use super::App;
 use super::conditional::{Part, Version};
 use super::error::ApiError;
 use super::spec::params::{FileKey, Signed};
+use super::{App, exports};
 use crate::clock::Millis;
 use crate::integrity::{Unsound, content_type};
 use crate::urls::{FILES, Signature, key_and_name};
@@ -26,7 +26,7 @@ const ELSEWHERE: Duration = Duration::from_secs(300);
 
 /// Fetch an image
 ///
-/// The bytes of an image, by the signed URL that a generation or a brand kit gives; no key is needed. What a URL names never
+/// The bytes of an image, or of an export, by the signed URL that a generation, a brand kit or an export gives; no key is needed. What a URL names never
 /// changes. Where the stored bytes are damaged, the answer is 503 `storage_damaged` and the image is rendered again, free of
 /// charge: try again after `Retry-After`.
 #[utoipa::path(
@@ -36,11 +36,11 @@ const ELSEWHERE: Duration = Duration::from_secs(300);
     tag = "Images",
     params(FileKey, Signed),
     responses(
-        (status = 200, description = "The image.", content(("image/png"), ("image/jpeg"), ("image/webp"))),
+        (status = 200, description = "The image.", content(("image/png"), ("image/jpeg"), ("image/webp"), ("application/pdf"), ("application/zip"))),
         (
             status = 206,
             description = "The part that `Range` asks for.",
-            content(("image/png"), ("image/jpeg"), ("image/webp")),
+            content(("image/png"), ("image/jpeg"), ("image/webp"), ("application/pdf"), ("application/zip")),
         ),
         (
             status = 302,
@@ -98,14 +98,20 @@ pub async fn get(
             response.headers_mut().insert(name, value);
         }
     }
+    // A file to keep rather than a picture to show.
+    if let Some((_, _, name)) = exports::parts_of(key)
+        && let Ok(named) = HeaderValue::try_from(format!("attachment; filename=\"{name}\""))
+    {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, named);
+    }
     response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     Ok(response)
 }
 
-/// Sends the client to the object store itself, where that has an address for what the key names. Logos have none: they
-/// lie there under other names.
+/// Sends the client to the object store itself, where that has an address for what the key names. Logos and exports have
+/// none: they lie there under other names.
 async fn elsewhere(app: &App, method: &Method, key: &str) -> Result<Option<Response>, ApiError> {
-    if logo_of(key).is_some() {
+    if logo_of(key).is_some() || exports::parts_of(key).is_some() {
         return Ok(None);
     }
     let address = app.blobs.address(method.clone(), key, ELSEWHERE).await.map_err(Unsound::Blob)?;
@@ -124,22 +130,23 @@ struct File<'a> {
 
 /// Where the bytes come from.
 enum Content {
-    /// A logo, whose bytes were compared with their name. It is streamed: many clients may read slowly at once.
-    Logo(BlobId, Standing),
+    /// A blob, whose bytes were compared with their name: a logo or an export. It is streamed: many clients may read slowly
+    /// at once.
+    Blob(BlobId, Standing),
     /// An object whose bytes were compared with their hash.
     Object(Standing),
 }
 
 impl<'a> File<'a> {
     async fn find(app: &App, key: &'a str) -> Result<Self, ApiError> {
-        if let Some(blob) = logo_of(key) {
+        if let Some(blob) = blob_of(app, key).await? {
             let standing = match app.integrity.sound_blob(&blob).await {
                 // Nothing names it any more, or it is missing.
                 Err(BlobError::NotFound(_)) => return Err(ApiError::NotFound),
                 checked => checked?,
             };
             let version = Version::new(&blob.to_string(), None);
-            return Ok(Self { key, version, bytes: standing.bytes, content: Content::Logo(blob, standing) });
+            return Ok(Self { key, version, bytes: standing.bytes, content: Content::Blob(blob, standing) });
         }
         let standing = app.integrity.sound(key).await?;
         // The key holds what no other version's does; half of its hash tells them apart.
@@ -177,10 +184,10 @@ impl<'a> File<'a> {
     async fn body(&self, app: &App, range: Range<u64>) -> Result<Body, ApiError> {
         let part = Some(range).filter(|range| range.end - range.start < self.bytes);
         let object = match &self.content {
-            Content::Logo(blob, sound) => {
+            Content::Blob(blob, sound) => {
                 let object = app.blobs.open_blob(blob, part).await?;
                 if object.standing.mark != sound.mark {
-                    tracing::error!(key = self.key, "a logo changed after it was checked");
+                    tracing::error!(key = self.key, "a blob changed after it was checked");
                     return Err(ApiError::StorageUnavailable);
                 }
                 object
@@ -198,6 +205,15 @@ const LOGO: (&str, &str) = ("logos/", ".png");
 /// The key under which a logo is served.
 pub(super) fn logo_key(blob: &BlobId) -> String {
     format!("{}{blob}{}", LOGO.0, LOGO.1)
+}
+
+/// The blob that a key names: a logo, or an export that its generation keeps.
+async fn blob_of(app: &App, key: &str) -> Result<Option<BlobId>, ApiError> {
+    let Some((generation, blob, _)) = exports::parts_of(key) else { return Ok(logo_of(key)) };
+    match app.store.run(move |store| store.is_bundle(generation, &blob)).await? {
+        true => Ok(Some(blob)),
+        false => Err(ApiError::NotFound),
+    }
 }
 
 fn logo_of(key: &str) -> Option<BlobId> {

@@ -15,6 +15,7 @@ mod edits;
 pub mod error;
 mod estimate;
 mod events;
+mod exports;
 mod files;
 pub(crate) mod fonts;
 pub(crate) mod form;
@@ -55,6 +56,7 @@ use axum::{Extension, Router};
 use fleet::blobs::Blobs;
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
+use fleet::export::Exporter;
 use fleet::intake::Intake;
 use fleet::net::Guard;
 use fleet::sample::Sampler;
@@ -66,6 +68,7 @@ use utoipa_axum::routes;
 pub use cors::Cors;
 pub use creation::Ceilings;
 pub use events::Streams;
+pub use exports::Exports;
 pub use frame::{Peer, Refusal, Sender};
 pub use webhooks::told;
 
@@ -111,6 +114,10 @@ pub struct App {
     pub editor: Option<Arc<dyn Editor>>,
     /// Draws small pictures of how things would look; none without workers.
     pub sampler: Option<Arc<dyn Sampler>>,
+    /// Makes PDFs of pages; none without workers.
+    pub exporter: Option<Arc<dyn Exporter>>,
+    /// Exports that are being made.
+    pub exports: Exports,
     /// Who works on jobs, and what waits for them.
     pub work: Work,
     /// How the service did lately.
@@ -160,6 +167,7 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(derive::vary))
         .routes(routes!(derive::localize_by_reference))
         .routes(routes!(derive::vary_by_reference))
+        .routes(routes!(exports::read))
         .routes(routes!(events::stream))
         .routes(routes!(webhooks::deliveries::of_generation))
         .routes(routes!(webhooks::list, webhooks::create))

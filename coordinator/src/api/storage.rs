@@ -14,8 +14,8 @@ use crate::state::{Growth, Storage, StorageFull, Store};
 #[serde(rename_all = "camelCase")]
 #[schema(as = StorageUse)]
 pub struct StorageView {
-    /// Bytes of its uploads, inputs, images and brand files, each counted once, and what is reserved for images that are
-    /// being made.
+    /// Bytes of its uploads, inputs, images, exports and brand files, each counted once, and what is reserved for images
+    /// that are being made.
     #[schema(examples(18_350_080))]
     used_bytes: u64,
     /// Bytes that the plan includes; `null` where there is no limit.

@@ -33,6 +33,7 @@ mod edge;
 mod edits;
 mod events;
 mod examples;
+mod exports;
 mod health;
 mod lifecycle;
 mod pages;
@@ -110,6 +111,8 @@ impl Service {
             estimator: None,
             editor: None,
             sampler: None,
+            exporter: Some(Arc::new(exports::Binder::default())),
+            exports: Exports::default(),
             work: Default::default(),
             history: Default::default(),
             intake: Some(Arc::new(brands::Reader)),

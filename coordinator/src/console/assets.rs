@@ -63,6 +63,7 @@ assets! {
     "door-2.webp",
     "door-3.webp",
     "door.js",
+    "downloads.js",
     "fleet-account-dialogs.js",
     "fleet-accounts.js",
     "fleet-charts.js",

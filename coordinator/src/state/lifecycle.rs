@@ -12,8 +12,8 @@ use super::status::Status;
 use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, COURSES, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, course, edits,
-    ledger, outbox, trash, versions,
+    CLOSED, COURSES, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, bundles, course,
+    edits, ledger, outbox, trash, versions,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -165,6 +165,7 @@ impl Store {
                 tx.remove(&OUTPUT_PLACES, output.id.as_bytes())?;
                 tx.remove(&CLOSED, output.id.as_bytes())?;
             }
+            bundles::remove_all(tx, id, &outputs, &mut change)?;
             for (row, _) in warnings {
                 tx.remove(&WARNINGS, row)?;
             }

@@ -12,6 +12,7 @@ mod at_work;
 mod audit;
 mod ballast;
 mod brands;
+mod bundles;
 mod clerk;
 mod commit;
 mod copy;
@@ -75,6 +76,7 @@ pub use accounts::{AccountChange, By, Caller};
 pub use answers::{Answer, AnswerBody, Full, Keyed, Once, Past};
 pub use at_work::AtWork;
 pub use brands::{LogoVariant, Shown};
+pub use bundles::{Bundle, BundleKind};
 pub use clerk::{Filing, Reply};
 pub use course::Look;
 pub use deliveries::{Agenda, Attempt, Delivery, Due, Errand, NotAgain, Owner, Progress, Reception, Sending};
@@ -204,6 +206,7 @@ tables! {
     STORAGE: Storage = "storage",
     STORED: Stored = "stored",
     TOKEN_DAYS: TokenDay = "token_days",
+    BUNDLES: Bundle = "bundles",
 }
 
 /// The only key of the table of what the service knows about itself.

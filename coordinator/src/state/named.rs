@@ -7,7 +7,8 @@ use fleet::protocol::BlobId;
 use uuid::Uuid;
 
 use super::{
-    ACCOUNTS, EDITS, FACE_SHELVES, GENERATIONS, Given, KITS, OUTPUTS, StateError, Store, UNTOLD, UPLOADS, VERSIONS,
+    ACCOUNTS, BUNDLES, EDITS, FACE_SHELVES, GENERATIONS, Given, KITS, OUTPUTS, StateError, Store, UNTOLD, UPLOADS,
+    VERSIONS,
 };
 use crate::clock::Millis;
 
@@ -40,6 +41,9 @@ impl Store {
         for row in tables.scan(&KITS, &[]) {
             let (_, kit) = row?;
             named.blobs.extend(kit.logo.into_iter().chain(kit.logo_dark).map(|logo| logo.blob));
+        }
+        for row in tables.scan(&BUNDLES, &[]) {
+            named.blobs.insert(row?.1.blob);
         }
         for row in tables.scan(&GENERATIONS, &[]) {
             let (_, generation) = row?;

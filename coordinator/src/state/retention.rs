@@ -4,7 +4,9 @@ use uuid::Uuid;
 
 use super::reports::read_outputs;
 use super::storage::Change;
-use super::{Filter, GENERATIONS, Generation, StateError, Status, Store, edits, keyspace::pair, trash, versions};
+use super::{
+    Filter, GENERATIONS, Generation, StateError, Status, Store, bundles, edits, keyspace::pair, trash, versions,
+};
 use crate::clock::Millis;
 
 /// Generations looked at in one go.
@@ -54,6 +56,7 @@ impl Store {
             for (place, output) in (0..).zip(&outputs) {
                 versions::throw_away(tx, id, place, output, &mut change, now)?;
             }
+            bundles::remove_all(tx, id, &outputs, &mut change)?;
             change.apply(tx)?;
             for preview in &previews {
                 trash::put(tx, preview, now)?;

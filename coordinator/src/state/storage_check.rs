@@ -12,8 +12,8 @@ use super::storage::{self, Storage, Stored};
 use super::table::{Abort, Tx};
 use super::versions::{self, Version};
 use super::{
-    ACCOUNTS, EDITS, FACE_SHELVES, GENERATIONS, KITS, OUTPUTS, STORAGE, STORED, StateError, Store, UNTOLD, UPLOADS,
-    UploadKind, VERSIONS,
+    ACCOUNTS, BUNDLES, EDITS, FACE_SHELVES, GENERATIONS, KITS, OUTPUTS, STORAGE, STORED, StateError, Store, UNTOLD,
+    UPLOADS, UploadKind, VERSIONS,
 };
 
 /// Rows corrected in one transaction.
@@ -205,6 +205,10 @@ impl Store {
         let tables = &self.shared.tables;
         for blob in generation.blobs() {
             all.blob(&blob, None);
+        }
+        for row in tables.scan(&BUNDLES, generation.id.as_bytes()) {
+            let (_, bundle) = row?;
+            all.blob(&bundle.blob, Some(bundle.bytes));
         }
         for row in tables.scan(&OUTPUTS, generation.id.as_bytes()) {
             let (key, output) = row?;

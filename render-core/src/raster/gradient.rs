@@ -197,7 +197,7 @@ pub(super) fn seam(u: f32, v: f32, du: f32, dv: f32) -> Option<(f32, [f32; 2], f
 }
 
 /// Encoded sRGB times alpha from OKLab times alpha.
-pub(super) fn premultiplied([l, a, b, alpha]: [f32; 4]) -> [f32; 4] {
+pub(crate) fn premultiplied([l, a, b, alpha]: [f32; 4]) -> [f32; 4] {
     if alpha <= 0.0 || alpha.is_nan() {
         return [0.0; 4];
     }

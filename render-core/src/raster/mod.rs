@@ -12,7 +12,7 @@ mod glyphs;
 pub mod gpu;
 mod gradient;
 mod mesh;
-mod outline;
+pub(crate) mod outline;
 mod pattern;
 mod picture;
 mod pixels;
@@ -21,6 +21,7 @@ mod rows;
 mod shadow;
 mod shape;
 
+pub(crate) use self::gradient::premultiplied;
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
 

@@ -14,9 +14,23 @@ const FINEST_DASH: f64 = 0.5;
 const MOST_DASHES: f64 = 20_000.0;
 const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
+/// Radii that fit: none below zero, all scaled down together where two share an edge that is too short (CSS
+/// Backgrounds 3, 5.5).
+pub(crate) fn fit_radii(radii: [f32; 4], rect: Rect) -> [f32; 4] {
+    /// Two of them can be added.
+    const MOST: f32 = 1e30;
+    let radii = radii.map(|r| if r > 0.0 { r.min(MOST) } else { 0.0 });
+    let [a, b, c, d] = radii;
+    let shrink = [(rect.w(), a + b), (rect.h(), b + c), (rect.w(), c + d), (rect.h(), d + a)]
+        .into_iter()
+        .filter(|(_, sum)| *sum > 0.0)
+        .fold(1.0_f32, |f, (edge, sum)| f.min(edge.max(0.0) / sum));
+    radii.map(|r| r * shrink)
+}
+
 /// Appends a rectangle with these corner radii (clockwise from the top left, fitting), the other way round where
 /// `reversed`.
-pub(super) fn round_rect(path: &mut BezPath, rect: Rect, radii: [f32; 4], reversed: bool) {
+pub(crate) fn round_rect(path: &mut BezPath, rect: Rect, radii: [f32; 4], reversed: bool) {
     let [x0, y0, x1, y1] = [rect.x0, rect.y0, rect.x1, rect.y1].map(f64::from);
     let [a, b, c, d] = radii.map(f64::from);
     // Each corner's middle, its radius, and the directions to where it begins and ends clockwise.
@@ -57,7 +71,7 @@ fn corner(path: &mut BezPath, c: (f64, f64), radius: f64, u: (f64, f64), v: (f64
 
 /// Appends the curve that runs `offset` outside an ellipse (inside where negative), as a polygon where it isn't one
 /// itself: true to a fiftieth of a pixel where `scale` pixels are one unit.
-pub(super) fn parallel_ellipse(
+pub(crate) fn parallel_ellipse(
     path: &mut BezPath,
     center: Point,
     radii: Size,
@@ -102,7 +116,7 @@ fn polygon_steps(radius: f64) -> u32 {
 }
 
 /// Appends a part of a circle, with its corner in the centre where it's a `sector`.
-pub(super) fn arc(path: &mut BezPath, center: Point, radius: f32, start: f32, sweep: f32, sector: bool) {
+pub(crate) fn arc(path: &mut BezPath, center: Point, radius: f32, start: f32, sweep: f32, sector: bool) {
     let whole = sweep.abs() >= std::f32::consts::TAU;
     let sweep = if whole { std::f64::consts::TAU.copysign(f64::from(sweep)) } else { f64::from(sweep) };
     if ![center.x, center.y, radius, start].iter().all(|v| v.is_finite()) || radius <= 0.0 || !sweep.is_finite() {
@@ -133,7 +147,7 @@ pub(super) fn arc(path: &mut BezPath, center: Point, radius: f32, start: f32, sw
 }
 
 /// Appends straight lines through points.
-pub(super) fn polyline(path: &mut BezPath, points: &[Point], closed: bool) {
+pub(crate) fn polyline(path: &mut BezPath, points: &[Point], closed: bool) {
     for (i, p) in points.iter().enumerate() {
         let p = (f64::from(p.x), f64::from(p.y));
         if i == 0 { path.move_to(p) } else { path.line_to(p) }

@@ -1,5 +1,6 @@
 //! What of the canvas an item covers.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{BezPath, Point, Rect, Size};
@@ -196,6 +197,33 @@ pub struct GlyphRun {
     pub size: f32,
     /// The glyphs.
     pub glyphs: Arc<[Glyph]>,
+    /// What they say. Rasterisers do not look at it.
+    pub source: GlyphSource,
+}
+
+impl GlyphRun {
+    /// A run of glyphs of which nobody knows what they say.
+    pub fn new(face: FaceId, size: f32, glyphs: impl Into<Arc<[Glyph]>>) -> Self {
+        Self { face, size, glyphs: glyphs.into(), source: GlyphSource::default() }
+    }
+}
+
+/// The text that glyphs were shaped from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GlyphSource {
+    /// The whole text, shared by the runs of a paragraph.
+    pub text: Arc<str>,
+    /// One byte range of `text` for each glyph: its cluster. Glyphs of one cluster have the same range; a hyphen that a
+    /// line break added has an empty one. Without an entry where it is not known.
+    pub ranges: Arc<[Range<u32>]>,
+}
+
+impl GlyphSource {
+    /// What glyph `i` of the run says; `None` where it is not known.
+    pub fn of(&self, i: usize) -> Option<&str> {
+        let range = self.ranges.get(i)?;
+        self.text.get(range.start as usize..range.end as usize)
+    }
 }
 
 /// One positioned glyph.

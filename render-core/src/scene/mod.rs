@@ -15,7 +15,7 @@ mod paint;
 use std::sync::Arc;
 
 pub use color::Color;
-pub use coverage::{Coverage, FillRule, Glyph, GlyphRun, LineCap, LineJoin, Stroke};
+pub use coverage::{Coverage, FillRule, Glyph, GlyphRun, GlyphSource, LineCap, LineJoin, Stroke};
 pub use geom::{Affine, Point, Rect, Size};
 pub(crate) use image::ImageMark;
 pub use image::{Image, ImageError};

@@ -1,6 +1,7 @@
 //! Setting a paragraph: lines to positioned glyphs.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::hyphen::hyphens;
 use super::linebreak::{Breaker, Lines};
@@ -9,7 +10,7 @@ use super::script::least_leading;
 use super::shape::{Cluster, EMOJI_AIR, EMOJI_SIDE, Kind, Shaped, shape};
 use super::token::is_opening_quote;
 use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph, Piece, PlacedEmoji, TaggedRun, TextStyle};
-use crate::scene::{Glyph, GlyphRun, Point, Rect};
+use crate::scene::{Glyph, Point, Rect};
 
 /// From this size on the ink of a line, not its advance box, is aligned. In du.
 const OPTICAL_FROM: f32 = 28.0;
@@ -28,6 +29,7 @@ pub fn layout(fonts: &Fonts, p: &Paragraph<'_>, width: f32) -> Laid {
 
 /// A paragraph shaped and ready to be broken at any size.
 pub(super) struct Prepared {
+    text: Arc<str>,
     shaped: Shaped,
     pub breaker: Breaker,
     hung: usize,
@@ -49,7 +51,7 @@ impl Prepared {
             hung,
         );
         let cap = fonts.letter_height(shaped.face, shaped.script);
-        Self { shaped, breaker, hung, cap }
+        Self { text: p.text.into(), shaped, breaker, hung, cap }
     }
 
     /// Distance of baselines at `size` as a multiple of it: the style's, or what the script needs at the least, more
@@ -125,28 +127,32 @@ impl Prepared {
                     emoji.push(PlacedEmoji { id, rect, tag: cluster.tag });
                 }
                 let start = start * size + x;
+                let bytes = self.shaped.bytes(p.text, &(c..c + 1));
+                if let Some(id) = cluster.emoji.and_then(|_| fonts.glyph(cluster.face, ' ')) {
+                    // Has no ink: it stands for the picture where the text is read out of a drawing.
+                    let at = Point::new(start, baseline);
+                    runs.push((cluster.face, cluster.scale, cluster.tag), Glyph { id, at }, &bytes);
+                }
                 for g in self.shaped.glyphs_of(c) {
                     if !fonts.glyph_ink(cluster.face, g.id).is_empty() {
                         let at = Point::new(start + g.x * size, baseline + g.y * size);
-                        runs.push((cluster.face, cluster.scale, cluster.tag), Glyph { id: g.id, at });
+                        runs.push((cluster.face, cluster.scale, cluster.tag), Glyph { id: g.id, at }, &bytes);
                     }
                 }
             }
             if let Some((sign, start)) = hyphen {
                 let Cluster { scale, raise, tag, .. } = self.shaped.clusters[range.end - 1];
                 let at = Point::new(start * size + x, baseline - raise * size);
-                runs.push((sign.face, scale, tag), Glyph { id: sign.glyph, at });
+                let end = self.shaped.bytes(p.text, &range).end;
+                runs.push((sign.face, scale, tag), Glyph { id: sign.glyph, at }, &(end..end));
             }
             let ink = if ink.is_empty() { ink } else { ink.shift(x, baseline) };
             lines.push(LaidLine { range: self.shaped.bytes(p.text, &range), baseline, width: line_width, ink });
         }
         Laid {
             runs: runs
-                .into_iter()
-                .map(|((face, scale, tag), glyphs)| TaggedRun {
-                    tag,
-                    glyphs: GlyphRun { face, size: size * scale, glyphs: glyphs.into() },
-                })
+                .into_runs(&self.text, |(face, scale, _)| (*face, size * scale))
+                .map(|((_, _, tag), glyphs)| TaggedRun { tag, glyphs })
                 .collect(),
             emoji,
             pieces,

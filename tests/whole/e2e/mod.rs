@@ -8,6 +8,7 @@ mod bucket;
 mod crowds;
 mod damage;
 mod derived;
+mod downloads;
 mod edge;
 mod edits;
 mod estimates;

@@ -109,7 +109,7 @@ pub fn word(fonts: &Fonts, text: &str, size: f32, at: Point, step: f32) -> Cover
             Some(Glyph { id: fonts.glyph(face, c)?, at: Point::new(at.x + i as f32 * size * step, at.y) })
         })
         .collect();
-    Coverage::Glyphs(GlyphRun { face, size, glyphs: glyphs.into() })
+    Coverage::Glyphs(GlyphRun::new(face, size, glyphs))
 }
 
 fn words(fonts: &Fonts) -> Vec<(&'static str, Coverage)> {

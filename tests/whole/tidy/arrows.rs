@@ -68,7 +68,7 @@ const RULES: [Rule; 14] = [
 ];
 
 /// Modules of render-core and the ones each must not know.
-const APART: [(&str, &[&str]); 9] = [
+const APART: [(&str, &[&str]); 10] = [
     ("content", &["outline", "design", "plan", "compose", "scene", "raster", "inspect", "encode", "text"]),
     ("outline", &["plan", "compose", "scene", "raster", "inspect", "encode"]),
     ("design", &["plan", "compose", "raster", "inspect", "encode"]),
@@ -78,6 +78,7 @@ const APART: [(&str, &[&str]); 9] = [
     ("inspect", &["plan", "compose", "encode"]),
     ("raster", &["content", "outline", "design", "plan", "compose", "inspect", "encode"]),
     ("encode", &["content", "outline", "design", "plan", "compose", "inspect", "scene", "text"]),
+    ("pdf", &["content", "outline", "design", "plan", "compose", "inspect"]),
 ];
 
 /// The source without its comments.

@@ -21,6 +21,8 @@ pub enum Conflict {
     NotCancellable(Status),
     /// Only a generation that is partial or failed can be tried again.
     NotRetryable(Status),
+    /// The generation has not ended yet, or has no images.
+    NotExportable,
     /// The image does not exist yet, or was deleted.
     NotEditable,
     /// The generation has not ended, or has no finished images that others can be made from.
@@ -46,6 +48,7 @@ impl Conflict {
             Self::NotCancellable(_) => "not_cancellable",
             Self::NotRetryable(_) => "not_retryable",
             Self::NotEditable | Self::NotFinished(_) => "not_ready",
+            Self::NotExportable => "not_exportable",
             Self::EditInProgress => "edit_in_progress",
             Self::WebhookDisabled => "webhook_disabled",
             Self::StaleInstruction => "stale_instruction",
@@ -70,6 +73,10 @@ impl Conflict {
             }
             Self::NotRetryable(status) => {
                 format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+            }
+            Self::NotExportable => {
+                "There are no images to export: the generation has not ended yet, none could be drawn, or they were deleted."
+                    .into()
             }
             Self::NotEditable => {
                 "This image is not ready, or was deleted. Only images of a generation that has ended can be edited."

@@ -11,6 +11,8 @@ pub enum Missing {
     Generation,
     /// An output of a generation.
     Output,
+    /// A format among those of a generation.
+    Format,
     /// A brand kit.
     Brand,
     /// An upload.
@@ -37,6 +39,7 @@ impl Missing {
             Self::DeadLetter => "dead_letter_not_found",
             Self::Generation => "generation_not_found",
             Self::Output => "output_not_found",
+            Self::Format => "format_not_found",
             Self::Brand => "brand_not_found",
             Self::Upload => "upload_not_found",
             Self::Key => "key_not_found",
@@ -55,6 +58,7 @@ impl Missing {
             Self::DeadLetter => "No job of this id was given up.",
             Self::Generation => "There is no generation of this id.",
             Self::Output => "There is no image of this id.",
+            Self::Format => "This generation has no images of this format.",
             Self::Brand => "There is no brand kit of this id.",
             Self::Upload => "There is no upload of this id.",
             Self::Key => "There is no API key of this id.",

@@ -73,6 +73,7 @@ every! {
         Conflict(Conflict::IdempotencyConflict),
         LinkExpired[],
         UrlExpired[],
+        ExportTooLarge[],
         UploadExpired[],
         InputExpired[],
         StorageQuota(StorageFull { required: 26_214_400, used: 255_852_544, quota: 268_435_456 }),
@@ -101,6 +102,7 @@ every! {
     missing: Missing {
         Generation[],
         Output[],
+        Format[],
         Brand[],
         Upload[],
         Account[],
@@ -124,6 +126,7 @@ every! {
         MemberDisabled[],
         NotCancellable(Status::Completed),
         NotRetryable(Status::Completed),
+        NotExportable[],
         NotEditable[],
         NotFinished(Status::Processing),
         EditInProgress[],

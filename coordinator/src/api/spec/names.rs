@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::super::view::input_type;
 use crate::accounts::Plan as AccountPlan;
-use crate::state::{Event, ImageFormat as Encoding, InputType as Given, Status};
+use crate::state::{BundleKind, Event, ImageFormat as Encoding, InputType as Given, Status};
 
 /// Every value of an enumeration; that none is missing is seen by the compiler.
 macro_rules! every {
@@ -66,6 +66,8 @@ lists! {
         every!(Encoding: Png, Jpeg, Webp).map(|e| format!("image/{}", e.name()));
     Expansion = "What the generations of a list are shown with.",
         ["outputs", "quality"];
+    ExportFormat = "What a file of a generation's images is: `pdf` has a page for each, `zip` holds them and `alt-texts.txt`.",
+        every!(BundleKind: Pdf, Zip).map(BundleKind::name);
     LogoVariant = "The ground that a logo is for.",
         ["light", "dark"];
     FormatId = "Id of an output format, as `GET /api/formats` lists them.",

@@ -31,6 +31,18 @@ pub struct GenerationId {
     id: Uuid,
 }
 
+/// Which file of a generation's images.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct ExportQuery {
+    /// What the file is.
+    #[param(value_type = names::ExportFormat)]
+    format: String,
+    /// The id of the only format whose images it is to hold; all images without it.
+    #[param(value_type = Option<names::FormatId>, nullable = false)]
+    format_id: Option<String>,
+}
+
 /// An output's place.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path, rename_all = "camelCase")]

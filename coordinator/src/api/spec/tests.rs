@@ -174,6 +174,7 @@ fn the_parameters_of_lists_are_those_that_are_read() {
             "/api/generations" if method == "GET" => listing::PARAMETERS.into(),
             "/api/brands/{id}/logo" => [brands::VARIANT].into(),
             "/files/{key}" => ["expires", "signature"].into(),
+            "/api/generations/{id}/export" => ["format", "formatId"].into(),
             _ if named.contains("cursor") => listing::PAGE_PARAMETERS.into(),
             _ => BTreeSet::new(),
         };

@@ -1,6 +1,7 @@
 // What there is to do with the chosen image, and to know of it.
 
-import { bytes, copy, h, button, icon, link, local, note } from "./core.js";
+import { bytes, copy, h, button, icon, link, note } from "./core.js";
+import { downloads } from "./downloads.js";
 import { size } from "./generation-parts.js";
 import { qualityReport } from "./generation-quality.js";
 import { sourcesReport } from "./generation-sources.js";
@@ -12,7 +13,7 @@ import { sourcesReport } from "./generation-sources.js";
 export function imagePart(page, several) {
   const name = h("h2", { id: "chosen" });
   const edit = h("a", { class: "button" }, icon("pencil"), "Edit");
-  const download = h("a", { class: "button primary" }, icon("download"), "Download");
+  const download = downloads(page.generation, { kind: "primary" });
   const remarks = h("div", {});
   const facts = h("p", { class: "quiet small number" });
   const alt = h("p", { dir: "auto" });
@@ -20,7 +21,7 @@ export function imagePart(page, several) {
   const quality = qualityReport();
   let shown = null;
 
-  const actions = h("div", { class: "buttons" }, download, edit,
+  const actions = h("div", { class: "buttons" }, download.element, edit,
     button("Copy URL", { icon: "link", onclick: () => copy(shown.imageUrl, "The image's URL is copied. It works for seven days.") }));
   const ready = h("div", { class: "stack loose" },
     !several && actions,
@@ -47,8 +48,7 @@ export function imagePart(page, several) {
       shown = output ?? null;
       if (!output) return;
       edit.href = link(`/generations/${page.generation.id}/outputs/${output.id}`);
-      download.href = local(output.imageUrl);
-      download.setAttribute("download", fileName(page.generation, output));
+      download.show(output);
       facts.textContent = [size(output), kind(output), bytes(output.bytes), `Version ${output.version}`].join(" · ");
       alt.textContent = output.altText;
       remarks.hidden = !output.edit;
@@ -65,11 +65,4 @@ function edits({ edit }) {
   if (edit?.status === "running") return [note("", `Version ${edit.version} is being drawn. Reload the page in a moment to see it.`)];
   if (edit) return [note("warn", `The last edit did not work, and its credits came back. ${edit.error?.message ?? ""}`)];
   return [];
-}
-
-/** A name for the file that says what it is of. */
-function fileName({ title }, output) {
-  const words = (title ?? "image").toLowerCase().normalize("NFKD").replace(/[^\p{Letter}\p{Number}]+/gu, "-").slice(0, 60).replace(/^-|-$/g, "");
-  const slide = output.slideIndex === null ? "" : `-${output.slideIndex + 1}`;
-  return `${words || "image"}-${output.formatId.replaceAll("_", "-")}${slide}.${output.mimeType.split("/").pop().replace("jpeg", "jpg")}`;
 }

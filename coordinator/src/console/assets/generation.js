@@ -1,6 +1,7 @@
 // A generation: its images as the heroes of the page, live while they are made, and what there is to do with them.
 
 import { api, busy, button, confirm, data, h, ago, icon, iconButton, link, note, plural, refreshBalance, stage, statusTag, toast, day } from "./core.js";
+import { downloads } from "./downloads.js";
 import { again } from "./generation-again.js";
 import { inAnotherLanguage, moreLikeThis } from "./generation-derive.js";
 import { facts, remarks, trouble } from "./generation-facts.js";
@@ -65,7 +66,7 @@ function head(generation, ended) {
     ready() > 0 && button("More like this", { icon: "layers", onclick: () => moreLikeThis(page, pictures, view.shown()) }),
     ready() > 0 && page.languages.length > 0 && button("In another language", { icon: "languages", onclick: () => inAnotherLanguage(page, pictures, view.shown()) }),
     button("Make it again", { icon: "dices", onclick: () => again(page) }),
-    several && h("a", { class: "button", href: link(`/generations/${generation.id}/zip`), download: true }, icon("download"), "Download all"),
+    several && downloads(generation, { words: "Download all" }).element,
     remove,
   ] : []).filter(Boolean));
 }

@@ -1,10 +1,11 @@
 // Editing an image in words: ask, see what would change beside what is, apply it; and go back to what was.
 
 import { api, bytes, busy, button, copy, data, empty, h, icon, iconButton, link, local, note, onceKey, refreshBalance, stage, toast } from "./core.js";
+import { downloads } from "./downloads.js";
 import { hasEnded, size } from "./generation-parts.js";
 import { clarificationCard, isOvertaken, overtakenCard, proposalCard, tooDear } from "./image-answer.js";
 import { pictureFrame } from "./image-frame.js";
-import { crumbs, fileName, kindOf } from "./image-parts.js";
+import { crumbs, kindOf } from "./image-parts.js";
 import { promptBox } from "./image-prompt.js";
 import { slideStrip } from "./image-slides.js";
 import { versionFilm } from "./image-versions.js";
@@ -26,7 +27,7 @@ const outputPath = `/api/images/${generation.id}/outputs/${output.id}`;
 const bar = h("div", { class: "image-bar" });
 const answer = h("div", { class: "image-answers" });
 const status = h("p", { class: "hidden-text", role: "status" });
-const download = h("a", { class: "button" }, icon("download"), h("span", {}, "Download"));
+const download = downloads(generation);
 const copyUrl = button(h("span", {}, "Copy URL"), { icon: "link", onclick: () => copy(output.imageUrl, "The image's URL is copied. It works for seven days.") });
 const frame = pictureFrame(output, bar, showBar);
 const slides = slideStrip(generation, page.slides, output);
@@ -159,8 +160,7 @@ function doneWords(changed, version) {
 /** Takes an output as the present one. */
 function take(drawn) {
   output = drawn;
-  download.href = local(output.imageUrl);
-  download.setAttribute("download", fileName(generation, output));
+  download.show(output);
   slides?.show([output]);
   film.mark(null);
   film.load();
@@ -252,9 +252,8 @@ function build() {
   const head = document.querySelector(".page-head");
   head.firstElementChild.prepend(crumbs(generation));
   if (generation.imagesDeletedAt || !hasEnded(generation)) return stage().append(nothing());
-  head.append(h("div", { class: "buttons image-deeds" }, copyUrl, download));
-  download.href = local(output.imageUrl);
-  download.setAttribute("download", fileName(generation, output));
+  head.append(h("div", { class: "buttons image-deeds" }, copyUrl, download.element));
+  download.show(output);
   stage().append(h("div", { class: "image-desk" },
     h("section", { class: "image-ground", "aria-label": "Picture" }, slides?.element, frame.element),
     h("section", { class: "image-panel", "aria-label": "Edit in words" }, box.form, box.starters, answer, status),

@@ -12,7 +12,6 @@ mod generations;
 mod integrations;
 mod seat;
 mod shell;
-mod zip;
 
 use std::sync::Arc;
 
@@ -32,7 +31,6 @@ pub fn router() -> Router<Arc<App>> {
         .route("/", get(create::show))
         .route("/library", get(generations::library))
         .route("/generations/{id}", get(generations::one))
-        .route("/generations/{id}/zip", get(zip::read))
         .route("/generations/{id}/outputs/{output}", get(generations::image))
         .route("/brands", get(brands::list))
         .route("/brands/{id}", get(brands::one))

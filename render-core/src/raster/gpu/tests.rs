@@ -109,7 +109,7 @@ fn texts() -> Vec<Item> {
                 Some(Glyph { id: fonts.glyph(face, c)?, at })
             })
             .collect();
-        let run = GlyphRun { face, size, glyphs: glyphs.into() };
+        let run = GlyphRun::new(face, size, glyphs);
         items.push(Item::new(Coverage::Glyphs(run), Paint::Solid(Color::hex(0x15171C)), Role::Art));
     }
     items

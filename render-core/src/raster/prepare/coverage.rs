@@ -5,7 +5,7 @@ use super::{Context, REACH, map_of};
 use crate::raster::flatten::{Lines, flatten};
 use crate::raster::frame::Mask;
 use crate::raster::glyphs::OUTLINE_FROM_DU;
-use crate::raster::outline;
+use crate::raster::outline::{self, fit_radii};
 use crate::raster::pixels::PixelBox;
 use crate::raster::shadow::Shadow;
 use crate::raster::shape::{Ellipse, RoundRect, Shape};
@@ -309,16 +309,3 @@ fn kurbo_affine(a: &Affine) -> kurbo::Affine {
     kurbo::Affine::new(a.0.map(f64::from))
 }
 
-/// Radii that fit: none below zero, all scaled down together where two share an edge that is too short (CSS
-/// Backgrounds 3, 5.5).
-fn fit_radii(radii: [f32; 4], rect: Rect) -> [f32; 4] {
-    /// Two of them can be added.
-    const MOST: f32 = 1e30;
-    let radii = radii.map(|r| if r > 0.0 { r.min(MOST) } else { 0.0 });
-    let [a, b, c, d] = radii;
-    let shrink = [(rect.w(), a + b), (rect.h(), b + c), (rect.w(), c + d), (rect.h(), d + a)]
-        .into_iter()
-        .filter(|(_, sum)| *sum > 0.0)
-        .fold(1.0_f32, |f, (edge, sum)| f.min(edge.max(0.0) / sum));
-    radii.map(|r| r * shrink)
-}

@@ -7,6 +7,7 @@ use kurbo::{BezPath, Shape};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::raw::TableProvider;
+use skrifa::raw::types::Tag;
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use super::PlanKey;
@@ -77,6 +78,11 @@ impl Loaded {
 
     pub fn font_ref(&self) -> FontRef<'_> {
         FontRef::new(&self.bytes).expect("it was parsed before")
+    }
+
+    pub fn has_pictures(&self) -> bool {
+        let font = self.font_ref();
+        [b"COLR", b"SVG ", b"CBDT", b"sbix"].iter().any(|tag| font.table_data(Tag::new(tag)).is_some())
     }
 
     pub fn outline(&self, glyph: u16) -> Option<BezPath> {

@@ -193,6 +193,16 @@ impl Fonts {
         &self.loaded(face).bytes
     }
 
+    /// Whether the file of `face` has coloured or drawn pictures for glyphs beside their outlines.
+    pub fn has_pictures(&self, face: FaceId) -> bool {
+        self.loaded(face).has_pictures()
+    }
+
+    /// The file of `face`, shared.
+    pub fn file(&self, face: FaceId) -> Arc<Vec<u8>> {
+        Arc::clone(&self.loaded(face).bytes)
+    }
+
     /// Vertical measures of `face`, in em.
     pub fn metrics(&self, face: FaceId) -> FaceMetrics {
         self.loaded(face).metrics()

@@ -167,6 +167,7 @@ impl Prepared {
                     ink = ink.union(&rect);
                 }
                 let space = space_of(stance);
+                let bytes = shaped.bytes(text.text, &(c..c + 1));
                 for g in shaped.glyphs_of(c) {
                     let glyph = fonts.glyph_ink(cluster.face, g.id);
                     if glyph.is_empty() {
@@ -178,7 +179,7 @@ impl Prepared {
                     };
                     let glyph = Rect::new(glyph.x0 * size, glyph.y0 * size, glyph.x1 * size, glyph.y1 * size);
                     ink = ink.union(&space.apply_rect(&glyph.shift(at.x, at.y)));
-                    runs.push((cluster.face, stance), Glyph { id: g.id, at });
+                    runs.push((cluster.face, stance), Glyph { id: g.id, at }, &bytes);
                 }
             }
             let height = self.breaker.width(&range) as f32 * size;
@@ -186,11 +187,8 @@ impl Prepared {
         }
         LaidVertical {
             runs: runs
-                .into_iter()
-                .map(|((face, stance), glyphs)| PlacedRun {
-                    glyphs: GlyphRun { face, size, glyphs: glyphs.into() },
-                    transform: space_of(stance),
-                })
+                .into_runs(&text.text.into(), |(face, _)| (*face, size))
+                .map(|((_, stance), glyphs)| PlacedRun { glyphs, transform: space_of(stance) })
                 .collect(),
             emoji,
             width,

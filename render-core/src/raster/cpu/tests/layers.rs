@@ -62,7 +62,7 @@ fn a_clip_shows_what_it_covers() {
             .zip([20.0, 90.0])
             .map(|(c, x)| Glyph { id: fonts.glyph(face, c).unwrap(), at: Point::new(x, 80.0) })
             .collect();
-        let word = Coverage::Glyphs(GlyphRun { face, size, glyphs: glyphs.into() });
+        let word = Coverage::Glyphs(GlyphRun::new(face, size, glyphs));
         let drawn = draw(&scene(vec![white(word.clone(), Affine::IDENTITY)]), canvas(200, 100));
         assert!(most_apart(&clipped(word), &drawn) <= 1 && drawn.data.contains(&255));
     }

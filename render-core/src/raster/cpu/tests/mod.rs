@@ -198,7 +198,7 @@ fn everything() -> Scene {
                 Some(Glyph { id, at: Point::new(x + i as f32 * size * 0.57, y) })
             })
             .collect();
-        Coverage::Glyphs(GlyphRun { face, size, glyphs: glyphs.into() })
+        Coverage::Glyphs(GlyphRun::new(face, size, glyphs))
     };
     let fade: Arc<[Stop]> = [
         Stop { offset: 0.0, color: Color::hex(0x0E3B36) },
@@ -336,7 +336,7 @@ fn glyphs_match_their_outlines() {
     for c in ['H', 'g', 'o', 'T', 'j'] {
         for (x, size) in [(10.0, 40.0), (10.333_333, 33.7), (10.666_667, 61.25)] {
             let id = fonts.glyph(face, c).unwrap();
-            let run = GlyphRun { face, size, glyphs: [Glyph { id, at: Point::new(x, 60.0) }].into() };
+            let run = GlyphRun::new(face, size, [Glyph { id, at: Point::new(x, 60.0) }]);
             let mask = white(Coverage::Glyphs(run.clone()), Affine::IDENTITY);
             let outline = white(Coverage::Glyphs(run), Affine([1.0, 1e-9, 0.0, 1.0, 0.0, 0.0]));
             let [mask, outline] = [mask, outline].map(|i| coverage(&draw(&scene(vec![i]), canvas(90, 90))));

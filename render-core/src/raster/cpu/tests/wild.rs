@@ -120,7 +120,7 @@ fn wild_coverage() -> BoxedStrategy<Coverage> {
         }),
         (wild(), 0..80_u16, wild(), wild()).prop_map(|(size, id, x, y)| {
             let face = Fonts::new().face(Family::Manrope, 400);
-            Coverage::Glyphs(GlyphRun { face, size, glyphs: [Glyph { id, at: Point::new(x, y) }].into() })
+            Coverage::Glyphs(GlyphRun::new(face, size, [Glyph { id, at: Point::new(x, y) }]))
         }),
     ]
     .boxed()

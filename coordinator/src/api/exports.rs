@@ -1,0 +1,337 @@
+//! `GET /api/generations/:id/export`: the images of a generation in one file, made once and kept.
+
+use std::collections::HashMap;
+use std::io::{Cursor, Write};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use bytes::Bytes;
+use fleet::export::{ExportPage, ExportPages};
+use fleet::protocol::{BlobId, Failure};
+use fleet::share::{Each, Share};
+use serde::Serialize;
+use tokio::time::{Instant, timeout};
+use utoipa::ToSchema;
+use uuid::Uuid;
+use zip::write::{SimpleFileOptions, ZipWriter};
+use zip::{CompressionMethod, result::ZipError};
+
+use super::caller::Authorised;
+use super::error::{ApiError, Conflict, Detail, Missing};
+use super::generations::id_of;
+use super::spec::names;
+use super::spec::params::{ExportQuery, GenerationId};
+use super::{App, query, storage};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::integrity::Repair;
+use crate::meters;
+use crate::state::{Bundle, BundleKind, End, Growth, Image, Output, Snapshot};
+
+/// Bytes of an export: above any PDF that a network takes for a carousel.
+pub(super) const EXPORT_BYTES: u64 = 128 << 20;
+/// Time that making one may take, waiting included.
+const TIME: Duration = Duration::from_secs(90);
+/// ZIP archives that are put together at once; each is held in memory until it is stored.
+const ARCHIVES: usize = 2;
+/// Archives of one account that may wait for those before them.
+const WAITING: usize = 8;
+/// The entry of an archive that says what the images show.
+const ALT_TEXTS: &str = "alt-texts.txt";
+/// What the keys of exports begin with; the generation, the blob and the file's name follow.
+const PREFIX: &str = "exports/";
+
+/// Which part of a generation is exported as what.
+type What = (Uuid, BundleKind, Option<String>);
+
+/// What whoever makes an export holds.
+type Turn = tokio::sync::Mutex<()>;
+
+/// Exports that are being made.
+#[derive(Debug, Clone)]
+pub struct Exports {
+    making: Arc<Mutex<HashMap<What, Weak<Turn>>>>,
+    archives: Share,
+}
+
+impl Default for Exports {
+    fn default() -> Self {
+        Self { making: Arc::default(), archives: Share::new(ARCHIVES, Each { held: 1, waiting: WAITING }) }
+    }
+}
+
+impl Exports {
+    /// What whoever makes this export holds, so that it is made once.
+    fn turn(&self, what: &What) -> Arc<Turn> {
+        let mut making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        making.retain(|_, turn| turn.strong_count() > 0);
+        if let Some(turn) = making.get(what).and_then(Weak::upgrade) {
+            return turn;
+        }
+        let turn = Arc::default();
+        making.insert(what.clone(), Arc::downgrade(&turn));
+        turn
+    }
+}
+
+/// A file of a generation's images.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Export {
+    /// The signed URL of the file.
+    #[schema(format = "uri")]
+    url: String,
+    /// Until when the URL is good.
+    #[schema(format = DateTime)]
+    expires_at: String,
+    /// What the file is.
+    #[schema(value_type = names::ExportFormat)]
+    format: &'static str,
+    /// The format whose images it holds; `null` where it holds all.
+    #[schema(required)]
+    format_id: Option<String>,
+    /// How many images it holds: the pages of a PDF.
+    #[schema(minimum = 1)]
+    pages: usize,
+    /// Size of the file in bytes.
+    bytes: u64,
+}
+
+/// Export a generation
+///
+/// The images of a generation in one file: a PDF of one page for each, for networks that take carousels as PDF, or a ZIP
+/// archive of the images and `alt-texts.txt`. In the PDF text is text, in embedded fonts, and shapes are shapes, so it is sharp
+/// at every size.
+///
+/// The file is made when it is first asked for, free of charge, and kept: asking again gives a fresh URL of the same file. It
+/// counts as storage of the account. After an edit it is made anew. It goes with the generation or its images.
+#[utoipa::path(
+    get,
+    path = "/api/generations/{id}/export",
+    operation_id = "exportGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:read"])),
+    params(GenerationId, ExportQuery),
+    responses((
+        status = 200,
+        description = "Where the file is.",
+        body = Export,
+        example = json!({
+            "url": "https://vivid.example/files/exports/0198c0de/5f1c8e/linkedin_carousel.pdf?expires=1770465601&signature=5f",
+            "expiresAt": "2026-02-07T12:00:01.000Z",
+            "format": "pdf",
+            "formatId": "linkedin_carousel",
+            "pages": 8,
+            "bytes": 348_112,
+        }),
+    )),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "format_not_found", "validation_failed", "not_exportable", "export_too_large",
+        "storage_quota", "busy", "no_workers", "storage_damaged",
+    ]))),
+)]
+pub async fn read(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    uri: Uri,
+) -> Result<Json<Export>, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let (account, id) = (caller.account_id, id_of(id)?);
+    let (kind, format) = asked(&uri)?;
+    let turn = app.exports.turn(&(id, kind, format.clone()));
+    // Whoever comes second finds what the first made.
+    let _turn = timeout(TIME, turn.lock()).await.map_err(|_| ApiError::Busy)?;
+    let found = app.store.run(move |store| store.generation(account, id)).await?;
+    let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
+    let bundle = match kept(&app, &snapshot, kind, format.as_deref()).await? {
+        Some(bundle) => {
+            meters::exported(kind.name(), "kept");
+            bundle
+        }
+        None => {
+            let began = Instant::now();
+            let bundle = make(&app, &snapshot, kind, format).await?;
+            meters::exported(kind.name(), "made");
+            meters::export_made(kind.name(), began.elapsed());
+            tracing::info!(%account, generation = %id, kind = kind.name(), bytes = bundle.bytes, "an export was made");
+            bundle
+        }
+    };
+    Ok(Json(shown(&app, id, bundle)))
+}
+
+/// Reads the query.
+fn asked(uri: &Uri) -> Result<(BundleKind, Option<String>), ApiError> {
+    let (mut kind, mut format) = (None, None);
+    for (name, value) in query::pairs(uri)? {
+        match name.as_str() {
+            "format" => kind = Some(value),
+            "formatId" => format = Some(value),
+            _ => {}
+        }
+    }
+    let code = if kind.is_none() { "missing_field" } else { "invalid_value" };
+    let named = BundleKind::ALL.into_iter().find(|of| kind.as_deref() == Some(of.name()));
+    let fault = || ApiError::Invalid(vec![Detail::new("format", code, "format is pdf or zip.")]);
+    Ok((named.ok_or_else(fault)?, format))
+}
+
+/// The images that an export shows.
+fn images<'a>(snapshot: &'a Snapshot, format: Option<&str>) -> Result<Vec<(u32, &'a Output)>, ApiError> {
+    if format.is_some_and(|format| !snapshot.outputs.iter().any(|output| output.format == format)) {
+        return Err(ApiError::Missing(Missing::Format));
+    }
+    let images = snapshot.exported(format);
+    if images.is_empty() { Err(ApiError::Conflict(Conflict::NotExportable)) } else { Ok(images) }
+}
+
+/// The file that was made before, where it shows what the images are now and is whole.
+async fn kept(
+    app: &App,
+    snapshot: &Snapshot,
+    kind: BundleKind,
+    format: Option<&str>,
+) -> Result<Option<Bundle>, ApiError> {
+    let shows: Vec<(u32, u32)> = images(snapshot, format)?.iter().map(|(place, of)| (*place, of.version)).collect();
+    let (id, format) = (snapshot.generation.id, format.map(str::to_owned));
+    let kept = app.store.run(move |store| store.bundle(id, kind, format.as_deref())).await?;
+    let Some(bundle) = kept.filter(|bundle| bundle.shows == shows) else { return Ok(None) };
+    Ok(match app.integrity.sound_blob(&bundle.blob).await {
+        Ok(_) => Some(bundle),
+        Err(error) => {
+            tracing::warn!(%error, generation = %id, "a kept export can't be read, and is made again");
+            None
+        }
+    })
+}
+
+/// Makes a file and keeps it.
+async fn make(app: &App, snapshot: &Snapshot, kind: BundleKind, format: Option<String>) -> Result<Bundle, ApiError> {
+    let images = images(snapshot, format.as_deref())?;
+    let made = match kind {
+        BundleKind::Pdf => timeout(TIME, pdf(app, snapshot, &images)).await,
+        BundleKind::Zip => timeout(TIME, archive(app, snapshot.generation.account, &images)).await,
+    };
+    let file = made.map_err(|_| ApiError::Busy)??;
+    let bytes = file.len() as u64;
+    if bytes > EXPORT_BYTES {
+        return Err(ApiError::ExportTooLarge);
+    }
+    let (account, id, blob) = (snapshot.generation.account, snapshot.generation.id, BlobId::of(&file));
+    storage::reserve(app, account, Growth { blobs: vec![(blob, bytes)], ..Growth::default() }).await?;
+    app.blobs.put_blob(file).await.map_err(|error| {
+        tracing::error!(%error, "an export can't be stored");
+        ApiError::StorageUnavailable
+    })?;
+    let shows = images.iter().map(|(place, output)| (*place, output.version)).collect();
+    let bundle = Bundle { kind, format, blob, bytes, shows };
+    let row = bundle.clone();
+    match app.store.run(move |store| store.keep_bundle(account, id, &row)).await? {
+        Some(kept) => kept?,
+        None => return Err(ApiError::Missing(Missing::Generation)),
+    }
+    Ok(bundle)
+}
+
+async fn pdf(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> Result<Bytes, ApiError> {
+    let generation = &snapshot.generation;
+    let page = |output: &&Output| {
+        let Output { format, width, height, .. } = output;
+        Some(ExportPage { page: output.page?, format: format.clone(), width: *width, height: *height })
+    };
+    let pages = ExportPages {
+        account: generation.account,
+        pages: images.iter().filter_map(|(_, output)| page(output)).collect(),
+        brand: generation.brand,
+        title: generation.planned.as_ref().map(|planned| planned.title.clone()),
+        language: generation.planned.as_ref().map(|planned| planned.language.clone()),
+    };
+    let exporter = app.exporter.as_ref().ok_or(ApiError::NoWorkers)?;
+    exporter.pdf(pages).await.map_err(failed)
+}
+
+fn failed(failure: Failure) -> ApiError {
+    if failure.code == "busy" {
+        return ApiError::Busy;
+    }
+    tracing::error!(code = failure.code, message = failure.message, "an export can't be made");
+    match failure.code.as_str() {
+        "storage_failed" => ApiError::StorageUnavailable,
+        "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),
+        _ => ApiError::Internal,
+    }
+}
+
+/// The archive of some images: named in order, packed already, without dates.
+async fn archive(app: &App, account: Uuid, images: &[(u32, &Output)]) -> Result<Bytes, ApiError> {
+    let files: Vec<(String, &Image, &str)> = images
+        .iter()
+        .filter_map(|(place, output)| match &output.end {
+            Some(End::Ready(image)) => Some((entry(*place, output, image), image, output.alt_text.as_str())),
+            _ => None,
+        })
+        .collect();
+    if files.iter().map(|(_, image, _)| image.bytes).sum::<u64>() > EXPORT_BYTES {
+        return Err(ApiError::ExportTooLarge);
+    }
+    let _place = app.exports.archives.take(account).await.map_err(|_| ApiError::Busy)?;
+    let broken = |error: ZipError| {
+        tracing::error!(%error, "an archive can't be written");
+        ApiError::Internal
+    };
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, image, _) in &files {
+        let sound = app.integrity.sound(&image.object).await?;
+        let bytes = app.integrity.open(&image.object, sound, None).await?.bytes().await.map_err(|error| {
+            tracing::error!(%error, "an image of an archive can't be read");
+            ApiError::StorageUnavailable
+        })?;
+        archive.start_file(name.as_str(), options).map_err(broken)?;
+        archive.write_all(&bytes).map_err(|error| broken(error.into()))?;
+        // Each takes a while to copy and sum up.
+        tokio::task::yield_now().await;
+    }
+    archive.start_file(ALT_TEXTS, options).map_err(broken)?;
+    archive.write_all(alt_texts(&files).as_bytes()).map_err(|error| broken(error.into()))?;
+    Ok(archive.finish().map_err(broken)?.into_inner().into())
+}
+
+/// The name of an image in an archive: its number among the generation's images, in order, and its format.
+fn entry(place: u32, output: &Output, image: &Image) -> String {
+    let extension = image.object.rsplit('.').next().unwrap_or("png");
+    format!("{:02}-{}.{extension}", place + 1, output.format)
+}
+
+/// What each image of an archive shows, under its name.
+fn alt_texts(files: &[(String, &Image, &str)]) -> String {
+    let texts = files.iter().map(|(name, _, says)| format!("{name}\n{says}\n"));
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+fn shown(app: &App, generation: Uuid, bundle: Bundle) -> Export {
+    let Bundle { kind, format, blob, bytes, shows } = bundle;
+    let name = format.as_deref().unwrap_or("images");
+    let key = format!("{PREFIX}{generation}/{blob}/{name}.{}", kind.name());
+    let now = Millis::now();
+    Export {
+        url: app.signer.url(&key, now),
+        expires_at: now.plus_seconds(app.signer.lifetime_s()).to_string(),
+        format: kind.name(),
+        format_id: format,
+        pages: shows.len(),
+        bytes,
+    }
+}
+
+/// The generation, the blob and the file's name in the key of an export.
+pub(super) fn parts_of(key: &str) -> Option<(Uuid, BlobId, &str)> {
+    let mut parts = key.strip_prefix(PREFIX)?.split('/');
+    let (generation, blob, name) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?);
+    parts.next().is_none().then_some((generation, blob, name))
+}

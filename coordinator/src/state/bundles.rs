@@ -1,0 +1,225 @@
+//! Files that were made of a generation's images for download, and are kept: one for each kind and each part of it.
+//!
+//! A row stands for its file as long as the outputs that it shows are of the versions that it names. Its blob counts as
+//! storage of the account, and goes with the generation or its images.
+
+use fleet::protocol::BlobId;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::keyspace::pair;
+use super::records::{End, Output};
+use super::storage::{Change, StorageFull};
+use super::table::{Abort, Record, Tx};
+use super::{BUNDLES, GENERATIONS, Snapshot, StateError, Store};
+
+/// What kind of file it is. What comes to be made comes at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum BundleKind {
+    /// A page for each image.
+    Pdf,
+    /// The images themselves, and what they say.
+    Zip,
+}
+
+/// A kept file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bundle {
+    /// What it is.
+    pub kind: BundleKind,
+    /// The only format whose images it shows; all where `None`.
+    pub format: Option<String>,
+    /// Its bytes.
+    pub blob: BlobId,
+    /// How many they are.
+    pub bytes: u64,
+    /// Which images it shows: places of outputs, from 0, and their versions.
+    pub shows: Vec<(u32, u32)>,
+}
+
+impl Record for Bundle {}
+
+impl BundleKind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Pdf, Self::Zip];
+
+    /// Its name, which is the extension of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Zip => "zip",
+        }
+    }
+}
+
+/// The key of a generation's file of a kind and a part.
+fn key(generation: Uuid, kind: BundleKind, format: Option<&str>) -> Vec<u8> {
+    [generation.as_bytes().as_slice(), &[kind as u8], format.unwrap_or_default().as_bytes()].concat()
+}
+
+/// Removes every file of a generation with these outputs.
+pub(super) fn remove_all(tx: &Tx<'_>, generation: Uuid, outputs: &[Output], change: &mut Change) -> Result<(), Abort> {
+    let mut formats: Vec<Option<&str>> = vec![None];
+    for output in outputs {
+        if !formats.contains(&Some(&output.format)) {
+            formats.push(Some(&output.format));
+        }
+    }
+    for kind in BundleKind::ALL {
+        for format in &formats {
+            let key = key(generation, kind, *format);
+            if let Some(bundle) = tx.get(&BUNDLES, &key)? {
+                change.remove_blob(&bundle.blob);
+                tx.remove(&BUNDLES, &key)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Snapshot {
+    /// The images that a file of this generation shows: its outputs that are ready, of one format or all, with their places.
+    /// None before the generation has ended, and once its images were deleted.
+    pub fn exported(&self, format: Option<&str>) -> Vec<(u32, &Output)> {
+        if !self.generation.may_have_images() {
+            return Vec::new();
+        }
+        let all = (0..).zip(&self.outputs);
+        let asked = all.filter(|(_, output)| format.is_none_or(|format| output.format == format));
+        asked.filter(|(_, output)| matches!(output.end, Some(End::Ready(_)))).collect()
+    }
+}
+
+impl Store {
+    /// The kept file of a kind and a part of a generation, whatever versions it shows.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn bundle(
+        &self,
+        generation: Uuid,
+        kind: BundleKind,
+        format: Option<&str>,
+    ) -> Result<Option<Bundle>, StateError> {
+        self.shared.tables.get(&BUNDLES, &key(generation, kind, format))
+    }
+
+    /// Whether a blob is one of a generation's kept files.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn is_bundle(&self, generation: Uuid, blob: &BlobId) -> Result<bool, StateError> {
+        for row in self.shared.tables.scan(&BUNDLES, generation.as_bytes()) {
+            if row?.1.blob == *blob {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Keeps a file whose blob is stored, instead of the one before. `None` where the generation or its images are gone.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn keep_bundle(
+        &self,
+        account: Uuid,
+        generation: Uuid,
+        bundle: &Bundle,
+    ) -> Result<Option<Result<(), StorageFull>>, StateError> {
+        self.commit(|tx: &Tx<'_>| {
+            let found = tx.get(&GENERATIONS, &pair(account, generation))?;
+            if !found.is_some_and(|generation| generation.may_have_images()) {
+                return Ok(None);
+            }
+            let key = key(generation, bundle.kind, bundle.format.as_deref());
+            let mut change = Change::of(account);
+            change.add_blob(&bundle.blob, Some(bundle.bytes));
+            if let Err(full) = change.fits(tx, self.storage_quotas())? {
+                return Ok(Some(Err(full)));
+            }
+            if let Some(old) = tx.get(&BUNDLES, &key)? {
+                change.remove_blob(&old.blob);
+            }
+            change.apply(tx)?;
+            tx.put(&BUNDLES, &key, bundle)?;
+            Ok(Some(Ok(())))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::StorageCheck;
+    use crate::state::records::golden;
+    use crate::state::tests::{T0, bench};
+
+    fn bundle(kind: BundleKind, format: Option<&str>, blob: u8) -> Bundle {
+        Bundle {
+            kind,
+            format: format.map(str::to_owned),
+            blob: BlobId([blob; 32]),
+            bytes: 1_000,
+            shows: vec![(0, 1), (1, 1)],
+        }
+    }
+
+    #[test]
+    fn rows_stay_as_they_are() {
+        let blob = "07".repeat(32);
+        golden(
+            &bundle(BundleKind::Zip, Some("quote_card"), 7),
+            &format!("0101010a71756f74655f63617264{blob}fbe8030200010101"),
+        );
+    }
+
+    #[test]
+    fn files_count_as_storage_and_go_with_their_generation() {
+        let b = bench(100_000);
+        let id = b.accept(2);
+        b.drain(T0);
+        let format = b.get(id).outputs[0].format.clone();
+        let keep = |bundle: &Bundle| b.store.keep_bundle(b.account, id, bundle).unwrap();
+        let used = || b.store.storage(b.account).unwrap().bytes;
+        let before = used();
+        assert_eq!(keep(&bundle(BundleKind::Pdf, None, 20)), Some(Ok(())));
+        assert_eq!(keep(&bundle(BundleKind::Pdf, Some(&format), 21)), Some(Ok(())));
+        assert_eq!(keep(&bundle(BundleKind::Zip, None, 22)), Some(Ok(())));
+        assert_eq!(used(), before + 3_000);
+        assert_eq!(b.store.bundle(id, BundleKind::Pdf, None).unwrap().unwrap().blob, BlobId([20; 32]));
+        assert_eq!(b.store.bundle(id, BundleKind::Zip, Some(&format)).unwrap(), None);
+        // One that is made anew takes the place of the one before, which counts until it is removed from the object store.
+        assert_eq!(keep(&bundle(BundleKind::Pdf, None, 23)), Some(Ok(())));
+        assert!(
+            !b.store.is_bundle(id, &BlobId([20; 32])).unwrap() && b.store.is_bundle(id, &BlobId([23; 32])).unwrap()
+        );
+        let named = b.store.named_blobs().unwrap().blobs;
+        assert!(
+            !named.contains(&BlobId([20; 32])) && [21, 22, 23].iter().all(|blob| named.contains(&BlobId([*blob; 32])))
+        );
+        assert_eq!(b.store.check_storage(b.account).unwrap(), StorageCheck::Right);
+
+        b.store.delete_generation(b.account, id, T0).unwrap();
+        assert_eq!(b.store.bundle(id, BundleKind::Zip, None).unwrap(), None);
+        assert!(b.store.named_blobs().unwrap().blobs.is_empty());
+        assert_eq!(b.store.check_storage(b.account).unwrap(), StorageCheck::Right);
+        assert_eq!(keep(&bundle(BundleKind::Pdf, None, 24)), None, "there is no such generation any more");
+        assert!(!b.store.is_bundle(id, &BlobId([23; 32])).unwrap());
+    }
+
+    #[test]
+    fn files_go_with_the_images() {
+        let b = bench(100_000);
+        let id = b.accept(1);
+        b.drain(T0);
+        assert_eq!(b.get(id).exported(None).len(), 1);
+        assert_eq!(b.store.keep_bundle(b.account, id, &bundle(BundleKind::Zip, None, 22)).unwrap(), Some(Ok(())));
+        let later = T0.plus_seconds(10);
+        assert_eq!(b.store.delete_old_images(later, 9, later).unwrap(), 1);
+        assert_eq!(b.store.bundle(id, BundleKind::Zip, None).unwrap(), None);
+        assert_eq!(b.get(id).exported(None).len(), 0);
+        assert_eq!(b.store.keep_bundle(b.account, id, &bundle(BundleKind::Zip, None, 22)).unwrap(), None);
+        assert_eq!(b.store.check_storage(b.account).unwrap(), StorageCheck::Right);
+    }
+}

@@ -1,0 +1,106 @@
+//! PDFs as poppler reads them. `tests/run` installs it; run by hand without it, a test that needs it says that it is passed
+//! over.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use render_core::raster::Pixmap;
+
+use crate::image;
+
+/// A PDF that poppler has read.
+pub struct Read {
+    folder: tempfile::TempDir,
+    /// Sizes of its pages in points.
+    pub pages: Vec<(f64, f64)>,
+    /// Its title.
+    pub title: String,
+}
+
+fn run(program: &str, words: &[&str]) -> Option<Output> {
+    Command::new(program).args(words).output().ok()
+}
+
+/// Whether poppler is here; fails where it has to be.
+fn is_here() -> bool {
+    let here = run("pdfinfo", &["-v"]).is_some();
+    assert!(here || std::env::var_os("REQUIRE_POPPLER").is_none(), "poppler-utils is missing");
+    if !here {
+        println!("poppler-utils is not here: passed over");
+    }
+    here
+}
+
+impl Read {
+    /// Reads a PDF; `None` where there is no poppler. Fails where it finds fault with the file.
+    pub fn of(pdf: &[u8]) -> Option<Self> {
+        if !is_here() {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("file.pdf"), pdf).unwrap();
+        let mut read = Self { folder, pages: Vec::new(), title: String::new() };
+        let said = read.told("pdfinfo", &["-l", "-1"]);
+        let field = |name: &str| said.lines().find_map(|l| l.strip_prefix(name)).unwrap_or_default().trim().to_owned();
+        read.title = field("Title:");
+        let sizes = said.lines().filter(|l| l.starts_with("Page ") && l.contains(" size:"));
+        let numbers = |line: &str| line.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<f64>>();
+        read.pages = sizes.map(numbers).map(|n| (n[1], n[2])).collect();
+        assert_eq!(field("Pages:").parse(), Ok(read.pages.len()));
+        Some(read)
+    }
+
+    fn file(&self) -> String {
+        self.folder.path().join("file.pdf").display().to_string()
+    }
+
+    fn told(&self, program: &str, words: &[&str]) -> String {
+        let file = self.file();
+        let words: Vec<&str> = words.iter().copied().chain([file.as_str()]).collect();
+        let output = run(program, &words).unwrap();
+        let faults = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && faults.is_empty(), "{program}: {faults}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The words of a page, from 1.
+    pub fn text(&self, page: usize) -> String {
+        let (page, file) = (page.to_string(), self.file());
+        let output = run("pdftotext", &["-f", &page, "-l", &page, &file, "-"]).unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Its fonts: the name of each, and whether it is embedded and says which letters its glyphs are.
+    pub fn fonts(&self) -> Vec<(String, bool)> {
+        let said = self.told("pdffonts", &[]);
+        let rows = said.lines().skip(2).map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            // "… Identity-H  yes yes yes  47  0": embedded, a subset, with a map to Unicode.
+            let told = &words[words.len() - 5..words.len() - 2];
+            (words[0].to_owned(), told[0] == "yes" && told[2] == "yes")
+        });
+        rows.collect()
+    }
+
+    /// A page, from 1, in so many pixels.
+    pub fn picture(&self, page: usize, width: u32, height: u32) -> Pixmap {
+        let (page, file) = (page.to_string(), self.file());
+        let (across, down) = (width.to_string(), height.to_string());
+        let to = self.folder.path().join("page");
+        let to = to.display().to_string();
+        let words =
+            ["-png", "-singlefile", "-f", &page, "-l", &page, "-scale-to-x", &across, "-scale-to-y", &down, &file, &to];
+        let output = run("pdftoppm", &words).unwrap();
+        let faults = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && faults.is_empty(), "{faults}");
+        image::decode(&std::fs::read(Path::new(&format!("{to}.png"))).unwrap()).unwrap()
+    }
+}
+
+/// How far two pictures of one size are apart: the mean difference of a channel, in percent of its range.
+pub fn apart(a: &Pixmap, b: &Pixmap) -> f64 {
+    assert_eq!((a.width, a.height), (b.width, b.height));
+    let sum: u64 = a.data.iter().zip(&b.data).map(|(x, y)| u64::from(x.abs_diff(*y))).sum();
+    sum as f64 / a.data.len() as f64 / 2.55
+}
