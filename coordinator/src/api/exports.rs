@@ -150,13 +150,13 @@ pub async fn read(
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let bundle = match kept(&app, &snapshot, kind, format.as_deref()).await? {
         Some(bundle) => {
-            meters::exported(kind.name(), "kept");
+            meters::export_served(kind.name(), "kept");
             bundle
         }
         None => {
             let began = Instant::now();
             let bundle = make(&app, &snapshot, kind, format).await?;
-            meters::exported(kind.name(), "made");
+            meters::export_served(kind.name(), "made");
             meters::export_made(kind.name(), began.elapsed());
             tracing::info!(%account, generation = %id, kind = kind.name(), bytes = bundle.bytes, "an export was made");
             bundle
