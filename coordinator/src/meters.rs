@@ -149,7 +149,7 @@ pub fn edited(outcome: &'static str, count: u32) {
 }
 
 /// A file of a generation's images was asked for, and was `made` or had been `kept`.
-pub fn exported(format: &'static str, outcome: &'static str) {
+pub fn export_served(format: &'static str, outcome: &'static str) {
     counter!("vivid_generation_exports_total", "format" => format, "outcome" => outcome).increment(1);
 }
 

@@ -53,7 +53,11 @@ impl<K: PartialEq> Runs<K> {
     }
 
     /// The runs of `text`: each with its face and size as `drawn` gives them for its key.
-    pub fn into_runs(self, text: &Arc<str>, drawn: impl Fn(&K) -> (FaceId, f32)) -> impl Iterator<Item = (K, GlyphRun)> {
+    pub fn into_runs(
+        self,
+        text: &Arc<str>,
+        drawn: impl Fn(&K) -> (FaceId, f32),
+    ) -> impl Iterator<Item = (K, GlyphRun)> {
         self.0.into_iter().map(move |(key, glyphs, ranges)| {
             let (face, size) = drawn(&key);
             let source = GlyphSource { text: Arc::clone(text), ranges: ranges.into() };

@@ -76,7 +76,8 @@ async fn an_archive_holds_what_was_drawn_and_changes_with_an_edit() {
     let outputs = generation["outputs"].as_array().unwrap();
     let made = export(&client, &generation, "format=zip").await;
     let mut archive = zip::ZipArchive::new(Cursor::new(file(&client, &made).await)).unwrap();
-    let names: Vec<String> = (0..archive.len()).map(|i| archive.by_index(i).unwrap().name().to_owned()).collect();
+    let names: Vec<String> =
+        (0..archive.len()).map(|i| archive.by_index(i).unwrap().name().unwrap().into_owned()).collect();
     let mut expected: Vec<String> = (1..=4).map(|n| format!("{n:02}-linkedin_carousel.png")).collect();
     expected.extend(["05-poster_a4.png".to_owned(), "alt-texts.txt".to_owned()]);
     assert_eq!(names, expected);

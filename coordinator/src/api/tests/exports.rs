@@ -53,7 +53,7 @@ fn entries(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         let mut file = archive.by_index(i).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
-        entries.push((file.name().to_owned(), bytes));
+        entries.push((file.name().unwrap().into_owned(), bytes));
     }
     entries
 }

@@ -308,4 +308,3 @@ fn finite(values: &[f32]) -> bool {
 fn kurbo_affine(a: &Affine) -> kurbo::Affine {
     kurbo::Affine::new(a.0.map(f64::from))
 }
-
