@@ -271,6 +271,6 @@ impl Plane {
 /// The value of half as many that is nearest to the place `n`, and the next one on its other side, of `all`.
 fn neighbours(n: usize, all: usize) -> (usize, usize) {
     let near = (n / 2).min(all - 1);
-    let far = if n % 2 == 0 { near.saturating_sub(1) } else { (near + 1).min(all - 1) };
+    let far = if n.is_multiple_of(2) { near.saturating_sub(1) } else { (near + 1).min(all - 1) };
     (near, far)
 }

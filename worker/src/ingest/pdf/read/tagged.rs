@@ -53,7 +53,7 @@ fn is_above(glyph: &Glyph, part: &Part) -> bool {
 
 /// Whether parts go down the page, and up only where they go on beside.
 fn is_sane(parts: &[Part]) -> bool {
-    let boxes: Vec<[f32; 4]> = parts.iter().map(|p| bounds(p)).collect();
+    let boxes: Vec<[f32; 4]> = parts.iter().map(bounds).collect();
     let astray = |w: &&[[f32; 4]]| {
         let ([ax0, atop, ax1, _], [bx0, btop, bx1, _]) = (w[0], w[1]);
         btop < atop - 2.0 && bx0 < ax1 && bx1 > ax0
