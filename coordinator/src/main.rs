@@ -11,7 +11,7 @@ use anyhow::Context;
 use coordinator::accounts::Plan;
 use coordinator::api::admin::fleet::Work;
 use coordinator::api::admin::token::TokenDigest;
-use coordinator::api::{self, App, Ceilings, Cors, Exports, Streams};
+use coordinator::api::{self, App, Ceilings, Cors, Streams};
 use coordinator::bodies::Bodies;
 use coordinator::budget::Budget;
 use coordinator::clock::Millis;
@@ -347,7 +347,7 @@ fn app(
         editor,
         sampler,
         exporter,
-        exports: Exports::default(),
+        exports: api::Exports::default(),
         work,
         history,
         intake: Some(intake),
