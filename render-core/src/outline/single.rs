@@ -6,7 +6,7 @@ use super::wording::Budget;
 use super::{Outline, PageKind, PageOutline, Request, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
-use crate::content::{Sourced, guard};
+use crate::content::{BlockKind, Sourced, guard};
 use crate::format::{Density, Format, Purpose};
 use crate::warning::{Warning, WarningCode};
 
@@ -42,8 +42,11 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
     if out.iter().any(serves) {
         out.retain(serves);
     }
-    // No page shows one item of a short list where another has room for all of them.
-    if material.listed && material.topics.len() <= SHORT && out.iter().any(|o| o.warnings.is_empty()) {
+    // No page shows one item of a short list where another has room for all of them; what introduces points stands on
+    // a cover alone.
+    let introduced = request.document.dek.is_some()
+        || request.document.blocks.iter().any(|b| matches!(b.kind, BlockKind::Hook(_) | BlockKind::Quote { .. }));
+    if material.topics.len() <= SHORT && !introduced && out.iter().any(|o| o.warnings.is_empty()) {
         out.retain(|o| o.warnings.is_empty());
     }
     let score = |o: &Outline| o.pages.first().map_or(0.0, |p| p.score);

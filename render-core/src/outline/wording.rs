@@ -105,7 +105,7 @@ pub(super) fn kicker(title: &Copy) -> Option<Copy> {
     const LINE: usize = 48;
     let within = |most: usize| title.wordings.iter().filter(move |w| w.chars().count() <= most).cloned();
     let short: Vec<String> = within(LINE).collect();
-    let shortest = || within(2 * LINE).last().into_iter().collect();
+    let shortest = || within(2 * LINE).next_back().into_iter().collect();
     copy(if short.is_empty() { shortest() } else { short }, title.span)
 }
 
