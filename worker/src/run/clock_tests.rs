@@ -1,7 +1,7 @@
 //! A store in S3's language that refuses the worker's clock, and takes it later.
 
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
 
 use fleet::blobs::{Access, Place};
 
@@ -45,8 +45,8 @@ impl FakeStore {
     }
 }
 
-fn serve(mut stream: TcpStream, refuses: &AtomicBool) -> std::io::Result<()> {
-    let mut lines = BufReader::new(stream.try_clone()?);
+fn serve(stream: impl Read + Write, refuses: &AtomicBool) -> std::io::Result<()> {
+    let mut lines = BufReader::new(stream);
     loop {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -60,7 +60,7 @@ fn serve(mut stream: TcpStream, refuses: &AtomicBool) -> std::io::Result<()> {
         };
         let times = "<RequestTime>20261125T124400Z</RequestTime><ServerTime>2026-11-25T13:00:00Z</ServerTime>";
         let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code>{times}</Error>");
-        write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())?;
+        write!(lines.get_mut(), "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())?;
     }
 }
 
