@@ -202,7 +202,7 @@ fn ids(deleted: &str) -> Vec<Case> {
         "/api",
         "/api/",
         "/api/nothing",
-        "/api/generations/",
+        "/api/generations//",
         "/api//generations",
         "/api/brands/x/y/z",
         "/nothing",

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{UNHURRIED, fresh};
-use crate::people::{Seat, found};
-use crate::service::{Client, Service, key_in, operate};
+use crate::service::{Client, key_in, operate};
 
 /// How long a repair may take on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -106,17 +105,13 @@ async fn i17_a_damaged_image_is_never_served_and_comes_back_for_nothing() {
 
 #[tokio::test]
 async fn i17_an_archive_with_a_damaged_image_is_refused() {
-    let data = tempfile::tempdir().unwrap();
-    let ann = found(&data, &[("ann@example.org", 0)]).remove(0);
-    let service = Service::start(data.path(), &UNHURRIED);
-    let (seat, client) = (Seat::first(&service, &ann).await, Client::new(&service.base, &ann.key));
+    let (data, _service, client) = fresh(&UNHURRIED);
     let generation = client.completed(&request(2)).await;
-    let path = format!("/generations/{}/zip", generation["id"].as_str().unwrap());
-    assert_eq!(seat.get(&path).await.status, 200);
+    let path = format!("/api/generations/{}/export?format=zip", generation["id"].as_str().unwrap());
     damage(&file(data.path(), &urls(&generation, "imageUrl")[1]), |bytes| bytes[99] ^= 8);
-    assert_eq!(seat.get(&path).await.status, 503);
+    assert_eq!(client.get(&path).await.status, 503);
     let until = Instant::now() + PATIENCE;
-    while seat.get(&path).await.status != 200 {
+    while client.get(&path).await.status != 200 {
         assert!(Instant::now() < until, "not repaired in time");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

@@ -4,7 +4,7 @@ use render_core::Format;
 use render_core::format::Resolution;
 use serde_json::{Value, json};
 
-use super::{UNHURRIED, fresh};
+use super::{UNHURRIED, codes, fresh};
 use crate::service::{Client, id};
 use crate::{image, repo};
 
@@ -139,7 +139,9 @@ async fn every_style_is_drawn() {
             "outputFormats": ["ad_mpu"], "visualStyle": style,
         });
         let generation = client.completed(&request).await;
-        assert_eq!(generation["warnings"], json!([]), "{style}");
+        // An ad of this size has room for one statement, and says what it leaves out.
+        let warned = codes(&generation["warnings"]);
+        assert!(warned.iter().all(|code| *code == "content_shortened"), "{style}: {warned:?}");
         check_outputs(&client, &generation).await;
     }
 }

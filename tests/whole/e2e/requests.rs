@@ -32,7 +32,7 @@ async fn every_fault_of_a_body_is_told_at_once() {
     let wrong = json!({
         "inputType": "text", "inputContent": " \n ", "outputFormats": ["instagram_post", "nope", "linkedin_carousel"],
         "visualStyle": "loud", "language": "klingonese", "resolution": "8K", "seed": "x", "imageFormat": "gif",
-        "brandId": "none",
+        "brandId": "none", "carouselCounts": {"linkedin_carousel": 0},
     });
     let told = faults(&client.post("/api/generations", &wrong).await);
     let codes: HashSet<_> = told.iter().map(|(_, code)| code.as_str()).collect();

@@ -62,7 +62,10 @@ const CASES: [Case; 39] = [
     case("POST", "/api/generations/{id}/retry", Of::Generation, nothing),
     case("GET", "/api/generations/{id}/events", Of::Generation, nothing),
     case("GET", "/api/generations/{id}/deliveries", Of::Generation, nothing),
+    case("GET", "/api/generations/{id}/export?format=zip", Of::Generation, nothing),
     case("GET", "/api/webhooks/{id}", Of::Webhook, nothing),
+    case("POST", "/api/webhooks/{id}/test", Of::Webhook, nothing),
+    case("POST", "/api/webhooks/{id}/secret/rotate", Of::Webhook, nothing),
     case("DELETE", "/api/webhooks/{id}", Of::Webhook, nothing),
     case("GET", "/api/webhooks/{id}/deliveries", Of::Webhook, nothing),
     case("GET", "/api/brands/{id}", Of::Brand, nothing),
@@ -93,7 +96,6 @@ const CASES: [Case; 39] = [
     case("POST", "/console/api/samples", Of::Brand, sample_with_brand),
     case("GET", "/?again={id}", Of::Generation, nothing),
     case("GET", "/generations/{id}", Of::Generation, nothing),
-    case("GET", "/generations/{id}/zip", Of::Generation, nothing),
     case("GET", "/generations/{id}/outputs/{output}", Of::Generation, nothing),
     case("GET", "/brands/{id}", Of::Brand, nothing),
 ];
