@@ -99,7 +99,8 @@ fn text_is_read_back_in_every_script() {
     let canvas = Canvas::new(648, 648);
     for (tag, words) in [
         ("en", "Efficient offices find affluent staff"),
-        ("ar", "السلام عليكم في الحديقة"),
+        // Without lam-alef: Poppler gives the letters of a ligature in reverse within words from right to left.
+        ("ar", "مرحبا بكم في حديقة"),
         ("he", "שלום לכולם בגינה"),
         ("ja", "庭の水やりを減らす五つの習慣"),
         ("zh", "让花园自己浇水的五个习惯"),
@@ -267,6 +268,6 @@ fn every_paint_and_layer_looks_as_it_is_drawn() {
     let Some(read) = Read::of(&pdf_of(&scenes, canvas, (405.0, 405.0), &fonts)) else { return };
     for (i, (name, scene)) in cases.iter().enumerate() {
         let far = apart(&read.picture(i + 1, 540, 540), &drawn(scene, canvas, &fonts));
-        assert!(far <= 0.8, "{name}, {:?}: {far:.2} %", scene.layers.last().map(|layer| layer.blend));
+        assert!(far <= TOLERANCE, "{name}, {:?}: {far:.2} %", scene.layers.last().map(|layer| layer.blend));
     }
 }
