@@ -210,6 +210,13 @@ pub fn curl(method: &str, path: &str, operation: &Json, body: Option<&Json>, roo
         path = path.replace(&format!("{{{name}}}"), &format!("${variable}"));
         snippet = snippet.set(&variable, parameter.get("example").text());
     }
+    // Parameters of the query that have an example are those that a request can't do without.
+    let in_query = operation.get("parameters").items().iter().filter(|p| p.get("in").text() == "query");
+    let named = in_query.map(|p| (p.get("name").text(), p.get("example").text()));
+    for (n, (name, value)) in named.filter(|(_, value)| !value.is_empty()).enumerate() {
+        let mark = if n == 0 { '?' } else { '&' };
+        path.push_str(&format!("{mark}{name}={value}"));
+    }
     let sent = operation.at("#/requestBody/content").members().first();
     let verb = match (method, sent) {
         ("GET", _) | ("POST", Some(_)) => String::new(),

@@ -36,7 +36,7 @@ pub struct GenerationId {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct ExportQuery {
     /// What the file is.
-    #[param(value_type = names::ExportFormat)]
+    #[param(value_type = names::ExportFormat, example = json!("pdf"))]
     format: String,
     /// The id of the only format whose images it is to hold; all images without it.
     #[param(value_type = Option<names::FormatId>, nullable = false)]
