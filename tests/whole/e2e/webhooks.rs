@@ -163,6 +163,7 @@ fn text() -> Value {
 /// A generation without what differs from one read to the next: when its URLs expire, and so their signatures.
 fn lasting(generation: &Value) -> Value {
     let mut lasting = generation.clone();
+    lasting["thumbnailUrl"] = json!(lasting["thumbnailUrl"].as_str().and_then(|url| url.split('?').next()));
     for output in lasting["outputs"].as_array_mut().unwrap() {
         for field in ["imageUrl", "fileUrl", "thumbnailUrl"] {
             output[field] = json!(output[field].as_str().unwrap().split('?').next());
