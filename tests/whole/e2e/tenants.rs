@@ -55,7 +55,7 @@ const fn case(method: &'static str, route: &'static str, of: Of, body: fn(&str) 
 }
 
 /// Every endpoint with an id in its path, its query or its body.
-const CASES: [Case; 39] = [
+const CASES: [Case; 41] = [
     case("GET", "/api/generations/{id}", Of::Generation, nothing),
     case("DELETE", "/api/generations/{id}", Of::Generation, nothing),
     case("POST", "/api/generations/{id}/cancel", Of::Generation, nothing),
