@@ -97,8 +97,9 @@ pub fn key_and_name(path: &str) -> (&str, Option<&str>) {
 }
 
 /// The file name of an output: its place in the generation from 0, counted from 1 and padded to the digits of the last
-/// place so that names sort in order, then its format.
-pub fn file_name(place: u32, total: u32, format: &str, extension: &str) -> String {
+/// place so that names sort in order, then its format and the extension of `object`.
+pub fn file_name(place: u32, total: u32, format: &str, object: &str) -> String {
+    let extension = object.rsplit('.').next().unwrap_or(object);
     let digits = total.max(1).ilog10() as usize + 1;
     format!("{:0width$}-{format}.{extension}", place + 1, width = digits.max(2))
 }
@@ -150,9 +151,9 @@ mod tests {
 
     #[test]
     fn file_names_sort_in_order() {
-        assert_eq!(file_name(2, 10, "linkedin_carousel", "png"), "03-linkedin_carousel.png");
+        assert_eq!(file_name(2, 10, "linkedin_carousel", "outputs/1.png"), "03-linkedin_carousel.png");
         for total in [1, 9, 10, 99, 100, 101, 1_000] {
-            let names: Vec<String> = (0..total).map(|place| file_name(place, total, "story", "jpg")).collect();
+            let names: Vec<String> = (0..total).map(|place| file_name(place, total, "story", "1.jpg")).collect();
             assert!(names.is_sorted(), "{total}");
         }
     }

@@ -275,6 +275,7 @@ fn read(kind: Kind, generation: Option<Uuid>, body: &Map<String, Value>, transla
         known.push(REFERENCE);
     }
     form.warn_of_unknown("", body, &known);
+    form.refuse_workspace();
     let named = match generation {
         Some(id) => Some(id),
         None => form

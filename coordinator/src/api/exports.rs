@@ -31,6 +31,7 @@ use crate::clock::Millis;
 use crate::integrity::Repair;
 use crate::meters;
 use crate::state::{Bundle, BundleKind, End, Growth, Image, Output, Snapshot};
+use crate::urls::file_name;
 
 /// Bytes of an export: above any PDF that a network takes for a carousel.
 pub(super) const EXPORT_BYTES: u64 = 128 << 20;
@@ -215,7 +216,7 @@ async fn make(app: &App, snapshot: &Snapshot, kind: BundleKind, format: Option<S
     let images = images(snapshot, format.as_deref())?;
     let made = match kind {
         BundleKind::Pdf => timeout(TIME, pdf(app, snapshot, &images)).await,
-        BundleKind::Zip => timeout(TIME, archive(app, snapshot.generation.account, &images)).await,
+        BundleKind::Zip => timeout(TIME, archive(app, snapshot, &images)).await,
     };
     let file = made.map_err(|_| ApiError::Busy)??;
     let bytes = file.len() as u64;
@@ -268,11 +269,15 @@ fn failed(failure: Failure) -> ApiError {
 }
 
 /// The archive of some images: named in order, packed already, without dates.
-async fn archive(app: &App, account: Uuid, images: &[(u32, &Output)]) -> Result<Bytes, ApiError> {
+async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> Result<Bytes, ApiError> {
+    let (account, total) = (snapshot.generation.account, snapshot.generation.total);
     let files: Vec<(String, &Image, &str)> = images
         .iter()
         .filter_map(|(place, output)| match &output.end {
-            Some(End::Ready(image)) => Some((entry(*place, output, image), image, output.alt_text.as_str())),
+            Some(End::Ready(image)) => {
+                let name = file_name(*place, total, &output.format, &image.object);
+                Some((name, image, output.alt_text.as_str()))
+            }
             _ => None,
         })
         .collect();
@@ -300,12 +305,6 @@ async fn archive(app: &App, account: Uuid, images: &[(u32, &Output)]) -> Result<
     archive.start_file(ALT_TEXTS, options).map_err(broken)?;
     archive.write_all(alt_texts(&files).as_bytes()).map_err(|error| broken(error.into()))?;
     Ok(archive.finish().map_err(broken)?.into_inner().into())
-}
-
-/// The name of an image in an archive: its number among the generation's images, in order, and its format.
-fn entry(place: u32, output: &Output, image: &Image) -> String {
-    let extension = image.object.rsplit('.').next().unwrap_or("png");
-    format!("{:02}-{}.{extension}", place + 1, output.format)
 }
 
 /// What each image of an archive shows, under its name.

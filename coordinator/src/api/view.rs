@@ -449,8 +449,7 @@ pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot,
 
 /// The signed URL of an output's image; it ends in a file name that keeps the generation's order.
 pub fn image_url(object: &str, place: u32, format: &str, total: u32, app: &App, now: Millis) -> String {
-    let extension = object.rsplit_once('.').map_or("png", |(_, extension)| extension);
-    app.signer.named_url(object, &file_name(place, total, format, extension), now)
+    app.signer.named_url(object, &file_name(place, total, format, object), now)
 }
 
 impl OutputEdit {

@@ -114,6 +114,7 @@ async fn requests_that_can_t_be_met_cost_nothing() {
         (json!({"count": 1, "outputIds": []}), "outputIds", "invalid_value"),
         (json!({"count": 1, "outputIds": ["x"]}), "outputIds[0]", "invalid_value"),
         (json!({"count": 1, "seed": -1}), "seed", "invalid_value"),
+        (json!({"count": 1, "workspaceId": "w"}), "workspaceId", "unsupported_field"),
     ] {
         let refused = client.post(&path, &body).await;
         assert_eq!(refused.error(400, "invalid_request"), "validation_failed", "{body}");
