@@ -319,18 +319,12 @@ impl ApiError {
             Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
             Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
             Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
-            Self::ExportTooLarge => format!(
-                "This export would be larger than {} MiB. Export one format at a time, with formatId.",
-                super::exports::EXPORT_BYTES >> 20
-            ),
+            Self::ExportTooLarge => export_too_large(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::InputExpired => {
                 "The input of this generation was deleted a while after it had failed. Create it again.".into()
             }
-            Self::StorageQuota(StorageFull { required, used, quota }) => format!(
-                "This takes {required} bytes of storage; the account uses {used} of the {quota} that its plan includes. \
-                 Delete generations, or change the plan."
-            ),
+            Self::StorageQuota(full) => over_quota(full),
             Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
             Self::UriTooLong => "The path and query are too long.".into(),
             Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),
@@ -461,6 +455,20 @@ impl ApiError {
             _ => Self::Internal,
         })
     }
+}
+
+/// Says that the account's storage is used up.
+fn over_quota(StorageFull { required, used, quota }: &StorageFull) -> String {
+    format!(
+        "This takes {required} bytes of storage; the account uses {used} of the {quota} that its plan includes. Delete \
+         generations, or change the plan."
+    )
+}
+
+/// Says that an export has more bytes than one may have.
+fn export_too_large() -> String {
+    let most = super::exports::EXPORT_BYTES >> 20;
+    format!("This export would be larger than {most} MiB. Export one format at a time, with formatId.")
 }
 
 /// What to tell a client about a stored object that is damaged.
