@@ -156,7 +156,7 @@ fn another_language_is_refused_only_where_it_is_sure_and_nothing_translates() {
 }
 
 #[test]
-fn every_fault_has_its_code() {
+fn every_fault_of_input_and_formats_has_its_code() {
     let carousel = |count: Value| {
         let format = "linkedin_carousel";
         (json!({"outputFormats": [format], "carouselCounts": {format: count}}), "carouselCounts.linkedin_carousel")
@@ -217,6 +217,21 @@ fn every_fault_has_its_code() {
         (carousel(json!(1e9)).0, carousel(json!(0)).1, "carousel_count_out_of_range"),
         (carousel(json!(1.5)).0, carousel(json!(0)).1, "invalid_value"),
         (carousel(json!("3")).0, carousel(json!(0)).1, "invalid_value"),
+    ];
+    every_fault_is_told(&cases);
+}
+
+/// Fails unless each of these fields has a fault of the code.
+fn every_fault_is_told(cases: &[(Value, &str, &'static str)]) {
+    for (fields, field, code) in cases {
+        let found = details(&with(fields));
+        assert!(found.contains(&((*field).to_owned(), *code)), "{field} {code} is not in {found:?}");
+    }
+}
+
+#[test]
+fn every_fault_of_an_option_has_its_code() {
+    every_fault_is_told(&[
         (json!({"brandId": "acme"}), "brandId", "invalid_value"),
         (json!({"visualStyle": "loud"}), "visualStyle", "invalid_value"),
         (json!({"language": "klingonese"}), "language", "unknown_language"),
@@ -238,11 +253,7 @@ fn every_fault_has_its_code() {
         (json!({"webhookUrl": "http://127.1/"}), "webhookUrl", "url_not_allowed"),
         (json!({"webhookUrl": "https://hooks.example:8443/"}), "webhookUrl", "url_not_allowed"),
         (json!({"useExactContent": "yes"}), "useExactContent", "invalid_value"),
-    ];
-    for (fields, field, code) in cases {
-        let found = details(&with(&fields));
-        assert!(found.contains(&(field.to_owned(), code)), "{field} {code} is not in {found:?}");
-    }
+    ]);
 }
 
 #[test]
