@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use fleet::blobs::{BlobError, Blobs, Digest};
 use fleet::desk::{Desk, DeskError};
 use fleet::protocol::{
-    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, Planned, Rendered, SECRETS_SINCE, Secret, Ticket, Verdict,
+    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PAGES_SINCE, Planned, Rendered, Secret, Ticket, Verdict,
 };
 use futures::future::try_join_all;
 use uuid::Uuid;
@@ -145,9 +145,15 @@ impl StateDesk {
 #[async_trait]
 impl Desk for StateDesk {
     async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
-        let (nonce, secret) = (u128::from_be_bytes(random()?), Secret(random()?));
-        let secret = (caller.version >= SECRETS_SINCE).then_some(secret);
-        let new = NewClaim { caller: caller.clone(), nonce, secret };
+        if caller.version < PAGES_SINCE {
+            let is_derived = self.store.run(move |s| s.plans_pages(ticket.job)).await.map_err(failed)?;
+            if is_derived {
+                // The ticket goes back to the queue, and the job spends no claim.
+                return Err(DeskError(format!("this job needs a worker of protocol version {PAGES_SINCE}")));
+            }
+        }
+        let new =
+            NewClaim { caller: caller.clone(), nonce: u128::from_be_bytes(random()?), secret: Some(Secret(random()?)) };
         let answer = self
             .store
             .in_line(|reply| self.store.claiming(ticket, &new, Millis::now(), reply))
@@ -201,7 +207,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use fleet::protocol::{Class, Job, PROTOCOL_VERSION, PlannedPage, image_keys};
+    use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, image_keys};
     use fleet::queue::Queue;
     use fleet::queue::embedded::EmbeddedQueue;
     use render_core::format::Resolution;
@@ -302,7 +308,11 @@ mod tests {
         }
 
         fn accept(&self) -> Uuid {
-            let Accepted::Created(made) = self.store.accept(&order(self.account)).unwrap() else { panic!() };
+            self.accept_as(order(self.account))
+        }
+
+        fn accept_as(&self, order: Order) -> Uuid {
+            let Accepted::Created(made) = self.store.accept(&order).unwrap() else { panic!() };
             made.generation.id
         }
 
@@ -445,22 +455,30 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker of the version before works as it did; nobody makes a claim of this version one of the version before.
+    /// A worker of the previous version works as before, except that it is given no pages to derive others from: it could
+    /// not read the job.
     #[tokio::test]
-    async fn i19_a_claim_has_a_secret_unless_the_version_before_asked() {
+    async fn a_worker_of_the_previous_version_is_given_what_it_can_read() {
         let b = Bench::new();
+        let old = Caller { identity: None, name: "old".into(), version: PAGES_SINCE - 1 };
         let id = b.accept();
         b.plan().await;
-        let old = Caller { identity: None, name: "old".into(), version: SECRETS_SINCE - 1 };
-        let answer = b.desk.claim(b.next().await, &old).await.unwrap();
-        let ClaimAnswer::Granted(claim, job, terms) = answer else { panic!("{answer:?}") };
-        assert_eq!((terms.secret, terms.folder), (None, None));
-        let grant = Grant { claim, secret: None };
+        let (grant, job) = granted(b.desk.claim(b.next().await, &old).await.unwrap());
         let done = rendered(grant, &job, None);
         b.put(&done.object, "abc").await;
         b.put(&done.thumbnail, "t").await;
-        assert_eq!(b.desk.heartbeat(grant).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.desk.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
+
+        b.accept_as(Order { parent: Some(id), ..order(b.account) });
+        let ticket = b.next().await;
+        for _ in 0..2 * MAX_CLAIMS {
+            let refused = b.desk.claim(ticket, &old).await.unwrap_err();
+            assert!(refused.to_string().contains("version 7"), "{refused}");
+        }
+        let current = Caller { version: PROTOCOL_VERSION, ..old };
+        let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());
+        let Job::Plan(job) = job else { panic!("{job:?}") };
+        assert_eq!(job.input_kind, InputKind::Pages);
     }
 }

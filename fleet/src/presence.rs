@@ -10,7 +10,6 @@ use std::time::Duration;
 use async_nats::Client;
 use async_nats::connection::State;
 use futures::StreamExt;
-use futures::stream::select;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -18,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::process;
-use crate::protocol::{Message, PROTOCOL_VERSION, SECRETS_SINCE, Tongue, WireError, decode, encode_as, shown};
+use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as, shown};
 
 /// Interval between presence messages.
 const EVERY: Duration = Duration::from_secs(1);
@@ -70,12 +69,9 @@ pub struct Presence {
 
 impl Message for Presence {}
 
-/// Where `identity` says that it is there, in a version.
-fn subject(prefix: &str, identity: &str, version: u8) -> String {
-    match version >= SECRETS_SINCE {
-        true => format!("{prefix}.workers.{identity}"),
-        false => format!("{prefix}.workers"),
-    }
+/// The subject under which `identity` announces itself.
+fn subject(prefix: &str, identity: &str) -> String {
+    format!("{prefix}.workers.{identity}")
 }
 
 /// Says that a worker is there.
@@ -154,10 +150,9 @@ impl Announcer {
         if self.client.connection_state() != State::Connected {
             return;
         }
-        // A coordinator of the version before hears of it once it has answered a claim.
-        let version = self.tongue.spoken();
-        let Ok(bytes) = encode_as(version, &presence) else { return };
-        let subject = subject(&self.prefix, &self.identity, version);
+        // A coordinator of the previous version reads it once it has answered a claim.
+        let Ok(bytes) = encode_as(self.tongue.spoken(), &presence) else { return };
+        let subject = subject(&self.prefix, &self.identity);
         if let Err(error) = self.client.publish(subject, bytes.into()).await {
             tracing::debug!(%error, "the coordinator can't be told that this worker is there");
         }
@@ -168,8 +163,8 @@ fn mib(bytes: u64) -> u32 {
     u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
-/// Workers by the identity that they speak as, where they have one, and their id; and when each was heard.
-type Heard = HashMap<(Option<String>, Uuid), (Presence, Instant)>;
+/// Workers by identity and id, and when each was last heard.
+type Heard = HashMap<(String, Uuid), (Presence, Instant)>;
 
 /// The workers that were heard lately. Clones share it.
 #[derive(Debug, Clone, Default)]
@@ -192,9 +187,8 @@ impl Fleet {
         prefix: &str,
         stop: CancellationToken,
     ) -> Result<(), async_nats::SubscribeError> {
-        let [named, unnamed] = [SECRETS_SINCE, SECRETS_SINCE - 1].map(|version| subject(prefix, "*", version));
-        let mut heard = select(client.subscribe(named).await?, client.subscribe(unnamed).await?);
-        let workers = format!("{prefix}.workers");
+        let mut heard = client.subscribe(subject(prefix, "*")).await?;
+        let workers = format!("{prefix}.workers.");
         let mut tick = interval(EVERY);
         loop {
             tokio::select! {
@@ -202,9 +196,9 @@ impl Fleet {
                 _ = tick.tick() => self.forget_silent(),
                 Some(letter) = heard.next() => {
                     // By the subject it was published under: a worker can have the server send a ticket anywhere.
-                    let Some(rest) = letter.subject.strip_prefix(workers.as_str()) else { continue };
+                    let Some(identity) = letter.subject.strip_prefix(workers.as_str()) else { continue };
                     match decode::<Presence>(&letter.payload) {
-                        Ok(presence) => self.hear(rest.strip_prefix('.'), presence),
+                        Ok(presence) => self.hear(identity, presence),
                         Err(WireError::Version(version)) => tracing::debug!(version, "a worker speaks another version"),
                         Err(error) => tracing::debug!(%error, subject = %letter.subject, "unreadable presence message"),
                     }
@@ -230,9 +224,9 @@ impl Fleet {
         Arc::clone(&self.count)
     }
 
-    fn hear(&self, identity: Option<&str>, presence: Presence) {
+    fn hear(&self, identity: &str, presence: Presence) {
         let presence = bounded(identity, presence);
-        let key = (identity.map(str::to_owned), presence.id);
+        let key = (identity.to_owned(), presence.id);
         self.with(|heard| {
             if presence.stopping && presence.busy == 0 {
                 if heard.remove(&key).is_some() && self.may_log() {
@@ -290,10 +284,10 @@ impl Fleet {
 }
 
 /// What a worker says of itself, within bounds, under a name that is its own.
-fn bounded(identity: Option<&str>, mut presence: Presence) -> Presence {
+fn bounded(identity: &str, mut presence: Presence) -> Presence {
     let clip = |text: &mut String| text.truncate(text.floor_char_boundary(NAME_BYTES));
     let worker = &mut presence.worker;
-    worker.name = shown(identity, &worker.name);
+    worker.name = shown(Some(identity), &worker.name);
     worker.slots = worker.slots.min(SLOTS);
     worker.devices.truncate(DEVICES);
     [&mut worker.name, &mut worker.version].into_iter().chain(&mut worker.devices).for_each(clip);
@@ -326,26 +320,26 @@ mod tests {
     #[test]
     fn bytes_stay_as_they_are() {
         let golden = concat!("10", "00000000000000000000000000000001", "027731", "0131", "0103637075", "0204030900");
-        let presence = Presence { protocol: 5, ..presence(1, 3, false) };
+        let presence = Presence { protocol: 6, ..presence(1, 3, false) };
         let bytes = encode(&presence).unwrap();
-        assert_eq!(hex::encode(&bytes), format!("06{golden}fb2c0105"));
+        assert_eq!(hex::encode(&bytes), format!("07{golden}fb2c0106"));
         assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
-        // As version 5 wrote it, and as it is written for that.
-        let old = encode_as(5, &presence).unwrap();
-        assert_eq!(hex::encode(&old), format!("05{golden}fb2c0105"));
+        // As version 6 wrote it, and as it is written for that.
+        let old = encode_as(6, &presence).unwrap();
+        assert_eq!(hex::encode(&old), format!("06{golden}fb2c0106"));
         assert_eq!(decode::<Presence>(&old), Ok(presence));
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_falls_silent_or_stops_is_gone() {
         let fleet = Fleet::default();
-        fleet.hear(None, presence(2, 1, false));
-        fleet.hear(None, presence(1, 0, false));
+        fleet.hear("w2", presence(2, 1, false));
+        fleet.hear("w1", presence(1, 0, false));
         assert_eq!(fleet.workers().iter().map(|p| p.worker.name.as_str()).collect::<Vec<_>>(), ["w1", "w2"]);
         assert_eq!((fleet.slots(), fleet.count().load(Ordering::Relaxed)), (8, 2));
-        fleet.hear(None, presence(2, 1, true));
+        fleet.hear("w2", presence(2, 1, true));
         assert_eq!((fleet.slots(), fleet.workers().len()), (4, 2), "it has something to finish");
-        fleet.hear(None, presence(2, 0, true));
+        fleet.hear("w2", presence(2, 0, true));
         assert_eq!(fleet.workers().len(), 1);
         tokio::time::advance(SILENCE).await;
         fleet.forget_silent();
@@ -356,17 +350,17 @@ mod tests {
     #[tokio::test]
     async fn i19_a_worker_speaks_for_itself_alone() {
         let fleet = Fleet::default();
-        fleet.hear(Some("w1"), presence(1, 1, false));
+        fleet.hear("w1", presence(1, 1, false));
         // It says that the other is gone, and takes its name.
-        fleet.hear(Some("rogue"), presence(1, 0, true));
-        fleet.hear(Some("rogue"), presence(1, 0, false));
+        fleet.hear("rogue", presence(1, 0, true));
+        fleet.hear("rogue", presence(1, 0, false));
         let names: Vec<_> = fleet.workers().into_iter().map(|w| w.worker.name).collect();
         assert_eq!(names, ["rogue/w1", "w1"]);
         // Nor does it make the coordinator believe in any number of workers and slots.
         let boast = Presence { worker: worker(&"x".repeat(10_000), u32::MAX), ..presence(1, u32::MAX, false) };
-        fleet.hear(Some("rogue"), boast);
+        fleet.hear("rogue", boast);
         for n in 0..3_000 {
-            fleet.hear(Some("rogue"), presence(n, 0, false));
+            fleet.hear("rogue", presence(n, 0, false));
         }
         let workers = fleet.workers();
         assert_eq!(workers.len(), OF_ONE + 1);

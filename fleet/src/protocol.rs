@@ -27,10 +27,11 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
-/// `tokens` of what is to be planned, is planned and failed.
-pub const PROTOCOL_VERSION: u8 = 6;
-/// The first version in which a claim has a secret, and workers ask under subjects of their own.
-pub const SECRETS_SINCE: u8 = 6;
+/// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
+/// store.
+pub const PROTOCOL_VERSION: u8 = 7;
+/// The first version with [`InputKind::Pages`]. A worker of an earlier version can't read such a job.
+pub const PAGES_SINCE: u8 = 7;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -137,14 +138,14 @@ impl std::fmt::Debug for Secret {
 pub struct Grant {
     /// Which claim.
     pub claim: Claim,
-    /// Its secret; `None` where the claim was made in a version before [`SECRETS_SINCE`].
+    /// Its secret; `None` for a claim that was made without one, within the coordinator's process.
     pub secret: Option<Secret>,
 }
 
 /// What a worker needs beside a claim to work under it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Terms {
-    /// Proves the claim; `None` where the worker asked in a version before [`SECRETS_SINCE`].
+    /// Proves the claim; `None` for a claim that was made without one, within the coordinator's process.
     pub secret: Option<Secret>,
     /// The worker's own folder for images, within [`IMAGES`]; `None` for that folder itself.
     pub folder: Option<String>,

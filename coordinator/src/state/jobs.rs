@@ -185,6 +185,19 @@ impl Store {
         Filing::new(claim, tell, reply).early()
     }
 
+    /// Whether `job` is open and plans pages from those of another generation.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn plans_pages(&self, job: Uuid) -> Result<bool, StateError> {
+        let tables = &self.shared.tables;
+        let Some(job) = tables.get(&JOBS, job.as_bytes())?.filter(|job| job.work == Work::Plan) else {
+            return Ok(false);
+        };
+        let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
+        Ok(generation.is_some_and(|generation| generation.parent.is_some()))
+    }
+
     /// Prolongs a claim that stands, for whoever proves it.
     ///
     /// # Errors

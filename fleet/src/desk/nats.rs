@@ -7,13 +7,12 @@
 //! subject by one under `_R_` that leads back to that account. The coordinator answers under these two alone, so that a
 //! worker can't make it publish anywhere else with the coordinator's rights.
 //!
-//! A question is answered in the version of the protocol that it was asked in, and the coordinator says its own beside
-//! every answer that isn't in it. A worker that finds nobody who hears it asks once more in the version before, for the
-//! coordinator may be of that, and goes on in the one that was understood. Versions before [`SECRETS_SINCE`] have no identity in their
-//! subjects (`PREFIX.desk.claim`): permissions that keep workers apart leave nobody the right to publish there.
+//! A question is answered in the protocol version in which it was asked, and a header of the answer names the coordinator's
+//! version where that differs. A worker whose version the coordinator refuses asks again in the previous version, and uses
+//! that one from then on.
 //!
-//! A report that is larger than the server's `max_payload` allows leaves its outcome in the object store: the letter then
-//! holds the [`Grant`] alone, and a header names the blob. No other question or answer grows with what is made.
+//! The outcome of a report that exceeds the server's `max_payload` is stored as a blob: the message then holds the [`Grant`]
+//! alone, and a header names the blob. No other message grows with what is made.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,10 +27,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Desk, DeskError};
 use crate::blobs::{BlobError, Blobs};
-use crate::nats::{INBOX, inbox};
+use crate::nats::inbox;
 use crate::protocol::{
     BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, Grant, MESSAGE_BYTES, Message, Outcome, PROTOCOL_VERSION,
-    ReportRequest, SECRETS_SINCE, Ticket, Tongue, Verdict, WireError, decode, encode_as, length,
+    ReportRequest, Ticket, Tongue, Verdict, WireError, decode, encode_as, length,
 };
 
 /// Requests answered at once: the state groups their commits, so many are as quick as few.
@@ -72,43 +71,16 @@ impl Question {
         }
     }
 
-    /// Where `identity` asks it, in a version.
-    fn subject(self, prefix: &str, identity: &str, version: u8) -> String {
-        match version >= SECRETS_SINCE {
-            true => format!("{prefix}.desk.{identity}.{}", self.name()),
-            false => format!("{prefix}.desk.{}", self.name()),
-        }
+    /// The subject under which `identity` asks it.
+    fn subject(self, prefix: &str, identity: &str) -> String {
+        format!("{prefix}.desk.{identity}.{}", self.name())
     }
 
-    /// The question that is asked under a subject, and who asks it where that is said.
-    fn asked<'s>(prefix: &str, subject: &'s str) -> Option<(Self, Option<&'s str>)> {
-        let rest = subject.strip_prefix(prefix)?.strip_prefix(".desk.")?;
-        let (identity, name) = rest.split_once('.').map_or((None, rest), |(identity, name)| (Some(identity), name));
+    /// The question that is asked under a subject, and the identity that asks it.
+    fn asked<'s>(prefix: &str, subject: &'s str) -> Option<(Self, &'s str)> {
+        let (identity, name) = subject.strip_prefix(prefix)?.strip_prefix(".desk.")?.split_once('.')?;
         let question = Self::ALL.into_iter().find(|question| question.name() == name)?;
         Some((question, identity))
-    }
-}
-
-/// Why a question has no answer.
-enum Unanswered {
-    /// Nobody listens where it was asked.
-    Nobody,
-    /// It was lost, or its answer was, or takes too long.
-    Failed(DeskError),
-}
-
-impl From<DeskError> for Unanswered {
-    fn from(error: DeskError) -> Self {
-        Self::Failed(error)
-    }
-}
-
-impl From<Unanswered> for DeskError {
-    fn from(unanswered: Unanswered) -> Self {
-        match unanswered {
-            Unanswered::Nobody => Self("no coordinator listens on the queue".into()),
-            Unanswered::Failed(error) => error,
-        }
     }
 }
 
@@ -152,37 +124,33 @@ impl RemoteDesk {
     ) -> Result<A, DeskError> {
         self.tongue.asking();
         let version = self.tongue.spoken();
-        let answer = self.ask_in(version, &headers, question, words).await;
-        // The coordinator may be of the version before: it says so, or it does not listen where this one asks.
-        let before = match &answer {
-            Ok(Err(_)) => self.tongue.spoken() < version,
-            Err(Unanswered::Nobody) => version == PROTOCOL_VERSION && self.tongue.known().is_none(),
-            Ok(Ok(_)) | Err(Unanswered::Failed(_)) => false,
-        };
-        let answer = if before { self.ask_in(version - 1, &headers, question, words).await } else { answer };
-        answer?.map_err(DeskError)
+        let answer = self.ask_in(version, &headers, question, words).await?;
+        // A coordinator of the previous version refuses this one and names its own.
+        let again = answer.is_err() && self.tongue.spoken() < version;
+        let answer = if again { self.ask_in(version - 1, &headers, question, words).await? } else { answer };
+        answer.map_err(DeskError)
     }
 
-    /// The answer, or why there is none.
+    /// The answer, or the coordinator's reason for giving none.
     async fn ask_in<Q: Message, A: Message>(
         &self,
         version: u8,
         headers: &HeaderMap,
         question: Question,
         words: &Q,
-    ) -> Result<Result<A, String>, Unanswered> {
+    ) -> Result<Result<A, String>, DeskError> {
         let said = encode_as(version, words).map_err(failed)?;
-        let subject = question.subject(&self.prefix, &self.identity, version);
+        let subject = question.subject(&self.prefix, &self.identity);
         let asked = match headers.is_empty() {
             true => self.client.request(subject, said.into()).await,
             false => self.client.request_with_headers(subject, headers.clone(), said.into()).await,
         };
         let answer = asked.map_err(|error| match error.kind() {
-            RequestErrorKind::NoResponders => Unanswered::Nobody,
-            _ => Unanswered::Failed(failed(error)),
+            RequestErrorKind::NoResponders => DeskError("no coordinator listens on the queue".into()),
+            _ => failed(error),
         })?;
         let header = |name| answer.headers.as_ref().and_then(|headers| headers.get(name)).map(HeaderValue::as_str);
-        // Who is of the same version says nothing of versions.
+        // A coordinator of the same version sends no header.
         self.tongue.heard(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
         Ok(match header(WHY) {
             Some(why) => Err(why.to_owned()),
@@ -205,12 +173,17 @@ impl Desk for RemoteDesk {
         let Grant { claim, secret } = grant;
         let outcome = match encode_as(PROTOCOL_VERSION, &outcome) {
             // It would be as long another time.
-            Err(error @ WireError::TooLong(_)) => too_long(&error),
+            Err(error @ WireError::TooLong(_)) => too_long(&error, false),
             _ => outcome,
         };
-        let report = ReportRequest { claim, outcome, secret };
+        let mut report = ReportRequest { claim, outcome, secret };
         if length(&report) > room(&self.client) {
-            return self.report_by_blob(grant, &report.outcome).await;
+            if self.tongue.spoken() == PROTOCOL_VERSION {
+                return self.report_by_blob(grant, &report.outcome).await;
+            }
+            // A coordinator of the previous version reads no outcome from the store. It may be replaced before the next try.
+            let error = WireError::TooLong(length(&report));
+            report.outcome = too_long(&error, true);
         }
         self.ask(Question::Report, &report).await
     }
@@ -221,11 +194,11 @@ fn room(client: &Client) -> usize {
     client.max_payload().min(MESSAGE_BYTES).saturating_sub(HEADERS)
 }
 
-/// What is reported in place of an outcome that nobody could read.
-fn too_long(error: &WireError) -> Outcome {
+/// What is reported in place of an outcome that the coordinator can't read.
+fn too_long(error: &WireError, retry: bool) -> Outcome {
     tracing::error!(%error, "the outcome of a job can't be reported");
     let message = "What was designed is too large to be handed in. Ask for fewer images at once.".into();
-    Outcome::Failed(Failure { code: "render_failed".into(), message, retry: false, tokens: None })
+    Outcome::Failed(Failure { code: "render_failed".into(), message, retry, tokens: None })
 }
 
 /// Answers what workers on other machines ask, until `stop` is cancelled and the last of it is answered. Outcomes that were
@@ -243,9 +216,7 @@ pub async fn serve(
     let office = Arc::new(Office { client: client.clone(), desk, blobs, reading: Semaphore::new(READ_AT_ONCE) });
     let mut asked = futures::stream::SelectAll::new();
     for question in Question::ALL {
-        for version in [SECRETS_SINCE, SECRETS_SINCE - 1] {
-            asked.push(client.subscribe(question.subject(prefix, "*", version)).await.map_err(failed)?);
-        }
+        asked.push(client.subscribe(question.subject(prefix, "*")).await.map_err(failed)?);
     }
     let places = Arc::new(Semaphore::new(AT_ONCE));
     while let Some(Some(letter)) = stop.run_until_cancelled(asked.next()).await {
@@ -256,7 +227,7 @@ pub async fn serve(
             tracing::debug!(subject = %letter.subject, "the reply subject of a question is not the asker's own");
             continue;
         };
-        let (reply, identity) = (reply.clone(), identity.map(str::to_owned));
+        let (reply, identity) = (reply.clone(), identity.to_owned());
         let place = Arc::clone(&places).acquire_owned().await.map_err(failed)?;
         let office = Arc::clone(&office);
         tokio::spawn(async move {
@@ -272,8 +243,8 @@ pub async fn serve(
 
 /// Whether the coordinator may answer a question of `identity` under this subject: only in its own inbox, or in its own
 /// account.
-fn may_be_answered(reply: &str, identity: Option<&str>) -> bool {
-    let inbox = identity.map_or_else(|| INBOX.to_owned(), inbox);
+fn may_be_answered(reply: &str, identity: &str) -> bool {
+    let inbox = inbox(identity);
     let is_below = |prefix: &str| reply.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
     is_below(&inbox) || is_below(OTHER_ACCOUNT)
 }
@@ -287,7 +258,7 @@ struct Office {
 }
 
 impl Office {
-    async fn answer(&self, question: Question, identity: Option<String>, reply: async_nats::Subject, letter: Letter) {
+    async fn answer(&self, question: Question, identity: String, reply: async_nats::Subject, letter: Letter) {
         let mut headers = HeaderMap::new();
         if letter.payload.first() != Some(&PROTOCOL_VERSION) {
             headers.insert(VERSION, PROTOCOL_VERSION.to_string());
@@ -307,22 +278,14 @@ impl Office {
         }
     }
 
-    async fn reply_to(
-        &self,
-        question: Question,
-        identity: Option<String>,
-        letter: &Letter,
-    ) -> Result<Bytes, DeskError> {
+    async fn reply_to(&self, question: Question, identity: String, letter: &Letter) -> Result<Bytes, DeskError> {
         let words = &letter.payload;
         // What is read below has a version.
         let version = words.first().copied().unwrap_or(PROTOCOL_VERSION);
-        if identity.is_some() != (version >= SECRETS_SINCE) {
-            return Err(DeskError(format!("protocol version {version} is not spoken under this subject")));
-        }
         let answer = match question {
             Question::Claim => {
                 let ClaimRequest { ticket, worker: name } = decode(words).map_err(failed)?;
-                encode_as(version, &self.desk.claim(ticket, &Caller { identity, name, version }).await?)
+                encode_as(version, &self.desk.claim(ticket, &Caller { identity: Some(identity), name, version }).await?)
             }
             Question::Heartbeat => encode_as(version, &self.desk.heartbeat(decode(words).map_err(failed)?).await?),
             Question::Report => {

@@ -2,7 +2,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::nats::server::Server;
-use crate::protocol::golden::{claim, grant, old, plan_job, planned, render_job, secret, ticket};
+use crate::protocol::golden::{claim, grant, granted, old, plan_job, planned, ticket};
 use crate::protocol::{Claim, Class, Failure, Job, PlanJob, Planned, PlannedPage, Terms, encode};
 
 /// What the client of [`Server::client`] is to the server.
@@ -66,34 +66,26 @@ async fn questions_are_answered_across_the_wire() {
     serving.await.unwrap().unwrap();
 }
 
-/// Knows one job, which workers of this version have asked for as `IDENTITY` and those of the one before as nobody.
+/// Knows one job, which a worker of one version asks for.
 struct OneJob {
     version: u8,
-}
-
-impl OneJob {
-    /// The secret that its worker was given.
-    fn secret(&self) -> Option<crate::protocol::Secret> {
-        (self.version == PROTOCOL_VERSION).then(secret)
-    }
 }
 
 #[async_trait]
 impl Desk for OneJob {
     async fn claim(&self, asked: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
-        let identity = self.secret().map(|_| IDENTITY.to_owned());
-        assert_eq!(caller, &Caller { identity, name: "w".into(), version: self.version });
+        assert_eq!(caller, &Caller { identity: Some(IDENTITY.into()), name: "w".into(), version: self.version });
         assert_eq!(asked, ticket());
-        Ok(ClaimAnswer::Granted(claim(), render_job(), Terms { secret: self.secret(), ..Terms::default() }))
+        Ok(granted())
     }
 
     async fn heartbeat(&self, asked: Grant) -> Result<Verdict, DeskError> {
-        assert_eq!(asked, Grant { claim: claim(), secret: self.secret() });
+        assert_eq!(asked, grant());
         Ok(Verdict::Refused)
     }
 
     async fn report(&self, asked: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
-        assert_eq!((asked, outcome), (Grant { claim: claim(), secret: self.secret() }, planned()));
+        assert_eq!((asked, outcome), (grant(), planned()));
         Ok(Verdict::Refused)
     }
 }
@@ -110,7 +102,7 @@ async fn answer_to(client: &Client, subject: String, words: Vec<u8>) -> Letter {
 
 /// By what it wrote and what it could read.
 #[tokio::test]
-async fn a_worker_of_the_version_before_is_answered_in_it() {
+async fn a_worker_of_the_previous_version_is_answered_in_it() {
     let Some(server) = Server::start() else { return };
     let (client, stop) = (server.client().await, CancellationToken::new());
     let desk = Arc::new(OneJob { version: PROTOCOL_VERSION - 1 });
@@ -118,13 +110,13 @@ async fn a_worker_of_the_version_before_is_answered_in_it() {
     for (question, words, answer) in
         [("claim", "knock", "granted"), ("heartbeat", "claim", "verdict"), ("report", "report", "verdict")]
     {
-        let answered = answer_to(&client, format!("t.desk.{question}"), old(words)).await;
+        let answered = answer_to(&client, format!("t.desk.{IDENTITY}.{question}"), old(words)).await;
         assert_eq!(hex::encode(&answered.payload), hex::encode(old(answer)), "{question:?}");
         let headers = answered.headers.unwrap();
         assert!(headers.get(WHY).is_none());
         assert_eq!(headers.get(VERSION).unwrap().as_str(), PROTOCOL_VERSION.to_string());
     }
-    let older = answer_to(&client, "t.desk.heartbeat".into(), vec![PROTOCOL_VERSION - 2, 1]).await;
+    let older = answer_to(&client, format!("t.desk.{IDENTITY}.heartbeat"), vec![PROTOCOL_VERSION - 2, 1]).await;
     assert!(older.headers.unwrap().get(WHY).unwrap().as_str().contains("version"));
     stop.cancel();
     serving.await.unwrap().unwrap();
@@ -143,9 +135,8 @@ async fn a_worker_of_this_version_asks_as_itself() {
             Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
         }
     };
-    let ClaimAnswer::Granted(claim, _, terms) = answer else { panic!("{answer:?}") };
-    assert_eq!(terms.secret, Some(secret()));
-    assert_eq!(worker.heartbeat(Grant { claim, secret: terms.secret }).await.unwrap(), Verdict::Refused);
+    assert_eq!(answer, granted());
+    assert_eq!(worker.heartbeat(grant()).await.unwrap(), Verdict::Refused);
     assert_eq!(worker.report(grant(), planned()).await.unwrap(), Verdict::Refused);
     stop.cancel();
     serving.await.unwrap().unwrap();
@@ -153,7 +144,7 @@ async fn a_worker_of_this_version_asks_as_itself() {
 
 /// A worker may publish under its own subjects alone; nor does it get further by what it writes there.
 #[tokio::test]
-async fn i19_a_question_is_answered_in_the_inbox_of_whoever_asks_and_in_its_version() {
+async fn i19_a_question_is_answered_in_the_inbox_of_the_identity_that_asks() {
     let Some(server) = Server::start() else { return };
     let (client, stop) = (server.client().await, CancellationToken::new());
     let serving = tokio::spawn(serve(server.client().await, "t", Arc::new(Echo), Blobs::memory(), stop.clone()));
@@ -168,11 +159,9 @@ async fn i19_a_question_is_answered_in_the_inbox_of_whoever_asks_and_in_its_vers
         client.publish_with_reply(format!("t.desk.{IDENTITY}.claim"), reply, knock().into()).await.unwrap();
     }
     client.flush().await.unwrap();
-    // The version before has no secrets, and this one no business under subjects without a name.
-    for (subject, words) in [(format!("t.desk.{IDENTITY}.claim"), old("knock")), ("t.desk.claim".into(), knock())] {
-        let refused = answer_to(&client, subject, words).await;
-        assert!(refused.payload.is_empty() && refused.headers.unwrap().get(WHY).unwrap().as_str().contains("subject"));
-    }
+    // Nobody listens under a subject without an identity.
+    let unnamed = client.request("t.desk.claim", knock().into()).await.unwrap_err();
+    assert_eq!(unnamed.kind(), RequestErrorKind::NoResponders);
     while let Ok(Some(heard)) = timeout(Duration::from_millis(300), others.next()).await {
         let own = heard.subject.starts_with("_INBOX.test.") || heard.subject.starts_with("t.desk.");
         assert!(own, "{}", heard.subject);
@@ -184,8 +173,8 @@ async fn i19_a_question_is_answered_in_the_inbox_of_whoever_asks_and_in_its_vers
 #[test]
 fn subjects_say_who_asks_what() {
     for (subject, asked) in [
-        ("v.desk.w-1.claim", Some((Question::Claim, Some("w-1")))),
-        ("v.desk.report", Some((Question::Report, None))),
+        ("v.desk.w-1.claim", Some((Question::Claim, "w-1"))),
+        ("v.desk.report", None),
         ("v.desk.owner", None),
         ("v.jobs.plan", None),
         ("v.desk.a.b.claim", None),
@@ -195,32 +184,52 @@ fn subjects_say_who_asks_what() {
     }
 }
 
-#[tokio::test]
-async fn a_coordinator_of_the_version_before_is_asked_in_it() {
-    let Some(server) = Server::start() else { return };
-    let coordinator = server.client().await;
-    // It hears what it is asked in its version alone.
-    let mut asked = coordinator.subscribe("t.desk.*").await.unwrap();
-    coordinator.flush().await.unwrap();
-    let old_coordinator = tokio::spawn(async move {
-        let mut understood = Vec::new();
-        while understood.len() < 3 {
-            let letter = asked.next().await.unwrap();
-            let answer = if letter.subject.ends_with("claim") { "granted" } else { "verdict" };
-            coordinator.publish(letter.reply.unwrap(), old(answer).into()).await.unwrap();
-            understood.push(letter.payload.to_vec());
+/// A coordinator of the previous version: it refuses this one, and names its own.
+async fn previous_coordinator(client: Client, questions: usize) -> Vec<Vec<u8>> {
+    let mut asked = client.subscribe("t.desk.*.*").await.unwrap();
+    client.flush().await.unwrap();
+    let mut understood = Vec::new();
+    while understood.len() < questions {
+        let letter = asked.next().await.unwrap();
+        let reply = letter.reply.unwrap();
+        if letter.payload[0] == PROTOCOL_VERSION {
+            let mut headers = HeaderMap::new();
+            headers.insert(VERSION, (PROTOCOL_VERSION - 1).to_string());
+            headers.insert(WHY, "protocol version");
+            client.publish_with_headers(reply, headers, Bytes::new()).await.unwrap();
+            continue;
         }
-        understood
-    });
+        assert!(letter.headers.is_none(), "it reads no outcome from the store");
+        let answer = if letter.subject.ends_with("claim") { "granted" } else { "verdict" };
+        client.publish(reply, old(answer).into()).await.unwrap();
+        understood.push(letter.payload.to_vec());
+    }
+    understood
+}
+
+#[tokio::test]
+async fn a_coordinator_of_the_previous_version_is_asked_in_it() {
+    let Some(server) = Server::start_as("max_payload: 65536") else { return };
+    let coordinator = tokio::spawn(previous_coordinator(server.client().await, 4));
     let tongue = Tongue::default();
     let desk = RemoteDesk::new(server.client().await, "t", IDENTITY, tongue.clone(), Blobs::memory());
-    let answer = desk.claim(ticket(), &caller("w")).await.unwrap();
-    assert_eq!(answer, ClaimAnswer::Granted(claim(), render_job(), Terms::default()));
+    let answer = loop {
+        match desk.claim(ticket(), &caller("w")).await {
+            Ok(answer) => break answer,
+            Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+        }
+    };
+    assert_eq!(answer, granted());
     assert_eq!(tongue.known(), Some(PROTOCOL_VERSION - 1));
-    let held = Grant { claim: claim(), secret: None };
-    assert_eq!(desk.heartbeat(held).await.unwrap(), Verdict::Refused);
-    assert_eq!(desk.report(held, planned()).await.unwrap(), Verdict::Refused);
-    assert_eq!(old_coordinator.await.unwrap(), ["knock", "claim", "report"].map(old));
+    assert_eq!(desk.heartbeat(grant()).await.unwrap(), Verdict::Refused);
+    assert_eq!(desk.report(grant(), planned()).await.unwrap(), Verdict::Refused);
+    // A report that is too large for the queue fails, and may be tried again with another coordinator.
+    assert_eq!(desk.report(grant(), planned_pages(100, 1_000)).await.unwrap(), Verdict::Refused);
+    let understood = coordinator.await.unwrap();
+    assert_eq!(understood[..3], ["knock", "claim", "report"].map(old));
+    let report: ReportRequest = decode(&understood[3]).unwrap();
+    let Outcome::Failed(failure) = report.outcome else { panic!("{report:?}") };
+    assert!(failure.retry && failure.message.contains("too large"), "{failure:?}");
 }
 
 /// Keeps what is reported.

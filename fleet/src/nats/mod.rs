@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer};
 use crate::protocol::token;
 
 /// What the subjects of answers begin with.
-pub const INBOX: &str = "_INBOX";
+const INBOX: &str = "_INBOX";
 
 /// How long a server may take to answer a ping, and how often it is asked: a connection that has died unnoticed is found
 /// within a lease.

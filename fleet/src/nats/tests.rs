@@ -165,15 +165,8 @@ fn an_identity_is_the_users_or_the_credentials_name() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_user_for_all_can_do_everything() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operations.md")).unwrap();
-    let rights = [
-        "PREFIX.jobs.*",
-        "PREFIX.desk.>",
-        "PREFIX.workers",
-        "PREFIX.workers.*",
-        "_INBOX.>",
-        "$JS.API.>",
-        "$JS.ACK.PREFIX-jobs.>",
-    ];
+    let rights =
+        ["PREFIX.jobs.*", "PREFIX.desk.>", "PREFIX.workers.*", "_INBOX.>", "$JS.API.>", "$JS.ACK.PREFIX-jobs.>"];
     for right in rights {
         assert!(page.contains(&format!("`{right}`")), "{right} is not told");
     }

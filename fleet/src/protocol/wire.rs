@@ -1,14 +1,15 @@
-//! The bytes of a message: a version byte, then bincode. What the version before wrote is read too, and its bytes can be
-//! written, for coordinator and workers aren't renewed at the same moment. Which of the two is written to whom,
-//! [`super::Tongue`] and the desk know.
-
-use std::borrow::Cow;
+//! The bytes of a message: a version byte, then bincode. Messages of the previous version are read and written too, because
+//! coordinator and workers are not upgraded at the same moment. [`super::Tongue`] and the desk decide which of the two is
+//! written.
+//!
+//! Versions 6 and 7 have the same bytes, except for [`super::InputKind::Pages`]: the coordinator gives no worker of version 6
+//! a job with it.
 
 use bincode::config;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Claim, ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
+use super::{ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
 
 /// Ceiling of a message, version byte included: what a message queue carries by default.
 pub const MESSAGE_BYTES: usize = 1 << 20;
@@ -37,16 +38,6 @@ pub enum WireError {
 pub trait Message: Serialize + DeserializeOwned {
     /// The version that it is written in. A ticket's goes up by itself: nobody knows who will read it.
     const VERSION: u8 = PROTOCOL_VERSION;
-
-    /// A message of the version before as one of this version.
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        Cow::Borrowed(body)
-    }
-
-    /// How many bytes at the end of its body the version before does not have.
-    fn added(&self) -> usize {
-        0
-    }
 }
 
 impl Message for Ticket {
@@ -54,103 +45,13 @@ impl Message for Ticket {
     /// own.
     const VERSION: u8 = 4;
 }
-impl Message for Job {
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        told(body, 0, job_has_tokens)
-    }
-
-    fn added(&self) -> usize {
-        match self {
-            Self::Plan(job) => length(&job.tokens),
-            Self::Render(_) => 0,
-        }
-    }
-}
-impl Message for ClaimAnswer {
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        match body.split_first() {
-            // A grant without terms, of a job without tokens; a refusal has neither.
-            Some((&GRANTED, granted)) => {
-                let job = told(body, 1 + claim_length(granted), job_has_tokens);
-                Cow::Owned([&*job, &[NONE, NONE]].concat())
-            }
-            _ => Cow::Borrowed(body),
-        }
-    }
-
-    fn added(&self) -> usize {
-        match self {
-            Self::Granted(_, job, terms) => job.added() + length(terms),
-            Self::Refused => 0,
-        }
-    }
-}
+impl Message for Job {}
+impl Message for ClaimAnswer {}
 impl Message for Verdict {}
 impl Message for ClaimRequest {}
-/// Was a [`super::Claim`] alone.
-impl Message for Grant {
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        Cow::Owned([body, &[NONE]].concat())
-    }
-
-    fn added(&self) -> usize {
-        length(&self.secret)
-    }
-}
-impl Message for ReportRequest {
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        let outcome = told(body, claim_length(body), outcome_has_tokens);
-        Cow::Owned([&*outcome, &[NONE]].concat())
-    }
-
-    fn added(&self) -> usize {
-        self.outcome.added() + length(&self.secret)
-    }
-}
-impl Message for Outcome {
-    fn upgraded(body: &[u8]) -> Cow<'_, [u8]> {
-        told(body, 0, outcome_has_tokens)
-    }
-
-    fn added(&self) -> usize {
-        match self {
-            Self::Planned(done) => length(&done.tokens),
-            Self::Rendered(_) => 0,
-            Self::Failed(failure) => length(&failure.tokens),
-        }
-    }
-}
-
-/// Whether a job of this variant ends with tokens: one that plans.
-fn job_has_tokens(variant: u8) -> bool {
-    variant == 0
-}
-
-/// Whether what came of a job ends with tokens: what is planned or failed.
-fn outcome_has_tokens(variant: u8) -> bool {
-    matches!(variant, 0 | 2)
-}
-
-/// How many bytes the claim takes that `bytes` begin with; all of them where it is none.
-fn claim_length(bytes: &[u8]) -> usize {
-    let claim: Result<(Claim, usize), _> = bincode::serde::decode_from_slice(bytes, limited());
-    claim.map_or(bytes.len(), |(_, length)| length)
-}
-
-/// A body of the version before, which ends with a variant that stands at `at`: with tokens that are not told, where that
-/// has them.
-fn told(body: &[u8], at: usize, has_tokens: fn(u8) -> bool) -> Cow<'_, [u8]> {
-    if body.get(at).is_some_and(|variant| has_tokens(*variant)) {
-        Cow::Owned([body, &[NONE]].concat())
-    } else {
-        Cow::Borrowed(body)
-    }
-}
-
-/// The first byte of [`ClaimAnswer::Granted`].
-const GRANTED: u8 = 0;
-/// An `Option` that is `None`.
-const NONE: u8 = 0;
+impl Message for Grant {}
+impl Message for ReportRequest {}
+impl Message for Outcome {}
 
 /// Without a limit a length prefix of a few bytes could ask for any amount of memory.
 fn limited() -> impl config::Config {
@@ -175,15 +76,12 @@ pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, WireError> {
 /// # Errors
 /// As for [`encode`]; [`WireError::Version`] for any other version.
 pub fn encode_as<M: Message>(version: u8, message: &M) -> Result<Vec<u8>, WireError> {
-    let added = match M::VERSION.checked_sub(version) {
-        Some(0) => 0,
-        Some(1) => message.added(),
-        _ => return Err(WireError::Version(version)),
-    };
+    if !matches!(M::VERSION.checked_sub(version), Some(0 | 1)) {
+        return Err(WireError::Version(version));
+    }
     let mut bytes = vec![version];
     bincode::serde::encode_into_std_write(message, &mut bytes, config::standard())
         .map_err(|e| WireError::Malformed(e.to_string()))?;
-    bytes.truncate(bytes.len() - added);
     if bytes.len() > MESSAGE_BYTES {
         return Err(WireError::TooLong(bytes.len()));
     }
@@ -202,9 +100,8 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
     if bytes.len() > MESSAGE_BYTES {
         return Err(WireError::TooLong(bytes.len()));
     }
-    let body = if version == M::VERSION { Cow::Borrowed(body) } else { M::upgraded(body) };
     let (message, read) =
-        bincode::serde::decode_from_slice(&body, limited()).map_err(|e| WireError::Malformed(e.to_string()))?;
+        bincode::serde::decode_from_slice(body, limited()).map_err(|e| WireError::Malformed(e.to_string()))?;
     match body.len() - read {
         0 => Ok(message),
         rest => Err(WireError::Trailing(rest)),
@@ -216,21 +113,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::golden::{
-        TERMS, failed, grant, granted, knock, old, plan_job, planned, render_job, rendered, report, secret, ticket,
+        failed, grant, granted, knock, old, plan_job, planned, render_job, rendered, report, ticket,
     };
-    use super::super::{Class, Failure, Secret, Terms};
+    use super::super::{Class, Failure};
     use super::*;
 
-    /// `message` is what the version before wrote, with `added` (hexadecimal) at its end. It is written for that version
-    /// without, and read from it as `before`.
-    fn check_added<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M, added: &str, before: &M) {
+    /// `message` has the bytes that the previous version wrote, except for the version byte.
+    fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M) {
         let old = old(name);
         let bytes = encode(message).unwrap();
         let version = if M::VERSION == PROTOCOL_VERSION { M::VERSION } else { old[0] };
-        let golden = [&[version], &old[1..], &hex::decode(added).unwrap()].concat();
+        let golden = [&[version], &old[1..]].concat();
         assert_eq!(hex::encode(&bytes), hex::encode(golden), "{name}");
         assert_eq!(decode::<M>(&bytes).as_ref(), Ok(message));
-        assert_eq!(decode::<M>(&old).as_ref(), Ok(before), "{name}");
+        assert_eq!(decode::<M>(&old).as_ref(), Ok(message), "{name}");
         assert_eq!(encode_as(old[0], message).map(hex::encode), Ok(hex::encode(&old)), "{name}");
         for cut in 0..bytes.len() {
             assert!(decode::<M>(&bytes[..cut]).is_err(), "{name} cut at {cut}");
@@ -246,38 +142,21 @@ mod tests {
         }
     }
 
-    /// A message that has not changed since the version before.
-    fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M) {
-        check_added(name, message, "", message);
-    }
-
     #[test]
     fn bytes_stay_as_they_are() {
         check("ticket", &ticket());
         check("ticket of an edit", &Ticket { class: Class::Edit, ..ticket() });
-        check_added("plan job", &plan_job(), "00", &plan_job());
+        check("plan job", &plan_job());
         check("render job", &render_job());
         check("refused", &ClaimAnswer::Refused);
         check("verdict", &Verdict::Refused);
-        check_added("planned", &planned(), "00", &planned());
+        check("planned", &planned());
         check("rendered", &rendered());
-        check_added("failed", &failed(), "00", &failed());
+        check("failed", &failed());
         check("knock", &knock());
-        let secret_bytes = format!("01{}", "03".repeat(16));
-        check_added("claim", &grant(), &secret_bytes, &Grant { secret: None, ..grant() });
-        check_added("report", &report(), &format!("00{secret_bytes}"), &ReportRequest { secret: None, ..report() });
-        let ClaimAnswer::Granted(claim, job, _) = granted() else { panic!("it is granted") };
-        let before = ClaimAnswer::Granted(claim, job, Terms::default());
-        check_added("granted", &granted(), TERMS, &before);
-    }
-
-    /// What a worker of the version before is sent holds nothing of the secret.
-    #[test]
-    fn i19_the_version_before_is_sent_no_secret() {
-        let Secret(bits) = secret();
-        let contains = |bytes: &[u8]| bytes.windows(bits.len()).any(|window| window == bits);
-        assert!(contains(&encode(&granted()).unwrap()));
-        assert!(!contains(&encode_as(PROTOCOL_VERSION - 1, &granted()).unwrap()));
+        check("claim", &grant());
+        check("report", &report());
+        check("granted", &granted());
     }
 
     /// Whoever reads one may be of either version.

@@ -51,7 +51,7 @@ pub struct Pdf {
 }
 
 /// What pages share.
-pub(self) struct Shelf {
+struct Shelf {
     raster: CpuRasteriser,
     /// `None` for a face that has to be drawn as paths.
     fonts: HashMap<FaceId, Option<krilla::text::Font>>,

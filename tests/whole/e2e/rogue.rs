@@ -126,7 +126,6 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
         "vivid.desk.worker-1.report",
         "vivid.desk.worker-1.heartbeat",
         "vivid.desk.owner",
-        "vivid.workers",
         "vivid.workers.worker-1",
         "vivid.jobs.plan",
         "_INBOX.worker-1.x",
