@@ -244,6 +244,7 @@ mod tests {
             brand: None,
             sizes: Default::default(),
             outputs: vec![output],
+            photo: None,
             parent: None,
             webhook: None,
             warnings: vec![],

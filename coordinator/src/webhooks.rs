@@ -145,6 +145,10 @@ async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
             return sleep(PAUSE).await;
         }
     };
+    let url = match &errand {
+        Errand::Send(sending) => sending.url.clone(),
+        Errand::Done | Errand::Held(_) | Errand::Void(_) => String::new(),
+    };
     let came = match errand {
         Errand::Done => return,
         Errand::Held(why) => Came::without_answer(Reception::Missed, why, "held"),
@@ -161,8 +165,8 @@ async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
     let took_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
     let attempt = Attempt { at, status: came.status, error: came.error, took_ms };
     loop {
-        let attempt = attempt.clone();
-        match app.store.run(move |s| s.attempted(&due, &attempt, came.reception, Millis::now())).await {
+        let (url, attempt) = (url.clone(), attempt.clone());
+        match app.store.run(move |s| s.attempted(&due, &url, &attempt, came.reception, Millis::now())).await {
             Ok(Progress::GivenUp) => {
                 meters::webhook_given_up();
                 tracing::info!(delivery = %due.delivery, account = %due.account, "a delivery was given up");

@@ -56,11 +56,16 @@ impl Identity {
 }
 
 fn identify(request: &Request, app: &App, now: Millis) -> Result<Caller, ApiError> {
-    let Some(sent) = key_of(request.headers())? else {
+    let visitor = |without: ApiError| {
         let visitor = console::visitor::read(request, app, now)?;
-        return visitor.map(Caller::from).ok_or(ApiError::KeyMissing);
+        visitor.map(Caller::from).ok_or(without)
     };
-    let key = ApiKey::parse(sent).ok_or(ApiError::KeyInvalid)?;
+    let Some(sent) = key_of(request.headers())? else { return visitor(ApiError::KeyMissing) };
+    let Some(key) = ApiKey::parse(sent) else {
+        // A proxy before the console may add a bearer token of its own to every request.
+        let is_bearer = !request.headers().contains_key(&KEY_HEADER);
+        return if is_bearer { visitor(ApiError::KeyInvalid) } else { Err(ApiError::KeyInvalid) };
+    };
     let caller = app.store.caller(key.digest())?.ok_or(ApiError::KeyInvalid)?;
     match &caller.by {
         By::Key(key) if !key.is_valid(now) => return Err(ApiError::KeyRevoked),

@@ -19,7 +19,7 @@ const FORMATS: usize = 20;
 /// Characters of a title.
 const TITLE_CHARS: usize = 200;
 /// Slides of a carousel whose count the request leaves out, within the format's bounds.
-const DEFAULT_SLIDES: u32 = 5;
+pub(super) const DEFAULT_SLIDES: u32 = 5;
 
 /// Every field that a creation may have.
 pub(super) const FIELDS: [&str; 19] = [

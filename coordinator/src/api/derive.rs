@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{self, Path, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 use fleet::protocol::BlobId;
 use fleet::source::{Derivation, SourcePages};
@@ -31,7 +31,7 @@ use super::spec::requests::{
     LocalizeByReferenceRequest, LocalizeRequest, VariationByReferenceRequest, VariationRequest,
 };
 use super::view::Generation as GenerationView;
-use super::{App, idempotency, json, storage, view};
+use super::{App, idempotency, json, query, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::credits;
@@ -95,11 +95,10 @@ pub async fn localize(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    request: extract::Request,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Localize, Some(id_of(id)?), headers, body).await
+    derive(app, caller, Kind::Localize, Some(id_of(id)?), request).await
 }
 
 /// Make variations of a generation
@@ -130,11 +129,10 @@ pub async fn vary(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    request: extract::Request,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Vary, Some(id_of(id)?), headers, body).await
+    derive(app, caller, Kind::Vary, Some(id_of(id)?), request).await
 }
 
 /// Make a generation in another language, by reference
@@ -163,11 +161,10 @@ pub async fn vary(
 pub async fn localize_by_reference(
     State(app): State<Arc<App>>,
     caller: Authorised,
-    headers: HeaderMap,
-    body: Body,
+    request: extract::Request,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Localize, None, headers, body).await
+    derive(app, caller, Kind::Localize, None, request).await
 }
 
 /// Make variations of a generation, by reference
@@ -196,11 +193,10 @@ pub async fn localize_by_reference(
 pub async fn vary_by_reference(
     State(app): State<Arc<App>>,
     caller: Authorised,
-    headers: HeaderMap,
-    body: Body,
+    request: extract::Request,
 ) -> Result<Response, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Vary, None, headers, body).await
+    derive(app, caller, Kind::Vary, None, request).await
 }
 
 /// Which of the two is asked for.
@@ -246,16 +242,17 @@ async fn derive(
     caller: Authorised,
     kind: Kind,
     generation: Option<Uuid>,
-    headers: HeaderMap,
-    body: Body,
+    request: extract::Request,
 ) -> Result<Response, ApiError> {
     let account = caller.account_id;
-    let body = json::read_body(&headers, body).await?;
-    let begun = match idempotency::begin(&app, account, &headers, &kind.path(generation), &body).await? {
+    let (parts, body) = request.into_parts();
+    let body = json::read_body(&parts.headers, body).await?;
+    let begun = match idempotency::begin(&app, account, &parts.headers, &kind.path(generation), &body).await? {
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let asked = read(kind, generation, &json::parse(&body)?, app.ceilings.translates)?;
+    let mut asked = read(kind, generation, &json::parse(&body)?, app.ceilings.translates)?;
+    asked.warnings.extend(query::warnings(&parts.uri, &[]));
     let id = asked.generation;
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let parent = found.ok_or(ApiError::Missing(Missing::Generation))?;
@@ -421,6 +418,7 @@ async fn order(
 ) -> Result<Order, ApiError> {
     let (account, created) = (caller.account_id, Millis::now());
     let Generation { planned, request, brand, .. } = &parent.generation;
+    let photo = parent.generation.photo_told();
     let planned = planned.as_ref().ok_or(ApiError::Internal)?;
     let input = Bytes::from(source(app, &planned.document, chosen, asked.derivation).await?.encode());
     let (blob, size) = (BlobId::of(&input), input.len() as u64);
@@ -464,6 +462,7 @@ async fn order(
         request,
         exact: parent.generation.exact,
         brand: *brand,
+        photo,
         sizes,
         outputs,
         parent: Some(parent.generation.id),

@@ -13,6 +13,7 @@ use bytes::Bytes;
 use fleet::export::{ExportPage, ExportPages};
 use fleet::protocol::{BlobId, Failure};
 use fleet::share::{Each, Share};
+use render_core::warning::Warning;
 use serde::Serialize;
 use tokio::time::{Instant, timeout};
 use utoipa::ToSchema;
@@ -100,6 +101,9 @@ pub struct Export {
     pages: usize,
     /// Size of the file in bytes.
     bytes: u64,
+    /// What was ignored.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// Export a generation
@@ -128,6 +132,7 @@ pub struct Export {
             "formatId": "linkedin_carousel",
             "pages": 8,
             "bytes": 348_112,
+            "warnings": [],
         }),
     )),
     extensions(("x-codes" = json!([
@@ -163,7 +168,8 @@ pub async fn read(
             bundle
         }
     };
-    Ok(Json(shown(&app, id, bundle)))
+    let warnings = query::warnings(&uri, &["format", "formatId"]);
+    Ok(Json(Export { warnings, ..shown(&app, id, bundle) }))
 }
 
 /// Reads the query.
@@ -325,6 +331,7 @@ fn shown(app: &App, generation: Uuid, bundle: Bundle) -> Export {
         format_id: format,
         pages: shows.len(),
         bytes,
+        warnings: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::caller::Authorised;
+use super::creation::DEFAULT_SLIDES;
 use super::query;
 use super::spec::{examples, names};
 use crate::credits;
@@ -130,13 +131,13 @@ pub struct Size {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Slides {
     /// The fewest.
-    #[schema(examples(2))]
+    #[schema(examples(1))]
     pub min: u32,
     /// The most.
     #[schema(examples(20))]
     pub max: u32,
-    /// A good number.
-    #[schema(examples(6))]
+    /// How many a request gets that names no count.
+    #[schema(examples(5))]
     pub default: u32,
 }
 
@@ -203,7 +204,7 @@ fn format(f: &'static catalogue::Format) -> Format {
             left: share(f.safe.left),
         },
         sizes: Sizes { exact: size(Resolution::Exact), two_k: size(Resolution::TwoK), four_k: size(Resolution::FourK) },
-        slides: f.slides.map(|s| Slides { min: s.min, max: s.max, default: s.default }),
+        slides: f.slides.map(|s| Slides { min: s.min, max: s.max, default: DEFAULT_SLIDES.clamp(s.min, s.max) }),
         credits_per_unit: credits::cost(f.carousel),
     }
 }

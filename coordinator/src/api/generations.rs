@@ -304,6 +304,7 @@ async fn order(
         brand,
         sizes,
         outputs: creation.outputs,
+        photo: None,
         parent: None,
         webhook: creation.webhook,
         warnings,

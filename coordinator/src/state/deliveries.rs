@@ -23,6 +23,8 @@ const RETRIES_S: [u64; 7] = [10, 60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 12 * 3
 const CHANCE_SHARE: i64 = 5;
 /// Seconds that a delivery is kept for its account to look at.
 const KEPT_S: u64 = 7 * 24 * 3600;
+/// Attempts that are kept of a delivery, the newest. More than [`RETRIES_S`] has, so that what was sent again is tried once.
+const ATTEMPTS: usize = 20;
 /// Bytes of an attempt's error.
 const ERROR_BYTES: usize = 200;
 /// Bytes of a lane's name.
@@ -54,7 +56,7 @@ pub struct Delivery {
     pub receiver: u64,
     /// When the generation ended.
     pub created: Millis,
-    /// What was tried.
+    /// What was tried; the newest [`ATTEMPTS`] of them.
     pub attempts: Vec<Attempt>,
     /// Where it stands.
     pub progress: Progress,
@@ -347,7 +349,7 @@ impl Store {
                 Some(webhook) if webhook.disabled.is_some() && !is_test => {
                     return Ok(Errand::Void("the webhook is disabled"));
                 }
-                Some(webhook) => (webhook.address.url, webhooks::signing(webhook.secret, webhook.previous, now)),
+                Some(webhook) => (webhook.address.url, webhooks::signing(webhook.secret, &webhook.previous, now)),
             },
             Owner::Generation => match tables.get(&WEBHOOK_URLS, &pair(account, delivery.generation))? {
                 None => return Ok(Errand::Void("the generation was deleted")),
@@ -410,13 +412,15 @@ impl Store {
         self.commit_and(again, |_| self.ring_webhooks())
     }
 
-    /// Notes what came of an attempt, and what becomes of its delivery. One that does not wait any more stays as it is.
+    /// Notes the result of an attempt at `url`, and what becomes of its delivery. A delivery that no longer waits stays as it
+    /// is, and so does a subscription whose address was changed during the attempt.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn attempted(
         &self,
         due: &Due,
+        url: &str,
         attempt: &Attempt,
         reception: Reception,
         now: Millis,
@@ -429,13 +433,15 @@ impl Store {
             }
             tx.remove(&DUE_DELIVERIES, &due.key())?;
             delivery.attempts.push(attempt.clone());
+            let surplus = delivery.attempts.len().saturating_sub(ATTEMPTS);
+            delivery.attempts.drain(..surplus);
             delivery.progress = match reception {
                 Reception::Taken => Progress::Delivered,
                 Reception::Missed => delivery.retry_at(now).map_or(Progress::GivenUp, Progress::Waiting),
                 Reception::Gone | Reception::Void => Progress::GivenUp,
             };
             if let (Reception::Gone, Owner::Webhook(id)) = (reception, delivery.owner) {
-                webhooks::disable(tx, due.account, id, now)?;
+                webhooks::disable(tx, due.account, id, url, now)?;
             }
             post(tx, &delivery)?;
             Ok(delivery.progress)

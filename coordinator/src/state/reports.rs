@@ -161,6 +161,8 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
     let mut change = Change::of(job.account);
     let stored = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photo);
     stored.for_each(|blob| change.add_blob(&blob, known.blobs.get(&blob).copied()));
+    // A derived generation has named the photograph of its source until now.
+    generation.photo_told().iter().for_each(|photo| change.remove_blob(photo));
     change.apply(tx)?;
     generation.planned = Some(PlannedFacts {
         document: done.document,

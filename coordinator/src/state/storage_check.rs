@@ -275,9 +275,13 @@ impl Generation {
     /// The blobs that its row refers to.
     pub(super) fn blobs(&self) -> impl Iterator<Item = BlobId> {
         let input = Some(self.request.input).filter(|_| self.input_deleted.is_none());
-        let photo = self.photo.filter(|photo| *photo != UNTOLD);
         let document = self.planned.as_ref().map(|planned| planned.document);
-        [input, self.brand, document, photo].into_iter().flatten()
+        [input, self.brand, document, self.photo_told()].into_iter().flatten()
+    }
+
+    /// The photograph that its row names.
+    pub fn photo_told(&self) -> Option<BlobId> {
+        self.photo.filter(|photo| *photo != UNTOLD)
     }
 }
 

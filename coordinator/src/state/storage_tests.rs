@@ -109,7 +109,9 @@ fn an_order(account: Uuid, slides: u32, input: u8, brand: Option<u8>, created: M
     let request = Request { input: blob(input), seed: u64::from(input), ..base.request };
     let brand_parts = brand.map_or_else(Vec::new, |n| vec![blob(n + 10), blob(n + 20)]);
     let sizes = OrderSizes { input: size(&blob(input)), brand: brand.map_or(0, |n| size(&blob(n))), brand_parts };
-    Order { request, brand: brand.map(blob), sizes, created, ..base }
+    // Some are derived from pages with a photograph.
+    let photo = (input % 3 == 0).then(|| blob(203));
+    Order { request, brand: brand.map(blob), photo, sizes, created, ..base }
 }
 
 fn accept(b: &Bench, order: &Order) -> Result<Uuid, StorageFull> {

@@ -74,6 +74,7 @@ pub(crate) fn order(account: Uuid, slides: u32) -> Order {
             seed: 1,
         },
         outputs: (0..slides).map(output).collect(),
+        photo: None,
         parent: None,
         webhook: None,
         warnings: vec![Warning::new(WarningCode::UnknownField, "no such field")],

@@ -135,8 +135,8 @@ pub struct Webhook {
     pub created: Millis,
     /// When its receiver said that it is gone for good, or its owner switched it off.
     pub disabled: Option<Millis>,
-    /// The secret before, while deliveries are signed with it too.
-    pub previous: Option<PreviousSecret>,
+    /// The secrets before, the newest first, while deliveries are signed with them too.
+    pub previous: Vec<PreviousSecret>,
 }
 
 /// A secret that was replaced.
@@ -166,8 +166,8 @@ pub(super) struct WebhookShelf {
     pub(super) webhooks: Vec<Shelved>,
     /// What deliveries to the `webhookUrl` of its creations are signed with, once somebody asked.
     pub(super) secret: Option<AccountSecret>,
-    /// The secret before that, while deliveries are signed with it too.
-    pub(super) previous: Option<PreviousSecret>,
+    /// The secrets before that, the newest first, while deliveries are signed with them too.
+    pub(super) previous: Vec<PreviousSecret>,
 }
 
 /// What an end has to know of a subscription.
@@ -187,6 +187,9 @@ pub struct AccountSecret {
     /// When it was made.
     pub created: Millis,
 }
+
+/// Secrets that were replaced and may sign at the same time.
+const PREVIOUS_SECRETS: usize = 5;
 
 impl Record for Address {}
 impl Record for Webhook {
@@ -299,11 +302,17 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn rotate_secret_of(&self, account: Uuid, id: Uuid, until: Millis) -> Result<Option<Webhook>, StateError> {
-        let fresh = fresh_secret(until)?.secret;
+    pub fn rotate_secret_of(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        until: Millis,
+        now: Millis,
+    ) -> Result<Option<Webhook>, StateError> {
+        let fresh = fresh_secret(now)?.secret;
         self.commit(|tx: &Tx<'_>| -> Result<Option<Webhook>, Abort> {
             let Some(webhook) = tx.get(&WEBHOOKS, &pair(account, id))? else { return Ok(None) };
-            let previous = Some(PreviousSecret { secret: webhook.secret, until });
+            let previous = retired(webhook.previous, webhook.secret, until, now);
             let rotated = Webhook { secret: fresh.clone(), previous, ..webhook };
             tx.put(&WEBHOOKS, &pair(account, id), &rotated)?;
             Ok(Some(rotated))
@@ -353,7 +362,7 @@ impl Store {
     pub(super) fn webhook_secrets(&self, account: Uuid, now: Millis) -> Result<Vec<WebhookSecret>, StateError> {
         let newest = self.webhook_secret(account, now)?.secret;
         let shelf = self.shared.tables.get(&WEBHOOK_SHELVES, account.as_bytes())?;
-        Ok(signing(newest, shelf.and_then(|shelf| shelf.previous), now))
+        Ok(signing(newest, &shelf.map(|shelf| shelf.previous).unwrap_or_default(), now))
     }
 
     /// Puts a new secret in the place of [`Self::webhook_secret`]. Deliveries are signed with the old one too until `until`.
@@ -369,7 +378,10 @@ impl Store {
         let fresh = fresh_secret(now)?;
         self.commit(|tx: &Tx<'_>| -> Result<AccountSecret, Abort> {
             let shelf = tx.get(&WEBHOOK_SHELVES, account.as_bytes())?.unwrap_or_default();
-            let previous = shelf.secret.map(|old| PreviousSecret { secret: old.secret, until });
+            let previous = match shelf.secret {
+                Some(old) => retired(shelf.previous, old.secret, until, now),
+                None => shelf.previous,
+            };
             let shelf = WebhookShelf { secret: Some(fresh.clone()), previous, ..shelf };
             tx.put(&WEBHOOK_SHELVES, account.as_bytes(), &shelf)?;
             Ok(fresh.clone())
@@ -390,10 +402,11 @@ impl Store {
     }
 }
 
-/// Notes that the receiver of a subscription is gone for good.
-pub(super) fn disable(tx: &Tx<'_>, account: Uuid, id: Uuid, now: Millis) -> Result<(), Abort> {
-    // It may have been removed meanwhile.
-    let Some(webhook) = tx.get(&WEBHOOKS, &pair(account, id))? else { return Ok(()) };
+/// Disables a subscription whose receiver at `url` is gone for good.
+pub(super) fn disable(tx: &Tx<'_>, account: Uuid, id: Uuid, url: &str, now: Millis) -> Result<(), Abort> {
+    // It may have been removed meanwhile, or have another address.
+    let webhook = tx.get(&WEBHOOKS, &pair(account, id))?.filter(|webhook| webhook.address.url == url);
+    let Some(webhook) = webhook else { return Ok(()) };
     keep(tx, account, &Webhook { disabled: webhook.disabled.or(Some(now)), ..webhook })
 }
 
@@ -415,9 +428,17 @@ impl Shelved {
 }
 
 /// The secrets to sign with now, the newest first.
-pub(super) fn signing(newest: WebhookSecret, previous: Option<PreviousSecret>, now: Millis) -> Vec<WebhookSecret> {
-    let previous = previous.filter(|previous| now < previous.until).map(|previous| previous.secret);
+pub(super) fn signing(newest: WebhookSecret, previous: &[PreviousSecret], now: Millis) -> Vec<WebhookSecret> {
+    let previous = previous.iter().filter(|previous| now < previous.until).map(|previous| previous.secret.clone());
     std::iter::once(newest).chain(previous).collect()
+}
+
+/// The previous secrets, the newest first, after `secret` is replaced. Those that still sign stay, up to
+/// [`PREVIOUS_SECRETS`]: a rotation that is sent again, because its answer was lost, must not end the overlap.
+fn retired(previous: Vec<PreviousSecret>, secret: WebhookSecret, until: Millis, now: Millis) -> Vec<PreviousSecret> {
+    let older = previous.into_iter().map(|older| PreviousSecret { until: older.until.min(until), ..older });
+    let all = std::iter::once(PreviousSecret { secret, until }).chain(older);
+    all.filter(|previous| now < previous.until).take(PREVIOUS_SECRETS).collect()
 }
 
 fn fresh_secret(now: Millis) -> Result<AccountSecret, StateError> {

@@ -14,13 +14,15 @@ use crate::state::{Accepted, Answer, AnswerBody, Order};
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
 const DAY_S: u64 = 24 * 3600;
 
+const URL: &str = "https://hooks.example/in";
+
 fn address() -> Address {
-    Address::new("https://hooks.example/in", "hooks.example:443")
+    Address::new(URL, "hooks.example:443")
 }
 
 fn webhook(events: Events) -> Webhook {
     let secret = WebhookSecret::generate().unwrap();
-    Webhook { id: Uuid::now_v7(), address: address(), events, secret, created: T0, disabled: None, previous: None }
+    Webhook { id: Uuid::now_v7(), address: address(), events, secret, created: T0, disabled: None, previous: vec![] }
 }
 
 fn attempt(status: u16) -> Attempt {
@@ -128,7 +130,7 @@ fn what_is_not_taken_is_tried_for_a_day() {
     loop {
         let due = b.due(now);
         assert_eq!(due.len(), 1, "after {pauses:?}");
-        match b.store.attempted(&due[0], &attempt(500), Reception::Missed, now).unwrap() {
+        match b.store.attempted(&due[0], URL, &attempt(500), Reception::Missed, now).unwrap() {
             Progress::Waiting(next) => {
                 assert!(b.due(Millis(next.0 - 1)).is_empty());
                 assert_eq!(b.store.due_deliveries(now, 9).unwrap().next, Some(next));
@@ -140,7 +142,7 @@ fn what_is_not_taken_is_tried_for_a_day() {
         }
         // Said twice, it is counted once.
         assert!(matches!(
-            b.store.attempted(&due[0], &attempt(500), Reception::Missed, now).unwrap(),
+            b.store.attempted(&due[0], URL, &attempt(500), Reception::Missed, now).unwrap(),
             Progress::Waiting(_)
         ));
     }
@@ -161,10 +163,10 @@ fn what_is_taken_is_done() {
     let id = b.accept_named();
     b.drain(T0);
     let due = b.due(T0)[0];
-    assert_eq!(b.store.attempted(&due, &attempt(503), Reception::Missed, T0).unwrap(), b.of(id)[0].progress);
+    assert_eq!(b.store.attempted(&due, URL, &attempt(503), Reception::Missed, T0).unwrap(), b.of(id)[0].progress);
     let again = b.due(T0.plus_seconds(12))[0];
     assert_eq!(b.store.errand(&due, T0).unwrap(), Errand::Done, "that time has passed");
-    let progress = b.store.attempted(&again, &attempt(204), Reception::Taken, T0).unwrap();
+    let progress = b.store.attempted(&again, URL, &attempt(204), Reception::Taken, T0).unwrap();
     assert_eq!((progress, b.due(T0.plus_seconds(DAY_S)).len()), (Progress::Delivered, 0));
     assert_eq!(b.store.errand(&again, T0).unwrap(), Errand::Done);
     let statuses: Vec<_> = b.of(id)[0].attempts.iter().map(|a| a.status).collect();
@@ -176,8 +178,37 @@ fn what_is_taken_is_done() {
     assert_ne!(fresh.secret, secret.secret);
     assert_eq!(b.store.webhook_secret(b.account, T0).unwrap(), fresh);
     let signing = |at: u64| b.store.webhook_secrets(b.account, T0.plus_seconds(at)).unwrap();
-    assert_eq!(signing(59), [fresh.secret.clone(), secret.secret]);
-    assert_eq!(signing(60), [fresh.secret]);
+    assert_eq!(signing(59), [fresh.secret.clone(), secret.secret.clone()]);
+    assert_eq!(signing(60), [fresh.secret.clone()]);
+    // A rotation that is sent again does not end the overlap of the first.
+    let last = b.store.rotate_webhook_secret(b.account, T0.plus_seconds(90), T0.plus_seconds(30)).unwrap();
+    assert_eq!(signing(59), [last.secret.clone(), fresh.secret.clone(), secret.secret]);
+    assert_eq!(signing(60), [last.secret, fresh.secret]);
+    // A rotation without an overlap ends all others.
+    let last = b.store.rotate_webhook_secret(b.account, T0.plus_seconds(40), T0.plus_seconds(40)).unwrap();
+    assert_eq!(signing(40), [last.secret]);
+    for at in 41..60 {
+        b.store.rotate_webhook_secret(b.account, T0.plus_seconds(90), T0.plus_seconds(at)).unwrap();
+    }
+    assert_eq!(signing(60).len(), 1 + PREVIOUS_SECRETS);
+}
+
+/// The row of a delivery has a limit, whatever its receiver answers and however often it is sent again.
+#[test]
+fn a_delivery_is_sent_again_any_number_of_times() {
+    let b = bench(100);
+    let id = b.accept_named();
+    b.drain(T0);
+    let (delivery, mut now) = (b.of(id)[0].id, T0);
+    for round in 0..500 {
+        let due = b.due(now);
+        let failed = Attempt { at: now, status: None, error: Some("x".repeat(1_000)), took_ms: u32::MAX };
+        b.store.attempted(&due[0], URL, &failed, Reception::Missed, now).unwrap();
+        now = now.plus_seconds(1);
+        b.store.redeliver(b.account, id, delivery, now).unwrap().unwrap();
+        assert!(b.of(id)[0].attempts.len() <= 20, "{round}");
+    }
+    assert_eq!(b.of(id)[0].attempts.last().unwrap().at, Millis(now.0 - 1_000), "the newest stay");
 }
 
 #[test]
@@ -188,15 +219,28 @@ fn a_receiver_that_is_gone_is_left_alone() {
     b.accept(1);
     b.drain(T0);
     let due = b.due(T0);
-    let progress = b.store.attempted(&due[0], &attempt(410), Reception::Gone, T0.plus_seconds(1)).unwrap();
+    let progress = b.store.attempted(&due[0], URL, &attempt(410), Reception::Gone, T0.plus_seconds(1)).unwrap();
     assert_eq!(progress, Progress::GivenUp);
     let webhook = b.store.webhook(b.account, all).unwrap().unwrap();
     assert_eq!(webhook.disabled, Some(T0.plus_seconds(1)));
     assert_eq!(b.store.errand(&due[1], T0).unwrap(), Errand::Void("the webhook is disabled"));
-    b.store.attempted(&due[1], &attempt(0), Reception::Void, T0).unwrap();
+    b.store.attempted(&due[1], URL, &attempt(0), Reception::Void, T0).unwrap();
     b.accept(1);
     b.drain(T0.plus_seconds(2));
     assert!(b.due(T0.plus_seconds(9)).is_empty());
+
+    // It gets another address and is enabled while the old one is asked.
+    let other = WebhookChange {
+        address: Some(Address::new("https://hooks.example/new", "hooks.example:443")),
+        active: Some(true),
+        ..WebhookChange::default()
+    };
+    b.store.change_webhook(b.account, all, &other, T0).unwrap();
+    b.accept(1);
+    b.drain(T0.plus_seconds(3));
+    let due = b.due(T0.plus_seconds(9))[0];
+    b.store.attempted(&due, URL, &attempt(410), Reception::Gone, T0.plus_seconds(10)).unwrap();
+    assert_eq!(b.store.webhook(b.account, all).unwrap().unwrap().disabled, None);
 }
 
 #[test]
@@ -208,7 +252,7 @@ fn what_can_not_be_sent_says_so() {
     assert!(b.store.remove_webhook(b.account, all).unwrap());
     assert!(!b.store.remove_webhook(b.account, all).unwrap());
     assert_eq!(b.store.errand(&b.due(T0)[0], T0).unwrap(), Errand::Void("the webhook was deleted"));
-    b.store.attempted(&b.due(T0)[0], &attempt(0), Reception::Void, T0).unwrap();
+    b.store.attempted(&b.due(T0)[0], URL, &attempt(0), Reception::Void, T0).unwrap();
 
     let sleeping = b.store.create_account(&crate::state::Account { active: false, ..account() }, 100).unwrap();
     let b = Bench { account: sleeping, ..b };
@@ -295,7 +339,7 @@ fn the_log_goes_after_a_week() {
     b.accept(1);
     b.drain(T0);
     let done = b.due(T0)[0];
-    b.store.attempted(&done, &attempt(200), Reception::Taken, T0).unwrap();
+    b.store.attempted(&done, URL, &attempt(200), Reception::Taken, T0).unwrap();
     b.store.forget(T0.plus_seconds(7 * DAY_S - 1)).unwrap();
     assert_eq!(b.of(all).len(), 2);
     b.store.forget(T0.plus_seconds(7 * DAY_S)).unwrap();
@@ -327,7 +371,7 @@ fn the_largest_rows_fit() {
     let mut now = T0;
     while let Some(due) = b.due(now).first() {
         let attempt = Attempt { error: Some("語".repeat(2_000)), ..attempt(500) };
-        b.store.attempted(due, &attempt, Reception::Missed, now).unwrap();
+        b.store.attempted(due, URL, &attempt, Reception::Missed, now).unwrap();
         now = now.plus_seconds(DAY_S);
     }
 }
@@ -344,18 +388,18 @@ fn golden_bytes() {
         secret: secret.clone(),
         created: Millis(5),
         disabled: Some(Millis(6)),
-        previous: None,
+        previous: vec![],
     };
     let id = "1001920000000070008000000000000001";
     let row = format!("{id}1168747470733a2f2f612e6578616d706c65010907{}0a010c", hex::encode("whsec_a"));
     assert_eq!(decode::<Webhook>(&hex::decode(format!("01{row}")).unwrap()).as_ref(), Ok(&record));
     check(&record, &format!("02{row}00"));
-    let previous = Some(PreviousSecret { secret: secret.clone(), until: Millis(7) });
+    let previous = vec![PreviousSecret { secret: secret.clone(), until: Millis(7) }];
     let old = format!("0107{}0e", hex::encode("whsec_a"));
     check(&Webhook { previous: previous.clone(), ..record }, &format!("02{row}{old}"));
     let shelved = Shelved { id: ID, events: Events::ALL, receiver: 2, disabled: true };
     let secret = Some(AccountSecret { secret, created: Millis(5) });
-    let shelf = WebhookShelf { webhooks: vec![shelved], secret, previous: None };
+    let shelf = WebhookShelf { webhooks: vec![shelved], secret, previous: vec![] };
     let row = format!("01{id}0f02010107{}0a", hex::encode("whsec_a"));
     assert_eq!(decode::<WebhookShelf>(&hex::decode(format!("01{row}")).unwrap()).as_ref(), Ok(&shelf));
     check(&shelf, &format!("02{row}00"));
@@ -418,7 +462,7 @@ proptest! {
             now = now.plus_seconds(seconds);
             let reception = [Reception::Taken, Reception::Missed, Reception::Missed, Reception::Void][usize::from(end)];
             if let Some(due) = b.due(now).get(which) {
-                b.store.attempted(due, &attempt(500), reception, now).unwrap();
+                b.store.attempted(due, URL, &attempt(500), reception, now).unwrap();
             }
             let mut waits: Vec<_> = b.of(owner).iter().filter_map(|d| match d.progress {
                 Progress::Waiting(at) => Some((at, d.id)),

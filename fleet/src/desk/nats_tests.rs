@@ -151,6 +151,9 @@ async fn i19_a_question_is_answered_in_the_inbox_of_the_identity_that_asks() {
     let knock = || encode_as(PROTOCOL_VERSION, &ClaimRequest { ticket: ticket(), worker: "w".into() }).unwrap();
     let answered = answer_to(&client, format!("t.desk.{IDENTITY}.claim"), knock()).await;
     assert!(answered.headers.is_none() && !answered.payload.is_empty());
+    // Nobody listens under a subject without an identity.
+    let unnamed = client.request("t.desk.claim", knock().into()).await.unwrap_err();
+    assert_eq!(unnamed.kind(), RequestErrorKind::NoResponders);
     // Another's inbox, another's question, the stream of tickets: the coordinator says nothing there.
     let mut others = client.subscribe(">").await.unwrap();
     for reply in
@@ -159,9 +162,6 @@ async fn i19_a_question_is_answered_in_the_inbox_of_the_identity_that_asks() {
         client.publish_with_reply(format!("t.desk.{IDENTITY}.claim"), reply, knock().into()).await.unwrap();
     }
     client.flush().await.unwrap();
-    // Nobody listens under a subject without an identity.
-    let unnamed = client.request("t.desk.claim", knock().into()).await.unwrap_err();
-    assert_eq!(unnamed.kind(), RequestErrorKind::NoResponders);
     while let Ok(Some(heard)) = timeout(Duration::from_millis(300), others.next()).await {
         let own = heard.subject.starts_with("_INBOX.test.") || heard.subject.starts_with("t.desk.");
         assert!(own, "{}", heard.subject);

@@ -124,7 +124,7 @@ async fn more_like_this_makes_other_designs() {
         .await;
     browser.says("Completed").await;
     browser.says("Made from").await;
-    let newest = visit.client.get("/api/generations?limit=1").await.json()["generations"][0].take();
+    let newest = visit.client.get("/api/generations?limit=1&expand=outputs").await.json()["generations"][0].take();
     assert_eq!((&newest["parentId"], newest["outputs"].as_array().unwrap().len()), (&generation["id"], 3));
     visit.has_no_complaints().await;
 }

@@ -40,7 +40,7 @@ const NOT_FOUND: Kind = (404, "not_found", "not_found");
 const METHOD: Kind = (405, "method_not_allowed", "method_not_allowed");
 
 /// Every path with the methods that it takes; `{id}` stands for an id.
-const PATHS: [(&str, &[&str]); 20] = [
+const PATHS: [(&str, &[&str]); 26] = [
     ("/api/generations", &["GET", "HEAD", "POST"]),
     ("/api/generations/{id}", &["GET", "HEAD", "DELETE"]),
     ("/api/generations/{id}/cancel", &["POST"]),
@@ -48,7 +48,13 @@ const PATHS: [(&str, &[&str]); 20] = [
     ("/api/generations/{id}/events", &["GET", "HEAD"]),
     ("/api/generations/{id}/deliveries", &["GET", "HEAD"]),
     ("/api/webhooks", &["GET", "HEAD", "POST"]),
-    ("/api/webhooks/{id}", &["GET", "HEAD", "DELETE"]),
+    ("/api/generations/{id}/export", &["GET", "HEAD"]),
+    ("/api/generations/{id}/localize", &["POST"]),
+    ("/api/generations/{id}/variations", &["POST"]),
+    ("/api/images/variation-mcp", &["POST"]),
+    ("/api/webhooks/{id}", &["GET", "HEAD", "PATCH", "DELETE"]),
+    ("/api/webhooks/{id}/test", &["POST"]),
+    ("/api/webhooks/{id}/secret/rotate", &["POST"]),
     ("/api/webhooks/{id}/deliveries", &["GET", "HEAD"]),
     ("/api/webhooks/secret", &["GET", "HEAD"]),
     ("/api/webhooks/secret/rotate", &["POST"]),
@@ -178,7 +184,9 @@ fn fields() -> Vec<Case> {
 fn ids(deleted: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     let long = "a".repeat(10_000);
-    for (path, methods) in PATHS.iter().filter(|(path, _)| path.contains("{id}")) {
+    // Without a language model, a translation is refused whatever its id.
+    let known = |path: &str| path.contains("{id}") && !path.ends_with("localize");
+    for (path, methods) in PATHS.iter().filter(|(path, _)| known(path)) {
         let code = match path.split('/').nth(2) {
             Some("brands") => "brand_not_found",
             Some("webhooks") => "webhook_not_found",
@@ -187,11 +195,14 @@ fn ids(deleted: &str) -> Vec<Case> {
         for bad in [UNKNOWN, deleted, "7", "..%2f", "..%2f..%2fhealthz", "%00", "%ff", "%2e%2e", "null", "a'--", &long]
         {
             for method in methods.iter().filter(|m| **m != "HEAD") {
-                let said = Said::new(method, &path.replace("{id}", bad));
                 // What is sent is looked at first where there is something to be sent.
-                let said = match (*method, path.ends_with("logo")) {
-                    ("PUT", false) => said.json(r#"{"name": "x"}"#),
-                    ("PUT", true) => said.body("x"),
+                let query = if path.ends_with("export") { "?format=pdf" } else { "" };
+                let said = Said::new(method, &format!("{}{query}", path.replace("{id}", bad)));
+                let said = match (*method, path.rsplit('/').next()) {
+                    ("PUT", Some("logo")) => said.body("x"),
+                    ("PUT", _) => said.json(r#"{"name": "x"}"#),
+                    ("PATCH", _) => said.json("{}"),
+                    (_, Some("variations")) => said.json(r#"{"count": 1}"#),
                     _ => said,
                 };
                 cases.push(case(format!("{method} {path} with {bad:.20}"), said, (404, "not_found", code)));

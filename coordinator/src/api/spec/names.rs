@@ -84,6 +84,8 @@ lists! {
             .map(|code| serde_json::to_value(code).unwrap_or_default());
     WebhookEvent = "What a delivery tells.",
         Event::ALL.into_iter().chain([Event::Test]).map(Event::name);
+    GenerationEvent = "What a subscription hears of.",
+        Event::ALL.into_iter().map(Event::name);
     StreamEventName = "What happened.",
         ["progress", "output", "completed", "partial", "failed", "cancelled"];
     GenerationErrorCode = "Why a generation failed.",

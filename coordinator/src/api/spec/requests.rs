@@ -158,6 +158,7 @@ pub struct WebhookRequest {
     #[schema(max_length = 2048, examples("https://hooks.acme.example/vivid"))]
     url: String,
     /// The events that it hears of; all of them where this is left out.
+    #[schema(value_type = Option<Vec<names::GenerationEvent>>, min_items = 1)]
     events: Option<Vec<String>>,
 }
 
@@ -184,7 +185,7 @@ pub struct WebhookChangeRequest {
     #[schema(format = "uri")]
     url: Option<String>,
     /// The events that it hears of.
-    #[schema(value_type = Option<Vec<names::WebhookEvent>>, min_items = 1)]
+    #[schema(value_type = Option<Vec<names::GenerationEvent>>, min_items = 1)]
     events: Option<Vec<String>>,
     /// Whether deliveries are made.
     #[schema(examples(true))]

@@ -273,6 +273,17 @@ async fn a_session_calls_the_api_as_its_account_in_windows_of_its_own() {
     };
     assert_eq!(s.send(both(&s.key)).await.header("x-ratelimit-remaining"), "2");
     assert_eq!(s.send(both("vd_x")).await.error(), (401, "api_key_invalid".into()));
+    // A bearer token that is no key is a proxy's, and leaves the session as it is.
+    let bearer = |token: &str| {
+        let request = Request::get("/api/brands").header("cookie", &ann.cookie).header("authorization", token);
+        request.body(Body::empty()).unwrap()
+    };
+    assert_eq!(
+        s.send(bearer("Bearer eyJhbGciOi.x.y")).await.error(),
+        (429, "rate_limit_exceeded".into()),
+        "her session"
+    );
+    assert_eq!(s.send(bearer(&format!("Bearer {}", s.key))).await.header("x-ratelimit-remaining"), "1");
     assert_eq!(s.send(both("")).await.error(), (401, "api_key_missing".into()));
     let over = Seat { cookie: format!("vivid={}", "A".repeat(43)), ..ann };
     assert_eq!(s.look(&over, "/api/fonts").await.error(), (401, "session_invalid".into()));

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::net::Guard;
@@ -200,7 +200,7 @@ pub(super) async fn create(
         ApiError::Internal
     })?;
     let (id, created) = (Uuid::now_v7(), Millis::now());
-    let webhook = Webhook { id, address, events, secret, created, disabled: None, previous: None };
+    let webhook = Webhook { id, address, events, secret, created, disabled: None, previous: Vec::new() };
     let answer = move |webhook: &Webhook| {
         let created =
             WebhookCreated { webhook: WebhookView::of(webhook, Some(&webhook.secret)), warnings: warnings.clone() };
@@ -239,13 +239,14 @@ pub(super) async fn change(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    request: Request,
 ) -> Result<Json<WebhookChanged>, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let (account, id) = (caller.account_id, id_of(id)?);
-    let body = json::read_body(&headers, body).await?;
-    let (change, warnings) = read_change(&json::parse(&body)?, &app.guard)?;
+    let (parts, body) = request.into_parts();
+    let body = json::read_body(&parts.headers, body).await?;
+    let (change, mut warnings) = read_change(&json::parse(&body)?, &app.guard)?;
+    warnings.extend(query::warnings(&parts.uri, &[]));
     let changed = app.store.run(move |store| store.change_webhook(account, id, &change, Millis::now())).await?;
     let webhook = changed.ok_or(ApiError::Missing(Missing::Webhook))?;
     Ok(Json(WebhookChanged { webhook: WebhookView::of(&webhook, None), warnings }))
@@ -356,7 +357,7 @@ impl WebhookView {
             disabled_at: webhook.disabled.map(|at| at.to_string()),
             previous_secret_expires_at: webhook
                 .previous
-                .as_ref()
+                .first()
                 .filter(|previous| Millis::now() < previous.until)
                 .map(|previous| previous.until.to_string()),
         }

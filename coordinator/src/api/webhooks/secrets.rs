@@ -4,20 +4,19 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::extract::{Path, Request, State};
+use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::super::caller::Authorised;
 use super::super::error::{ApiError, Missing};
 use super::super::form::Form;
-use super::super::spec::examples;
 use super::super::spec::params::WebhookId;
 use super::super::spec::requests::RotationRequest;
-use super::super::{App, json};
+use super::super::spec::{examples, names};
+use super::super::{App, json, query};
 use super::{WebhookCreated, WebhookView, id_of};
 use crate::accounts::Scope;
 use crate::clock::Millis;
@@ -40,6 +39,9 @@ pub(in crate::api) struct SecretAnswer {
     /// When it was made (RFC 3339).
     #[schema(examples("2026-01-31T12:00:00.000Z"))]
     created_at: String,
+    /// What was ignored.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
 }
 
 /// Read the account's secret
@@ -79,13 +81,13 @@ pub(in crate::api) async fn read(
 pub(in crate::api) async fn rotate(
     State(app): State<Arc<App>>,
     caller: Authorised,
-    headers: HeaderMap,
-    body: Body,
+    request: Request,
 ) -> Result<Json<SecretAnswer>, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
     let (account, now) = (caller.account_id, Millis::now());
-    let until = overlap(&headers, body, now).await?;
-    Ok(Json(app.store.run(move |store| store.rotate_webhook_secret(account, until, now)).await?.into()))
+    let (until, warnings) = overlap(request, now).await?;
+    let secret = app.store.run(move |store| store.rotate_webhook_secret(account, until, now)).await?;
+    Ok(Json(SecretAnswer { warnings, ..secret.into() }))
 }
 
 /// Replace the secret of a subscription
@@ -112,29 +114,34 @@ pub(in crate::api) async fn rotate_of_webhook(
     State(app): State<Arc<App>>,
     caller: Authorised,
     id: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    request: Request,
 ) -> Result<Json<WebhookCreated>, ApiError> {
     caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
-    let until = overlap(&headers, body, Millis::now()).await?;
-    let rotated = app.store.run(move |store| store.rotate_secret_of(account, id, until)).await?;
+    let (account, id, now) = (caller.account_id, id_of(id)?, Millis::now());
+    let (until, warnings) = overlap(request, now).await?;
+    let rotated = app.store.run(move |store| store.rotate_secret_of(account, id, until, now)).await?;
     let webhook = rotated.ok_or(ApiError::Missing(Missing::Webhook))?;
-    Ok(Json(WebhookCreated { webhook: WebhookView::of(&webhook, Some(&webhook.secret)), warnings: Vec::new() }))
+    Ok(Json(WebhookCreated { webhook: WebhookView::of(&webhook, Some(&webhook.secret)), warnings }))
 }
 
-/// Until when the old secret signs too, as a body says that may be empty.
-async fn overlap(headers: &HeaderMap, body: Body, now: Millis) -> Result<Millis, ApiError> {
-    let body = json::read_optional_body(headers, body).await?;
+/// Until when the old secret signs too, as the body says, which may be empty; and warnings of what was ignored.
+async fn overlap(request: Request, now: Millis) -> Result<(Millis, Vec<Warning>), ApiError> {
+    let (parts, body) = request.into_parts();
+    let body = json::read_optional_body(&parts.headers, body).await?;
     let fields = if body.is_empty() { Default::default() } else { json::parse(&body)? };
     let mut form = Form::new(&fields);
+    form.warn_of_unknown("", &fields, &FIELDS);
     let hours = form.integer(FIELDS[0], MOST_HOURS).unwrap_or(OVERLAP_HOURS);
-    let (faults, _) = form.end();
-    if faults.is_empty() { Ok(now.plus_seconds(hours * 3600)) } else { Err(ApiError::Invalid(faults)) }
+    let (faults, mut warnings) = form.end();
+    if !faults.is_empty() {
+        return Err(ApiError::Invalid(faults));
+    }
+    warnings.extend(query::warnings(&parts.uri, &[]));
+    Ok((now.plus_seconds(hours * 3600), warnings))
 }
 
 impl From<AccountSecret> for SecretAnswer {
     fn from(AccountSecret { secret, created }: AccountSecret) -> Self {
-        Self { secret: secret.reveal().to_owned(), created_at: created.to_string() }
+        Self { secret: secret.reveal().to_owned(), created_at: created.to_string(), warnings: Vec::new() }
     }
 }

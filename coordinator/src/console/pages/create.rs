@@ -16,7 +16,7 @@ use super::Page;
 use super::seat::Seat;
 use crate::accounts::Plan;
 use crate::api::error::ApiError;
-use crate::api::{App, brands, formats};
+use crate::api::{App, brands};
 use crate::clock::Millis;
 use crate::console::again;
 use crate::credits;
@@ -26,6 +26,21 @@ const LANGUAGES: [&str; 40] = [
     "en", "zh", "zh-TW", "es", "hi", "ar", "pt", "ru", "ja", "de", "fr", "ko", "it", "tr", "vi", "pl", "uk", "nl",
     "id", "th", "sv", "da", "nb", "fi", "cs", "sk", "hu", "ro", "bg", "el", "he", "fa", "ur", "bn", "ta", "te", "ka",
     "hy", "am", "hr",
+];
+
+/// What the module uses of a format.
+const OF_FORMATS: [&str; 11] = [
+    "id",
+    "name",
+    "category",
+    "platform",
+    "kind",
+    "description",
+    "dimensions",
+    "aspectRatio",
+    "isCarousel",
+    "slides",
+    "creditsPerUnit",
 ];
 
 /// What the module begins with.
@@ -66,7 +81,7 @@ pub(super) async fn show(
     let balance = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     let plan: Plan = seat.account.plan;
     let data = Data {
-        formats: super::json_of(&formats::list_openly(Uri::default()).await.0.formats)?,
+        formats: super::formats_with(&OF_FORMATS).await?.into(),
         styles: &STYLE_NAMES,
         brands: super::part(&brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0, "brands")?,
         languages: languages(),

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::seat::Seat;
 use super::{Page, create};
 use crate::api::error::{ApiError, Missing};
-use crate::api::{App, brands, formats, generations};
+use crate::api::{App, brands, generations};
 use crate::clock::Millis;
 use crate::credits;
 
@@ -136,11 +136,7 @@ async fn names_of_brands(app: &Arc<App>, seat: &Seat) -> Result<Value, ApiError>
 
 /// What pages say of formats, by their ids.
 async fn formats_by_id() -> Result<Value, ApiError> {
-    let formats = super::json_of(&formats::list_openly(Uri::default()).await.0.formats)?;
-    let short = |format: &Value| {
-        let of = |name: &str| (name.to_owned(), format[name].clone());
-        let kept = ["name", "category", "platform", "aspectRatio", "isCarousel", "slides", "creditsPerUnit"].map(of);
-        Some((format["id"].as_str()?.to_owned(), Value::Object(kept.into_iter().collect())))
-    };
-    Ok(Value::Object(formats.as_array().into_iter().flatten().filter_map(short).collect()))
+    let kept = ["id", "name", "category", "platform", "aspectRatio", "isCarousel", "slides", "creditsPerUnit"];
+    let by_id = |format: Value| Some((format["id"].as_str()?.to_owned(), format));
+    Ok(Value::Object(super::formats_with(&kept).await?.into_iter().filter_map(by_id).collect()))
 }

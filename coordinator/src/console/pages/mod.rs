@@ -16,13 +16,14 @@ mod shell;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
 
 use super::assets;
-use crate::api::App;
 use crate::api::error::ApiError;
+use crate::api::{App, formats};
 use seat::Seat;
 
 /// Every page, and what pages load.
@@ -86,6 +87,17 @@ fn json_of(value: &impl Serialize) -> Result<serde_json::Value, ApiError> {
         tracing::error!(%error, "a part of a page can't be written");
         ApiError::Internal
     })
+}
+
+/// The formats as the API lists them, each with these fields alone.
+async fn formats_with(fields: &[&str]) -> Result<Vec<serde_json::Value>, ApiError> {
+    let serde_json::Value::Array(mut formats) = json_of(&formats::list_openly(Uri::default()).await.0.formats)? else {
+        return Ok(Vec::new());
+    };
+    for format in formats.iter_mut().filter_map(serde_json::Value::as_object_mut) {
+        format.retain(|name, _| fields.contains(&name.as_str()));
+    }
+    Ok(formats)
 }
 
 /// One part of an answer of the API, as JSON.
