@@ -10,6 +10,9 @@ use crate::protocol::BlobId;
 
 /// The code of S3's refusal.
 const TOO_SKEWED: &str = "RequestTimeTooSkewed";
+/// What S3 says of a request that this machine may not make. It looks at rights only once it has taken the signature, and with
+/// it the time. Without the right to list a bucket, that is its answer for what isn't there, too.
+const DENIED: &str = "<Code>AccessDenied</Code>";
 /// What is asked for when nothing else is: nobody has its bytes.
 const NO_BLOB: BlobId = BlobId([0; 32]);
 
@@ -30,6 +33,7 @@ impl Clock {
             Ok(_) | Err(BlobError::NotFound(_)) => None,
             Err(BlobError::Store(error)) => match refusal(error) {
                 Some(refusal) => Some(refusal),
+                None if said(error, DENIED).is_some() => None,
                 // Whatever else fails says nothing of clocks.
                 None => return,
             },
@@ -69,15 +73,7 @@ impl Blobs {
 
 /// What a store says of this machine's clock in an error, in words for the operator.
 fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
-    let mut next = Some(error);
-    let said = loop {
-        let error = next?;
-        let said = error.to_string();
-        if said.contains(TOO_SKEWED) {
-            break said;
-        }
-        next = error.source();
-    };
+    let said = said(error, TOO_SKEWED)?;
     let tagged = |tag: &str| {
         let (_, rest) = said.split_once(&format!("<{tag}>"))?;
         rest.split_once("</").map(|(text, _)| text.chars().take(40).collect::<String>())
@@ -87,6 +83,12 @@ fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
         _ => String::new(),
     };
     Some(format!("the object store refuses this machine's clock ({TOO_SKEWED}){times}"))
+}
+
+/// What the first of an error and its causes says in which `what` stands.
+fn said(error: &(dyn Error + 'static), what: &str) -> Option<String> {
+    let causes = std::iter::successors(Some(error), |error| (**error).source());
+    causes.map(ToString::to_string).find(|said| said.contains(what))
 }
 
 #[cfg(test)]
@@ -102,7 +104,7 @@ mod tests {
     fn a_refusal_is_told_from_others_and_ends() {
         let skewed = "<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20261125T124400Z</RequestTime>\
                       <ServerTime>2026-11-25T13:00:00Z</ServerTime></Error>";
-        let (blobs, other) = (Blobs::memory(), denied("<Code>AccessDenied</Code>"));
+        let (blobs, other) = (Blobs::memory(), denied("<Code>SignatureDoesNotMatch</Code>"));
         assert!(denied(skewed).is_of_the_clock() && !other.is_of_the_clock());
         let clock = blobs.clock();
         let said = |result: Result<(), BlobError>| {
@@ -112,8 +114,11 @@ mod tests {
         assert_eq!(said(Err(other)), None);
         let refused = said(Err(denied(skewed))).unwrap();
         assert!(refused.contains("20261125T124400Z here and 2026-11-25T13:00:00Z there"), "{refused}");
-        assert!(said(Err(denied("<Code>AccessDenied</Code>"))).is_some(), "that says nothing of clocks");
+        assert!(said(Err(denied("<Code>SignatureDoesNotMatch</Code>"))).is_some(), "that says nothing of clocks");
+        assert!(said(Err(denied(""))).is_some(), "nor does what comes without words");
         assert!(said(Err(BlobError::TimedOut("a".into()))).is_some());
+        assert_eq!(said(Err(denied("<Code>AccessDenied</Code>"))), None, "it was refused for its rights");
+        assert!(said(Err(denied(skewed))).is_some());
         assert_eq!(said(Err(BlobError::NotFound("a".into()))), None, "it was answered");
         assert!(said(Err(denied("<Code>RequestTimeTooSkewed</Code>"))).is_some(), "without times");
         assert_eq!(said(Ok(())), None);
