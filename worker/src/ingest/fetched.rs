@@ -108,7 +108,7 @@ impl Fetched {
         match self {
             Self::Article(article) => of_article(article, title, exact),
             Self::Text(text) => {
-                let words = url::decode(&text.body, text.charset.as_deref(), None);
+                let words = url::plain(&text.body, text.charset.as_deref());
                 read(&words, title, ReadOptions { source: host(&text.url), exact, ..ReadOptions::default() })
             }
             Self::Pdf(pdf) => pdf::document(&pdf.read, title, pdf.host.clone(), exact),
@@ -129,7 +129,7 @@ impl Fetched {
     pub fn into_words(self) -> String {
         match self {
             Self::Article(article) => cut(&article.markdown).to_owned(),
-            Self::Text(text) => cut(&url::decode(&text.body, text.charset.as_deref(), None)).to_owned(),
+            Self::Text(text) => cut(&url::plain(&text.body, text.charset.as_deref())).to_owned(),
             Self::Pdf(pdf) => cut(&pdf.read.markdown).to_owned(),
             Self::Page(_) | Self::File(..) => String::new(),
         }

@@ -1,4 +1,4 @@
-//! Bytes to text: what the page says of its encoding, and where that is not true, what it looks like.
+//! Bytes to text: what their sender says of the encoding, and where that is not true, what they look like.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -8,7 +8,21 @@ const RAW: [&[u8]; 8] = [b"script", b"style", b"title", b"textarea", b"xmp", b"i
 
 /// The text of a page: by its byte order mark, the header, its own word, or what its bytes are like; in that order, but
 /// a name that the bytes belie is passed over.
-pub(crate) fn decode(bytes: &[u8], header: Option<&str>, host: Option<&str>) -> String {
+pub(super) fn page(bytes: &[u8], header: Option<&str>, host: Option<&str>) -> String {
+    decode(bytes, header, declared, host)
+}
+
+/// As [`page`], of plain text, which has no word of its own: elements in it are words like others.
+pub(crate) fn plain(bytes: &[u8], header: Option<&str>) -> String {
+    decode(bytes, header, |_| None, None)
+}
+
+fn decode(
+    bytes: &[u8],
+    header: Option<&str>,
+    declared: fn(&[u8]) -> Option<&'static Encoding>,
+    host: Option<&str>,
+) -> String {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
     }
@@ -65,7 +79,7 @@ fn in_meta(bytes: &[u8]) -> Option<&'static Encoding> {
     loop {
         rest = &rest[rest.iter().position(|b| *b == b'<')? + 1..];
         if let Some(comment) = rest.strip_prefix(b"!--") {
-            rest = &comment[find(comment, b"-->").or_else(|| find(comment, b"--!>"))?..];
+            rest = &comment[comment_end(comment)?..];
             continue;
         }
         let name = &rest[..rest.iter().position(|b| !b.is_ascii_alphanumeric())?];
@@ -155,6 +169,21 @@ fn end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
     text.windows(name.len() + 2).position(is_end)
 }
 
+/// Where a comment ends that begins before `text`. What stands behind is not looked at, so that a text of comments is gone
+/// through once.
+fn comment_end(text: &[u8]) -> Option<usize> {
+    let mut dashes = 0;
+    text.iter().enumerate().find_map(|(at, byte)| {
+        match byte {
+            b'-' => dashes += 1,
+            b'!' if dashes >= 2 && text.get(at + 1) == Some(&b'>') => return Some(at + 2),
+            b'>' if dashes >= 2 => return Some(at + 1),
+            _ => dashes = 0,
+        }
+        None
+    })
+}
+
 fn find(text: &[u8], what: &[u8]) -> Option<usize> {
     text.windows(what.len()).position(|w| w == what)
 }
@@ -168,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    fn page(meta: &str, words: &str, encoding: &'static Encoding) -> Vec<u8> {
+    fn written(meta: &str, words: &str, encoding: &'static Encoding) -> Vec<u8> {
         let (bytes, _, wrong) = encoding.encode(words);
         assert!(!wrong);
         [format!("<!doctype html><html><head>{meta}</head><body>").as_bytes(), &bytes].concat()
@@ -190,15 +219,15 @@ mod tests {
             ("<!-- <meta charset=koi8-r> --><meta charset=windows-1251>", None, RUSSIAN, WINDOWS_1251),
             ("<meta charset=utf-16le>", None, FRENCH, UTF_8),
         ] {
-            let text = decode(&page(meta, words, encoding), header, None);
+            let text = page(&written(meta, words, encoding), header, None);
             assert!(text.ends_with(words), "{meta} {header:?}: {text}");
         }
         // Its words about encodings are not its encoding.
         let talk = "<meta name=description content='charset=koi8-r'><title><meta charset=koi8-r></title>";
-        let text = decode(&page(&format!("{talk}<meta charset=windows-1251>"), RUSSIAN, WINDOWS_1251), None, None);
+        let text = page(&written(&format!("{talk}<meta charset=windows-1251>"), RUSSIAN, WINDOWS_1251), None, None);
         assert!(text.ends_with(RUSSIAN), "{text}");
         let xml = [b"<?xml version='1.0' encoding='windows-1251'?>", &*WINDOWS_1251.encode(RUSSIAN).0].concat();
-        assert!(decode(&xml, None, None).ends_with(RUSSIAN));
+        assert!(page(&xml, None, None).ends_with(RUSSIAN));
     }
 
     #[test]
@@ -214,7 +243,7 @@ mod tests {
                     format!("<meta charset={}>", encoding.name()),
                     format!("<meta http-equiv=content-type content='text/html;charset={}'>", encoding.name()),
                 ] {
-                    let text = decode(&page(&format!("{before}{meta}"), words, encoding), None, None);
+                    let text = page(&written(&format!("{before}{meta}"), words, encoding), None, None);
                     assert!(text.ends_with(words), "{meta}: {}", &text[text.len() - 40..]);
                 }
             }
@@ -229,17 +258,17 @@ mod tests {
                 Just("<script".to_owned()), Just("</script>".to_owned()), Just("<?xml encoding=".to_owned()),
                 Just("http-equiv=content-type content='".to_owned()), "[ -~]{0,6}"
             ], 0..20)) {
-            let page = parts.concat();
-            prop_assert_eq!(decode(page.as_bytes(), None, None), page);
+            let html = parts.concat();
+            prop_assert_eq!(page(html.as_bytes(), None, None), html);
         }
     }
 
     #[test]
     fn a_mark_goes_before_everything() {
         let marked = [b"\xef\xbb\xbf", FRENCH.as_bytes()].concat();
-        assert_eq!(decode(&marked, Some("windows-1251"), None), FRENCH);
+        assert_eq!(page(&marked, Some("windows-1251"), None), FRENCH);
         let wide: Vec<u8> = std::iter::once(0xfeff).chain(FRENCH.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        assert_eq!(decode(&wide, None, None), FRENCH);
+        assert_eq!(page(&wide, None, None), FRENCH);
     }
 
     #[test]
@@ -259,17 +288,46 @@ mod tests {
             ),
         ] {
             for header in [None, Some("utf-8"), Some("no-such-encoding")] {
-                let text = decode(&page("", words, encoding), header, host);
+                let text = page(&written("", words, encoding), header, host);
                 assert!(text.ends_with(words), "{} {header:?}: {text}", encoding.name());
             }
         }
     }
 
     #[test]
+    fn a_comment_ends_at_the_first_of_its_ends() {
+        for (comment, end) in
+            [("a-->b", Some(4)), ("a--!>b-->", Some(5)), ("a-- ->--->", Some(10)), ("--!-->", Some(6))]
+        {
+            assert_eq!(comment_end(comment.as_bytes()), end, "{comment}");
+        }
+        assert_eq!(comment_end(b"a->--!"), None);
+        let named = "<!-- --!><meta charset=iso-8859-2><!-- <meta charset=koi8-r> -->";
+        assert!(page(&written(named, "Čaj", ISO_8859_2), None, None).ends_with("Čaj"));
+    }
+
+    /// A scan that looks for another end at each of them takes hours.
+    #[test]
+    fn a_page_of_comments_is_gone_through_once() {
+        for comment in ["<!---->", "<!----!>", "<!----!-->"] {
+            let html = comment.repeat(5_000_000 / comment.len());
+            assert_eq!(page(html.as_bytes(), None, None), html, "{comment}");
+        }
+    }
+
+    #[test]
+    fn elements_of_plain_text_name_no_encoding() {
+        let text = written("<meta charset=koi8-r>", RUSSIAN, WINDOWS_1251);
+        assert!(plain(&text, None).ends_with(RUSSIAN));
+        assert!(plain(&text, Some("windows-1251")).ends_with(RUSSIAN));
+        assert_eq!(plain(FRENCH.as_bytes(), None), FRENCH);
+    }
+
+    #[test]
     fn one_broken_character_does_not_change_the_encoding() {
-        let mut bytes = page("<meta charset=utf-8>", &FRENCH.repeat(20), UTF_8);
+        let mut bytes = written("<meta charset=utf-8>", &FRENCH.repeat(20), UTF_8);
         bytes.extend_from_slice(b" \xff end");
-        let text = decode(&bytes, None, None);
+        let text = page(&bytes, None, None);
         assert!(text.contains("marées") && text.ends_with("\u{fffd} end"), "{text}");
     }
 }

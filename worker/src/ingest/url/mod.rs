@@ -16,7 +16,7 @@ mod weight;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-pub(crate) use charset::decode;
+pub(crate) use charset::plain;
 
 /// Characters of the longest name that is shown as the source.
 const SOURCE: usize = 40;
@@ -85,7 +85,7 @@ impl Article {
 pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
     let url = Url::parse(page.url).ok();
     let host = url.as_ref().and_then(Url::host_str);
-    let html = decode(page.bytes, page.charset, host);
+    let html = charset::page(page.bytes, page.charset, host);
     let document = dom_query::Document::from(html);
     if document.tree.len() > content::ELEMENTS {
         return Err(PageError::TooComplex);
