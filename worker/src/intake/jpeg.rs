@@ -13,6 +13,10 @@ use super::orientation::Orientation;
 
 /// Within so many levels of an end of its range, black ink is none or all.
 const NONE: u8 = 8;
+/// The ink of a pixel in all, 255 an ink, that no press lays on: 340 %. Black made of the other three has 300 %.
+const FLOODED: u16 = 867;
+/// A share of the pixels from which they are many: one in so many.
+const MANY: usize = 1_000;
 
 /// The picture of a JPEG.
 ///
@@ -64,12 +68,24 @@ fn to_cmyk(p: &mut [u8]) {
     }
 }
 
-/// Whether 0 stands for full ink. Adobe's programs, whose marker tells them, and those after them write it so. Without the
-/// marker the black plate tells: separations leave most of a picture without black and hardly fill any of it, so the end of
-/// the range that more pixels are at stands for none.
+/// Whether 0 stands for full ink. Adobe's programs, whose marker tells them, and those after them write it so.
 fn is_inverted(file: &[u8], inks: &[u8]) -> bool {
-    let black = || inks.chunks_exact(4).map(|p| p[3]);
-    has_adobe_marker(file) || black().filter(|k| *k >= 255 - NONE).count() > black().filter(|k| *k <= NONE).count()
+    has_adobe_marker(file) || looks_inverted(inks)
+}
+
+/// Whether inks without the marker make sense only when 0 stands for full ink. White paper and light colours are flooded with
+/// ink when they are read the wrong way round. Where neither way floods many pixels the black plate tells: separations leave
+/// most of a picture without black and hardly fill any of it, so the end of the range that more pixels are at stands for none.
+fn looks_inverted(inks: &[u8]) -> bool {
+    let pixels = || inks.chunks_exact(4);
+    let totals = || pixels().map(|p| p.iter().map(|v| u16::from(*v)).sum::<u16>());
+    let plain = totals().filter(|total| *total > FLOODED).count();
+    let inverted = totals().filter(|total| 4 * 255 - total > FLOODED).count();
+    if plain != inverted && plain.max(inverted) * MANY >= pixels().len() {
+        return plain > inverted;
+    }
+    let black = |of: fn(u8) -> bool| pixels().filter(|p| of(p[3])).count();
+    black(|k| k >= 255 - NONE) > black(|k| k <= NONE)
 }
 
 /// Whether an APP14 segment of Adobe's stands before the first scan.
@@ -93,4 +109,41 @@ fn has_adobe_marker(file: &[u8]) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pixels of 100 × 100, of which `share` of 100 have the second colour.
+    fn page(ground: [u8; 4], letters: [u8; 4], share: usize) -> Vec<u8> {
+        (0..10_000).flat_map(|n| if n % 100 < share { letters } else { ground }).collect()
+    }
+
+    /// Amounts of ink, none at 0, are told from the same ones that are stored the other way round.
+    #[track_caller]
+    fn told(inks: &[u8]) {
+        assert!(!looks_inverted(inks));
+        let inverted: Vec<u8> = inks.iter().map(|v| 255 - v).collect();
+        assert!(looks_inverted(&inverted));
+    }
+
+    #[test]
+    fn white_letters_on_black_tell_the_convention() {
+        for share in [1, 12, 40] {
+            told(&page([0, 0, 0, 255], [0; 4], share));
+            // As lossy compression leaves them.
+            told(&page([2, 0, 3, 251], [1, 2, 0, 3], share));
+        }
+    }
+
+    #[test]
+    fn other_pages_tell_it_too() {
+        told(&page([0; 4], [0, 0, 0, 255], 12));
+        told(&page([0; 4], [191, 173, 171, 230], 40));
+        // White on a rich black, and a photograph without any white, whose shadows are at the limit of a press.
+        told(&page([191, 173, 171, 230], [0; 4], 3));
+        told(&page([120, 100, 90, 0], [215, 200, 200, 245], 4));
+        told(&page([200, 40, 40, 0], [10, 90, 240, 0], 50));
+    }
 }
