@@ -15,6 +15,8 @@ const PROBES: [u8; 6] = [0, 51, 102, 153, 204, 255];
 const SRGB_TRANSFER: [u8; 6] = [1, 2, 6, 13, 14, 15];
 /// How far a PNG's gamma may be from 1/2.2, which stands for sRGB.
 const GAMMA_TOLERANCE: f32 = 0.01;
+/// Twice the area that the triangle of three primaries has at least; that of sRGB has 0.22.
+const LEAST_GAMUT: f32 = 1e-3;
 
 /// The space of a file's colours.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -145,8 +147,9 @@ fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     profile.red_trc.is_some().then_some(profile)
 }
 
-/// The profile of a power of light; `None` for what stands for sRGB.
+/// The profile of a power of light; `None` for what stands for sRGB. Primaries that span no colours are passed over.
 fn powered(gamma: f32, chromaticities: Option<[(f32, f32); 4]>) -> Option<ColorProfile> {
+    let chromaticities = chromaticities.filter(spans_colours);
     let is_usual = (gamma - 1.0 / 2.2).abs() < GAMMA_TOLERANCE;
     if is_usual && chromaticities.is_none() || !(0.05..=5.0).contains(&gamma) {
         return None;
@@ -163,6 +166,17 @@ fn powered(gamma: f32, chromaticities: Option<[(f32, f32); 4]>) -> Option<ColorP
     }
     profile.cicp = None;
     Some(profile)
+}
+
+/// Whether white, red, green and blue are colours, the last three form a triangle, and the first lies within it.
+fn spans_colours(points: &[(f32, f32); 4]) -> bool {
+    let is_colour = |(x, y): &(f32, f32)| *x >= 0.0 && *y > 0.0 && x + y <= 1.001;
+    let [white, red, green, blue] = *points;
+    let twice_area =
+        |a: (f32, f32), b: (f32, f32), c: (f32, f32)| (b.0 - a.0) * (c.1 - a.1) - (c.0 - a.0) * (b.1 - a.1);
+    let whole = twice_area(red, green, blue);
+    let parts = [twice_area(white, green, blue), twice_area(red, white, blue), twice_area(red, green, white)];
+    points.iter().all(is_colour) && whole.abs() >= LEAST_GAMUT && parts.iter().all(|part| part / whole > 0.0)
 }
 
 /// Sets each pixel's colours to what becomes of its tone; `tones` are all that there are, ascending.
@@ -208,4 +222,42 @@ fn is_identity<T: TransformExecutor<u8> + ?Sized>(transform: &T) -> bool {
 /// A sample of 16 bits as the nearest of 8.
 fn rounded(v: u16) -> u8 {
     ((u32::from(v) * 255 + 32_767) / 65_535) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHITE: (f32, f32) = (0.3127, 0.3290);
+    const P3: [(f32, f32); 4] = [WHITE, (0.680, 0.320), (0.265, 0.690), (0.150, 0.060)];
+
+    fn seen(gamma: f32, chromaticities: Option<[(f32, f32); 4]>) -> Vec<u8> {
+        let samples = Samples::Eight(vec![200, 30, 40, 255, 12, 130, 250, 255, 128, 128, 128, 255]);
+        Space::Gamma { gamma, chromaticities }.to_srgb(samples, false)
+    }
+
+    #[test]
+    fn primaries_that_span_no_colours_are_passed_over() {
+        let [_, red, green, blue] = P3;
+        for points in [
+            [(0.0, 0.0); 4],
+            [WHITE; 4],
+            [(0.0, 0.0), red, green, blue],
+            [(0.3127, 0.0), red, green, blue],
+            [WHITE, red, (0.265, 0.0), blue],
+            // On one line, and a white that no mixture of them gives.
+            [WHITE, (0.6, 0.3), (0.4, 0.4), (0.2, 0.5)],
+            [(0.6, 0.4), red, green, blue],
+            [WHITE, (640.0, 330.0), (300.0, 600.0), (150.0, 60.0)],
+            [WHITE, red, green, (f32::NAN, 0.06)],
+        ] {
+            for gamma in [1.0 / 2.2, 1.0 / 1.8, 1.0] {
+                assert_eq!(seen(gamma, Some(points)), seen(gamma, None), "{points:?}");
+            }
+        }
+        assert_ne!(seen(1.0 / 2.2, Some(P3)), seen(1.0 / 2.2, None));
+        // Wider than what there is to be seen.
+        let prophoto = [(0.3457, 0.3585), (0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001)];
+        assert!(spans_colours(&P3) && spans_colours(&prophoto));
+    }
 }
