@@ -111,7 +111,7 @@ impl Canvas {
 
     /// Puts the colours of a tile at a place; what is outside is cut off.
     pub fn paint(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
-        let (across, down) = self.inside(tile, x0, y0);
+        let Some((across, down)) = self.inside(tile, x0, y0) else { return };
         let layout = tile.pixel_layout();
         let mut luma = Plane::of(tile, Component::Y);
         let grey = layout == PixelLayout::I400;
@@ -133,7 +133,7 @@ impl Canvas {
 
     /// As [`paint`](Self::paint), of transparency, which is a picture of brightness alone.
     pub fn paint_alpha(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
-        let (across, down) = self.inside(tile, x0, y0);
+        let Some((across, down)) = self.inside(tile, x0, y0) else { return };
         let mut luma = Plane::of(tile, Component::Y);
         let mut light = vec![0.0; across];
         for y in 0..down {
@@ -170,10 +170,11 @@ impl Canvas {
         self.samples
     }
 
-    /// How much of a tile lies within.
-    fn inside(&self, tile: &Picture, x0: usize, y0: usize) -> (usize, usize) {
+    /// How much of a tile lies within; `None` where none of it does.
+    fn inside(&self, tile: &Picture, x0: usize, y0: usize) -> Option<(usize, usize)> {
         let across = self.width.saturating_sub(x0).min(tile.width() as usize);
-        (across, self.height.saturating_sub(y0).min(tile.height() as usize))
+        let down = self.height.saturating_sub(y0).min(tile.height() as usize);
+        (across > 0 && down > 0).then_some((across, down))
     }
 
     /// Puts colours from a pixel on.
@@ -273,4 +274,31 @@ fn neighbours(n: usize, all: usize) -> (usize, usize) {
     let near = (n / 2).min(all - 1);
     let far = if n.is_multiple_of(2) { near.saturating_sub(1) } else { (near + 1).min(all - 1) };
     (near, far)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::boxes::Container;
+    use super::super::picture;
+    use super::*;
+
+    #[test]
+    fn a_tile_outside_the_picture_leaves_no_trace() {
+        let file = include_bytes!("../../../../tests/data/pictures/chart-grey.avif");
+        let container = Container::read(file).unwrap();
+        let tile = picture(&container.coded(container.primary()).unwrap().0[0]).unwrap();
+        let matrix = Matrix::new(&tile, None);
+        let (width, height) = (tile.width() as usize, tile.height() as usize);
+        for deep in [false, true] {
+            let mut canvas = Canvas::new(10, 12, deep);
+            canvas.paint(&tile, &matrix, 0, 0);
+            canvas.paint_alpha(&tile, &matrix, 0, 0);
+            let before = canvas.samples.clone();
+            for (x, y) in [(10, 0), (width, 0), (0, 12), (0, height), (width, height), (10 + 12 * width, 0)] {
+                canvas.paint(&tile, &matrix, x, y);
+                canvas.paint_alpha(&tile, &matrix, x, y);
+            }
+            assert_eq!(canvas.samples, before);
+        }
+    }
 }
