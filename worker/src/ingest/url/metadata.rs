@@ -184,16 +184,19 @@ fn clean(text: &str) -> Option<String> {
 }
 
 /// An address as it is written, of a length to be one. Where it was escaped for HTML twice, or in a place that holds no HTML,
-/// it still has `&amp;` for each `&`.
+/// it still has `&amp;` for each `&`, and `&amp;amp;` where that was done again.
 fn address(text: &str) -> Option<String> {
-    let mut text = text.trim().to_owned();
-    for escaped in ["&amp;", "&#38;", "&#038;", "&#x26;"] {
-        // Escaped once more, it becomes what it was before.
-        while text.contains(escaped) {
-            text = text.replace(escaped, "&");
+    let mut parts = text.trim().split('&');
+    let mut address = parts.next()?.to_owned();
+    for mut part in parts {
+        while let Some(rest) = ["amp;", "#38;", "#038;", "#x26;"].iter().find_map(|escaped| part.strip_prefix(escaped))
+        {
+            part = rest;
         }
+        address.push('&');
+        address.push_str(part);
     }
-    (!text.is_empty() && text.chars().count() <= limits::URL_CHARS).then_some(text)
+    (!address.is_empty() && address.chars().count() <= limits::URL_CHARS).then_some(address)
 }
 
 /// What JSON-LD says.
@@ -396,6 +399,22 @@ mod tests {
             assert_eq!(of(head).title.as_deref(), Some(title), "{head}");
         }
         assert_eq!(of("<p>x").title, None);
+    }
+
+    #[test]
+    fn an_address_loses_its_escapes_however_many_there_are() {
+        for (written, meant) in [
+            ("/a.jpg?w=1&amp;h=2&#38;q=3&#038;r=4&#x26;s=5", "/a.jpg?w=1&h=2&q=3&r=4&s=5"),
+            (" /a.jpg?w=1&amp;amp;#38;h=2 ", "/a.jpg?w=1&h=2"),
+            ("/a.jpg?w=1&&amp;&amp=2&ampere;=3;", "/a.jpg?w=1&&&amp=2&ampere;=3;"),
+            ("amp;/a.jpg&", "amp;/a.jpg&"),
+        ] {
+            assert_eq!(address(written).as_deref(), Some(meant), "{written}");
+        }
+        let escaped = format!("/a.jpg?w=1&{}h=2", "amp;".repeat(1_000_000));
+        assert_eq!(address(&escaped).as_deref(), Some("/a.jpg?w=1&h=2"));
+        assert_eq!(address(&"&amp;".repeat(1_000_000)), None);
+        assert_eq!(address(" "), None);
     }
 
     #[test]
