@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use fleet::llm::{Allowance, Budget, Call, LlmError, Role, Turn};
 use futures::future::try_join_all;
-use render_core::content::Language;
+use render_core::content::guard::Unsourced;
+use render_core::content::{Evidence, Language, digit};
 use render_core::text::polish;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -174,6 +175,7 @@ fn read(said: &str, texts: &[Original], to: &Language) -> Result<Vec<Translated>
     let found = object.remove("texts").and_then(|texts| texts.as_array().cloned()).unwrap_or_default();
     let found: BTreeMap<u64, &str> =
         found.iter().filter_map(|text| Some((text.get("number")?.as_u64()?, text.get("text")?.as_str()?))).collect();
+    let known = said_in(texts);
     let mut faults = Vec::new();
     let mut out = Vec::with_capacity(texts.len());
     for (number, text) in (1..).zip(texts) {
@@ -186,8 +188,8 @@ fn read(said: &str, texts: &[Original], to: &Language) -> Result<Vec<Translated>
         if chars > room(text) {
             faults.push(format!("text {number} has {chars} characters; at most {} fit", room(text)));
         }
-        if let Some(digits) = new_number(&plain, texts) {
-            faults.push(format!("text {number} says {digits}, which no text says"));
+        if let Some(new) = new_number(&plain, &known) {
+            faults.push(format!("text {number} says {new}, which no text says"));
         }
         out.push((plain, emphasis));
     }
@@ -218,19 +220,34 @@ fn unmarked(text: &str, language: &Language) -> Translated {
     (text, emphasis)
 }
 
-/// Digits of a translation that stand in none of the originals. Digits of every script count as the digits that they mean.
-fn new_number(translated: &str, originals: &[Original]) -> Option<String> {
-    let known: Vec<String> = originals.iter().flat_map(|original| numbers(&original.text)).collect();
-    let joined: String = known.concat();
-    // "1,000" may become "1 000" and "10.5" become "10,5".
-    numbers(translated).into_iter().find(|number| !known.contains(number) && !joined.contains(number.as_str()))
+/// What the originals say, with their times in both ways of writing them.
+fn said_in(originals: &[Original]) -> Evidence {
+    let mut known = Evidence::default();
+    for original in originals {
+        known.admit(&original.text);
+        known.admit(&pointed(&original.text));
+    }
+    known
 }
 
-/// The runs of digits of a text.
-fn numbers(text: &str) -> Vec<String> {
-    let digit = |c: char| render_core::content::digit(c).and_then(|d| char::from_digit(d, 10));
-    let digits: String = text.chars().map(|c| digit(c).unwrap_or(' ')).collect();
-    digits.split_whitespace().map(str::to_owned).collect()
+/// A number of a translation that stands in none of the originals. Numbers are compared by value: "1,000" may become "1 000",
+/// "10.5" "10,5", "10:30" "10.30", and "1.5 million" "150万".
+fn new_number(translated: &str, known: &Evidence) -> Option<String> {
+    let new = |text: &str| match known.allows(text) {
+        Err(Unsourced::Number(number)) => Some(number),
+        // Quotations are translated like the rest.
+        Ok(()) | Err(Unsourced::Quotation(_) | Unsourced::Address(_)) => None,
+    };
+    new(translated).and_then(|_| new(&pointed(translated)))
+}
+
+/// A text with points in its times: "10.30" for "10:30".
+fn pointed(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let is_digit = |at: usize| chars.get(at).is_some_and(|c| digit(*c).is_some());
+    let parts_a_time =
+        |at: usize| at > 0 && is_digit(at - 1) && is_digit(at + 1) && is_digit(at + 2) && !is_digit(at + 3);
+    chars.iter().enumerate().map(|(at, c)| if *c == ':' && parts_a_time(at) { '.' } else { *c }).collect()
 }
 
 #[cfg(test)]
@@ -282,10 +299,30 @@ mod tests {
 
     #[test]
     fn numbers_may_be_written_as_the_language_does() {
-        let texts = [original("1,000 people, 10.5 km on 5 June", None)];
-        assert_eq!(new_number("1 000 personas, 10,5 km el 5 de junio", &texts), None);
-        assert_eq!(new_number("١٠٠٠ شخص", &texts), None);
-        assert_eq!(new_number("2000 personas", &texts).as_deref(), Some("2000"));
+        let known = |text: &str| said_in(&[original(text, None)]);
+        for (text, translations) in [
+            (
+                "1,000 people, 10.5 km on 5 June",
+                &["1 000 personas, 10,5 km el 5 de junio", "1\u{a0}000", "1.000", "١٠٠٠ شخص", "١٠٫٥", "1000人"][..],
+            ),
+            ("It cost 1,234.5 in 2024", &["2024: 1.234,5", "1\u{202f}234,50", "١٬٢٣٤٫٥", "1’234.5", "१,२३४.५"]),
+            ("1.5 million people, 10,000 shops", &["1,5 Millionen", "150万人", "1 500 000", "10 mil tiendas", "1万"]),
+            ("At 10:30, on 12/31/2025", &["Um 10.30 Uhr am 31.12.2025", "10:30"]),
+            ("Um 10.30 Uhr", &["At 10:30"]),
+            ("He said: “We stopped counting the 40 hours”", &["Il dit : « Nous ne comptons plus les 40 heures »"]),
+        ] {
+            for translated in translations {
+                assert_eq!(new_number(translated, &known(text)), None, "{text}: {translated}");
+            }
+        }
+    }
+
+    #[test]
+    fn digits_of_other_numbers_are_no_number() {
+        let known = said_in(&[original("1,000 people, 10.5 km on 5 June", None), original("12 300 €", None)]);
+        for new in ["105", "000", "100", "10", "51", "2000", "5.10", "12", "3", "1.000,5"] {
+            assert_eq!(new_number(&format!("{new} personas"), &known).as_deref(), Some(new));
+        }
     }
 
     #[test]
