@@ -7,6 +7,11 @@ const SAMPLE: usize = 12;
 const LETTERS: usize = 60;
 /// Letters in a row from which they are a word.
 const WORD: usize = 3;
+/// Characters of the longest name or factor in a formula; a number may have more.
+const NAME: usize = 5;
+/// Operators of formulas, of one character and of two.
+const OPERATORS: &str = "+-*/^=<>|~±×÷·−≤≥≠≈";
+const PAIRS: [&str; 8] = ["<=", ">=", "==", "!=", ":=", "->", "=>", "**"];
 
 /// The characters of a text, by what they are.
 #[derive(Debug, Default)]
@@ -84,14 +89,72 @@ pub fn is_noise(text: &str, guessed: bool) -> bool {
 
 /// A line without the words that are none.
 pub fn without_noise(text: &str) -> String {
-    if Counts::of(text).is_strewn(6) {
+    if Counts::of(text).is_strewn(6) && !is_formula(text) {
         return String::new();
     }
-    let kept = |word: &&str| !Counts::of(word).is_strewn(8);
+    let kept = |word: &&str| !Counts::of(word).is_strewn(8) || is_formula(word);
     if text.split(' ').all(|word| kept(&word)) {
         return text.to_owned();
     }
     text.split(' ').filter(kept).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+/// What a formula goes on with.
+#[derive(Debug, Clone, Copy)]
+enum Wanted {
+    /// A name, a number or a bracket, with a sign or without.
+    Operand,
+    /// The same behind a sign.
+    Signed,
+    /// An operator, or the end.
+    Operator,
+}
+
+/// Whether short names and numbers alternate with operators, as they do in a formula.
+fn is_formula(text: &str) -> bool {
+    let mut rest = text.trim_end_matches([',', '.', ';', ':']).trim();
+    let mut wanted = Wanted::Operand;
+    while let Some(first) = rest.chars().next() {
+        let (token, behind) = rest.split_at(token_length(rest));
+        let is_operator = PAIRS.contains(&token) || OPERATORS.contains(first);
+        wanted = match (wanted, first) {
+            (_, c) if c.is_alphanumeric() && !is_operand(token) => return false,
+            (Wanted::Operand | Wanted::Signed, c) if c.is_alphanumeric() => Wanted::Operator,
+            // "2 (a + b) x": what stands side by side is multiplied, but no two numbers do.
+            (Wanted::Operator, c) if c.is_alphabetic() => Wanted::Operator,
+            (_, '(' | '[' | '{') => Wanted::Operand,
+            (Wanted::Operator, ')' | ']' | '}') => Wanted::Operator,
+            (Wanted::Operator, _) if is_operator => Wanted::Operand,
+            (Wanted::Operator, '!' | '%' | '\'') => Wanted::Operator,
+            (Wanted::Operator, ',' | ';') => Wanted::Operand,
+            (Wanted::Operand, '-' | '+' | '−' | '±') => Wanted::Signed,
+            _ => return false,
+        };
+        rest = behind.trim_start();
+    }
+    true
+}
+
+/// The length of what a formula begins with: a name or a number, an operator, a bracket.
+fn token_length(text: &str) -> usize {
+    let mut chars = text.chars().peekable();
+    let mut length = 0;
+    while let Some(c) = chars.next() {
+        let within_number = matches!(c, '.' | ',') && chars.peek().is_some_and(|c| c.is_numeric());
+        if !(c.is_alphanumeric() || length > 0 && (c == '_' || within_number)) {
+            break;
+        }
+        length += c.len_utf8();
+    }
+    match length {
+        0 if PAIRS.iter().any(|pair| text.starts_with(pair)) => 2,
+        0 => text.chars().next().map_or(0, char::len_utf8),
+        _ => length,
+    }
+}
+
+fn is_operand(token: &str) -> bool {
+    token.chars().count() <= NAME || token.chars().all(|c| c.is_numeric() || matches!(c, '.' | ','))
 }
 
 fn is_sign(c: char) -> bool {
@@ -134,6 +197,27 @@ mod tests {
             "",
         ] {
             assert_eq!(without_noise(text), text);
+        }
+    }
+
+    #[test]
+    fn formulas_are_text_whatever_their_signs() {
+        for formula in [
+            "a + b = c * d / e",
+            "f(x) = a*x^2 + b*x + c",
+            "2x <= 3*y^2 + 4/z - r",
+            "n! / (k! * (n - k)!) = C",
+            "x = -b / 2 * a + 3^k,",
+            "p = 5% * q / r + 10,000",
+        ] {
+            assert!(Counts::of(formula).is_strewn(6), "{formula} is no case of it");
+            assert_eq!(without_noise(formula), formula);
+        }
+        assert!(is_formula("P(A|B) = P(B|A)*P(A)/P(B) (3)") && is_formula("x_1 >= sin(2y + [z])"));
+        let said = "The curve f(x)=a*x^2+b*x+c/d falls";
+        assert_eq!(without_noise(said), said);
+        for noise in ["6/J/27+*?:#0%1$23#", "a + * = c * d / e", "2 3 = 4 * 5 / 6 + 7", "^*/=+<", "J6K27B/3*1=4+8^2"] {
+            assert!(!is_formula(noise), "{noise}");
         }
     }
 
