@@ -6,15 +6,19 @@
 mod blocks;
 mod figures;
 mod fonts;
+mod forms;
 mod furniture;
 mod lines;
 mod markdown;
+mod marks;
 mod noise;
 mod order;
 mod page;
 mod tables;
 mod tagged;
 mod tags;
+#[cfg(test)]
+mod tests;
 
 use hayro_interpret::InterpreterCache;
 use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -25,8 +29,8 @@ pub use self::figures::{Figure, photograph};
 use self::blocks::{Block, Words};
 use self::fonts::{Fonts, Verdict};
 use self::furniture::Sheet;
+use self::marks::Mark;
 use self::order::Item;
-use self::tags::Places;
 
 /// A PDF's text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,9 +87,10 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
     let mut left = page::most_glyphs();
     let mut fonts = Fonts::default();
     let mut drawn = Vec::with_capacity(pages.len().min(PAGES));
-    for page in pages.iter().take(PAGES) {
+    let places = tags::places(&pdf);
+    for (number, page) in pages.iter().take(PAGES).enumerate() {
         // What was read before is text enough.
-        let Some(page) = page::read(&pdf, page, &cache, &mut fonts, &mut left) else { break };
+        let Some(page) = page::read(&pdf, page, places.get(number), &cache, &mut fonts, &mut left) else { break };
         drawn.push(page);
     }
     if drawn.is_empty() {
@@ -101,7 +106,7 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
     let said = |bytes: &Option<Box<[u8]>>| bytes.as_deref().map(text_string).filter(|t| !t.is_empty());
     let (title, author) = (said(&metadata.title), said(&metadata.author));
     let figures = figures::candidates(&drawn);
-    let (markdown, pages) = text(drawn, &tags::places(&pdf));
+    let (markdown, pages) = text(drawn);
     Ok(Read { title, author, markdown, pages, figures })
 }
 
@@ -143,12 +148,8 @@ fn drop_noise(drawn: &mut [page::Drawn], verdicts: &[Verdict]) {
 }
 
 /// The pieces of a page, with their parts where its tags order it, from top to bottom.
-fn pieces(glyphs: Vec<page::Glyph>, places: Option<&Places>) -> Vec<lines::Piece> {
-    let ordered = match places {
-        Some(places) => tagged::parts(glyphs, places),
-        None => Err(glyphs),
-    };
-    let parts = match ordered {
+fn pieces(glyphs: Vec<page::Glyph>, marks: &[Mark]) -> Vec<lines::Piece> {
+    let parts = match tagged::parts(glyphs, marks) {
         Ok(parts) => parts,
         Err(glyphs) => return lines::pieces(glyphs),
     };
@@ -158,12 +159,12 @@ fn pieces(glyphs: Vec<page::Glyph>, places: Option<&Places>) -> Vec<lines::Piece
     pieces
 }
 
-fn text(drawn: Vec<page::Drawn>, places: &[Places]) -> (String, Vec<usize>) {
+fn text(drawn: Vec<page::Drawn>) -> (String, Vec<usize>) {
     let mut rules = Vec::new();
     let mut sheets: Vec<Sheet> = Vec::new();
-    for (number, page) in drawn.into_iter().enumerate() {
+    for page in drawn {
         rules.push(page.rules);
-        sheets.push(Sheet { pieces: pieces(page.glyphs, places.get(number)), height: page.height });
+        sheets.push(Sheet { pieces: pieces(page.glyphs, &page.marks), height: page.height });
     }
     let body = lines::most(sheets.iter().flat_map(|s| &s.pieces).flat_map(|p| {
         // A size counts by its letters, ten at a time.

@@ -8,11 +8,14 @@ use hayro_interpret::hayro_syntax::page::Page;
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Rect, Shape, Vec2};
 use hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,
-    InterpreterSettings, SoftMask, TransformExt, interpret_page,
+    InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
 };
 
 use super::figures::Picture;
 use super::fonts::Fonts;
+use super::forms;
+use super::marks::{Mark, Marks};
+use super::tags::Places;
 
 /// Glyphs of one document that are read.
 const GLYPHS: usize = 1 << 20;
@@ -43,18 +46,8 @@ pub struct Glyph {
     pub font: usize,
     /// Nothing but its code says what it stands for.
     pub guessed: bool,
-    pub mark: Mark,
-}
-
-/// How a glyph is marked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
-    /// Not at all.
-    None,
-    /// As a part of the page rather than of the text.
-    Artifact,
-    /// With a number that the tags of the document know.
-    Content(u32),
+    /// The number of its mark among those of the page.
+    pub mark: usize,
 }
 
 /// A page, as it is drawn.
@@ -64,6 +57,8 @@ pub struct Drawn {
     /// Of the page, in square points.
     pub area: f64,
     pub glyphs: Vec<Glyph>,
+    /// The marks of glyphs, by their numbers.
+    pub marks: Vec<Mark>,
     /// Lines and the edges of boxes: thin rectangles.
     pub rules: Vec<Rect>,
     /// Those that may be photographs.
@@ -72,23 +67,31 @@ pub struct Drawn {
     pub unknown: usize,
 }
 
-/// Reads a page. `None` where the document has more glyphs than `left`, which is lessened by its own.
+/// Reads a page, `places` those of its marked content. `None` where the document has more glyphs than `left`, which is lessened
+/// by its own.
 pub fn read<'a>(
     pdf: &'a Pdf,
     page: &Page<'a>,
+    places: Option<&Places>,
     cache: &InterpreterCache<'a>,
     fonts: &mut Fonts,
     left: &mut usize,
 ) -> Option<Drawn> {
     let (width, height) = page.render_dimensions();
     let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
-    // Forms hold what was filled in as annotations.
-    let settings = InterpreterSettings::default();
-    let mut context = Context::new(page.initial_transform(true).to_kurbo(), bounds, cache, pdf.xref(), settings);
     let mut collector = Collector::new(bounds, fonts, *left);
-    interpret_page(page, &mut context, &mut collector);
+    // Annotations hold what was filled into forms.
+    for part in [RenderContent::PAGE, RenderContent::ANNOTATIONS] {
+        let settings = InterpreterSettings { render_content: part, ..InterpreterSettings::default() };
+        let mut context = Context::new(page.initial_transform(true).to_kurbo(), bounds, cache, pdf.xref(), settings);
+        interpret_page(page, &mut context, &mut collector);
+        collector.marks.end_page();
+    }
     *left = collector.left;
-    (collector.left > 0).then(|| collector.finish(width, height))
+    (collector.left > 0).then(|| {
+        let marks = places.map_or_else(Vec::new, |places| collector.marks.placed(page, places));
+        Drawn { marks, ..collector.finish(width, height) }
+    })
 }
 
 /// Glyphs that a document may have.
@@ -137,13 +140,6 @@ impl Quarters {
     }
 }
 
-/// What marked content says of what it holds.
-struct Frame {
-    mark: Option<Mark>,
-    /// What is to be read instead, and whether a glyph has it already.
-    actual: Option<(String, bool)>,
-}
-
 struct Collector<'f> {
     bounds: Rect,
     fonts: &'f mut Fonts,
@@ -153,7 +149,7 @@ struct Collector<'f> {
     hidden: [Vec<Glyph>; 4],
     /// Of vertical writing.
     down: Vec<Glyph>,
-    frames: Vec<Frame>,
+    marks: Marks,
     rules: Vec<Rect>,
     dots: Vec<Rect>,
     pictures: Vec<Picture>,
@@ -172,7 +168,7 @@ impl<'f> Collector<'f> {
             across: Default::default(),
             hidden: Default::default(),
             down: Vec::new(),
-            frames: Vec::new(),
+            marks: Marks::default(),
             rules: Vec::new(),
             dots: Vec::new(),
             pictures: Vec::new(),
@@ -237,7 +233,7 @@ impl<'f> Collector<'f> {
         if !(self.bounds.contains(origin) && fits && size < 2_000.0 && along.hypot().is_finite()) {
             return;
         }
-        let said = self.frames.iter_mut().find_map(|frame| frame.actual.as_mut());
+        let said = self.marks.actual();
         let (text, guessed) = match (said, meaning) {
             (Some((text, told)), _) => {
                 (if std::mem::replace(told, true) { String::new() } else { text.clone() }, false)
@@ -249,7 +245,7 @@ impl<'f> Collector<'f> {
             }
         };
         let (size, bold) = (size as f32, self.fonts.is_bold(font));
-        let mark = self.frames.iter().rev().find_map(|frame| frame.mark).unwrap_or(Mark::None);
+        let mark = self.marks.current();
         if down {
             // From top to bottom, lines from right to left: read across, from the top of a page turned left.
             let x = origin.y as f32;
@@ -364,18 +360,27 @@ impl<'a> Device<'a> for Collector<'_> {
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
         let id = properties.and_then(|p| p.get::<i32>("MCID")).and_then(|id| u32::try_from(id).ok());
-        let mark = if tag == b"Artifact" { Some(Mark::Artifact) } else { id.map(Mark::Content) };
         let actual = properties.and_then(|p| p.get::<PdfString<'_>>("ActualText"));
         let actual = actual.map(|text| super::text_string(text.as_bytes())).filter(|t| t.chars().count() <= ACTUAL);
-        self.frames.push(Frame { mark, actual: actual.map(|text| (text, false)) });
+        self.marks.begin(tag == b"Artifact", id, actual);
     }
 
     fn end_marked_content(&mut self) {
-        self.frames.pop();
+        self.marks.end();
     }
 
-    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_clip_path(&mut self, clip: &ClipPath) {
+        self.marks.clip(forms::is_bounds(&clip.path));
+    }
+
+    fn push_clip_rect(&mut self, _: &Rect) {
+        self.marks.clip(false);
+    }
+
+    fn pop_clip(&mut self) {
+        self.marks.unclip();
+    }
+
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
-    fn pop_clip(&mut self) {}
     fn pop_transparency_group(&mut self) {}
 }

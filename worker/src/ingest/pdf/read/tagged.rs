@@ -1,7 +1,8 @@
 //! The glyphs of a page in the order of its tags, where that order makes sense.
 
-use super::page::{Glyph, Mark};
-use super::tags::{Place, Places};
+use super::marks::Mark;
+use super::page::Glyph;
+use super::tags::Place;
 
 /// How much of a page may have no place among its tags.
 const UNTAGGED: f32 = 0.1;
@@ -11,16 +12,17 @@ const UP: f32 = 1.5;
 /// The glyphs of one block that stand in one column.
 pub type Part = Vec<Glyph>;
 
-/// The parts of a page, in their order.
+/// The parts of a page, in their order; `marks` are those of its glyphs.
 ///
 /// # Errors
 /// The glyphs, where the page has no tags, where they leave much of it out, or where they jump up and down.
-pub fn parts(glyphs: Vec<Glyph>, places: &Places) -> Result<Vec<Part>, Vec<Glyph>> {
-    let place = |g: &Glyph| match g.mark {
-        Mark::Content(id) => places.get(&id).copied(),
+pub fn parts(glyphs: Vec<Glyph>, marks: &[Mark]) -> Result<Vec<Part>, Vec<Glyph>> {
+    let mark = |g: &Glyph| marks.get(g.mark).copied().unwrap_or(Mark::None);
+    let place = |g: &Glyph| match mark(g) {
+        Mark::Content(place) => Some(place),
         Mark::None | Mark::Artifact => None,
     };
-    let inked = || glyphs.iter().filter(|g| g.mark != Mark::Artifact && !g.text.trim().is_empty());
+    let inked = || glyphs.iter().filter(|g| mark(g) != Mark::Artifact && !g.text.trim().is_empty());
     let (all, placed) = (inked().count(), inked().filter(|g| place(g).is_some()).count());
     if placed == 0 || (all - placed) as f32 > UNTAGGED * all as f32 {
         return Err(glyphs);
@@ -28,7 +30,7 @@ pub fn parts(glyphs: Vec<Glyph>, places: &Places) -> Result<Vec<Part>, Vec<Glyph
     // What has no place follows the block that is drawn before it.
     let mut last = Place { block: 0, nth: 0 };
     let mut ordered: Vec<((u32, bool), u32, usize)> = Vec::with_capacity(glyphs.len());
-    for (n, glyph) in glyphs.iter().enumerate().filter(|(_, g)| g.mark != Mark::Artifact) {
+    for (n, glyph) in glyphs.iter().enumerate().filter(|(_, g)| mark(g) != Mark::Artifact) {
         let own = place(glyph);
         last = own.unwrap_or(last);
         ordered.push(((last.block, own.is_none()), last.nth, n));
@@ -72,9 +74,9 @@ fn bounds(part: &Part) -> [f32; 4] {
 mod tests {
     use super::*;
 
-    /// Lines of one glyph each: its mark, and where it stands.
-    fn page(lines: &[(Mark, f32, f32)]) -> Vec<Glyph> {
-        let glyph = |(mark, x, y): &(Mark, f32, f32)| Glyph {
+    /// Lines of one glyph each: the number of its mark, and where it stands.
+    fn page(lines: &[(usize, f32, f32)]) -> Vec<Glyph> {
+        let glyph = |(mark, x, y): &(usize, f32, f32)| Glyph {
             text: format!("{x}/{y}"),
             x0: *x,
             x1: x + 200.0,
@@ -88,8 +90,13 @@ mod tests {
         lines.iter().map(glyph).collect()
     }
 
-    fn places(blocks: &[(u32, u32)]) -> Places {
-        blocks.iter().zip(0..).map(|((id, block), nth)| (*id, Place { block: *block, nth })).collect()
+    const NONE: usize = 0;
+    const ARTIFACT: usize = 1;
+
+    /// Marks of content from 2 on, each of a block.
+    fn marks(blocks: &[u32]) -> Vec<Mark> {
+        let placed = blocks.iter().zip(0..).map(|(block, nth)| Mark::Content(Place { block: *block, nth }));
+        [Mark::None, Mark::Artifact].into_iter().chain(placed).collect()
     }
 
     fn said(parts: &[Part]) -> Vec<Vec<&str>> {
@@ -98,36 +105,28 @@ mod tests {
 
     #[test]
     fn tags_order_a_page_and_a_block_may_go_on_in_the_next_column() {
-        use Mark::{Artifact, Content};
         // Drawn from the last to the first; the second block ends in the right column.
-        let drawn = page(&[
-            (Artifact, 0.0, 20.0),
-            (Content(2), 300.0, 100.0),
-            (Content(1), 0.0, 200.0),
-            (Content(0), 0.0, 100.0),
-        ]);
-        let parts = parts(drawn, &places(&[(0, 1), (1, 2), (2, 2)])).unwrap();
+        let drawn = page(&[(ARTIFACT, 0.0, 20.0), (4, 300.0, 100.0), (3, 0.0, 200.0), (2, 0.0, 100.0)]);
+        let parts = parts(drawn, &marks(&[1, 2, 2])).unwrap();
         assert_eq!(said(&parts), [["0/100"], ["0/200"], ["300/100"]]);
     }
 
     #[test]
     fn what_has_no_place_follows_the_block_before_it_and_parts_none() {
-        use Mark::Content;
-        let mut lines: Vec<_> = (0..20_u8).map(|n| (Content(0), 0.0, 100.0 + f32::from(n))).collect();
+        let mut lines: Vec<_> = (0..20_u8).map(|n| (2, 0.0, 100.0 + f32::from(n))).collect();
         // The mark of the last item is drawn late, and a note after it.
-        lines.extend([(Content(2), 30.0, 130.0), (Content(1), 0.0, 130.0), (Mark::None, 0.0, 700.0)]);
-        let parts = parts(page(&lines), &places(&[(0, 1), (1, 2), (2, 2)])).unwrap();
+        lines.extend([(4, 30.0, 130.0), (3, 0.0, 130.0), (NONE, 0.0, 700.0)]);
+        let parts = parts(page(&lines), &marks(&[1, 2, 2])).unwrap();
         assert_eq!(said(&parts)[1..], [vec!["0/130", "30/130"], vec!["0/700"]]);
     }
 
     #[test]
     fn an_order_without_sense_is_none() {
-        use Mark::{Content, None};
-        let up: Vec<_> = (0..20_u8).map(|n| (Content(n.into()), 0.0, 400.0 - 20.0 * f32::from(n))).collect();
-        let blocks: Vec<_> = (0..20).map(|n| (n, n)).collect();
-        assert!(parts(page(&up), &places(&blocks)).is_err(), "from the foot to the head");
-        let bare = page(&[(Content(0), 0.0, 100.0), (None, 0.0, 120.0)]);
-        assert_eq!(parts(bare, &places(&[(0, 0)])).unwrap_err().len(), 2, "half of it has no tags");
-        assert!(parts(page(&[(None, 0.0, 1.0)]), &Places::new()).is_err());
+        let up: Vec<_> = (0..20_u8).map(|n| (2 + usize::from(n), 0.0, 400.0 - 20.0 * f32::from(n))).collect();
+        let blocks: Vec<_> = (0..20).collect();
+        assert!(parts(page(&up), &marks(&blocks)).is_err(), "from the foot to the head");
+        let bare = page(&[(2, 0.0, 100.0), (NONE, 0.0, 120.0)]);
+        assert_eq!(parts(bare, &marks(&[0])).unwrap_err().len(), 2, "half of it has no tags");
+        assert!(parts(page(&[(NONE, 0.0, 1.0)]), &[]).is_err());
     }
 }

@@ -21,8 +21,8 @@ pub struct Place {
     pub nth: u32,
 }
 
-/// The places of a page's marked content, by its number (MCID).
-pub type Places = BTreeMap<u32, Place>;
+/// The places of a page's marked content, by the form that it stands in, if any, and its number (MCID) there.
+pub type Places = BTreeMap<(Option<ObjectIdentifier>, u32), Place>;
 
 /// The places of every page's marked content; none where the file has no tags.
 pub fn places(pdf: &Pdf) -> Vec<Places> {
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             return;
         }
         match kid {
-            Object::Number(id) => self.content(within.page, id, within.block),
+            Object::Number(id) => self.content(within.page, None, id, within.block),
             Object::Dict(dict) => {
                 let page = dict.get_ref("Pg").and_then(|page| self.numbers.get(&page.into()).copied()).or(within.page);
                 match dict.get::<Name<'_>>("S") {
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
                     // A reference to marked content; those to objects have none.
                     None => {
                         if let Some(id) = dict.get::<Number>("MCID") {
-                            self.content(page, id, within.block);
+                            self.content(page, dict.get_ref("Stm").map(Into::into), id, within.block);
                         }
                     }
                 }
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn content(&mut self, page: Option<usize>, id: Number, block: Block) {
+    fn content(&mut self, page: Option<usize>, form: Option<ObjectIdentifier>, id: Number, block: Block) {
         let Some(places) = page.and_then(|page| self.places.get_mut(page)) else { return };
         let Ok(id) = u32::try_from(id.as_i64()) else { return };
         let block = match block {
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
             }
         };
         self.nth += 1;
-        places.entry(id).or_insert(Place { block, nth: self.nth });
+        places.entry((form, id)).or_insert(Place { block, nth: self.nth });
     }
 
     /// The block that the content of an element belongs to.
