@@ -271,8 +271,9 @@ mod tests {
         let texts = [original("Sleep better from tonight", Some("better"))];
         assert_eq!(marked(&texts[0]), "Sleep ⟦better⟧ from tonight");
         let said = r#"{"texts": [{"number": 1, "text": "Duerme ⟦mejor⟧ desde esta noche"}]}"#;
-        let translated = read(said, &texts, &spanish()).unwrap();
-        assert_eq!(translated, [("Duerme mejor desde esta noche".to_owned(), vec![7..12])]);
+        let [(text, emphasis)] = read(said, &texts, &spanish()).unwrap().try_into().unwrap();
+        assert_eq!(text, "Duerme mejor desde esta noche");
+        assert_eq!((emphasis.len(), emphasis.first()), (1, Some(&(7..12))));
     }
 
     #[test]
