@@ -88,7 +88,8 @@ pub struct DerivedAnswer {
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
+        "shutting_down",
     ]))),
 )]
 pub async fn localize(
@@ -122,7 +123,8 @@ pub async fn localize(
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
+        "shutting_down",
     ]))),
 )]
 pub async fn vary(
@@ -155,7 +157,8 @@ pub async fn vary(
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
+        "shutting_down",
     ]))),
 )]
 pub async fn localize_by_reference(
@@ -187,7 +190,8 @@ pub async fn localize_by_reference(
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "queue_full", "busy", "shutting_down",
+        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
+        "shutting_down",
     ]))),
 )]
 pub async fn vary_by_reference(

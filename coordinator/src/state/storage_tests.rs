@@ -572,7 +572,7 @@ fn a_state_that_did_not_count_is_counted_when_it_is_opened() {
     accept(&b, &an_order(b.account, 2, 1, None, T0)).unwrap();
     b.store.keep_upload(b.account, &pdf(2, T0), None, None).unwrap();
     drain(&b, T0);
-    accept(&b, &an_order(b.account, 1, 3, None, T0)).unwrap();
+    accept(&b, &an_order(b.account, 1, 4, None, T0)).unwrap();
     let before = b.store.storage(b.account).unwrap();
     let rows: Vec<_> = b.store.shared.tables.scan(&STORED, &[]).map(|row| row.unwrap().0).collect();
     b.store

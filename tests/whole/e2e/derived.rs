@@ -43,8 +43,10 @@ async fn derived(client: &Client, path: &str, body: &Value) -> (Value, Value) {
 async fn variations_say_the_same_in_other_designs() {
     let (_data, _service, client) = fresh(&UNHURRIED);
     let parent = parent(&client).await;
-    let path = format!("/api/generations/{}/variations", id(&parent));
+    let path = format!("/api/generations/{}/variations?cuont=2", id(&parent));
     let (told, done) = derived(&client, &path, &json!({"count": 2, "seed": 5})).await;
+    let warnings = done["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|warning| warning["code"] == "unknown_field"), "of the query: {warnings:?}");
     assert_eq!((&told["expectedCount"], &told["creditCost"]), (&json!(8), &json!(2 * (10 + 3 * 15))));
     assert_eq!(
         (&done["parentId"], &done["visualStyle"], &done["inputType"]),
