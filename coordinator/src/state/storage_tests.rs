@@ -110,7 +110,7 @@ fn an_order(account: Uuid, slides: u32, input: u8, brand: Option<u8>, created: M
     let brand_parts = brand.map_or_else(Vec::new, |n| vec![blob(n + 10), blob(n + 20)]);
     let sizes = OrderSizes { input: size(&blob(input)), brand: brand.map_or(0, |n| size(&blob(n))), brand_parts };
     // Some are derived from pages with a photograph.
-    let photo = (input % 3 == 0).then(|| blob(203));
+    let photo = input.is_multiple_of(3).then(|| blob(203));
     Order { request, brand: brand.map(blob), photo, sizes, created, ..base }
 }
 
