@@ -15,6 +15,11 @@ const DEFAULT_INSET: f32 = 0.04;
 const LONG_EDGE_2K: u32 = 2048;
 /// Design units of the short edge, whatever the format and resolution.
 const SHORT_EDGE_DU: f32 = 1080.0;
+/// Points in an inch, and millimetres.
+const POINTS_PER_INCH: f32 = 72.0;
+const MM_PER_INCH: f32 = 25.4;
+/// Pixels in an inch of a screen.
+const SCREEN_DPI: f32 = 96.0;
 /// On banners, the smallest sizes of any text, of sentences under heads and of paragraphs, in the platform's own pixels:
 /// smaller letters can't be read on screens that show a pixel as a pixel.
 const BANNER_PX: (f32, f32, f32) = (9.5, 10.5, 11.5);
@@ -89,6 +94,8 @@ pub struct Format {
     pub density: Density,
     /// What it is made to say.
     pub purpose: Purpose,
+    /// The size in points (1/72 inch) of what is printed; `None` for what is read on a screen.
+    paper: Option<(f32, f32)>,
 }
 
 /// What formats are for, in the order in which they are listed.
@@ -250,11 +257,11 @@ impl Format {
         if self.width >= self.height { (long, short) } else { (short, long) }
     }
 
-    /// Width and height of a page in a PDF, in points (1/72 inch): as large as it is on paper for what is printed, whose
-    /// base pixels are 1/150 inch, and as large as it is on a screen for the rest, whose base pixels are 1/96 inch.
+    /// Width and height of a page in a PDF, in points (1/72 inch): the paper's for what is printed, and as large as it is on
+    /// a screen for the rest, whose base pixels are 1/96 inch.
     pub fn size_points(&self) -> (f32, f32) {
-        let dpi = if self.category == Category::Document { 150.0 } else { 96.0 };
-        (self.width as f32 * 72.0 / dpi, self.height as f32 * 72.0 / dpi)
+        let on_screen = |pixels: u32| pixels as f32 * POINTS_PER_INCH / SCREEN_DPI;
+        self.paper.unwrap_or_else(|| (on_screen(self.width), on_screen(self.height)))
     }
 
     /// Width and height in design units: the short edge is 1080, whatever the resolution.
@@ -340,6 +347,7 @@ struct Entry {
     category: Category,
     description: String,
     base: [u32; 2],
+    paper: Option<Paper>,
     slides: Option<[u32; 3]>,
     #[serde(default)]
     safe: Sides,
@@ -354,6 +362,33 @@ struct Sides {
     right: Option<f32>,
     bottom: Option<f32>,
     left: Option<f32>,
+}
+
+/// What something is printed on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paper {
+    size: [f32; 2],
+    unit: Unit,
+}
+
+/// What paper is measured in.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Unit {
+    Mm,
+    In,
+}
+
+impl Paper {
+    fn in_points(&self) -> (f32, f32) {
+        let [width, height] = self.size;
+        let points = match self.unit {
+            Unit::Mm => POINTS_PER_INCH / MM_PER_INCH,
+            Unit::In => POINTS_PER_INCH,
+        };
+        (width * points, height * points)
+    }
 }
 
 fn read(text: &str) -> Result<Vec<Format>, toml::de::Error> {
@@ -386,129 +421,11 @@ impl Entry {
             safe,
             density: self.density,
             purpose: self.purpose,
+            paper: self.paper.map(|paper| paper.in_points()),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use crate::limits;
-
-    #[test]
-    fn the_catalogue_is_whole() {
-        let all = Format::all();
-        assert_eq!(all.len(), 185);
-        let ids: BTreeSet<&str> = all.iter().map(|f| f.id.as_str()).collect();
-        assert_eq!(ids.len(), all.len(), "ids are unique");
-        let per_category: Vec<usize> =
-            (0..9).map(|c| all.iter().filter(|f| f.category as usize == c).count()).collect();
-        assert_eq!(per_category, [62, 26, 32, 11, 25, 6, 7, 6, 10].to_vec());
-        assert!(all.is_sorted_by_key(|f| f.category));
-        for f in all {
-            assert!(f.description.ends_with('.') && f.description.len() > 20, "{}", f.id);
-            assert!(!f.name.is_empty() && !f.platform.is_empty(), "{}", f.id);
-            assert_eq!(Format::by_id(f.id.as_str()), Some(f));
-        }
-        assert_eq!(Format::by_id("myspace_post"), None);
-    }
-
-    #[test]
-    fn every_aspect_can_be_laid_out() {
-        for f in Format::all() {
-            let aspect = f.size_du().aspect();
-            assert!((1.0 / 5.0..=11.0).contains(&aspect), "{}: {aspect}", f.id);
-            assert!((f.size_du().short() - 1080.0).abs() < 1e-3, "{}", f.id);
-            let safe = f.safe_rect_du();
-            assert!(safe.w() > 300.0 && safe.h() > 300.0, "{}: {safe:?}", f.id);
-            let Insets { top, right, bottom, left } = f.safe;
-            assert!([top, right, bottom, left].iter().all(|side| (0.0..=0.6).contains(side)), "{}: {:?}", f.id, f.safe);
-            assert!(top + bottom <= 0.75 && left + right <= 0.75, "{}: {:?}", f.id, f.safe);
-        }
-    }
-
-    #[test]
-    fn sizes_follow_the_rule() {
-        for f in Format::all() {
-            assert_eq!(f.size(Resolution::Exact), (f.width, f.height), "{}", f.id);
-            assert!(f.width.max(f.height) <= limits::EDGE_PX && f.width.min(f.height) >= 50, "{}", f.id);
-            let (w, h) = f.size(Resolution::TwoK);
-            assert_eq!(w.max(h), 2048, "{}", f.id);
-            assert_eq!(w.min(h) % 2, 0, "{}", f.id);
-            let (long, short) = (f.width.max(f.height), f.width.min(f.height));
-            let exact = 1024.0 * f64::from(short) / f64::from(long);
-            assert_eq!(w.min(h), 2 * exact.round() as u32, "{}", f.id);
-            assert_eq!(f.size(Resolution::FourK), (2 * w, 2 * h), "{}", f.id);
-            assert!(f.size(Resolution::FourK).0 <= limits::EDGE_PX);
-        }
-        let size = |id: &str| Format::by_id(id).map(|f| f.size(Resolution::TwoK));
-        assert_eq!(size("instagram_post"), Some((1638, 2048)));
-        assert_eq!(size("linkedin_post"), Some((2048, 1070)));
-        assert_eq!(size("podcast_cover"), Some((2048, 2048)));
-        let exact = |id: &str| Format::by_id(id).map(|f| f.size(Resolution::Exact));
-        assert_eq!(exact("ad_mpu"), Some((300, 250)));
-        assert_eq!(exact("ad_leaderboard_728x90"), Some((728, 90)));
-    }
-
-    #[test]
-    fn paragraphs_are_larger_than_notes_on_posters() {
-        for f in Format::all() {
-            let (least, note, body) = (f.smallest_size(), f.smallest_note(), f.smallest_body());
-            assert!(least <= note && note <= body, "{}: {least} {note} {body}", f.id);
-            assert!(f.density != Density::Poster || (note >= 30.0 && body >= 36.0), "{}: {note} {body}", f.id);
-        }
-    }
-
-    #[test]
-    fn the_smallest_text_can_be_read_at_the_platforms_own_size() {
-        for f in Format::all() {
-            let pixels = f.smallest_size() / f.pixel_du();
-            assert!(pixels >= 9.5 - 1e-3, "{}: {pixels} px", f.id);
-        }
-    }
-
-    #[test]
-    fn slide_bounds_hold() {
-        for f in Format::all() {
-            assert_eq!(f.carousel, f.slides.is_some());
-            if let Some(s) = f.slides {
-                assert!(1 <= s.min && s.min <= s.default && s.default <= s.max && s.max <= limits::SLIDES, "{}", f.id);
-            }
-        }
-        assert_eq!(Format::all().iter().filter(|f| f.carousel).count(), 17);
-    }
-
-    #[test]
-    fn safe_areas() {
-        let post = Format::by_id("instagram_post").unwrap();
-        let safe = post.safe_rect_du();
-        assert!((safe.x0 - 43.2).abs() < 0.1 && (safe.y0 - 43.2).abs() < 0.5, "{safe:?}");
-        let cover = Format::by_id("facebook_cover").unwrap();
-        let (safe, size) = (cover.safe_rect_du(), cover.size_du());
-        assert!((safe.w() / size.w - 0.39).abs() < 1e-3 && (safe.h() / size.h - 0.5).abs() < 1e-3);
-    }
-
-    #[test]
-    fn names_on_the_wire() {
-        let id = Format::by_id("title_slide").unwrap().id;
-        assert_eq!(serde_json::to_string(&id).unwrap(), "\"title_slide\"");
-        assert_eq!(serde_json::from_str::<FormatId>("\"title_slide\"").unwrap(), id);
-        assert!(serde_json::from_str::<FormatId>("\"nope\"").is_err());
-        assert_eq!(Resolution::by_name("4K"), Some(Resolution::FourK));
-        assert_eq!(serde_json::to_string(&Resolution::TwoK).unwrap(), "\"2K\"");
-        let label = |id: &str| Format::by_id(id).unwrap().aspect_ratio_label();
-        assert_eq!(label("instagram_post"), "4:5");
-        assert_eq!(label("twitter_post"), "16:9");
-        assert_eq!(label("linkedin_post"), "1.91:1");
-        assert_eq!(label("linkedin_banner"), "4:1");
-        assert_eq!(label("one_pager"), "1:1.41");
-    }
-
-    #[test]
-    fn unknown_keys_are_refused() {
-        let text = include_str!("../assets/formats.toml").replacen("\nplatform =", "\nplatfrom =", 1);
-        assert!(read(&text).is_err());
-    }
-}
+#[path = "format_tests.rs"]
+mod tests;

@@ -61,3 +61,27 @@ impl Warning {
         Self { code, message: message.into() }
     }
 }
+
+/// Some texts in quotation marks, for a sentence that names what is missing: the first few, and how many more there are.
+pub(crate) fn quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
+    const NAMED: usize = 4;
+    let mut texts = texts.into_iter();
+    let named: Vec<String> = texts.by_ref().take(NAMED).map(|text| format!("“{}”", text.as_ref())).collect();
+    let more = match texts.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", named.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_texts_are_quoted_and_the_others_counted() {
+        assert_eq!(quoted(["a"]), "“a”");
+        assert_eq!(quoted(["a", "b", "c", "d"]), "“a”, “b”, “c”, “d”");
+        assert_eq!(quoted(["a", "b", "c", "d", "e", "f"]), "“a”, “b”, “c”, “d” and 2 more");
+    }
+}

@@ -3,12 +3,14 @@
 //! Removed: an opening connective, parentheses, an aside between dashes, a clause behind a comma, semicolon or dash that
 //! the sentence can do without, whole sentences from the end. Never cut: inside a number, a quotation or a name. A
 //! sentence that negates, or that holds a condition, an exception or a contrast, loses none of its clauses, because
-//! what remains can say the opposite. A language without word lists, and one that negates by endings, loses whole
-//! sentences only. An ellipsis is never added.
+//! what remains can say the opposite; nor does any sentence lose a clause with a figure, with money or with a limit, which
+//! can say how far the rest goes. A sentence that opens with a condition, an exception or a negation is never dropped. A
+//! language without word lists, and one that negates by endings, loses whole sentences only. An ellipsis is never added.
 
 use std::ops::Range;
 
 use super::Language;
+use super::entities::is_currency;
 use super::quotes::enclosed;
 use super::segment;
 use super::words::{self, Words};
@@ -31,10 +33,12 @@ pub fn shorten(text: &str, language: &Language) -> Vec<String> {
     let lexicon = words::of(language.primary());
     let mut out = vec![text.trim().to_owned()];
     let sentences = segment::sentences(text, lexicon);
-    // Whole sentences first, from the end, then within the first.
+    // Whole sentences first, from the end up to one that takes something back, then within the first.
+    let kept = sentences.iter().rposition(|s| takes_back(&text[s.clone()], lexicon)).unwrap_or(0);
     let fronts: Vec<&str> = sentences
         .iter()
         .take(sentences.len().saturating_sub(1))
+        .skip(kept)
         .map(|s| &text[sentences[0].start..s.end])
         .take_while(|front| fits_a_slot(front))
         .collect();
@@ -42,10 +46,9 @@ pub fn shorten(text: &str, language: &Language) -> Vec<String> {
     let most = fronts.len().min(MOST_FRONTS);
     out.extend((0..most).rev().map(|i| fronts[i * (fronts.len() - 1) / (most - 1).max(1)].to_owned()));
     let mut last = out.last().cloned().unwrap_or_default();
-    if !fits_a_slot(&last) {
-        return out;
-    }
-    if !loses_clauses(lexicon) {
+    // What reads as a clause of several sentences can run over their ends.
+    let is_several = kept > 0 && sentences.len() > 1;
+    if is_several || !fits_a_slot(&last) || !loses_clauses(lexicon) {
         return out;
     }
     let mut inside = enclosed(&last, true);
@@ -69,7 +72,8 @@ fn fits_a_slot(text: &str) -> bool {
     text.chars().nth(limits::SLOT_CHARS).is_none()
 }
 
-/// Wordings of a headline: as [`shorten`], and the part in front of a colon or dash where that can stand alone.
+/// Wordings of a headline: as [`shorten`], and the part in front of a colon or dash where that can stand alone: a title
+/// has no more words than what explains it.
 pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     let text = text.trim();
     let lexicon = words::of(language.primary());
@@ -85,8 +89,9 @@ pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
         .filter(|(i, _)| !inside.iter().any(|r| r.contains(i)))
         .find(|(i, c)| (*c == ':' && last[i + 1..].starts_with(' ')) || is_dash_at(&last, *i))
         .map(|(i, _)| i);
-    if let Some(front) = at.map(|i| last[..i].trim_end())
-        && segment::count_words(front) >= 2
+    if let Some((front, tail)) = at.map(|i| (last[..i].trim_end(), &last[i..]))
+        && (2..=segment::count_words(tail)).contains(&segment::count_words(front))
+        && !limits(tail, lexicon)
     {
         out.push(front.to_owned());
     }
@@ -132,7 +137,7 @@ fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Optio
         let close = closing(text, open)?;
         let aside = &text[open..close];
         // What qualifies the sentence, and what somebody said, stays.
-        if qualifies(aside, lexicon) || !enclosed(aside, false).is_empty() {
+        if limits(aside, lexicon) || !enclosed(aside, false).is_empty() {
             return None;
         }
         let from = if c == '(' { open - 1 } else { open };
@@ -165,7 +170,7 @@ fn without_aside(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option
         .collect();
     let [first, second] = dashes.as_slice() else { return None };
     let aside = &text[*first..*second];
-    if qualifies(aside, lexicon) {
+    if limits(aside, lexicon) {
         return None;
     }
     let rest = text[*second..].trim_start_matches(['–', '—', '-', ' ']);
@@ -187,9 +192,10 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
     // "…, and it works for years": a sentence of its own, which goes whole.
     let second = segment::words_of(tail).into_iter().nth(1).unwrap_or_default();
     let own = matches!(mark, ',' | '،') && words::has(AND, &first) && words::has(SUBJECTS, &second);
-    let loose = own || !matches!(mark, ',' | '،') || words::has(lexicon.trailing, &first);
-    // A clause of its own can negate something else; within a sentence a negation or a condition reaches every clause.
-    let bound = if own { words::holds(lexicon.conditions, tail) } else { qualifies(text, lexicon) };
+    // What explains a sentence says so; anything else behind a dash or semicolon can take something back.
+    let loose = own || words::has(lexicon.trailing, &first);
+    // Within a sentence a negation or a condition reaches every clause; one of its own is about something else.
+    let bound = limits(tail, lexicon) || !own && qualifies(text, lexicon);
     // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
     // ends in an opening of its own ("when it rains") would be left hanging.
     let hanging = front
@@ -236,7 +242,31 @@ fn qualifies(text: &str, lexicon: &Words) -> bool {
         let negation = lexicon.negation.split_whitespace();
         text.chars().any(words::is_unspaced) && negation.clone().any(|w| text.contains(w))
     };
-    negates(text, lexicon) || words::holds(lexicon.conditions, text) || unspaced()
+    negates(text, lexicon) || words::holds(lexicon.conditions, text) || words::makes_exception(text) || unspaced()
+}
+
+/// Whether a clause can limit the rest of its sentence: it qualifies, or holds a figure, money or words of a limit.
+pub(crate) fn limits(clause: &str, lexicon: &Words) -> bool {
+    clause.chars().any(|c| c.is_numeric() || is_currency(c))
+        || words::holds(lexicon.limits, clause)
+        || qualifies(clause, lexicon)
+}
+
+/// Whether the clauses of a sentence can stand without each other, as far as that can be told.
+pub(crate) fn comes_apart(sentence: &str, lexicon: &Words) -> bool {
+    loses_clauses(lexicon) && !limits(sentence, lexicon)
+}
+
+/// Whether a sentence takes back something of what stands before it: it opens with a condition, an exception, a contrast or
+/// a negation.
+pub(crate) fn takes_back(sentence: &str, lexicon: &Words) -> bool {
+    let sentence = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let first = segment::words_of(sentence).into_iter().next().unwrap_or_default();
+    let negation = lexicon.negation.split_whitespace();
+    negates(&first, lexicon)
+        || words::opens_with(lexicon.conditions, sentence)
+        || words::opens_exception(sentence)
+        || sentence.starts_with(words::is_unspaced) && negation.clone().any(|w| sentence.starts_with(w))
 }
 
 /// Whether a dash between spaces stands at `i`.
@@ -267,6 +297,16 @@ pub fn front(text: &str, most: usize) -> &str {
     text[..cut.unwrap_or(limit)].trim_end_matches([',', ';', ':', ' ', '–', '—'])
 }
 
+/// The [`front`] of `text` of at most `most` characters; `None` where all of it is as short, and where what goes can qualify
+/// what stays.
+pub fn cut<'t>(text: &'t str, most: usize, language: &Language) -> Option<&'t str> {
+    let lexicon = words::of(language.primary());
+    let front = front(text, most);
+    let rest = &text[front.len()..];
+    let is_safe = comes_apart(rest, lexicon) && !qualifies(text, lexicon);
+    (is_safe && !rest.is_empty()).then_some(front)
+}
+
 /// With a capital at the start.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
@@ -295,8 +335,12 @@ mod tests {
         assert_eq!(en("They left (with (all) bags) at ten.").last().unwrap(), "They left at ten.");
         assert_eq!(en("Rain — the soft kind — helps roots grow.").last().unwrap(), "Rain helps roots grow.");
         assert_eq!(
-            en("A narrow street makes careful drivers, and it does so without signs.").last().unwrap(),
+            en("A narrow street makes careful drivers, and it does so every day.").last().unwrap(),
             "A narrow street makes careful drivers."
+        );
+        assert_eq!(
+            en("The market opens at dawn – which the bakers like best.").last().unwrap(),
+            "The market opens at dawn."
         );
         assert_eq!(en("Water at dawn. The ground is cool then.").last().unwrap(), "Water at dawn.");
     }
@@ -317,9 +361,66 @@ mod tests {
             "Everyone gets a refund (except on sale items) this week.",
             "Bring your dog — if it is on a lead — to the park.",
             "The pool opens at six, but members wait until seven.",
+            "A narrow street makes careful drivers, and it does so without signs.",
+            "Shipping is free for all our customers in Europe – orders under €50 cost €5.",
+            "Shipping is free for all our customers in Europe; islands pay a little more.",
+            "Shipping is free for all our customers in Europe – orders under fifty euros pay for it.",
+            "The tour is open to everyone, which means children over ten.",
+            "The tour is open to everyone (children from ten on) all year.",
+            "The tour is open to everyone – all 12 of you – this year.",
         ] {
             assert_eq!(en(text), [text], "{text}");
         }
+    }
+
+    #[test]
+    fn a_sentence_that_takes_something_back_is_never_dropped() {
+        for (language, text) in [
+            ("en", "All tickets are refundable. Exception: festival passes."),
+            ("en", "All tickets are refundable. Call us early. Except for festival passes."),
+            ("en", "All tickets are refundable. But festival passes are not."),
+            ("en", "All tickets are refundable. However, festival passes stay yours."),
+            ("en", "All tickets are refundable. Unless you bought a festival pass."),
+            ("en", "All tickets are refundable. Only festival passes are yours to keep."),
+            ("en", "All tickets are refundable. Not festival passes, though."),
+            ("en", "All tickets are refundable. “Don't ask for festival passes.”"),
+            ("de", "Alle Karten werden erstattet. Ausnahme: Festivalpässe."),
+            ("de", "Alle Karten werden erstattet. Nicht aber Festivalpässe."),
+            ("fr", "Tous les billets sont remboursables. Exception : les pass festival."),
+            ("fr", "Tous les billets sont remboursables. Sauf les pass festival."),
+            ("es", "Todas las entradas son reembolsables. Excepción: los abonos."),
+            ("it", "Tutti i biglietti sono rimborsabili. Eccezione: gli abbonamenti."),
+            ("pt", "Todos os bilhetes são reembolsáveis. Exceção: os passes."),
+            ("nl", "Alle kaarten worden terugbetaald. Uitzondering: festivalpassen."),
+            ("ru", "Все билеты можно вернуть. Исключение: абонементы."),
+            ("el", "Όλα τα εισιτήρια επιστρέφονται. Εξαίρεση: οι κάρτες."),
+            ("tr", "Bütün biletler iade edilir. İstisna: festival kartları."),
+            ("ar", "جميع التذاكر قابلة للاسترداد. استثناء: تذاكر المهرجان."),
+            ("hi", "सभी टिकट वापस हो सकते हैं। अपवाद: उत्सव पास।"),
+            ("ja", "すべての券は払い戻せます。ただし通し券は対象外です。"),
+            ("zh", "所有门票均可退款。但通票不可。"),
+            ("ko", "모든 표는 환불됩니다. 다만 축제 이용권은 아닙니다."),
+            ("pl", "Wszystkie bilety podlegają zwrotowi. Wyjątek: karnety."),
+            ("sv", "Alla biljetter återbetalas. Undantag: festivalpass."),
+        ] {
+            let language = Language::parse(language).unwrap();
+            assert_eq!(shorten(text, &language), [text], "{language:?}");
+        }
+        let text = "All tickets are refundable. Except for festival passes. Ask at the desk. We are glad to help.";
+        let last = "All tickets are refundable. Except for festival passes.";
+        assert_eq!(en(text).last().unwrap(), last);
+    }
+
+    #[test]
+    fn a_front_loses_nothing_that_qualifies_it() {
+        let cut = |text: &'static str| cut(text, 24, &Language::english());
+        assert_eq!(cut("We will not be raising prices unless they ask us to do so"), None);
+        assert_eq!(cut("We are raising prices for all of you, unless you ask us not to"), None);
+        assert_eq!(cut("Nobody who came to the harbour early saw the boats"), None);
+        assert_eq!(cut("Shipping is free for everybody who spends €50"), None);
+        assert_eq!(cut("A short one"), None);
+        assert_eq!(cut("The boats came home to the harbour early"), Some("The boats came home to"));
+        assert_eq!(super::cut("Wszystkie bilety podlegają zwrotowi", 24, &Language::parse("pl").unwrap()), None);
     }
 
     /// Sentences that mean the opposite, or more, without what stands behind their comma, colon or dash.
@@ -360,6 +461,13 @@ mod tests {
         let got = shorten_head("Quiet mornings: how a small team got its hours back", &Language::english());
         assert_eq!(got.last().unwrap(), "Quiet mornings");
         assert_eq!(shorten_head("Rest first.", &Language::english()), ["Rest first"]);
+        for text in [
+            "Free shipping: orders of €50 and more",
+            "Free shipping: orders over fifty euros",
+            "Shipping is free for all our customers – islands pay extra",
+        ] {
+            assert_eq!(shorten_head(text, &Language::english()), [text]);
+        }
     }
 
     #[test]

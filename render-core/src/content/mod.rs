@@ -33,8 +33,8 @@ pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use condense::capitalised;
-pub use condense::{front, shorten, shorten_head};
+pub(crate) use condense::{capitalised, comes_apart, limits, takes_back};
+pub use condense::{cut, front, shorten, shorten_head};
 pub(crate) use dates::day_of;
 pub use durations::durations;
 pub use emphasis::emphasised;

@@ -11,7 +11,7 @@ use super::{Outline, PageOutline, Request, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
-use crate::content::{segment, words};
+use crate::content::{comes_apart, segment, words};
 use crate::format::Format;
 use crate::warning::{Warning, WarningCode};
 
@@ -385,14 +385,15 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Sentences and clauses of three words or more.
+/// Sentences, and clauses that limit nothing of their sentence, of three words or more.
 fn clauses(material: &Material<'_>, words: &Sourced) -> Vec<Sourced> {
     let lexicon = words::of(material.language().primary());
     let sentences = segment::sentences(&words.text, lexicon);
     let parts = sentences.into_iter().flat_map(|r| {
         let sentence = &words.text[r];
         let whole = std::iter::once(sentence);
-        whole.chain(sentence.split([';', ':', '–', '—']).filter(move |c| c.len() < sentence.len()))
+        let clauses = sentence.split([';', ':', '–', '—']).filter(move |c| c.len() < sentence.len());
+        whole.chain(clauses.filter(move |_| comes_apart(sentence, lexicon)))
     });
     parts
         .map(|c| c.trim().trim_end_matches(['.', ',']).trim())

@@ -186,6 +186,9 @@ pub struct ItemCopy {
     pub head: Copy,
     /// A sentence about it.
     pub body: Option<Copy>,
+    /// A sentence about it that its page has no place for.
+    #[serde(default)]
+    pub omitted: Option<Copy>,
     /// What stands before or beside it: a date, a duration, what kind of fact it is.
     #[serde(default)]
     pub label: Option<Copy>,
@@ -219,10 +222,11 @@ pub struct Figure {
 impl ItemCopy {
     /// An item that is nothing but its head and a sentence about it.
     pub fn new(head: Copy, body: Option<Copy>) -> Self {
-        Self { head, body, label: None, cells: Vec::new(), numbers: Vec::new(), group: 0, done: false }
+        let (cells, numbers) = (Vec::new(), Vec::new());
+        Self { head, body, omitted: None, label: None, cells, numbers, group: 0, done: false }
     }
 
-    /// All its words.
+    /// All the words that its page can show.
     pub fn copies(&self) -> impl Iterator<Item = &Copy> {
         self.label.iter().chain([&self.head]).chain(&self.body).chain(&self.cells)
     }

@@ -1,8 +1,8 @@
 //! A page in the plainest structure that says the same: for shapes in which its own can't be set.
 
 use super::{Copy, ItemCopy, PageKind, PageOutline};
-use crate::content::front;
-use crate::warning::{Warning, WarningCode};
+use crate::content::{Language, cut, front, takes_back, words};
+use crate::warning::{Warning, WarningCode, quoted};
 
 /// Characters of a headline that is cut because no layout has room for it: the first that fits.
 const CUTS: [usize; 5] = [90, 60, 40, 24, 12];
@@ -29,8 +29,9 @@ impl PageOutline {
     }
 
     /// The page with ever fewer words, and what each costs the reader: without its call to act, its headline and text, its
-    /// headline alone, and a headline that is cut. For shapes in which nothing else can be set.
-    pub fn bare(&self) -> Vec<(Self, Vec<Warning>)> {
+    /// headline alone, a headline that is cut where nothing that qualifies it goes, and its other words in place of one
+    /// that can't be cut. For shapes in which nothing else can be set. Its words are in `language`.
+    pub fn bare(&self, language: &Language) -> Vec<(Self, Vec<Warning>)> {
         let kind = if self.kind == PageKind::Cover { PageKind::Cover } else { PageKind::Point };
         let title = match (&self.title, &self.figure) {
             (_, Some(_)) => self.with_its_figure(),
@@ -47,9 +48,11 @@ impl PageOutline {
             out.push((Self { cta: None, ..self.clone() }, costs.clone()));
         }
         if !self.items.is_empty() {
-            costs.push(warned(format!("There was no room for {} items; they were left out.", self.items.len())));
+            let heads = quoted(self.items.iter().filter_map(|item| item.head.wordings.first()));
+            costs.push(warned(format!("There was no room for {} items: {heads}.", self.items.len())));
         }
         let alone = Self { title: Some(title.clone()), ..Self::blank(kind, self.score) };
+        let left_out = costs.clone();
         // A quotation stays with who said it.
         if let Some(body) = self.body.as_ref().or(self.attribution.as_ref()) {
             out.push((Self { body: Some(body.clone()), ..alone.clone() }, costs.clone()));
@@ -57,17 +60,42 @@ impl PageOutline {
             costs.push(warned(format!("There was no room for the text under the headline: “{text}”.")));
         }
         out.push((alone.clone(), costs.clone()));
-        let shortest = title.wordings.last().cloned().unwrap_or_default();
-        for cut in CUTS.map(|most| front(&shortest, most)).into_iter().filter(|cut| cut.len() < shortest.len()) {
+        let shortest = title.wordings.last().map_or("", String::as_str);
+        let under = |title: Copy, costs: &[Warning], message: String| {
+            let costs = costs.iter().cloned().chain([warned(message)]).collect();
+            (Self { title: Some(title), ..alone.clone() }, costs)
+        };
+        let cuts: Vec<&str> = CUTS.into_iter().filter_map(|most| cut(shortest, most, language)).collect();
+        out.extend(cuts.iter().map(|cut| {
             let message = format!(
                 "The headline is cut to “{cut}”, because no layout has room for “{shortest}”. Shorten it, or choose a \
                  format with more room."
             );
-            let title = Copy { wordings: vec![cut.to_owned()], span: title.span };
-            let costs = costs.iter().cloned().chain([warned(message)]).collect();
-            out.push((Self { title: Some(title), ..alone.clone() }, costs));
+            under(Copy { wordings: vec![(*cut).to_owned()], span: title.span }, &costs, message)
+        }));
+        if cut(shortest, CUTS[CUTS.len() - 1], language).is_none() {
+            let message = format!(
+                "There was no room for the headline: “{shortest}”. Shorten it, or choose a format with more room."
+            );
+            let others = self.statements(shortest, language).map(|(copy, is_body)| {
+                let costs = if is_body { &left_out } else { &costs };
+                under(copy.clone(), costs, message.clone())
+            });
+            out.extend(others);
         }
         out
+    }
+
+    /// What a page says beside its headline that can stand alone and is shorter than it; whether it is its text.
+    fn statements(&self, headline: &str, language: &Language) -> impl Iterator<Item = (&Copy, bool)> {
+        let lexicon = words::of(language.primary());
+        let items = self.items.iter().flat_map(|item| [Some(&item.head), item.body.as_ref()]).flatten();
+        let all = self.body.iter().map(|body| (body, true)).chain(items.map(|copy| (copy, false)));
+        let most = headline.chars().count();
+        all.filter(move |(copy, _)| {
+            let is_shorter = copy.wordings.last().is_some_and(|shortest| shortest.chars().count() < most);
+            is_shorter && copy.wordings.iter().all(|wording| !takes_back(wording, lexicon))
+        })
     }
 
     /// The example of a point in its text: the one to leave, an arrow, the one to take.
@@ -102,12 +130,19 @@ impl PageOutline {
                     let heads = self.items.iter().filter(|item| usize::from(item.group) == i).map(|item| &item.head);
                     let heads: Vec<&Copy> = heads.collect();
                     let body = (!heads.is_empty()).then(|| joined(&heads, |words| words.join(mark(words))));
-                    ItemCopy::new(name.clone(), body)
+                    ItemCopy { omitted: self.about(i), ..ItemCopy::new(name.clone(), body) }
                 };
                 self.groups.iter().enumerate().map(group).collect()
             }
             _ => self.items.iter().map(|item| self.plain_item(item)).collect(),
         }
+    }
+
+    /// What the items of a group say beside their heads.
+    fn about(&self, group: usize) -> Option<Copy> {
+        let items = self.items.iter().filter(|item| usize::from(item.group) == group);
+        let about: Vec<&Copy> = items.flat_map(|item| item.body.iter().chain(&item.omitted)).collect();
+        (!about.is_empty()).then(|| joined(&about, |words| words.join(" ")))
     }
 
     /// What stands beside an item goes before its words, what it amounts to behind them.
@@ -128,7 +163,7 @@ impl PageOutline {
             })
             .collect();
         let cells: Vec<&Copy> = named.iter().collect();
-        match cells[..] {
+        let plain = match cells[..] {
             // A figure and its unit.
             [value, unit] if self.kind == PageKind::Figures => {
                 let figure = joined(&[value, unit], |w| {
@@ -140,7 +175,8 @@ impl PageOutline {
             [] => ItemCopy { done: item.done, ..ItemCopy::new(head, item.body.clone()) },
             [one] => ItemCopy::new(joined(&[&head, one], |w| format!("{}: {}", w[0], w[1])), item.body.clone()),
             _ => ItemCopy::new(head, Some(joined(&cells, |words| words.join(mark(words))))),
-        }
+        };
+        ItemCopy { omitted: item.omitted.clone(), ..plain }
     }
 }
 
@@ -232,16 +268,33 @@ mod tests {
             body: Some(copy(&["More about it"])),
             ..page(PageKind::Timeline, &[], vec![item(None, "x", &[], 0)])
         };
-        let bare = full.bare();
+        let bare = full.bare(&Language::english());
         let words = |p: &PageOutline| p.texts().map(|t| t.chars().count()).sum::<usize>();
         assert!(bare.windows(2).all(|p| words(&p[1].0) < words(&p[0].0)), "{bare:#?}");
         assert!(bare.iter().all(|(p, warnings)| p.kind == PageKind::Point && !warnings.is_empty()));
         let (last, warnings) = bare.last().expect("a cut headline");
         assert_eq!(last.title.as_ref().map(|t| t.wordings.clone()), Some(vec!["One two".to_owned()]));
         assert!(warnings.iter().any(|w| w.message.contains(long)), "{warnings:?}");
-        let short = page(PageKind::Cover, &[], Vec::new()).bare();
+        let short = page(PageKind::Cover, &[], Vec::new()).bare(&Language::english());
         assert_eq!(short.len(), 1);
         assert!(short[0].0.kind == PageKind::Cover && short[0].1.is_empty());
+    }
+
+    #[test]
+    fn other_words_take_the_place_of_a_headline_that_can_not_be_cut() {
+        let long = "We will not be raising prices for any of our customers, unless they ask us to do so";
+        let page = PageOutline {
+            title: Some(copy(&[long])),
+            body: Some(copy(&["We wrote to everyone"])),
+            ..page(PageKind::List, &[], vec![item(None, "But not to you", &[], 0), item(None, "Prices stay", &[], 0)])
+        };
+        let bare = page.bare(&Language::english());
+        let titles: Vec<&str> =
+            bare.iter().filter_map(|(p, _)| p.title.as_ref()?.wordings.first()).map(String::as_str).collect();
+        assert_eq!(titles, [long, long, "We wrote to everyone", "Prices stay"]);
+        let told = |n: usize, words: &str| bare[n].1.iter().any(|w| w.message.contains(words));
+        assert!(told(2, long) && told(2, "2 items") && !told(2, "We wrote to everyone"), "{:?}", bare[2].1);
+        assert!(told(3, long) && told(3, "We wrote to everyone"), "{:?}", bare[3].1);
     }
 
     #[test]

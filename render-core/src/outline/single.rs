@@ -8,7 +8,7 @@ use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Sourced, guard};
 use crate::format::{Density, Format, Purpose};
-use crate::warning::{Warning, WarningCode};
+use crate::warning::{Warning, WarningCode, quoted};
 
 /// Fewest points of a list.
 const LEAST: usize = 2;
@@ -151,16 +151,12 @@ fn listed<'m, 'a>(material: &'m Material<'a>) -> Vec<&'m Topic<'a>> {
 
 /// Says which heads are on no page: of the set in `format`, else of the one page that the warning goes with.
 pub(super) fn left_out(words: &[&Sourced], format: Option<&Format>) -> Option<Warning> {
-    const NAMED: usize = 4;
     if words.is_empty() {
         return None;
     }
-    let heads: Vec<String> =
-        words.iter().take(NAMED).map(|head| format!("“{}”", head.text.trim_end_matches('.'))).collect();
-    let more = words.len().saturating_sub(NAMED);
-    let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let heads = quoted(words.iter().map(|head| head.text.trim_end_matches('.')));
     let place = format.map_or(String::new(), |f| format!(" in {}", f.id));
-    let message = format!("There was no room{place} for {}{and_more}.", heads.join(", "));
+    let message = format!("There was no room{place} for {heads}.");
     Some(Warning::new(WarningCode::ContentShortened, message))
 }
 

@@ -110,9 +110,9 @@ impl Hand<'_, '_> {
         wording::item(None, point, self.budget(), self.material.tone())
     }
 
-    /// A point without its support.
+    /// A point whose support has no place.
     fn line(&self, point: &Point) -> Option<ItemCopy> {
-        wording::line(None, &point.head, self.material.tone())
+        wording::bare_item(point, self.budget(), self.material.tone())
     }
 
     fn process(&self, title: Option<&Sourced>, steps: &[Point]) -> Option<PageOutline> {

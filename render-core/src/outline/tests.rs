@@ -165,7 +165,8 @@ fn visuals_offer_what_the_source_carries() {
 #[test]
 fn every_language_keeps_its_own_words() {
     for (text, recap, title) in [
-        (GERMAN, "Auf einen Blick", "Das stille Dach"),
+        // "Über" can be a limit.
+        (GERMAN, "Auf einen Blick", "Das stille Dach: was ein Garten über der Stadt bewirkt"),
         (RUSSIAN, "Коротко", "Библиотека во дворе"),
         (GREEK, "Με δυο λόγια", "Το ψωμί της γειτονιάς"),
     ] {
@@ -199,6 +200,21 @@ fn a_source_that_says_little_keeps_the_count_and_says_so() {
                 outline.warnings
             );
         }
+    }
+}
+
+#[test]
+fn no_page_of_a_set_says_a_clause_without_what_limits_it() {
+    let text = "Shipping is free for all our customers in Europe – orders under €50 cost €5. Returns are free – the shop \
+        pays the post.";
+    for n in 2..=9 {
+        let outline = carousel(text, n);
+        let said: Vec<&str> =
+            outline.pages.iter().flat_map(copies).flat_map(|c| &c.wordings).map(String::as_str).collect();
+        let limited = |words: &&&str| words.contains("Shipping is free") && !words.contains("€5");
+        assert_eq!(said.iter().find(limited), None, "{n}");
+        // A clause that limits nothing fills a page.
+        assert!(n < 7 || said.contains(&"Returns are free"), "{n}: {said:?}");
     }
 }
 

@@ -1,7 +1,9 @@
 //! Copy for slots: the fullest wording that a slot could bear first, then shorter ones by deletion.
 
+use std::ops::Range;
+
 use super::{Copy, ItemCopy};
-use crate::content::{Language, Point, Sourced, Span, capitalised, shorten, shorten_head};
+use crate::content::{Language, Point, Sourced, Span, capitalised, limits, shorten, shorten_head, takes_back};
 use crate::content::{segment, words};
 use crate::format::Density;
 use crate::limits;
@@ -99,99 +101,148 @@ fn joined_texts(label: &str, text: &str) -> String {
     format!("{bare}{}{text}", if unspaced { "：" } else { ": " })
 }
 
-/// The set's title on its other pages: the fullest wording that a line holds, else the shortest that two hold; none
-/// where that is too long as well, since the cover has it.
+/// The set's title on its other pages, whole; none where two lines don't hold it, since the cover has it.
 pub(super) fn kicker(title: &Copy) -> Option<Copy> {
-    const LINE: usize = 48;
-    let within = |most: usize| title.wordings.iter().filter(move |w| w.chars().count() <= most).cloned();
-    let short: Vec<String> = within(LINE).collect();
-    let shortest = || within(2 * LINE).next_back().into_iter().collect();
-    copy(if short.is_empty() { shortest() } else { short }, title.span)
+    const LINES: usize = 96;
+    let whole = title.wordings.first().filter(|whole| whole.chars().count() <= LINES)?;
+    copy(vec![whole.clone()], title.span)
 }
 
 /// What supports a headline: the run of neighbouring sentences that says most within the budget; then shorter runs
 /// within it, then its best sentence alone and shorter. `sentences` come best first.
 pub(super) fn support(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Option<Copy> {
-    // A sentence of the source's order, with its rank.
-    let mut order: Vec<(usize, &Sourced)> = sentences.iter().copied().enumerate().collect();
-    order.sort_by_key(|(_, s)| s.span.start);
-    let run = best_run(&order, budget)?;
-    let mut wordings: Vec<String> = opened(&order, run, budget, tone).into_iter().collect();
-    wordings.push(joined(run));
-    let mut inner = run;
+    let text = Sentences::of(sentences, tone);
+    let run = text.best_run(budget)?;
+    let mut wordings: Vec<String> = text.opened(&run, budget, tone).into_iter().collect();
+    wordings.push(text.joined(&run));
+    let mut inner = run.clone();
     while inner.len() > 1 {
-        let (front, back) = (&inner[..inner.len() - 1], &inner[1..]);
-        inner = if worth(front) >= worth(back) { front } else { back };
-        wordings.push(joined(inner));
+        let parts = [inner.start..inner.end - 1, inner.start + 1..inner.end].into_iter();
+        let parts = parts.filter(|part| text.stands_alone(part));
+        let better = |front: Range<usize>, back| if text.worth(&front) >= text.worth(&back) { front } else { back };
+        let Some(part) = parts.reduce(better) else { break };
+        inner = part;
+        wordings.push(text.joined(&inner));
     }
-    let best = inner.first().map(|(_, s)| *s)?;
-    wordings.extend(tone.shorten(&best.text).into_iter().skip(1));
+    if inner.len() == 1 {
+        wordings.extend(tone.shorten(&text.order[inner.start].1.text).into_iter().skip(1));
+    }
     // Still too long: another sentence.
-    let chars = |s: &Sourced| s.text.chars().count();
     if wordings.last().is_some_and(|w| w.chars().count() > budget)
-        && let Some(next) = sentences.iter().find(|s| chars(s) <= budget)
+        && let Some(other) = text.best_sentence(budget)
     {
-        wordings.push(next.text.clone());
+        wordings.push(other.text.clone());
     }
     // Over the budget by far is of use only where nothing shorter says it.
     let bearable: Vec<String> = wordings.iter().filter(|w| w.chars().count() <= budget * 3 / 2).cloned().collect();
-    let whole = run.iter().map(|(_, s)| s.span).reduce(Span::union);
+    let whole = text.order[run].iter().map(|(_, s)| s.span).reduce(Span::union);
     copy(if bearable.is_empty() { wordings } else { bearable }, whole.filter(|s| s.end > s.start))
 }
 
-/// The run of neighbours that is worth most within the budget; a single sentence where none fits.
-fn best_run<'r, 'a>(order: &'r [(usize, &'a Sourced)], budget: usize) -> Option<&'r [(usize, &'a Sourced)]> {
-    const LONGEST: usize = 6;
-    let fits = |r: &[(usize, &Sourced)]| joined(r).chars().count() <= budget;
-    let mut best: Option<&[(usize, &Sourced)]> = None;
-    for from in 0..order.len() {
-        for to in from + 1..=order.len().min(from + LONGEST) {
-            let run = &order[from..to];
-            let neighbours =
-                run.windows(2).all(|p| p[1].1.span.start.saturating_sub(p[0].1.span.end) <= 3 && closed(&p[0].1.text));
-            if !neighbours || (run.len() > 1 && !fits(run)) {
-                break;
-            }
-            // A single sentence over the budget yields to one within it.
-            if best.is_none_or(|b| (fits(run), worth(run)) > (fits(b), worth(b))) {
-                best = Some(run);
+/// The sentences under a headline. Runs of them are ranges of their order.
+struct Sentences<'a> {
+    /// In the source's order, with their ranks.
+    order: Vec<(usize, &'a Sourced)>,
+    /// Whether each takes something back of what stands before it: of the headline, where it is the first.
+    takes_back: Vec<bool>,
+}
+
+impl<'a> Sentences<'a> {
+    fn of(sentences: &[&'a Sourced], tone: &Tone) -> Self {
+        let lexicon = words::of(tone.language.primary());
+        let mut order: Vec<(usize, &Sourced)> = sentences.iter().copied().enumerate().collect();
+        order.sort_by_key(|(_, s)| s.span.start);
+        let takes_back = order.iter().map(|(_, s)| takes_back(&s.text, lexicon)).collect();
+        Self { order, takes_back }
+    }
+
+    /// The run of neighbours that is worth most within the budget; where none fits a single sentence, with those that take
+    /// something of it back.
+    fn best_run(&self, budget: usize) -> Option<Range<usize>> {
+        const LONGEST: usize = 6;
+        let fits = |run: &Range<usize>| self.joined(run).chars().count() <= budget;
+        let mut best: Option<Range<usize>> = None;
+        for from in 0..self.order.len() {
+            let mut had_one = false;
+            for to in from + 1..=self.order.len().min(from + LONGEST) {
+                let run = from..to;
+                if (run.len() > 1 && !self.goes_on(to - 1)) || (had_one && !fits(&run)) {
+                    break;
+                }
+                if !self.stands_alone(&run) {
+                    continue;
+                }
+                had_one = true;
+                // A single sentence over the budget yields to one within it.
+                if best.as_ref().is_none_or(|b| (fits(&run), self.worth(&run)) > (fits(b), self.worth(b))) {
+                    best = Some(run);
+                }
             }
         }
+        let first = || (1..=self.order.len()).map(|to| 0..to).find(|run| self.stands_alone(run));
+        best.or_else(first)
     }
-    best
+
+    /// Whether a sentence stands right behind the one before it, and that is closed.
+    fn goes_on(&self, at: usize) -> bool {
+        let (before, next) = (self.order[at - 1].1, self.order[at].1);
+        next.span.start.saturating_sub(before.span.end) <= 3 && closed(&before.text)
+    }
+
+    /// Whether a run can stand without the others: it isn't parted from what takes something of it back, nor from what it
+    /// takes something back of; and what takes something of the headline back is part of it.
+    fn stands_alone(&self, run: &Range<usize>) -> bool {
+        let parts = |at: usize| (1..self.order.len()).contains(&at) && self.takes_back[at] && self.goes_on(at);
+        !parts(run.start) && !parts(run.end) && (run.start == 0 || !self.takes_back[0])
+    }
+
+    /// The best sentence within the budget that can stand without the others.
+    fn best_sentence(&self, budget: usize) -> Option<&'a Sourced> {
+        let short = |at: &usize| self.order[*at].1.text.chars().count() <= budget && self.stands_alone(&(*at..at + 1));
+        (0..self.order.len()).filter(short).map(|at| self.order[at]).min_by_key(|(rank, _)| *rank).map(|(_, s)| s)
+    }
+
+    /// A run with the first sentence of what follows it, where the budget holds that much and no more, and the rest takes
+    /// nothing of it back.
+    fn opened(&self, run: &Range<usize>, budget: usize, tone: &Tone) -> Option<String> {
+        let (_, next) = self.order.get(run.end)?;
+        let (first, rest) = first_sentence(next, tone);
+        let is_closed = !takes_back(&rest?.text, words::of(tone.language.primary()));
+        let text = format!("{} {}", self.joined(run), first.text);
+        (is_closed && self.goes_on(run.end) && text.chars().count() <= budget).then_some(text)
+    }
+
+    /// What a run of sentences is worth: the better their ranks the more.
+    fn worth(&self, run: &Range<usize>) -> f32 {
+        self.order[run.clone()].iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum()
+    }
+
+    fn joined(&self, run: &Range<usize>) -> String {
+        self.order[run.clone()].iter().map(|(_, s)| s.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
 }
 
-/// A run with the first sentence of what follows it, where the budget holds that much and no more.
-fn opened(order: &[(usize, &Sourced)], run: &[(usize, &Sourced)], budget: usize, tone: &Tone) -> Option<String> {
-    let (_, last) = run.last()?;
-    let at = order.iter().position(|(_, s)| s.span == last.span)?;
-    let (_, next) = order.get(at + 1)?;
-    let adjacent = next.span.start.saturating_sub(last.span.end) <= 3 && closed(&last.text);
-    let (first, rest) = first_sentence(next, tone);
-    rest?;
-    let text = format!("{} {}", joined(run), first.text);
-    (adjacent && text.chars().count() <= budget).then_some(text)
-}
-
-/// What a run of sentences is worth: the better their ranks the more.
-fn worth(run: &[(usize, &Sourced)]) -> f32 {
-    run.iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum()
-}
-
-fn joined(run: &[(usize, &Sourced)]) -> String {
-    run.iter().map(|(_, s)| s.text.as_str()).collect::<Vec<_>>().join(" ")
-}
-
-/// A list item.
+/// A list item. A sentence about it that is longer by far than a list holds is none of its page.
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
     let head = labelled(label, &point.head, tone)?;
-    let bodies: Vec<&Sourced> = point.body.iter().collect();
-    let body = support(&bodies, budget.item, tone)
-        .filter(|b| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2));
-    Some(ItemCopy::new(head, body))
+    let body = about(point, budget, tone);
+    let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2);
+    let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
+    Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
 }
 
-/// A line of the recap.
+/// A list item on a page that has no place for sentences about items.
+pub(super) fn bare_item(point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
+    let omitted = about(point, budget, tone);
+    headline(&point.head, tone).map(|head| ItemCopy { omitted, ..ItemCopy::new(head, None) })
+}
+
+/// What an item says beside its head.
+fn about(point: &Point, budget: &Budget, tone: &Tone) -> Option<Copy> {
+    support(&point.body.iter().collect::<Vec<_>>(), budget.item, tone)
+}
+
+/// A line of the recap: what is said about it stands on other pages.
 pub(super) fn line(label: Option<&Sourced>, head: &Sourced, tone: &Tone) -> Option<ItemCopy> {
     labelled(label, head, tone).map(|head| ItemCopy::new(head, None))
 }
@@ -220,12 +271,13 @@ pub(super) fn call(call: &Sourced, tone: &Tone) -> Option<Copy> {
         }
     }
     // "Bring a chair and try it: book a bench": what stands behind the colon can stand alone.
-    let behind = wordings.last().and_then(|w| w.split_once(": ")).map(|(_, rest)| rest.to_owned());
+    let parts = wordings.last().and_then(|w| w.split_once(": "));
+    let behind = parts.filter(|(front, _)| !limits(front, lexicon)).map(|(_, rest)| rest.to_owned());
     wordings.extend(behind.filter(|b| segment::count_words(b) >= 2).map(|b| capitalised(&b)));
     copy(wordings, span(call))
 }
 
-/// A quotation is never cut but at its own sentence ends.
+/// A quotation is never cut but at its own sentence ends, and never in front of a sentence that takes something back.
 pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let lexicon = words::of(tone.language.primary());
     let sentences = segment::sentences(&words.text, lexicon);
@@ -234,7 +286,8 @@ pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
     if text.chars().nth(120).is_some() && !tone.exact {
         // Those that a slot holds: all others would be made for nothing, at the cost of the square of their number.
         let most = text.char_indices().nth(limits::SLOT_CHARS).map_or(text.len(), |(i, _)| i);
-        let fronts = sentences.iter().take(sentences.len().saturating_sub(1)).map(|s| s.end);
+        let kept = sentences.iter().rposition(|s| takes_back(&text[s.clone()], lexicon)).unwrap_or(0);
+        let fronts = sentences.iter().take(sentences.len().saturating_sub(1)).skip(kept).map(|s| s.end);
         let fronts: Vec<usize> = fronts.take_while(|end| *end <= most).collect();
         wordings.extend(fronts.into_iter().rev().map(|end| text[..end].to_owned()));
     }
@@ -280,4 +333,84 @@ fn closed(text: &str) -> bool {
 /// The source of words; none for those of the request.
 fn span(words: &Sourced) -> Option<Span> {
     (words.span.end > words.span.start).then_some(words.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tone() -> Tone {
+        Tone { language: Language::english(), exact: false }
+    }
+
+    /// Sentences as they follow each other in a source.
+    fn sentences(texts: &[&str]) -> Vec<Sourced> {
+        let mut at = 0;
+        let sourced = texts.iter().map(|text| {
+            let start = at;
+            at += text.len() as u32 + 1;
+            Sourced { text: (*text).to_owned(), span: Span { start, end: at - 1 } }
+        });
+        sourced.collect()
+    }
+
+    fn supported(texts: &[&str], budget: usize) -> Vec<String> {
+        let sentences = sentences(texts);
+        support(&sentences.iter().collect::<Vec<_>>(), budget, &tone()).map_or_else(Vec::new, |copy| copy.wordings)
+    }
+
+    #[test]
+    fn a_title_stands_over_other_pages_whole_or_not_at_all() {
+        let title = |wordings: &[String]| Copy { wordings: wordings.to_vec(), span: None };
+        let short = title(&["Quiet mornings: how a small team got its hours back".into(), "Quiet mornings".into()]);
+        assert_eq!(kicker(&short).unwrap().wordings, short.wordings[..1]);
+        assert_eq!(kicker(&title(&["Quiet mornings ".repeat(9), "Quiet mornings".into()])), None);
+    }
+
+    #[test]
+    fn what_takes_a_sentence_back_stays_with_it() {
+        let refunds = ["All tickets are refundable.", "Exception: festival passes.", "Bring some cash."];
+        let whole = "All tickets are refundable. Exception: festival passes. Bring some cash.";
+        assert_eq!(supported(&refunds, 100), [whole, "All tickets are refundable. Exception: festival passes."]);
+        assert_eq!(supported(&refunds, 60)[0], "All tickets are refundable. Exception: festival passes.");
+        // The first one alone would say too much; the last one says enough.
+        assert_eq!(supported(&refunds, 30), ["Bring some cash."]);
+        // What takes the headline back is never passed over.
+        let exception = ["Exception: festival passes.", "Bring some cash and a friend."];
+        assert_eq!(supported(&exception, 30), ["Exception: festival passes."]);
+        let several: Vec<&str> = ["Not on Mondays."; 9].to_vec();
+        assert_eq!(supported(&several, 30), [several.join(" ")]);
+    }
+
+    #[test]
+    fn a_quotation_keeps_what_takes_it_back() {
+        let words = |text: &str| Sourced { text: text.to_owned(), span: Span { start: 0, end: 1 } };
+        let said = "We will open all of our gardens to everyone in the town for the whole of the summer, and we will pay for it \
+            ourselves. But not on Mondays. Come and see us.";
+        let copy = quotation(&words(said), &tone()).unwrap();
+        assert_eq!(copy.wordings, [said, said.strip_suffix(" Come and see us.").unwrap()]);
+    }
+
+    #[test]
+    fn a_sentence_that_a_list_is_too_short_for_is_kept_apart() {
+        let long = "It takes a while until the roots have found the water in the ground below them and all of the plants \
+            have grown leaves enough to shade it well.";
+        let texts = sentences(&["Water early", long]);
+        let point = Point { head: texts[0].clone(), body: vec![texts[1].clone()] };
+        let budget = Budget::of(Density::Poster);
+        for item in [item(None, &point, &budget, &tone()), bare_item(&point, &budget, &tone())] {
+            let item = item.unwrap();
+            assert_eq!((item.body, item.omitted.unwrap().wordings), (None, vec![long.to_owned()]));
+        }
+        assert_eq!(line(None, &point.head, &tone()).unwrap().omitted, None);
+    }
+
+    #[test]
+    fn a_call_keeps_its_condition() {
+        let words = |text: &str| Sourced { text: text.to_owned(), span: Span { start: 0, end: 1 } };
+        let free = call(&words("Bring a chair and try it: book a bench"), &tone()).unwrap();
+        assert_eq!(free.wordings.last().unwrap(), "Book a bench");
+        let bound = call(&words("If you are a member: book a bench"), &tone()).unwrap();
+        assert_eq!(bound.wordings, ["If you are a member: book a bench"]);
+    }
 }

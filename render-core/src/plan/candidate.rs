@@ -5,7 +5,7 @@ use crate::content::front;
 use crate::format::{Density, Format};
 use crate::limits;
 use crate::outline::{Copy, PageKind, PageOutline};
-use crate::warning::{Warning, WarningCode};
+use crate::warning::{Warning, WarningCode, quoted};
 
 /// Characters of words that a warning quotes.
 const QUOTED: usize = 80;
@@ -39,32 +39,89 @@ impl Wording {
 
     /// What this wording of `said` and its composition cost the reader.
     pub fn warnings(&self, said: &PageOutline, composed: &Composed) -> Vec<Warning> {
-        let mut warnings = composed.warnings.clone();
-        let mut shortened = |message: String| warnings.push(Warning::new(WarningCode::ContentShortened, message));
-        let cut = |copy: &&Copy| copy.wordings.first().is_some_and(|full| *full != self.of(copy));
-        if let Some((title, full)) = said.title.as_ref().filter(cut).and_then(|t| Some((t, t.wordings.first()?))) {
-            shortened(format!("The headline is shortened to fit: “{full}” stands as “{}”.", self.of(title)));
+        let shortened = |message| Warning::new(WarningCode::ContentShortened, message);
+        composed.warnings.iter().cloned().chain(self.costs(said).into_iter().map(shortened)).collect()
+    }
+
+    /// What this wording of `said` costs the reader, a sentence each.
+    fn costs(&self, said: &PageOutline) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Some((full, words)) = said.title.as_ref().and_then(|title| self.cut(title)) {
+            out.push(format!("The headline is shortened to fit: “{full}” stands as “{words}”."));
         }
+        if let Some(body) = &said.body {
+            let cut = self.cut(body).map(|(full, words)| front(lost(full, words), QUOTED));
+            if !self.body {
+                let words = front(self.of(body), QUOTED);
+                out.push(format!("There was no room for the text under the headline: “{words}”."));
+            } else if let Some(cut) = cut {
+                out.push(format!("The text under the headline is shortened to fit: it goes without “{cut}”."));
+            }
+        }
+        for (full, words) in said.attribution.iter().chain(&said.cta).filter_map(|copy| self.cut(copy)) {
+            out.push(format!("“{full}” is shortened to fit: it stands as “{words}”."));
+        }
+        out.extend(self.items(said));
+        out
+    }
+
+    /// What this wording costs the items of a page.
+    fn items(&self, said: &PageOutline) -> Vec<String> {
+        let mut out = Vec::new();
+        let kept = || said.items.iter().take(self.items);
         // A recap says again, in short, what other pages say.
-        let heads = said.items.iter().take(self.items).map(|i| &i.head).filter(cut).count();
-        if heads > 0 && said.kind != PageKind::Recap {
-            shortened(format!("{heads} of {} items are shortened to fit.", self.items));
+        let is_recap = said.kind == PageKind::Recap;
+        let heads = kept().filter(|_| !is_recap).flat_map(|i| i.label.iter().chain([&i.head]).chain(&i.cells));
+        let cuts = |copies: &mut dyn Iterator<Item = &Copy>| -> Vec<String> {
+            let cuts = copies.filter_map(|copy| self.cut(copy));
+            cuts.map(|(full, words)| front(lost(full, words), QUOTED).to_owned()).collect()
+        };
+        let cut_heads = cuts(&mut said.groups.iter().chain(heads));
+        if !cut_heads.is_empty() {
+            out.push(format!("Items are shortened to fit: they go without {}.", quoted(cut_heads)));
         }
-        if let Some(body) = said.body.as_ref().filter(|_| !self.body) {
-            shortened(format!(
-                "There was no room for the text under the headline: “{}”.",
-                front(self.of(body), QUOTED)
-            ));
+        if self.item_bodies {
+            let cut_bodies = cuts(&mut kept().filter_map(|i| i.body.as_ref()));
+            if !cut_bodies.is_empty() {
+                let without = quoted(&cut_bodies);
+                out.push(format!(
+                    "The text of {} items is shortened to fit: it goes without {without}.",
+                    cut_bodies.len()
+                ));
+            }
         }
-        let bodies = said.items.iter().take(self.items).filter(|i| i.body.is_some()).count();
-        if bodies > 0 && !self.item_bodies {
-            shortened(format!("There was no room for the text of {bodies} of {} items.", self.items));
+        let bodies = kept().flat_map(|i| i.body.iter().filter(|_| !self.item_bodies).chain(&i.omitted));
+        let bodies: Vec<&str> = bodies.map(|body| front(self.of(body), QUOTED)).collect();
+        if !bodies.is_empty() {
+            let (n, of) = (bodies.len(), self.items);
+            out.push(format!("There was no room for the text of {n} of {of} items: {}.", quoted(bodies)));
         }
         if self.items < self.of {
-            shortened(format!("{} of {} items fit on the page; the rest was left out.", self.items, self.of));
+            let heads = quoted(said.items.iter().take(self.of).skip(self.items).map(|i| self.of(&i.head)));
+            out.push(format!("{} of {} items fit on the page; {heads} were left out.", self.items, self.of));
         }
-        warnings
+        out
     }
+
+    /// The fullest wording of `copy` and its words at this level, where these are fewer.
+    fn cut<'a>(&self, copy: &'a Copy) -> Option<(&'a str, &'a str)> {
+        let full = copy.wordings.first()?;
+        let words = self.of(copy);
+        (full != words).then_some((full.as_str(), words))
+    }
+}
+
+/// What `full` has and `words`, made of it by deletion, doesn't: from the first to the last character that went.
+fn lost<'a>(full: &'a str, words: &str) -> &'a str {
+    let same = |(a, b): &(char, char)| a == b || a.to_lowercase().eq(b.to_lowercase());
+    let bytes = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        pairs.take_while(same).map(|(a, _)| a.len_utf8()).sum()
+    };
+    let from = bytes(&mut full.chars().zip(words.chars()));
+    let rest = &full[from..];
+    let kept = words.chars().count() - full[..from].chars().count();
+    let behind = bytes(&mut rest.chars().rev().zip(words.chars().rev()).take(kept));
+    rest[..rest.len() - behind].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—'))
 }
 
 /// Wordings of `said` from the fullest that the format's reader would bear to the shortest.
@@ -128,4 +185,55 @@ fn length(said: &PageOutline, wording: &Wording) -> usize {
     said.title.as_ref().map_or(0, len)
         + said.body.as_ref().filter(|_| wording.body).map_or(0, len)
         + items.sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::ItemCopy;
+
+    fn copy(wordings: &[&str]) -> Copy {
+        Copy { wordings: wordings.iter().map(|w| (*w).to_owned()).collect(), span: None }
+    }
+
+    #[test]
+    fn whatever_a_wording_leaves_out_is_named() {
+        let items = vec![
+            ItemCopy::new(
+                copy(&["Water early, which helps", "Water early"]),
+                Some(copy(&["At dawn. Or at six.", "At dawn."])),
+            ),
+            ItemCopy { omitted: Some(copy(&["All of it, at length"])), ..ItemCopy::new(copy(&["Mulch"]), None) },
+            ItemCopy::new(copy(&["Wait"]), None),
+        ];
+        let said = PageOutline {
+            title: Some(copy(&["The garden: how it thrives", "The garden"])),
+            body: Some(copy(&["It is dry. It is hot.", "It is dry."])),
+            attribution: Some(copy(&["Ada Moor, gardener", "Ada Moor"])),
+            items,
+            ..PageOutline::blank(PageKind::List, 0.5)
+        };
+        let full = Wording { level: 0, body: true, item_bodies: true, items: 3, of: 3 };
+        assert_eq!(full.costs(&said), ["There was no room for the text of 1 of 3 items: “All of it, at length”."]);
+        let costs = Wording { level: 1, ..full }.costs(&said);
+        for lost in
+            ["“The garden”", "“It is hot.”", "“Ada Moor”", "“which helps”", "“Or at six.”", "“All of it, at length”"]
+        {
+            assert!(costs.iter().any(|cost| cost.contains(lost)), "{lost}: {costs:?}");
+        }
+        let costs = Wording { level: 1, body: false, item_bodies: false, items: 2, of: 3 }.costs(&said);
+        for lost in ["“It is dry.”", "2 of 2 items: “At dawn.”, “All of it, at length”", "“Wait”"] {
+            assert!(costs.iter().any(|cost| cost.contains(lost)), "{lost}: {costs:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_wording_has_lost_is_named() {
+        assert_eq!(lost("Water early. The ground is cool then.", "Water early."), "The ground is cool then.");
+        assert_eq!(lost("The team (all nine) moved.", "The team moved."), "(all nine)");
+        assert_eq!(lost("However, they moved.", "They moved."), "However");
+        assert_eq!(lost("They moved, which helped.", "They moved."), "which helped");
+        assert_eq!(lost("aaa", "a"), "aa");
+        assert_eq!(lost("Ein Dach: für alle", "Ein Dach"), "für alle");
+    }
 }

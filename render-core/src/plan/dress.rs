@@ -110,6 +110,11 @@ impl<'a> Dress<'a> {
         }
     }
 
+    /// Without art: the words have its room too.
+    pub fn without_art(self) -> Self {
+        Self { art: None, ..self }
+    }
+
     /// The page in one wording.
     pub fn page(&self, format: &Format, archetype: Archetype, said: &PageOutline, wording: &Wording) -> Page {
         let palette = match self.brand {

@@ -161,8 +161,10 @@ fn vetted(
 ) -> Result<Vec<outline::Outline>, PlanError> {
     let evidence = &document.evidence;
     let each = |outline: &outline::Outline, vet: &dyn Fn(&PageOutline) -> Option<PageOutline>| {
-        let pages = outline.pages.iter().map(vet).collect::<Option<_>>()?;
-        Some(outline::Outline { pages, warnings: outline.warnings.clone() })
+        let pages: Vec<PageOutline> = outline.pages.iter().map(vet).collect::<Option<_>>()?;
+        let lost = outline.pages.iter().zip(&pages).filter_map(|(before, after)| vet::lost(before, after));
+        let warnings = outline.warnings.iter().cloned().chain(lost).collect();
+        Some(outline::Outline { pages, warnings })
     };
     let mut kept: Vec<outline::Outline> =
         outlines.iter().filter_map(|o| each(o, &|page| vet::vetted(page.clone(), evidence))).collect();

@@ -17,16 +17,21 @@ impl Studio<'_> {
         place: Option<Place>,
     ) -> Option<Draft> {
         let context = Context { before: None, seed: request.seed, photo: false };
-        said.bare().iter().find_map(|(page, costs)| {
+        said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
             let fitting = choice::archetypes(page, format, Theme::of(request.style), context);
-            fitting.into_iter().find_map(|(archetype, _)| {
-                let dress = match place {
-                    Some(place) => Dress::slide(request, page, place, archetype, self.faces),
-                    None => Dress::visual(request, page, archetype, self.faces),
-                };
-                let draft = self.proof(self.draft(&dress, format, page, archetype, 0.0)?);
+            let dressed = |archetype| match place {
+                Some(place) => Dress::slide(request, page, place, archetype, self.faces),
+                None => Dress::visual(request, page, archetype, self.faces),
+            };
+            let drawn = |dress: &Dress<'_>, archetype| {
+                let draft = self.proof(self.draft(dress, format, page, archetype, 0.0)?);
                 draft.quality.passed.then(|| draft.warned(costs))
-            })
+            };
+            // Words that stay whole come before art.
+            let with_art = || fitting.iter().find_map(|(archetype, _)| drawn(&dressed(*archetype), *archetype));
+            let bare =
+                || fitting.iter().find_map(|(archetype, _)| drawn(&dressed(*archetype).without_art(), *archetype));
+            with_art().or_else(bare)
         })
     }
 }

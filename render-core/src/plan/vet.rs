@@ -2,6 +2,7 @@
 
 use crate::content::Evidence;
 use crate::outline::{Copy, ItemCopy, PageKind, PageOutline};
+use crate::warning::{Warning, WarningCode, quoted};
 
 /// A page less the wordings that the source doesn't bear out; `None` where it would lose its headline, its figure or all
 /// of its items.
@@ -44,6 +45,21 @@ pub(super) fn salvaged(page: &PageOutline, evidence: &Evidence) -> Option<PageOu
     let (title, body) = (copies.next()?, copies.next());
     let kind = if page.kind == PageKind::Cover { PageKind::Cover } else { PageKind::Point };
     Some(PageOutline { title: Some(title), body, ..PageOutline::blank(kind, page.score) })
+}
+
+/// Names what a page said before it was vetted and doesn't say any more.
+pub(super) fn lost(before: &PageOutline, after: &PageOutline) -> Option<Warning> {
+    let copies = |page: &PageOutline| -> Vec<Copy> {
+        let own = [&page.title, &page.body, &page.attribution, &page.cta].into_iter().flatten().cloned();
+        own.chain(page.items.iter().flat_map(|item| [Some(item.head.clone()), item.body.clone()]).flatten()).collect()
+    };
+    let said: Vec<String> = copies(after).into_iter().flat_map(|copy| copy.wordings).collect();
+    let figure = before.figure.as_ref().filter(|_| after.figure.is_none()).map(|f| format!("{} {}", f.value, f.unit));
+    let gone = copies(before).into_iter().filter(|copy| !copy.wordings.iter().any(|wording| said.contains(wording)));
+    let gone: Vec<String> =
+        figure.into_iter().chain(gone.filter_map(|copy| copy.wordings.into_iter().next())).collect();
+    let message = || format!("Left out, because the content doesn't say it in these words: {}.", quoted(&gone));
+    (!gone.is_empty()).then(|| Warning::new(WarningCode::ContentShortened, message()))
 }
 
 /// A copy with the wordings that may be said; `None` where there are none.
@@ -91,6 +107,30 @@ mod tests {
         let made_up = PageOutline { body: Some(copy(&["Rents fell"])), ..page(PageKind::Point, &["In 14 towns"]) };
         let sound = salvaged(&made_up, &source).unwrap();
         assert_eq!((sound.title, sound.body), (Some(copy(&["Rents fell"])), None));
+    }
+
+    #[test]
+    fn what_goes_is_named() {
+        let source = Evidence::of("Rents fell by 31 % in 12 towns. Nobody had asked us before.");
+        let items = ["12 towns", "Nobody had asked us before", "Rents fell by 31 %"];
+        let items: Vec<ItemCopy> = items.iter().map(|head| ItemCopy::new(copy(&[head]), None)).collect();
+        let list = PageOutline { items, ..page(PageKind::List, &["In 14 towns"]) };
+        let sound = salvaged(&list, &source).unwrap();
+        let warning = lost(&list, &sound).unwrap();
+        assert_eq!(warning.code, WarningCode::ContentShortened);
+        assert!(warning.message.contains("“In 14 towns”, “Rents fell by 31 %”"), "{}", warning.message);
+        assert!(!warning.message.contains("12 towns"), "{}", warning.message);
+        let shorter = page(PageKind::Point, &["Rents fell by 31 % in 13 towns", "Rents fell by 31 %"]);
+        assert_eq!(lost(&shorter, &vetted(shorter.clone(), &source).unwrap()), None);
+        let figure = Figure { value: "32".into(), unit: "%".into(), number: 0.0, span: Span { start: 0, end: 1 } };
+        let stat = PageOutline { figure: Some(figure), ..page(PageKind::Stat, &["Rents fell"]) };
+        let warning = lost(&stat, &salvaged(&stat, &source).unwrap()).unwrap();
+        assert!(warning.message.contains("“32 %”"), "{}", warning.message);
+    }
+
+    #[test]
+    fn a_quotation_that_is_not_the_sources_is_not_salvaged() {
+        let source = Evidence::of("“Nobody had asked us before,” said Ada Moor.");
         assert_eq!(salvaged(&page(PageKind::Quote, &["Nobody asked us before"]), &source), None);
     }
 }

@@ -16,6 +16,7 @@ pub(super) const ALL: [Words; 5] = [
         negation: "değil hiç hiçbir hiçbiri yok asla ne hariç yalnızca sadece",
         conditions: "eğer|ise|sürece|hariç|dışında|kadar|ancak|yalnızca|sadece|ama|fakat|oysa|rağmen|yoksa|aksi|\
             şartıyla|koşuluyla|halinde|durumunda|önce|sonra|en az|en fazla|yerine|iken|ken",
+        limits: "altında|altındaki|üstünde|üstündeki|üzeri|üzerindeki|kadar|en az|en fazla|itibaren|arasında|asgari|azami",
         before_figure: "",
         trailing: "çünkü ama ancak özellikle ki böylece",
         according: "göre",
@@ -46,6 +47,7 @@ pub(super) const ALL: [Words; 5] = [
         negation: "لا لم لن ليس ليست ليسوا ما غير دون بدون أبدا أبدًا إلا سوى فقط فلا ولا",
         conditions: "إذا|إن|لو|إلا|سوى|باستثناء|عدا|ما لم|شرط|بشرط|طالما|حتى|فقط|عندما|حين|حيث|قبل|بعد|لكن|ولكن|بل|\
             رغم|وإلا|على الأقل|على الأكثر|في حال|بدلا|بدلاً",
+        limits: "أقل|أكثر|تحت|فوق|حتى|لغاية|على الأقل|على الأكثر|الحد الأدنى|الحد الأقصى|ابتداء|ابتداءً|بين|دون",
         before_figure: "بنسبة",
         trailing: "لأن حيث مما لكن ولكن خاصة خصوصا خصوصًا بينما كما بما",
         according: "وفقا ل|وفقًا ل|بحسب|حسب",
@@ -76,6 +78,7 @@ pub(super) const ALL: [Words; 5] = [
         negation: "नहीं न मत कभी कोई बिना सिर्फ़ सिर्फ केवल सिवा",
         conditions: "अगर|यदि|जब|तो|सिवाय|सिवा|छोड़कर|बशर्ते|तक|केवल|सिर्फ|सिर्फ़|लेकिन|मगर|परंतु|किंतु|हालाँकि|\
             हालांकि|बावजूद|वरना|अन्यथा|कम से कम|ज़्यादा से ज़्यादा|पहले|बाद|बजाय|जहाँ",
+        limits: "से कम|से अधिक|से ज़्यादा|से ज्यादा|तक|कम से कम|अधिकतम|न्यूनतम|नीचे|ऊपर|बीच",
         before_figure: "",
         trailing: "क्योंकि जो जिससे जबकि हालाँकि हालांकि लेकिन खासकर ताकि",
         according: "के अनुसार|के मुताबिक",
@@ -104,6 +107,7 @@ pub(super) const ALL: [Words; 5] = [
         pointing: "これ それ あれ この その あの ここ そこ あそこ 彼 彼女 彼ら こう そう 両方",
         negation: "ない なく なかっ ず ません ぬ 決して だけ しか 以外",
         conditions: "場合|なら|れば|たら|限り|ただし|以外|除|まで|のみ|だけ|しか|とき|時|が、|けれど|のに|しかし|前に|後に|条件|少なくとも|最大|代わり",
+        limits: "未満|以下|以上|超|まで|から|最低|最高|最大|最小|以内|少なくとも",
         before_figure: "",
         trailing: "",
         according: "によると|によれば",
@@ -129,6 +133,7 @@ pub(super) const ALL: [Words; 5] = [
         pointing: "他 她 它 他们 她们 它们 这 那 这个 那个 这些 那些 这里 那里 其 此 两者 这样 那样",
         negation: "不 没 没有 无 非 别 未 从不 只 除了 毫无",
         conditions: "如果|若|假如|除非|除|只要|只有|仅|直到|当|时|但|却|然而|虽|尽管|否则|之前|之后|前提|条件|至少|至多|最多|而不是|如",
+        limits: "以下|以上|低于|高于|超过|不足|至少|至多|最多|最少|最低|最高|以内|未满|起|从|之间",
         before_figure: "",
         trailing: "",
         according: "根据|据",

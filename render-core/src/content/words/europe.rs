@@ -26,6 +26,8 @@ pub(super) const ALL: [Words; 9] = [
             till|only|other than|apart from|aside from|subject to|in case|depending|otherwise|but|yet|when|\
             whenever|once|where|wherever|although|though|whereas|while|despite|in spite of|however|barring|\
             save for|instead of|rather than|at least|at most|up to|no later than|before|after",
+        limits: "under|over|below|above|beyond|from|starting at|up to|down to|at least|at most|minimum|maximum|min|max|more than|\
+            less than|fewer than|exceeding|within|between|per|as of",
         before_figure: "by up down",
         trailing: "which who whose because so although though while whereas since where even but plus including especially particularly such as when then",
         according: "according to|as measured by|as reported by|reported by|found by",
@@ -69,6 +71,8 @@ pub(super) const ALL: [Words; 9] = [
             es sei denn|vorausgesetzt|unter der bedingung|bevor|nachdem|sobald|obwohl|obgleich|trotz|aber|\
             doch|jedoch|sondern|mindestens|höchstens|wo|wobei|während|statt|anstatt|abgesehen von|\
             mit ausnahme",
+        limits: "unter|über|ab|bis|mindestens|höchstens|minimum|maximum|minimal|maximal|mehr als|weniger als|oberhalb|\
+            unterhalb|innerhalb|zwischen|pro|je",
         before_figure: "um",
         trailing: "weil denn da obwohl während sodass wobei indem wo besonders vor allem einschließlich auch doch",
         according: "laut|nach angaben von|nach angaben der|nach angaben des|zufolge|gemäß",
@@ -108,6 +112,8 @@ pub(super) const ALL: [Words; 9] = [
             jusqu’à|jusqu'au|jusqu’au|seulement|uniquement|sinon|quand|lorsque|lorsqu|dès que|avant|après|\
             mais|bien que|quoique|malgré|alors que|tandis que|cependant|toutefois|au moins|au plus|en cas|\
             dans le cas|au lieu|plutôt que|à l'exception|à l’exception|où",
+        limits: "moins de|plus de|sous|au-dessous|au-dessus|en dessous|à partir|dès|jusqu'à|jusqu’à|au moins|au plus|minimum|\
+            maximum|minimal|maximal|inférieur|inférieure|inférieurs|supérieur|supérieure|supérieurs|entre",
         before_figure: "de",
         trailing: "qui car parce puisque alors donc bien tandis où surtout notamment même comme mais quand",
         according: "selon|d'après",
@@ -140,6 +146,8 @@ pub(super) const ALL: [Words; 9] = [
         conditions: "si|salvo|excepto|menos que|a no ser|a condición|siempre que|siempre y cuando|mientras|hasta|\
             solo|sólo|solamente|únicamente|cuando|donde|antes|después|pero|aunque|a pesar|sin embargo|sino|\
             al menos|como máximo|en caso|en lugar|excluido|a menos",
+        limits: "menos de|más de|bajo|debajo|encima|inferior|inferiores|superior|superiores|desde|a partir|hasta|al menos|\
+            como mínimo|como máximo|mínimo|mínima|máximo|máxima|entre",
         before_figure: "un",
         trailing: "que porque pues ya aunque mientras donde sobre incluso especialmente como cuando pero",
         according: "según|de acuerdo con",
@@ -172,6 +180,8 @@ pub(super) const ALL: [Words; 9] = [
         conditions: "se|salvo|tranne|eccetto|a meno|a condizione|purché|finché|fino|solo|soltanto|solamente|quando|\
             dove|prima|dopo|ma|però|anche se|sebbene|benché|nonostante|tuttavia|bensì|almeno|al massimo|\
             in caso|nel caso|invece|ad eccezione|altrimenti|qualora",
+        limits: "meno di|più di|sotto|sopra|inferiore|inferiori|superiore|superiori|da|dal|dai|a partire|fino|almeno|al massimo|\
+            minimo|minima|massimo|massima|tra|entro|oltre",
         before_figure: "del",
         trailing: "che perché poiché anche mentre dove soprattutto compreso come quando ma",
         according: "secondo|stando a",
@@ -204,6 +214,8 @@ pub(super) const ALL: [Words; 9] = [
         conditions: "se|salvo|exceto|excepto|a menos|a não ser|desde que|contanto|enquanto|até|só|somente|apenas|\
             quando|onde|antes|depois|mas|porém|embora|apesar|no entanto|contudo|senão|pelo menos|no máximo|\
             em caso|caso|em vez|à exceção|com exceção",
+        limits: "menos de|mais de|abaixo|acima|inferior|inferiores|superior|superiores|desde|a partir|até|pelo menos|no mínimo|\
+            no máximo|mínimo|mínima|máximo|máxima|entre",
         before_figure: "",
         trailing: "que porque pois embora enquanto onde sobretudo inclusive como quando mas",
         according: "segundo|de acordo com|conforme",
@@ -234,6 +246,7 @@ pub(super) const ALL: [Words; 9] = [
         conditions: "als|indien|tenzij|behalve|uitgezonderd|mits|zolang|tot|totdat|alleen|slechts|enkel|wanneer|waar|\
             zodra|voordat|nadat|maar|hoewel|ondanks|echter|terwijl|anders|minstens|hoogstens|op voorwaarde|\
             in plaats van|met uitzondering",
+        limits: "onder|boven|vanaf|tot|minstens|hoogstens|minimaal|maximaal|minimum|maximum|meer dan|minder dan|binnen|tussen|per",
         before_figure: "met",
         trailing: "omdat want doordat hoewel terwijl zodat waar waarbij vooral ook toen maar",
         according: "volgens",
@@ -267,6 +280,7 @@ pub(super) const ALL: [Words; 9] = [
         conditions: "если|кроме|исключением|исключая|при условии|пока|до тех пор|только|лишь|когда|где|прежде|после|\
             до|но|а|однако|хотя|несмотря|зато|иначе|разве|по крайней мере|не более|не менее|в случае|вместо|\
             либо",
+        limits: "до|от|свыше|более|менее|больше|меньше|выше|ниже|минимум|максимум|начиная|в пределах|между",
         before_figure: "на",
         trailing: "потому так поэтому хотя который которая которое которые где когда особенно включая ведь",
         according: "по данным|согласно|по словам|по оценке",
@@ -299,6 +313,7 @@ pub(super) const ALL: [Words; 9] = [
         negation: "δεν δε μην μη ποτέ κανείς κανένας καμία κανένα τίποτα ούτε χωρίς μόνο εκτός",
         conditions: "αν|εάν|εκτός|πλην|εφόσον|αρκεί|υπό τον όρο|μέχρι|ώσπου|ωσότου|μόνο|μόνον|όταν|όπου|πριν|αφού|\
             μετά|αλλά|όμως|ωστόσο|παρόλο|παρά|ενώ|αλλιώς|διαφορετικά|τουλάχιστον|το πολύ|σε περίπτωση|αντί",
+        limits: "κάτω|πάνω|άνω|έως|μέχρι|από|τουλάχιστον|το πολύ|ελάχιστο|μέγιστο|περισσότερο|λιγότερο|μεταξύ|εντός",
         before_figure: "κατά",
         trailing: "γιατί επειδή διότι αν ενώ όπου ιδίως όταν αφού ώστε",
         according: "σύμφωνα με",

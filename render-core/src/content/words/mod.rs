@@ -27,6 +27,9 @@ pub(crate) struct Words {
     /// Words that make what a sentence says depend on something, limit it or set something against it, by `|`: nothing
     /// that holds one is cut away, and nothing goes from a sentence that does.
     pub conditions: &'static str,
+    /// Words that hold an amount against a limit ("under", "at least", "from"), by `|`: a clause that holds one says how far
+    /// the rest of its sentence goes.
+    pub limits: &'static str,
     /// Prepositions that can go together with the figure behind them and leave a sentence ("rose by 31 %"), by white
     /// space.
     pub before_figure: &'static str,
@@ -67,6 +70,25 @@ pub(crate) const FURNITURE: &str = "press release|for immediate release|embargo|
     contatto stampa|nota à imprensa|contacto de imprensa|persbericht|perscontact|пресс-релиз|контакт для прессы|\
     δελτίο τύπου|basın bülteni|basın irtibatı|بيان صحفي|للتواصل الإعلامي|प्रेस विज्ञप्ति|プレスリリース|報道関係者各位|\
     新闻稿|媒体联系";
+
+/// Words that make an exception, in any language, by `|`.
+const EXCEPTIONS: &str = "exception|exceptions|excluded|excludes|exclusion|exclusions|not included|terms apply|\
+    conditions apply|ausnahme|ausnahmen|ausgeschlossen|exclu|exclus|exclue|exclues|excepción|excepciones|excluido|excluidos|\
+    excluida|excluidas|eccezione|eccezioni|escluso|esclusi|esclusa|escluse|exceção|exceções|excluído|excluídos|excluída|\
+    excluídas|uitzondering|uitzonderingen|uitgesloten|исключение|исключения|исключением|исключены|εξαίρεση|εξαιρέσεις|\
+    εξαιρείται|εξαιρούνται|istisna|istisnalar|استثناء|استثناءات|مستثنى|अपवाद|例外|対象外|除外|不包括|不含|예외|제외|wyjątek|wyjątki|\
+    wyjątkiem|undantag|undantaget|undtagelse|undtagelser|unntak|poikkeus|poikkeukset|výjimka|výjimky|výjimkou|výnimka|\
+    výnimky|výnimkou|kivétel|kivételek|excepție|excepții|excepția|izuzetak|iznimka|виняток|винятки|изключение|изключения";
+
+/// Whether `text` makes an exception, in any language.
+pub(super) fn makes_exception(text: &str) -> bool {
+    holds(EXCEPTIONS, text)
+}
+
+/// Whether `text` opens with an exception, in any language.
+pub(super) fn opens_exception(text: &str) -> bool {
+    opens_with(EXCEPTIONS, text)
+}
 
 /// Words that open a message to people one knows, in any language, by `|`.
 pub(crate) const GREETINGS: &str = "ok so|okay so|ok|so|hey|hi|hello|hi all|hey all|hi everyone|dear|fyi|btw|heads up|quick recap|\
@@ -119,14 +141,32 @@ pub(crate) fn is_return(text: &str) -> bool {
 /// Whether one of the phrases of a list separated by `|` stands in `text` as words of its own; in scripts without spaces,
 /// anywhere.
 pub(super) fn holds(list: &str, text: &str) -> bool {
-    let lower = text.to_lowercase();
+    let lower = lowered(text);
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
-    list.split('|').any(|phrase| {
+    list.split('|').filter(|phrase| !phrase.is_empty()).any(|phrase| {
         lower.match_indices(phrase).any(|(at, found)| {
             let (before, after) = (lower[..at].chars().next_back(), lower[at + found.len()..].chars().next());
             !(is_letter(before) || is_letter(after))
         })
     })
+}
+
+/// Whether `text` opens with one of the phrases of a list separated by `|`, as words of their own; in scripts without
+/// spaces, with anything.
+pub(super) fn opens_with(list: &str, text: &str) -> bool {
+    let lower = lowered(text);
+    let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+    let opens = |phrase: &str| lower.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(is_letter));
+    list.split('|').filter(|phrase| !phrase.is_empty()).any(opens)
+}
+
+/// In lower case, with the "i" of Turkish words in one letter.
+fn lowered(text: &str) -> String {
+    let mut lower = text.to_lowercase();
+    if text.contains('İ') {
+        lower.retain(|c| c != '\u{307}');
+    }
+    lower
 }
 
 /// The entry of a language, by its primary subtag; one without words where there is none.
@@ -256,7 +296,10 @@ const NONE: Words = Words {
     openers: "",
     pointing: "",
     negation: "",
-    conditions: "",
+    // Of some languages without lists: what opens a sentence that is set against the one before.
+    conditions: "다만|단|하지만|그러나|oprócz|chyba że|jednak|ale|tylko|nie|utom|men|dock|endast|bara|om inte|inte|undtagen|dog|kun|\
+        ikke|unntatt|paitsi|mutta|vain|ei|kromě|pouze|okrem|iba|kivéve|csak|nem|doar|însă|osim|samo|крім|тільки|лише|освен",
+    limits: "",
     before_figure: "",
     trailing: "",
     according: "",

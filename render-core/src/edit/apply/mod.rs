@@ -155,8 +155,14 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     let mut ordered: Vec<&Op> = ops.iter().collect();
     ordered.sort_by_key(|op| order(op));
     let mut done = Vec::with_capacity(ops.len());
-    for op in ordered {
+    for op in &ordered {
         done.push(work.one(op)?);
+    }
+    // Texts that fill the page stand where they do; once they are smaller, it makes a difference where that is.
+    if ordered.iter().any(|op| matches!(op, Op::Size { .. })) {
+        for op in ordered.iter().filter(|op| matches!(op, Op::Stand(_))) {
+            work.one(op)?;
+        }
     }
     if work.page.slots != target.page.slots {
         work.page.alt_text = words::alt_text(&work.page);

@@ -23,6 +23,37 @@ const MUCH: f32 = 1.4;
 const SHORT: f32 = 0.9;
 const GAIN: f32 = 1.15;
 
+/// The factors on both sides of a size that is looked for, with the sizes that they give. Sizes can grow with the square of
+/// a factor, so that a step in proportion overshoots from each side to the other; a step between both doesn't.
+#[derive(Default)]
+struct Bounds {
+    below: Option<(f32, f32)>,
+    above: Option<(f32, f32)>,
+    /// How often in a row the same side has moved.
+    in_a_row: u8,
+    was_below: bool,
+}
+
+impl Bounds {
+    /// Takes note of the size that a factor gives.
+    fn note(&mut self, factor: f32, size: f32, wanted: f32) {
+        let is_below = size < wanted;
+        self.in_a_row = if is_below == self.was_below { self.in_a_row.saturating_add(1) } else { 1 };
+        self.was_below = is_below;
+        let side = if is_below { &mut self.below } else { &mut self.above };
+        *side = Some((factor, size));
+    }
+
+    /// A factor between both sides: as if sizes grew with a power of it, or half-way where one side alone keeps moving;
+    /// `None` as long as one side is unknown.
+    fn between(&self, wanted: f32) -> Option<f32> {
+        let (below, above) = self.below.zip(self.above).filter(|(below, above)| below.0 < above.0)?;
+        let share = libm::logf(wanted / below.1.max(1.0)) / libm::logf(above.1 / below.1.max(1.0));
+        let share = if self.in_a_row > 2 || !(0.02..=0.98).contains(&share) { 0.5 } else { share };
+        Some(below.0 * libm::powf(above.0 / below.0, share))
+    }
+}
+
 impl Work<'_, '_> {
     /// Sets some texts in a size, or in the one nearest to it at which the page holds.
     pub(super) fn size(&mut self, which: Which, to: u16) -> Result<Op, ApplyError> {
@@ -86,6 +117,7 @@ impl Work<'_, '_> {
         }
         // Where the width holds a text, the largest size that it may have says nothing until it is below that.
         let mut stride = 1.0;
+        let mut bounds = Bounds::default();
         for _ in 0..CORRECTIONS {
             if holds && best.is_none_or(|(_, nearest)| off(size) < off(nearest)) {
                 best = Some((factor, size));
@@ -93,8 +125,9 @@ impl Work<'_, '_> {
             if off(size) < NEAR {
                 break;
             }
+            bounds.note(factor, size, wanted);
             let by = libm::powf(wanted / size.max(1.0), stride);
-            let next = (factor * by).clamp(FACTORS.0, most);
+            let next = bounds.between(wanted).unwrap_or(factor * by).clamp(FACTORS.0, most);
             if (next - factor).abs() < 1e-3 * factor {
                 break;
             }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::super::instruction::tests::op;
+use super::super::target::sizes;
 use super::super::{Hue, ItemWords, Op, Picture, Target, execute, propose_clauses};
 use super::apply;
 use crate::design::{Archetype, Page, Part, Photo, SlotId, Stand, Style, Which};
@@ -83,6 +84,32 @@ proptest! {
             prop_assert_eq!(execute(&proposal.instruction, &after, 0), Ok(Vec::new()), "{}", proposal.instruction);
         }
     }
+}
+
+/// A myth and its fact share out the room, so that their size grows with the square of what is asked for.
+#[test]
+fn a_size_that_fits_is_found_where_sizes_grow_unevenly() {
+    let fonts = Fonts::new();
+    let page = page(Archetype::MythFact, Style::Corporate, &fonts).unwrap();
+    let target = Target::new(&page, 1, None, &fonts);
+    let which = Which::All(Part::Points);
+    for to in [26, 34, 48, 62, 84, 100, 124] {
+        let done = apply(&[Op::Size { which, to }], &target).unwrap();
+        let size = sizes(&done.composed.scene, which).max_by(f32::total_cmp).unwrap();
+        assert!((size - f32::from(to)).abs() < 1.0 && done.notes.is_empty(), "{to}: {size} {:?}", done.notes);
+    }
+}
+
+/// On a full page it makes no difference where the text stands; once its headline is small, it does.
+#[test]
+fn where_text_stands_holds_for_the_size_that_it_gets() {
+    let fonts = Fonts::new();
+    let page = page(Archetype::Event, Style::Modern, &fonts).unwrap();
+    let ops = [Op::Size { which: Which::All(Part::Headline), to: 24 }, Op::Stand(Stand::Top)];
+    let done = apply(&ops, &Target::new(&page, 1, None, &fonts)).unwrap();
+    assert_eq!(done.page.adjust.stand, Some(Stand::Top));
+    let again = apply(&ops, &Target::new(&done.page, 2, None, &fonts)).unwrap();
+    assert_eq!(again.page, done.page);
 }
 
 fn refused(archetype: Archetype, op: &Op) -> String {
