@@ -12,11 +12,11 @@ use super::{Chance, count, create, percentile, seed, settled, tell};
 use crate::service::Worker;
 
 /// Milliseconds after it has begun a job at which a worker is killed.
-const LIVES: std::ops::Range<u64> = 10..500;
+const LIVES: std::ops::Range<u64> = 10..200;
 /// Kills until everything is finished, before the next begin: a job whose worker dies three times would be given up.
 const KILLS: u64 = 5;
 /// Jobs that are added before each, so that nobody is ever without work.
-const JOBS: u64 = 18;
+const JOBS: u64 = 30;
 
 /// Two workers, of whom the older one is killed next.
 struct Line<'f> {

@@ -277,7 +277,12 @@ fn keys(key: &str) -> Vec<Case> {
             Said::new("GET", &format!("/api/brands?X-API-Key={key}&api_key={key}")),
             KEY_MISSING,
         ),
-        case("a key elsewhere", get().header("authorization", format!("Bearer {key}")), KEY_MISSING),
+        case("a key elsewhere", get().header("authorization", format!("Basic {key}")), KEY_MISSING),
+        case(
+            "a bearer token with a typing error",
+            get().header("authorization", format!("Bearer {typo}")),
+            KEY_INVALID,
+        ),
         case("a key as a cookie", get().header("cookie", format!("X-API-Key={key}")), KEY_MISSING),
         case("a typing error", with(&typo), KEY_INVALID),
         case("a short key", with(&key[..key.len() - 1]), KEY_INVALID),
