@@ -1,5 +1,6 @@
 //! The frame of a page: where text may stand, how large it must be at least, and the unit that spacing is counted in.
 
+use crate::content::Direction;
 use crate::design::{Archetype, Field, Page, Theme};
 use crate::format::Density;
 use crate::scene::{Rect, Size};
@@ -85,6 +86,11 @@ impl Frame {
         // Round letters and ascenders rise over the cap line that text is placed by; they stay in the safe area too.
         let rise = 0.3 * body;
         let safe = format.safe_rect_du();
+        // A page that is read from right to left is composed as if it weren't, and mirrored in the end.
+        let safe = match page.locale.language.direction() {
+            Direction::Rtl => Rect { x0: size.w - safe.x1, x1: size.w - safe.x0, ..safe },
+            Direction::Ltr => safe,
+        };
         let safe = Rect::new(safe.x0, safe.y0 + rise, safe.x1, safe.y1 - 0.3 * rise);
         let text = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
         Self {

@@ -6,6 +6,8 @@ use crate::warning::{Warning, WarningCode, quoted};
 
 /// Characters of a headline that is cut because no layout has room for it: the first that fits.
 const CUTS: [usize; 5] = [90, 60, 40, 24, 12];
+/// Characters of one that can't be cut, and so is no more than named.
+const TOPICS: [usize; 2] = [24, 12];
 
 impl PageOutline {
     /// The same words as a list; as one point where there are no items, or above a call to act where there is one. Labels,
@@ -30,7 +32,7 @@ impl PageOutline {
 
     /// The page with ever fewer words, and what each costs the reader: without its call to act, its headline and text, its
     /// headline alone, a headline that is cut where nothing that qualifies it goes, and its other words in place of one
-    /// that can't be cut. For shapes in which nothing else can be set. Its words are in `language`.
+    /// that can't be cut, in the end a few words of it. For shapes in which nothing else can be set. Its words are in `language`.
     pub fn bare(&self, language: &Language) -> Vec<(Self, Vec<Warning>)> {
         let kind = if self.kind == PageKind::Cover { PageKind::Cover } else { PageKind::Point };
         let title = match (&self.title, &self.figure) {
@@ -82,6 +84,13 @@ impl PageOutline {
                 under(copy.clone(), costs, message.clone())
             });
             out.extend(others);
+            // Where nothing else goes in either, a few of its words say what the page is about. The warning names all of it.
+            let topics =
+                TOPICS.into_iter().map(|most| front(shortest, most)).filter(|topic| topic.len() < shortest.len());
+            out.extend(topics.map(|topic| {
+                let title = Copy { wordings: vec![topic.to_owned()], span: title.span };
+                under(title, &costs, message.clone())
+            }));
         }
         out
     }
@@ -291,7 +300,8 @@ mod tests {
         let bare = page.bare(&Language::english());
         let titles: Vec<&str> =
             bare.iter().filter_map(|(p, _)| p.title.as_ref()?.wordings.first()).map(String::as_str).collect();
-        assert_eq!(titles, [long, long, "We wrote to everyone", "Prices stay"]);
+        let topics = ["We will not be raising", "We will not"];
+        assert_eq!(titles, [long, long, "We wrote to everyone", "Prices stay", topics[0], topics[1]]);
         let told = |n: usize, words: &str| bare[n].1.iter().any(|w| w.message.contains(words));
         assert!(told(2, long) && told(2, "2 items") && !told(2, "We wrote to everyone"), "{:?}", bare[2].1);
         assert!(told(3, long) && told(3, "We wrote to everyone"), "{:?}", bare[3].1);

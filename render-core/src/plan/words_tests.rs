@@ -160,3 +160,19 @@ fn other_words_stand_where_a_title_has_no_room_and_can_not_be_cut() {
         assert!(is_whole || said(&plan.pages[0]).contains("We wrote to everyone this week"), "{id}");
     }
 }
+
+/// Platforms cover more of one side than of the other; a page that is read from right to left is mirrored.
+#[test]
+fn arabic_is_set_in_every_format() {
+    let fonts = Fonts::new();
+    for (n, format) in Format::all().iter().enumerate() {
+        for text in [
+            "# مسؤولية في الصباح\n\n> هدوء الجذور قبل ماء حديقة النوم.\n",
+            "# في الجذور\n\n- هدوء ماء\n- قبل في و الجذور\n- الصباح النوم\n",
+        ] {
+            let style = Style::ALL[n % Style::ALL.len()];
+            let pages = designed(text, &ReadOptions::default(), style, format, &fonts).pages;
+            assert!(!pages.is_empty(), "{}", format.id);
+        }
+    }
+}
