@@ -56,7 +56,7 @@ pub struct Delivery {
     pub receiver: u64,
     /// When the generation ended.
     pub created: Millis,
-    /// What was tried; the newest [`ATTEMPTS`] of them.
+    /// What was tried lately, the oldest first.
     pub attempts: Vec<Attempt>,
     /// Where it stands.
     pub progress: Progress,

@@ -24,6 +24,8 @@ use super::super::webhooks::deliveries::Told;
 use super::faults::{self, Fault};
 use super::{names, open, webhooks};
 
+/// Operations that do without a body.
+const OPTIONAL_BODIES: [&str; 2] = ["rotateWebhookSecret", "rotateSecretOfWebhook"];
 /// What an operation names its own codes under, until they stand among its responses.
 const CODES: &str = "x-codes";
 /// Names of the security schemes: a key in the header of its own, and the same as a bearer token.
@@ -149,7 +151,10 @@ fn complete(operation: &mut Operation, path: &str, faults: &[Fault], components:
         }
         HEADERS.iter().for_each(|(name, ..)| refer_to_header(response, name));
     }
-    if let Some(RefOr::T(body)) = &mut operation.request_body {
+    let may_be_empty = operation.operation_id.as_deref().is_some_and(|id| OPTIONAL_BODIES.contains(&id));
+    if let Some(RefOr::T(body)) = &mut operation.request_body
+        && !may_be_empty
+    {
         body.required = Some(Required::True);
     }
     let mut by_status: BTreeMap<u16, Vec<&Fault>> = BTreeMap::new();
