@@ -50,6 +50,21 @@ pub(super) const VARIATION_FIELDS: [&str; 4] = ["count", "outputIds", "maxCredit
 const REFERENCE: &str = "referenceGenerationId";
 /// Variations of one request.
 const COUNT: u64 = 10;
+/// Codes of the errors of every operation here.
+const CODES: [&str; 12] = [
+    "generation_not_found",
+    "output_not_found",
+    "not_ready",
+    "validation_failed",
+    "insufficient_credits",
+    "max_credits_exceeded",
+    "plan_required",
+    "storage_quota",
+    "storage_damaged",
+    "queue_full",
+    "busy",
+    "shutting_down",
+];
 
 /// A generation that is made from another one.
 #[derive(Debug, Serialize, ToSchema)]
@@ -86,11 +101,7 @@ pub struct DerivedAnswer {
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::localized()),
     )),
-    extensions(("x-codes" = json!([
-        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
-        "shutting_down",
-    ]))),
+    extensions(("x-codes" = json!(CODES))),
 )]
 pub async fn localize(
     State(app): State<Arc<App>>,
@@ -121,11 +132,7 @@ pub async fn localize(
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::varied()),
     )),
-    extensions(("x-codes" = json!([
-        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
-        "shutting_down",
-    ]))),
+    extensions(("x-codes" = json!(CODES))),
 )]
 pub async fn vary(
     State(app): State<Arc<App>>,
@@ -155,11 +162,7 @@ pub async fn vary(
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::localized()),
     )),
-    extensions(("x-codes" = json!([
-        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
-        "shutting_down",
-    ]))),
+    extensions(("x-codes" = json!(CODES))),
 )]
 pub async fn localize_by_reference(
     State(app): State<Arc<App>>,
@@ -188,11 +191,7 @@ pub async fn localize_by_reference(
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::varied()),
     )),
-    extensions(("x-codes" = json!([
-        "generation_not_found", "output_not_found", "not_ready", "validation_failed", "insufficient_credits",
-        "max_credits_exceeded", "plan_required", "storage_quota", "storage_damaged", "queue_full", "busy",
-        "shutting_down",
-    ]))),
+    extensions(("x-codes" = json!(CODES))),
 )]
 pub async fn vary_by_reference(
     State(app): State<Arc<App>>,
