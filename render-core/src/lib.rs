@@ -13,6 +13,7 @@ pub mod compose;
 pub mod content;
 pub mod design;
 pub mod edit;
+pub mod elements;
 pub mod encode;
 pub mod format;
 pub mod icon;
@@ -23,7 +24,9 @@ pub mod pdf;
 pub mod plan;
 pub mod raster;
 pub mod scene;
+pub mod sheet;
 pub mod text;
+pub mod tree;
 pub mod warning;
 
 pub use format::{Format, FormatId};

@@ -41,6 +41,22 @@ pub const PAGE_ITEMS: usize = 12;
 pub const CHART_ROWS: usize = 60;
 /// Characters of one slot of a page.
 pub const SLOT_CHARS: usize = 2_000;
+/// Bytes of a page's text in the page language.
+pub const MARKUP_BYTES: usize = 256 << 10;
+/// Elements of one page, shapes of its `svg`s aside.
+pub const PAGE_ELEMENTS: usize = 400;
+/// Elements of one page inside one another, its `page` counted.
+pub const PAGE_DEPTH: usize = 16;
+/// Characters of text of one page.
+pub const PAGE_CHARACTERS: usize = 6_000;
+/// Bytes of one `svg` of a page.
+pub const DRAWING_BYTES: usize = 64 << 10;
+/// Shapes of one `svg` of a page, groups and gradients counted.
+pub const DRAWING_SHAPES: usize = 200;
+/// Path segments and points of one `svg` of a page.
+pub const DRAWING_SEGMENTS: usize = 4_000;
+/// Faults that are listed for one page; further ones are only counted.
+pub const PAGE_FAULTS: usize = 50;
 /// Bytes of a stored page after decompression.
 pub const PAGE_BYTES: usize = 1 << 20;
 /// The longest edge of a rendered image, in pixels.

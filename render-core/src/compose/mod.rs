@@ -16,7 +16,7 @@ mod frame;
 mod heading;
 mod inks;
 mod items;
-mod marks;
+
 mod pages;
 mod picture;
 mod rail;

@@ -10,7 +10,7 @@ use super::flourish;
 use super::frame::Frame;
 use super::heading;
 use super::inks::Inks;
-use super::marks;
+use crate::sheet::marks;
 pub(super) use super::spec::{Set, Spec, Value};
 use super::split::{self, Split};
 use crate::content::Direction;

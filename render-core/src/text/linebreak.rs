@@ -112,6 +112,16 @@ impl Breaker {
         self.hyphens.binary_search_by_key(&end, |h| h.at).ok().map(|i| &self.hyphens[i])
     }
 
+    /// Width of the longest stretch that no line may end within, in em.
+    pub fn longest_word(&self) -> f64 {
+        let mut from = self.hung;
+        self.opportunities.iter().fold(0.0, |longest, o| {
+            let word = self.trimmed(from.min(o.at), o.at);
+            from = o.at;
+            f64::max(longest, self.width(&word))
+        })
+    }
+
     /// The fewest lines of at most `measure` em: each filled in turn.
     pub fn fill(&self, measure: f64) -> Lines {
         self.lines(measure, |_, ends, from| self.greedy(ends, from, measure))

@@ -24,6 +24,7 @@ mod placing;
 mod polish;
 mod script;
 mod shape;
+mod shaped;
 mod span;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ pub use layout::layout;
 pub use locale::Locale;
 pub use numerals::{kanji_numerals, numerals, roman_numerals};
 pub use polish::polish;
+pub use shaped::{Extent, ShapedText};
 pub use token::addresses;
 pub use vertical::{LaidColumn, LaidVertical, PlacedRun, VerticalFit, VerticalText, fit_vertical, layout_vertical};
 

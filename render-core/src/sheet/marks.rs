@@ -22,7 +22,7 @@ const TOLERANCE: f64 = 0.002;
 /// A band behind a piece of a text that is set at `size` with capitals of height `cap`, in em; the text's box has its
 /// top left corner at (x, y). It goes under the glyphs of all lines. It holds its own line's ink from ascender to descender
 /// and stops short of what the lines above and below it have there, but never within its own ink.
-pub(super) fn band(
+pub(crate) fn band(
     fonts: &Fonts,
     laid: &Laid,
     piece: &Piece,
@@ -64,7 +64,7 @@ fn reach(fonts: &Fonts, laid: &Laid, line: usize, x0: f32, x1: f32) -> Option<(f
 
 /// The line under the pieces of a text that have the tag `tag`, at the depth and in the thickness that `face` is drawn
 /// for. Where ink comes nearer to it than its own thickness it stops, so that descenders stand free.
-pub(super) fn underline(
+pub(crate) fn underline(
     fonts: &Fonts,
     laid: &Laid,
     tag: u8,
@@ -98,7 +98,7 @@ pub(super) fn underline(
 }
 
 /// A line of `weight` du through each line of a text, `rise` du over its baseline.
-pub(super) fn strike(
+pub(crate) fn strike(
     laid: &Laid,
     rise: f32,
     weight: f32,

@@ -1,0 +1,73 @@
+//! Draws pages in the page language: `page FILE OUT.png [FORMAT [STYLE [SEED]]]`. Several pages become OUT-1.png, ….
+
+use std::process::ExitCode;
+
+use render_core::content::Language;
+use render_core::design::Style;
+use render_core::encode::{ImageFormat, encode};
+use render_core::raster::Rasterizer as _;
+use render_core::raster::cpu::CpuRasterizer;
+use render_core::scene::Canvas;
+use render_core::sheet::{Setting, faces, set};
+use render_core::text::Fonts;
+use render_core::{Format, elements, markup};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            #[allow(clippy::print_stderr, reason = "a command says what is wrong")]
+            {
+                eprintln!("{message}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), String> {
+    let argument = |n: usize, default: &str| arguments.get(n).cloned().unwrap_or_else(|| default.to_owned());
+    let text = std::fs::read_to_string(argument(0, "")).map_err(|e| e.to_string())?;
+    let out = argument(1, "page.png");
+    let format = Format::by_id(&argument(2, "instagram_portrait")).ok_or("no such format")?;
+    let style = Style::by_name(&argument(3, "modern")).ok_or("no such style")?;
+    let seed: u64 = argument(4, "1").parse().map_err(|_| "no seed")?;
+    let lines = |faults: Vec<render_core::tree::Fault>| {
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    let trees = markup::parse_all(&text, &elements::VOCABULARY).map_err(lines)?;
+    let fonts = Fonts::new();
+    let said: String = trees.iter().flat_map(|t| t.root.walk().map(render_core::tree::Node::text)).collect();
+    let language = Language::detect(&said);
+    let faces = faces(&trees, style, None, &language, seed, &fonts);
+    let count = trees.len() as u32;
+    for (index, tree) in (0..count).zip(&trees) {
+        let setting = Setting {
+            format,
+            style,
+            brand: None,
+            faces,
+            language: &language,
+            fonts: &fonts,
+            slide: (count > 1).then_some(render_core::design::Slide { index, count }),
+            photos: &[],
+            seed,
+            dress: elements::dress,
+        };
+        let sheet = set(tree, &setting);
+        for said in sheet.faults.iter().map(ToString::to_string).chain(sheet.warnings.iter().map(|w| w.message.clone()))
+        {
+            #[allow(clippy::print_stderr, reason = "a command says what is wrong")]
+            {
+                eprintln!("page {}: {said} (share {})", index + 1, sheet.share);
+            }
+        }
+        let canvas = Canvas::new(format.width, format.height);
+        let pixels = CpuRasterizer::new().rasterize(&sheet.scene, canvas, &fonts).map_err(|e| e.to_string())?;
+        let bytes = encode(&pixels, ImageFormat::Png).map_err(|e| e.to_string())?;
+        let name = if count > 1 { out.replace(".png", &format!("-{}.png", index + 1)) } else { out.clone() };
+        std::fs::write(name, bytes).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! `band`: a stripe of colour across the page.
+
+use super::Made;
+use super::shared::{ALIGN, JUSTIFY, container};
+use crate::sheet::{Boxed, Flow, With};
+use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role, Sides};
+
+const ELEMENT: Element = Element {
+    name: "band",
+    group: Group::Containers,
+    about: "a column on a stripe that reaches to the page's edges: left and right, and those in bleed",
+    holds: Holds::Elements,
+    attributes: &[
+        Attribute::or("fill", Kind::Colour, "field"),
+        Attribute::or("bleed", Kind::Sides, "left right"),
+        Attribute::or("gap", Kind::Space, "3"),
+        Attribute::or("pad", Kind::Space, "4"),
+        Attribute::or("align", ALIGN, "stretch"),
+        Attribute::or("justify", JUSTIFY, "start"),
+    ],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Role::Field)));
+    let mut lay = with.container(node, Flow::Column, 3, 4);
+    // Its contents keep the page's margins.
+    (lay.pad[1], lay.pad[3]) = (0.0, 0.0);
+    container(node, &with.on(fill), lay).looking(|look| {
+        look.fill = Some(fill);
+        look.bleed = Sides { left: true, right: true, ..node.sides("bleed") };
+    })
+}

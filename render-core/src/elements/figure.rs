@@ -1,0 +1,45 @@
+//! `figure`: a value and its unit, as large as the page allows.
+
+use super::Made;
+use super::shared::{plan, text_attributes};
+use crate::design::Voice;
+use crate::scene::TextLevel;
+use crate::sheet::{Boxed, Place, Plan, With, Words};
+use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Run, Step};
+
+const TEXT: [Attribute; 5] = text_attributes("2xl..giant", "1");
+
+const ELEMENT: Element = Element {
+    name: "figure",
+    group: Group::Text,
+    about: "a value, and its unit smaller beside it; as large as the page allows",
+    holds: Holds::Words,
+    attributes: &[Attribute::new("unit", Kind::Words), TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4]],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+/// The steps of a unit beside a value of these.
+fn smaller(fit: Fit) -> Fit {
+    let below = |step: Step| match step {
+        Step::Giant => Step::Xxxl,
+        Step::Hero => Step::Xxl,
+        Step::Xxxl => Step::Xl,
+        Step::Xxl => Step::Lg,
+        Step::Xl => Step::Md,
+        Step::Lg | Step::Md => Step::Sm,
+        Step::Sm | Step::Xs => Step::Xs,
+    };
+    Fit { min: below(fit.min), max: below(fit.max) }
+}
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let own = plan(node, with, Voice::Figure, TextLevel::Hero);
+    let own = Plan { ink: own.ink.or(Some(with.inks.accent_ink())), ..own };
+    let value = Boxed::words(Words::new(&node.words, own, with));
+    let Some(unit) = node.get("unit") else { return value };
+    let beside = Plan { fit: smaller(own.fit), voice: Voice::Head, level: TextLevel::Body, ..own };
+    let id = format!("{}.unit", node.id);
+    let unit = Boxed::words(Words::new(&[Run::plain(unit)], Plan { id: &id, ..beside }, with));
+    Boxed::row(with.step(2), Place::Baseline, vec![value, unit])
+}

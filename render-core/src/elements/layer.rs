@@ -1,0 +1,28 @@
+//! `layer`: children over each other, each where its `at` says.
+
+use super::Made;
+use crate::sheet::{Boxed, Flow, Look, With};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
+
+const ELEMENT: Element = Element {
+    name: "layer",
+    group: Group::Containers,
+    about: "children over each other, first at the bottom; each stands at=\"top left\", …, or fills the layer; shift moves it by % of the layer",
+    holds: Holds::Elements,
+    attributes: &[
+        Attribute::or("pad", Kind::Space, "0"),
+        Attribute::new("bleed", Kind::Sides),
+        Attribute::or("clip", Kind::Flag, "false"),
+        Attribute::new("radius", Kind::Space),
+    ],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let pad = with.space(node, "pad", 0);
+    let radius = node.space("radius").map_or(0.0, |s| with.frame.space(s));
+    let look =
+        Look { bleed: node.sides("bleed"), clip: node.flag("clip"), radii: [radius; 4], ..Look::default() };
+    Boxed::layer(with.within(Flow::Layer).children(node)).padded(pad, pad).looking(|own| *own = look)
+}

@@ -1,0 +1,23 @@
+//! `lead`: a sentence or two that support the headline.
+
+use super::Made;
+use super::shared::{plan, text_attributes, worded};
+use crate::design::Voice;
+use crate::scene::TextLevel;
+use crate::sheet::{Boxed, Plan, With};
+use crate::tree::{Element, Group, Holds, Node};
+
+const ELEMENT: Element = Element {
+    name: "lead",
+    group: Group::Text,
+    about: "a sentence or two that support the headline",
+    holds: Holds::Words,
+    attributes: &text_attributes("md..lg", "5"),
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let plan = plan(node, with, Voice::Body, TextLevel::Body);
+    worded(node, with, Plan { ink: plan.ink.or(Some(with.inks.ink2())), ..plan })
+}

@@ -1,0 +1,117 @@
+//! What several elements share: the attributes of texts and containers, and small drawings.
+
+use kurbo::{Affine as KurboAffine, Cap, Join, Stroke as KurboStroke, StrokeOpts, stroke};
+
+use crate::design::Voice;
+use crate::icon::Icon;
+use crate::scene::{Color, Coverage, FillRule, Item, Point, Rect, Role, TextLevel};
+use crate::sheet::{Boxed, Lay, Plan, Ranged, With, Words};
+use crate::text::Align;
+use crate::text::emoji::Emoji;
+use crate::tree::{Attribute, Fit, Kind, Node, Run, Step};
+
+/// The pen of an icon's strokes as a share of its side.
+const PEN: f64 = 2.0 / 24.0;
+
+/// Names of places across a flow.
+pub const ALIGN: Kind = Kind::Choice(&["start", "center", "end", "stretch", "baseline"]);
+/// Names of places along a flow.
+pub const JUSTIFY: Kind = Kind::Choice(&["start", "center", "end", "between", "evenly"]);
+/// Where the lines of a text stand.
+pub const LINES: Kind = Kind::Choice(&["start", "center", "end"]);
+
+/// What every text element takes, beside its own defaults of `fit` and `lines`.
+pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribute; 5] {
+    [
+        Attribute::or("fit", Kind::Fit, fit),
+        Attribute::or("lines", Kind::Whole(1, 30), lines),
+        Attribute::new("ink", Kind::Colour),
+        Attribute::new("align", LINES),
+        Attribute::new("fit-group", Kind::Id),
+    ]
+}
+
+/// The plan of a text element.
+pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel) -> Plan<'n> {
+    Plan {
+        id: &node.id,
+        voice,
+        fit: node.fit("fit").unwrap_or(Fit { min: Step::Md, max: Step::Md }),
+        lines: node.number("lines").unwrap_or(4.0) as usize,
+        level,
+        ink: node.colour("ink").map(|c| with.inks.text(c)),
+        align: match node.get("align") {
+            Some("center") => Some(Align::Center),
+            Some("end") => Some(Align::End),
+            Some("start") => Some(Align::Start),
+            _ => None,
+        },
+        group: node.get("fit-group"),
+        weight: None,
+        code: false,
+    }
+}
+
+/// A box with words that an element has beside its own text: a label, a value.
+pub fn said(text: &str, id: &str, with: &With<'_>, plan: Plan<'_>) -> Boxed {
+    Boxed::words(Words::new(&[Run::plain(text)], Plan { id, ..plan }, with))
+}
+
+/// A box with an element's words.
+pub fn worded(node: &Node, with: &With<'_>, plan: Plan<'_>) -> Boxed {
+    Boxed::words(Words::new(&node.words, plan, with))
+}
+
+/// The box of a container that looks like nothing by itself.
+pub fn container(node: &Node, with: &With<'_>, lay: Lay) -> Boxed {
+    let boxes = with.inside(node, &lay).children(node);
+    let flow = lay.flow;
+    Boxed::around(flow, boxes).with(|own| *own = lay)
+}
+
+/// Draws an icon in the page's family, as large as fits into a box.
+pub fn icon(icon: Icon, with: &With<'_>, ink: Color) -> impl Fn(Rect) -> Vec<Item> + 'static {
+    let family = with.theme().icons;
+    move |rect| {
+        let Some(drawing) = icon.drawing(family) else { return Vec::new() };
+        let side = rect.size().short();
+        let center = rect.center();
+        let (x, y) = (f64::from(center.x - 0.5 * side), f64::from(center.y - 0.5 * side));
+        let place = KurboAffine::translate((x, y)) * KurboAffine::scale(f64::from(side));
+        let pen = KurboStroke::new(PEN * f64::from(side)).with_caps(Cap::Round).with_join(Join::Round);
+        let strokes =
+            drawing.strokes.iter().map(|p| stroke(place * (**p).clone(), &pen, &StrokeOpts::default(), 0.05));
+        let fills = drawing.fills.iter().map(|p| place * (**p).clone());
+        strokes.chain(fills).map(|path| Item::path(path, ink, Role::Mark)).collect()
+    }
+}
+
+/// Draws an emoji, as large as fits into a box; nothing where the text is none.
+pub fn emoji(text: &str) -> impl Fn(Rect) -> Vec<Item> + 'static {
+    let id = Emoji::longest(text.trim()).map(|(id, _)| id);
+    move |rect| {
+        let Some(id) = id else { return Vec::new() };
+        let side = rect.size().short();
+        let Point { x, y } = rect.center();
+        let at = crate::scene::Affine::translate(x - 0.5 * side, y - 0.5 * side);
+        let square = at.after(&crate::scene::Affine::scale(side));
+        let layers = Emoji::picture(id).layers.into_iter();
+        let item = |layer: crate::text::emoji::Layer| Item {
+            transform: square,
+            coverage: Coverage::Path { path: layer.path, rule: FillRule::NonZero },
+            paint: layer.paint,
+            role: Role::Mark,
+        };
+        layers.map(item).collect()
+    }
+}
+
+/// A square box that an icon, an emoji or nothing is drawn in, from attributes `icon` and `emoji`.
+pub fn sign(node: &Node, with: &With<'_>, size: Ranged<crate::scene::Size>, ink: Color) -> Option<Boxed> {
+    if let Some(name) = node.get("icon") {
+        let found = Icon::by_name(name.trim())?;
+        return Some(Boxed::drawn(size, icon(found, with, ink)).rigid());
+    }
+    let text = node.get("emoji")?;
+    Some(Boxed::drawn(size, emoji(text)).rigid())
+}

@@ -1,0 +1,23 @@
+//! `source`: where facts come from.
+
+use super::Made;
+use super::shared::{plan, text_attributes, worded};
+use crate::design::Voice;
+use crate::scene::TextLevel;
+use crate::sheet::{Boxed, Plan, With};
+use crate::tree::{Element, Group, Holds, Node};
+
+const ELEMENT: Element = Element {
+    name: "source",
+    group: Group::Text,
+    about: "where facts come from",
+    holds: Holds::Words,
+    attributes: &text_attributes("xs..xs", "2"),
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let plan = plan(node, with, Voice::Label, TextLevel::Small);
+    worded(node, with, Plan { ink: plan.ink.or(Some(with.inks.ink2())), ..plan })
+}

@@ -1,0 +1,23 @@
+//! `text`: running text.
+
+use super::Made;
+use super::shared::{plan, text_attributes, worded};
+use crate::design::Voice;
+use crate::scene::TextLevel;
+use crate::sheet::{Boxed, Plan, With};
+use crate::tree::{Element, Group, Holds, Node};
+
+const ELEMENT: Element = Element {
+    name: "text",
+    group: Group::Text,
+    about: "running text",
+    holds: Holds::Words,
+    attributes: &text_attributes("sm..md", "12"),
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let plan = plan(node, with, Voice::Body, TextLevel::Body);
+    worded(node, with, Plan { ink: plan.ink.or(Some(with.inks.ink())), ..plan })
+}

@@ -1,0 +1,265 @@
+//! Giving boxes their places, with taffy and the text engine.
+
+use std::collections::HashMap;
+
+use taffy::prelude::*;
+use taffy::{LayoutInput, LayoutOutput, compute_leaf_layout};
+
+use crate::scene::{self, Rect as Area};
+
+use super::boxed::{Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Place};
+use super::words::Words;
+
+/// Room that words get beyond their measured width, so that rounding breaks no line.
+const SLACK: f32 = 0.05;
+/// What spaces and drawings shrink to at a share of 0, and at −1.
+const TIGHT: (f32, f32) = (0.72, 0.42);
+
+/// A box in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    /// Where it stands, in du, shifts and turns left out.
+    pub rect: Area,
+    /// The size of its words, where it holds words.
+    pub size: f32,
+    /// What it holds, in the order of the box's.
+    pub boxes: Vec<Placed>,
+}
+
+/// How full a page is: the share of its ranges that type takes, and the largest sizes of groups.
+#[derive(Debug, Clone, Default)]
+pub struct Tightness {
+    /// From −1 (the floor) over 0 (the smallest that the page asks for) to 1 (the largest).
+    pub share: f32,
+    /// Sizes that the groups' words agreed on, in du.
+    pub groups: HashMap<String, f32>,
+}
+
+impl Tightness {
+    /// What spaces are multiplied by.
+    fn space(&self) -> f32 {
+        if self.share < 0.0 {
+            TIGHT.1 + (TIGHT.0 - TIGHT.1) * (1.0 + self.share)
+        } else {
+            TIGHT.0 + (1.0 - TIGHT.0) * self.share
+        }
+    }
+
+    /// The most that words may measure.
+    pub fn most(&self, words: &Words) -> f32 {
+        let own = words.size_at(self.share);
+        let agreed = words.group.as_ref().and_then(|g| self.groups.get(g));
+        agreed.map_or(own, |most| own.min(*most))
+    }
+
+    /// The size of a drawing.
+    fn drawing(&self, drawn: &Drawn) -> scene::Size {
+        let size = drawn.size.at(self.share.max(0.0));
+        let k = if self.share < 0.0 { self.space() / TIGHT.0 } else { 1.0 };
+        scene::Size::new(size.w * k, size.h * k)
+    }
+}
+
+/// Places `root` into `room` as tightly as said. `rtl` mirrors rows.
+pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Placed {
+    let mut tree: TaffyTree<&Boxed> = TaffyTree::with_capacity(64);
+    tree.disable_rounding();
+    let top = grow(&mut tree, root, None, tightness, rtl);
+    let fixed = |n: f32| Dimension::length(n);
+    if let Ok(style) = tree.style(top).cloned() {
+        let style = Style { size: Size { width: fixed(room.w()), height: fixed(room.h()) }, ..style };
+        let _ = tree.set_style(top, style);
+    }
+    let space = Size { width: AvailableSpace::Definite(room.w()), height: AvailableSpace::Definite(room.h()) };
+    let _ = tree.compute_layout_with_measure(top, space, |inputs, _, boxed, style| match boxed {
+        Some(boxed) => measure(boxed, inputs, style, tightness),
+        None => compute_leaf_layout(inputs, style, |_, _| 0.0, |_, _| Size::ZERO),
+    });
+    placed(&tree, top, root, (room.x0, room.y0), tightness)
+}
+
+fn grow<'b>(
+    tree: &mut TaffyTree<&'b Boxed>,
+    boxed: &'b Boxed,
+    parent: Option<&Lay>,
+    tightness: &Tightness,
+    rtl: bool,
+) -> NodeId {
+    let style = style(boxed, parent, tightness, rtl);
+    let made = match &boxed.content {
+        Content::Boxes(boxes) => {
+            let children: Vec<NodeId> =
+                boxes.iter().map(|child| grow(tree, child, Some(&boxed.lay), tightness, rtl)).collect();
+            tree.new_with_children(style, &children)
+        }
+        Content::Nothing => tree.new_leaf(style),
+        Content::Words(_) | Content::Drawn(_) => tree.new_leaf_with_context(style, boxed),
+    };
+    made.expect("a taffy tree takes any number of nodes")
+}
+
+/// The taffy style of a box within a parent that is laid out as `parent` says.
+fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) -> Style {
+    let lay = &boxed.lay;
+    let k = tightness.space();
+    let flow = parent.map_or(Flow::Column, |p| p.flow);
+    let du = |n: f32| LengthPercentage::length(n * k);
+    let dimension = |extent: Option<Extent>| match extent {
+        Some(Extent::Share(share)) => Dimension::percent(share),
+        Some(Extent::Du(du)) => Dimension::length(du * k),
+        None => Dimension::auto(),
+    };
+    let mut style = Style {
+        display: match lay.flow {
+            Flow::Grid(_) | Flow::Layer => Display::Grid,
+            _ => Display::Flex,
+        },
+        direction: if rtl { taffy::Direction::Rtl } else { taffy::Direction::Ltr },
+        flex_direction: if lay.flow == Flow::Column { FlexDirection::Column } else { FlexDirection::Row },
+        flex_wrap: if lay.flow == Flow::Wrap { FlexWrap::Wrap } else { FlexWrap::NoWrap },
+        gap: Size { width: du(lay.gap), height: du(lay.row_gap.unwrap_or(lay.gap)) },
+        padding: Rect { top: du(lay.pad[0]), right: du(lay.pad[1]), bottom: du(lay.pad[2]), left: du(lay.pad[3]) },
+        align_items: aligned(lay.align),
+        justify_content: justified(lay.justify),
+        align_self: lay.place.map(aligned),
+        flex_grow: lay.grow,
+        // Columns never squeeze what they hold: whatever is too high makes the page tighter instead.
+        flex_shrink: if flow == Flow::Column || !lay.shrink { 0.0 } else { 1.0 },
+        flex_basis: dimension(lay.basis),
+        size: Size { width: dimension(lay.width), height: dimension(lay.height) },
+        min_size: Size { width: least(lay.least_width, k), height: least(lay.least_height, k) },
+        ..Style::DEFAULT
+    };
+    if flow == Flow::Row && lay.grow > 0.0 && lay.basis.is_none() && lay.width.is_none() {
+        // What grows in a row shares all of it, not only what is left.
+        style.flex_basis = Dimension::length(0.0);
+    }
+    match lay.flow {
+        Flow::Grid(columns) => {
+            style.grid_template_columns = evenly_sized_tracks(columns);
+            style.grid_auto_rows = vec![fr(1.0)];
+        }
+        Flow::Layer => {
+            style.grid_template_columns = evenly_sized_tracks(1);
+            style.grid_template_rows = vec![fr(1.0)];
+        }
+        _ => {}
+    }
+    if let Flow::Grid(columns) = flow {
+        style.grid_column = Line { start: span(lay.span.min(columns)), end: GridPlacement::Auto };
+        style.justify_self = lay.place.map(aligned);
+        style.align_self = None;
+    }
+    if flow == Flow::Layer {
+        style.grid_row = Line { start: line(1), end: span(1) };
+        style.grid_column = Line { start: line(1), end: span(1) };
+        let side = |at: Option<f32>| match at {
+            None => AlignItems::STRETCH,
+            Some(at) if at < 0.25 => AlignItems::START,
+            Some(at) if at > 0.75 => AlignItems::END,
+            Some(_) => AlignItems::CENTER,
+        };
+        (style.justify_self, style.align_self) = (Some(side(lay.at.x)), Some(side(lay.at.y)));
+    }
+    if let Content::Drawn(drawn) = &boxed.content {
+        let size = tightness.drawing(drawn);
+        style.min_size = Size { width: least(size.w, 1.0), height: least(size.h, 1.0) };
+        style.aspect_ratio = drawn.aspect;
+    }
+    style
+}
+
+fn least(du: f32, k: f32) -> LengthPercentageAuto {
+    if du > 0.0 { LengthPercentageAuto::length(du * k) } else { LengthPercentageAuto::auto() }
+}
+
+fn aligned(place: Place) -> AlignItems {
+    match place {
+        Place::Start => AlignItems::START,
+        Place::Center => AlignItems::CENTER,
+        Place::End => AlignItems::END,
+        Place::Stretch => AlignItems::STRETCH,
+        Place::Baseline => AlignItems::BASELINE,
+    }
+}
+
+fn justified(justify: Justify) -> JustifyContent {
+    match justify {
+        Justify::Start => JustifyContent::START,
+        Justify::Center => JustifyContent::CENTER,
+        Justify::End => JustifyContent::END,
+        Justify::Between => JustifyContent::SPACE_BETWEEN,
+        Justify::Evenly => JustifyContent::SPACE_EVENLY,
+    }
+}
+
+/// What a leaf takes.
+fn measure(boxed: &Boxed, inputs: LayoutInput, style: &Style, tightness: &Tightness) -> LayoutOutput {
+    match &boxed.content {
+        Content::Words(words) => {
+            let most = tightness.most(words);
+            let mut cap = 0.0;
+            let mut output = compute_leaf_layout(inputs, style, |_, _| 0.0, |known, available| {
+                let (size, taken) = extent(words, most, known, available);
+                cap = words.shaped.extent(size, f32::INFINITY).height;
+                taken
+            });
+            if cap > 0.0 {
+                output.baselines.first = Some(cap);
+            }
+            output
+        }
+        Content::Drawn(drawn) => {
+            let size = tightness.drawing(drawn);
+            compute_leaf_layout(inputs, style, |_, _| 0.0, |known, _| Size {
+                width: known.width.unwrap_or(size.w),
+                height: known.height.unwrap_or(size.h),
+            })
+        }
+        Content::Nothing | Content::Boxes(_) => compute_leaf_layout(inputs, style, |_, _| 0.0, |_, _| Size::ZERO),
+    }
+}
+
+/// The size of words and what they take where a width is known or available.
+fn extent(
+    words: &Words,
+    most: f32,
+    known: Size<Option<f32>>,
+    available: Size<AvailableSpace>,
+) -> (f32, Size<f32>) {
+    let width = known.width.or(match available.width {
+        AvailableSpace::Definite(width) => Some(width),
+        AvailableSpace::MaxContent => None,
+        AvailableSpace::MinContent => Some(words.shaped.narrowest() * words.floor.max(0.75 * most) + SLACK),
+    });
+    // Words that may have several lines never ask for more than one.
+    let width = width.unwrap_or(words.shaped.widest() * most + SLACK);
+    let size = words.largest(most, width);
+    let taken = words.shaped.extent(size, width);
+    let own = Size { width: (taken.width + SLACK).min(width.max(0.0)), height: taken.height };
+    (size, Size { width: known.width.unwrap_or(own.width), height: known.height.unwrap_or(own.height) })
+}
+
+fn placed(
+    tree: &TaffyTree<&Boxed>,
+    node: NodeId,
+    boxed: &Boxed,
+    (x, y): (f32, f32),
+    tightness: &Tightness,
+) -> Placed {
+    let layout = tree.unrounded_layout(node);
+    let (x, y) = (x + layout.location.x, y + layout.location.y);
+    let rect = Area::at(x, y, layout.size.width, layout.size.height);
+    let size = match &boxed.content {
+        Content::Words(words) => words.largest(tightness.most(words), rect.w() + SLACK),
+        _ => 0.0,
+    };
+    let boxes = match &boxed.content {
+        Content::Boxes(boxes) => {
+            let nodes = tree.children(node).unwrap_or_default();
+            nodes.into_iter().zip(boxes).map(|(n, b)| placed(tree, n, b, (x, y), tightness)).collect()
+        }
+        _ => Vec::new(),
+    };
+    Placed { rect, size, boxes }
+}

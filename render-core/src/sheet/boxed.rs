@@ -1,0 +1,319 @@
+//! [`Boxed`]: what elements are made into. A box has a place in the layout, a look, and content: boxes, words or a
+//! drawing.
+
+use crate::scene::{Color, Item, Point, Rect, Size};
+use crate::tree::{Anchor, Sides};
+
+use super::words::Words;
+
+/// A box of a page.
+pub struct Boxed {
+    /// The id of the element that it belongs to.
+    pub id: String,
+    /// How it is laid out.
+    pub lay: Lay,
+    /// What it looks like.
+    pub look: Look,
+    /// What it holds.
+    pub content: Content,
+    /// In which order it is left out where a page is too full: 9 first, 1 last, 0 never.
+    pub optional: u8,
+}
+
+/// What a box holds.
+pub enum Content {
+    /// Nothing: a rule, a gap.
+    Nothing,
+    /// Boxes.
+    Boxes(Vec<Boxed>),
+    /// Words.
+    Words(Box<Words>),
+    /// A drawing.
+    Drawn(Drawn),
+}
+
+/// A drawing that fills its box.
+pub struct Drawn {
+    /// Its size where the page is full, and where there is room, in du.
+    pub size: Ranged<Size>,
+    /// Width over height that it keeps, where it does.
+    pub aspect: Option<f32>,
+    /// Draws it into a box.
+    pub draw: Draw,
+}
+
+/// Draws into a box in du. What it draws stays inside.
+pub type Draw = Box<dyn Fn(Rect) -> Vec<Item>>;
+
+/// A measure that shrinks with the type where a page is full.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranged<T> {
+    /// Where the page is full.
+    pub min: T,
+    /// Where there is room.
+    pub max: T,
+}
+
+/// How a box is laid out. Lengths in du at full size; spaces shrink where a page is full.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lay {
+    /// How it lays out what it holds.
+    pub flow: Flow,
+    /// Between what it holds.
+    pub gap: f32,
+    /// Between rows, where they are told apart from columns.
+    pub row_gap: Option<f32>,
+    /// Inside its edges: top, right, bottom, left.
+    pub pad: [f32; 4],
+    /// Across the flow.
+    pub align: Place,
+    /// Along the flow.
+    pub justify: Justify,
+    /// How it stands across its parent's flow.
+    pub place: Option<Place>,
+    /// Its share of the room that is left along its parent's flow.
+    pub grow: f32,
+    /// Whether it gives up room along its parent's row.
+    pub shrink: bool,
+    /// Along its parent's flow, before it grows.
+    pub basis: Option<Extent>,
+    /// Its width.
+    pub width: Option<Extent>,
+    /// Its height.
+    pub height: Option<Extent>,
+    /// The least width, in du.
+    pub least_width: f32,
+    /// The least height, in du.
+    pub least_height: f32,
+    /// Where it stands in a layer.
+    pub at: Anchor,
+    /// How many columns of a grid it spans.
+    pub span: u16,
+    /// Moved by this share of its layer's width and height.
+    pub shift: [f32; 2],
+    /// Turned about its middle, in degrees.
+    pub turn: f32,
+}
+
+/// A length: a share of the parent or du.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Extent {
+    /// 0–1.
+    Share(f32),
+    /// Du; shrinks where the page is full.
+    Du(f32),
+}
+
+/// How a box lays out what it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// One below the other.
+    Column,
+    /// One beside the other.
+    Row,
+    /// Beside each other, in several lines where they don't fit in one.
+    Wrap,
+    /// In this many columns of equal width.
+    Grid(u16),
+    /// One over the other.
+    Layer,
+}
+
+/// Where a box stands across a flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// At the start.
+    Start,
+    /// In the middle.
+    Center,
+    /// At the end.
+    End,
+    /// From edge to edge.
+    Stretch,
+    /// On the first line of words.
+    Baseline,
+}
+
+/// Where boxes stand along a flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Justify {
+    /// At the start.
+    Start,
+    /// In the middle.
+    Center,
+    /// At the end.
+    End,
+    /// The first at the start, the last at the end.
+    Between,
+    /// With equal room around all.
+    Evenly,
+}
+
+/// What a box looks like.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Look {
+    /// What it is filled with.
+    pub fill: Option<Color>,
+    /// Its outline.
+    pub border: Option<Border>,
+    /// Radii of its corners in du: top left, top right, bottom right, bottom left.
+    pub radii: [f32; 4],
+    /// Its hard shadow: how far it is shifted right and down in du, and its colour.
+    pub shadow: Option<(f32, Color)>,
+    /// Sides on which it reaches to the canvas's edge.
+    pub bleed: Sides,
+    /// Whether what it holds is cut off at its edges.
+    pub clip: bool,
+}
+
+/// An outline.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Border {
+    /// Its width in du.
+    pub width: f32,
+    /// Its colour.
+    pub color: Color,
+    /// Whether it is dashed.
+    pub dashed: bool,
+}
+
+impl Default for Lay {
+    fn default() -> Self {
+        Self {
+            flow: Flow::Column,
+            gap: 0.0,
+            row_gap: None,
+            pad: [0.0; 4],
+            align: Place::Stretch,
+            justify: Justify::Start,
+            place: None,
+            grow: 0.0,
+            shrink: true,
+            basis: None,
+            width: None,
+            height: None,
+            least_width: 0.0,
+            least_height: 0.0,
+            at: Anchor::default(),
+            span: 1,
+            shift: [0.0; 2],
+            turn: 0.0,
+        }
+    }
+}
+
+impl<T> Ranged<T> {
+    /// The same wherever.
+    pub fn fixed(value: T) -> Self
+    where
+        T: Copy,
+    {
+        Self { min: value, max: value }
+    }
+}
+
+impl Ranged<f32> {
+    /// At `share` of the way from the smallest to the largest.
+    pub fn at(self, share: f32) -> f32 {
+        self.min + (self.max - self.min) * share
+    }
+}
+
+impl Ranged<Size> {
+    /// At `share` of the way from the smallest to the largest.
+    pub fn at(self, share: f32) -> Size {
+        let way = |min: f32, max: f32| min + (max - min) * share;
+        Size::new(way(self.min.w, self.max.w), way(self.min.h, self.max.h))
+    }
+}
+
+impl Boxed {
+    /// A box around boxes.
+    pub fn around(flow: Flow, boxes: Vec<Self>) -> Self {
+        Self { lay: Lay { flow, ..Lay::default() }, content: Content::Boxes(boxes), ..Self::empty() }
+    }
+
+    /// A column.
+    pub fn column(gap: f32, boxes: Vec<Self>) -> Self {
+        Self::around(Flow::Column, boxes).with(|lay| lay.gap = gap)
+    }
+
+    /// A row.
+    pub fn row(gap: f32, align: Place, boxes: Vec<Self>) -> Self {
+        Self::around(Flow::Row, boxes).with(|lay| (lay.gap, lay.align) = (gap, align))
+    }
+
+    /// A grid of equal columns.
+    pub fn grid(columns: u16, gap: f32, boxes: Vec<Self>) -> Self {
+        Self::around(Flow::Grid(columns.max(1)), boxes).with(|lay| lay.gap = gap)
+    }
+
+    /// Boxes over each other.
+    pub fn layer(boxes: Vec<Self>) -> Self {
+        Self::around(Flow::Layer, boxes)
+    }
+
+    /// A box around words.
+    pub fn words(words: Words) -> Self {
+        Self { id: words.id.clone(), content: Content::Words(Box::new(words)), ..Self::empty() }
+    }
+
+    /// A box around a drawing whose size ranges from `min` to `max`.
+    pub fn drawn(size: Ranged<Size>, draw: impl Fn(Rect) -> Vec<Item> + 'static) -> Self {
+        let drawn = Drawn { size, aspect: None, draw: Box::new(draw) };
+        Self { content: Content::Drawn(drawn), ..Self::empty() }
+    }
+
+    /// A box without content.
+    pub fn empty() -> Self {
+        Self {
+            id: String::new(),
+            lay: Lay::default(),
+            look: Look::default(),
+            content: Content::Nothing,
+            optional: 0,
+        }
+    }
+
+    /// The same, laid out otherwise.
+    pub fn with<T>(mut self, change: impl FnOnce(&mut Lay) -> T) -> Self {
+        change(&mut self.lay);
+        self
+    }
+
+    /// The same, looking otherwise.
+    pub fn looking<T>(mut self, change: impl FnOnce(&mut Look) -> T) -> Self {
+        change(&mut self.look);
+        self
+    }
+
+    /// The same, taking a share of the room that is left.
+    pub fn growing(self, share: f32) -> Self {
+        self.with(|lay| lay.grow = share)
+    }
+
+    /// The same with equal room inside all edges.
+    pub fn padded(self, vertical: f32, horizontal: f32) -> Self {
+        self.with(|lay| lay.pad = [vertical, horizontal, vertical, horizontal])
+    }
+
+    /// The same, keeping its size in rows.
+    pub fn rigid(self) -> Self {
+        self.with(|lay| lay.shrink = false)
+    }
+
+    /// The same standing in a layer at `x`, `y`; `None` fills the layer along that axis.
+    pub fn at(self, x: Option<f32>, y: Option<f32>) -> Self {
+        self.with(|lay| lay.at = Anchor { x, y })
+    }
+
+    /// A filled rectangle of the same colour and corners as this box looks, for drawings that need it.
+    pub fn filled(self, color: Color, radius: f32) -> Self {
+        self.looking(|look| (look.fill, look.radii) = (Some(color), [radius; 4]))
+    }
+}
+
+/// The middle of a box.
+pub fn middle(rect: &Rect) -> Point {
+    rect.center()
+}

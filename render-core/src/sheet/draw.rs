@@ -1,0 +1,229 @@
+//! Drawing placed boxes into a scene.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kurbo::{RoundedRect, RoundedRectRadii, Shape as _};
+
+use super::arrange::Placed;
+use super::boxed::{Border, Boxed, Content, Look};
+use super::words::{Manner, Words};
+use super::{Frame, Setting, marks};
+use crate::scene::{
+    Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Point, Rect, Role, Scene, Spot, Stroke,
+    TextBlock,
+};
+use crate::text::emoji::Emoji;
+use crate::text::{Align, Laid, PlacedEmoji};
+
+/// Width of the line through words that are struck out, in em.
+const STRIKE: f32 = 0.07;
+/// Room that words get beyond their measured width, so that rounding breaks no line.
+const SLACK: f32 = 0.1;
+/// Dashes and gaps of a dashed outline, in widths of it.
+const DASHES: [f32; 2] = [3.0, 2.4];
+
+/// What was drawn.
+pub struct Drawing {
+    /// The scene.
+    pub scene: Scene,
+    /// Characters that no face has.
+    pub missing: BTreeSet<char>,
+}
+
+/// Draws a placed page on `background`.
+pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, setting: &Setting<'_>) -> Drawing {
+    let scene =
+        Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
+    let mut pen = Pen { drawing: Drawing { scene, missing: BTreeSet::new() }, frame, setting };
+    pen.boxed(root, placed, None, Affine::IDENTITY);
+    pen.drawing
+}
+
+struct Pen<'a> {
+    drawing: Drawing,
+    frame: &'a Frame,
+    setting: &'a Setting<'a>,
+}
+
+impl Pen<'_> {
+    fn boxed(&mut self, boxed: &Boxed, placed: &Placed, parent: Option<Rect>, outer: Affine) {
+        let place = outer.after(&moved(boxed, placed, parent));
+        let rect = self.bled(&boxed.look, placed.rect);
+        self.look(&boxed.look, rect, place);
+        let clip = boxed.look.clip.then(|| {
+            let coverage = Coverage::Rect { rect, radii: boxed.look.radii, stroke: None };
+            let from = self.drawing.scene.items.len();
+            let clip = Some(Clip { transform: place, coverage });
+            self.drawing.scene.layers.push(Layer { clip, ..Layer::new(from..from) });
+            self.drawing.scene.layers.len() - 1
+        });
+        match &boxed.content {
+            Content::Nothing => {}
+            Content::Boxes(boxes) => {
+                for (child, at) in boxes.iter().zip(&placed.boxes) {
+                    self.boxed(child, at, Some(placed.rect), place);
+                }
+            }
+            Content::Words(words) => self.words(words, placed, place),
+            Content::Drawn(drawn) => {
+                let items = (drawn.draw)(rect);
+                let items = items.into_iter().map(|i| Item { transform: place.after(&i.transform), ..i });
+                self.drawing.scene.items.extend(items);
+            }
+        }
+        let upto = self.drawing.scene.items.len();
+        if let Some(layer) = clip.and_then(|at| self.drawing.scene.layers.get_mut(at)) {
+            layer.items.end = upto;
+        }
+        if let Some(border) = boxed.look.border {
+            self.border(border, &boxed.look, rect, place);
+        }
+    }
+
+    /// The box with the sides that bleed at the canvas's edge.
+    fn bled(&self, look: &Look, rect: Rect) -> Rect {
+        let (bleed, size) = (look.bleed, self.frame.size);
+        Rect {
+            x0: if bleed.left { 0.0 } else { rect.x0 },
+            y0: if bleed.top { 0.0 } else { rect.y0 },
+            x1: if bleed.right { size.w } else { rect.x1 },
+            y1: if bleed.bottom { size.h } else { rect.y1 },
+        }
+    }
+
+    fn look(&mut self, look: &Look, rect: Rect, place: Affine) {
+        let radii = look.radii;
+        let mut put = |rect: Rect, color: Color| {
+            let coverage = Coverage::Rect { rect, radii, stroke: None };
+            let item = Item::new(coverage, Paint::Solid(color), Role::Field);
+            self.drawing.scene.items.push(Item { transform: place, ..item });
+        };
+        if let Some((by, color)) = look.shadow {
+            put(rect.shift(by, by), color);
+        }
+        if let Some(color) = look.fill {
+            put(rect, color);
+        }
+    }
+
+    fn border(&mut self, border: Border, look: &Look, rect: Rect, place: Affine) {
+        // The outline lies inside the box, so that neighbours with outlines keep their distance.
+        let half = border.width / 2.0;
+        let rect = rect.grow(-half);
+        let radii = look.radii.map(|r| (r - half).max(0.0));
+        let coverage = if border.dashed {
+            let [tl, tr, br, bl] = radii.map(f64::from);
+            let (x0, y0) = (f64::from(rect.x0), f64::from(rect.y0));
+            let (x1, y1) = (f64::from(rect.x1), f64::from(rect.y1));
+            let path = RoundedRect::new(x0, y0, x1, y1, RoundedRectRadii::new(tl, tr, br, bl)).to_path(0.1);
+            let dashes: Arc<[f32]> = DASHES.map(|d| d * border.width).into();
+            Coverage::Stroke { path: Arc::new(path), stroke: Stroke { dashes, ..Stroke::new(border.width) } }
+        } else {
+            Coverage::Rect { rect, radii, stroke: Some(border.width) }
+        };
+        let item = Item::new(coverage, Paint::Solid(border.color), Role::Mark);
+        self.drawing.scene.items.push(Item { transform: place, ..item });
+    }
+
+    fn words(&mut self, words: &Words, placed: &Placed, place: Affine) {
+        let (fonts, rect) = (self.setting.fonts, placed.rect);
+        let laid = words.shaped.set(fonts, placed.size, rect.w() + SLACK);
+        let role = Role::Text(self.drawing.scene.blocks.len() as u32);
+        let at = place.after(&Affine::translate(rect.x0, rect.y0));
+        self.bands(words, &laid, at, role);
+        let manner = |tag: u8| words.manners.iter().find(|m| m.tag == tag);
+        for run in &laid.runs {
+            self.drawing.scene.items.push(Item {
+                transform: at,
+                coverage: Coverage::Glyphs(run.glyphs.clone()),
+                paint: Paint::Solid(manner(run.tag).map_or(words.ink, |m| m.ink)),
+                role,
+            });
+        }
+        self.emoji(&laid.emoji, at, role);
+        let weight = (STRIKE * laid.size).max(2.0);
+        let rise = 0.5 * fonts.metrics(words.style.face).x_height * laid.size;
+        for piece in laid.pieces.iter() {
+            let Some(manner) = manner(piece.tag).filter(|m| m.struck) else { continue };
+            let middle = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline) - rise;
+            let line = Rect::new(piece.ink.x0, middle - weight / 2.0, piece.ink.x1, middle + weight / 2.0);
+            let item = Item::rect(line, manner.ink, role);
+            self.drawing.scene.items.push(Item { transform: at, ..item });
+        }
+        self.drawing.missing.extend(&laid.missing);
+        let block = self.block(words, &laid, at, place.apply_rect(&rect));
+        self.drawing.scene.blocks.push(block);
+    }
+
+    /// Bands behind marked words, under the glyphs of all lines.
+    fn bands(&mut self, words: &Words, laid: &Laid, at: Affine, role: Role) {
+        let cap = self.setting.fonts.metrics(words.style.face).cap_height;
+        for piece in &laid.pieces {
+            let band = words.manners.iter().find(|m| m.tag == piece.tag).and_then(|m| m.band);
+            let item = band.and_then(|c| marks::band(self.setting.fonts, laid, piece, cap, (0.0, 0.0), c, role));
+            self.drawing.scene.items.extend(item.map(|item| Item { transform: at, ..item }));
+        }
+    }
+
+    fn emoji(&mut self, emoji: &[PlacedEmoji], at: Affine, role: Role) {
+        for PlacedEmoji { id, rect, .. } in emoji {
+            let square = at.after(&Affine::translate(rect.x0, rect.y0)).after(&Affine::scale(rect.w()));
+            let layers = Emoji::picture(*id).layers.into_iter();
+            self.drawing.scene.items.extend(layers.map(|layer| Item {
+                transform: square,
+                coverage: Coverage::Path { path: layer.path, rule: FillRule::NonZero },
+                paint: layer.paint,
+                role,
+            }));
+        }
+    }
+
+    /// What the scene tells of a text.
+    fn block(&self, words: &Words, laid: &Laid, at: Affine, slot_box: Rect) -> TextBlock {
+        let (fonts, face) = (self.setting.fonts, words.style.face);
+        let spot = |m: &Manner, ink: Rect| Spot { ink: at.apply_rect(&ink), color: m.ink, on: m.band };
+        let spots = laid.pieces.iter().filter_map(|p| {
+            let manner = words.manners.iter().find(|m| m.tag == p.tag)?;
+            (manner.ink != words.ink || manner.band.is_some()).then(|| spot(manner, p.ink))
+        });
+        TextBlock {
+            slot: words.id.clone(),
+            level: words.level,
+            text: words.text.clone(),
+            size: laid.size,
+            weight: fonts.weight(face),
+            family: fonts.family(face).name(),
+            color: words.ink,
+            ink: at.apply_rect(&laid.ink),
+            slot_box,
+            lines: laid
+                .lines
+                .iter()
+                .map(|l| LineBox {
+                    ink: at.apply_rect(&l.ink),
+                    baseline: at.apply(Point::new(0.0, l.baseline)).y,
+                    chars: words.text.get(l.range.clone()).map_or(0, |t| t.chars().count() as u32),
+                })
+                .collect(),
+            centered: words.align == Align::Center,
+            spots: spots.collect(),
+            vertical: false,
+        }
+    }
+}
+
+/// How a box is shifted and turned against its place in the layout.
+fn moved(boxed: &Boxed, placed: &Placed, parent: Option<Rect>) -> Affine {
+    let lay = &boxed.lay;
+    let size = parent.map_or(crate::scene::Size::new(0.0, 0.0), |p| p.size());
+    let shifted = Affine::translate(lay.shift[0] * size.w, lay.shift[1] * size.h);
+    if lay.turn == 0.0 {
+        return shifted;
+    }
+    let center = placed.rect.center();
+    let (sin, cos) = (libm::sinf(lay.turn.to_radians()), libm::cosf(lay.turn.to_radians()));
+    let turn = Affine([cos, sin, -sin, cos, 0.0, 0.0]);
+    let about = Affine::translate(center.x, center.y).after(&turn).after(&Affine::translate(-center.x, -center.y));
+    shifted.after(&about)
+}

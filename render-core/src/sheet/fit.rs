@@ -1,0 +1,205 @@
+//! Fitting a page: the largest type at which everything stands inside its box, and what is left out where nothing does.
+
+use std::collections::HashMap;
+
+use crate::scene::Rect;
+use crate::tree::Fault;
+
+use super::arrange::{Placed, Tightness, arrange};
+use super::boxed::{Boxed, Content};
+use super::words::Words;
+
+/// How far a box may reach over its parent's edge, in du.
+const TOLERANCE: f32 = 0.75;
+/// How exactly the share is found.
+const STEPS: u32 = 6;
+
+/// A page that was fitted.
+pub struct Fitted {
+    /// Its boxes, those that were left out removed.
+    pub root: Boxed,
+    /// Where they stand.
+    pub placed: Placed,
+    /// The share of its ranges that type takes: −1 to 1.
+    pub share: f32,
+    /// Ids of elements that were left out.
+    pub dropped: Vec<String>,
+    /// What doesn't fit even so.
+    pub faults: Vec<Fault>,
+}
+
+/// Fits `root` into `room`: the largest type in its ranges; else smaller type down to the floor; else without optional
+/// elements, those with the highest number first.
+pub fn fit(mut root: Boxed, room: Rect, rtl: bool) -> Fitted {
+    let mut dropped = Vec::new();
+    loop {
+        let smallest = settle(&root, room, -1.0, rtl);
+        if misfits(&root, &smallest.1) {
+            // Optional elements go before type shrinks to its floor only where it must.
+            let Some(priority) = highest(&root) else {
+                let faults = faults(&root, &smallest.1);
+                return Fitted { placed: smallest.1, root, share: -1.0, dropped, faults };
+            };
+            drop_one(&mut root, priority, &mut dropped);
+            continue;
+        }
+        let (share, placed) = largest(&root, room, rtl).unwrap_or((-1.0, smallest.1));
+        return Fitted { placed, root, share, dropped, faults: Vec::new() };
+    }
+}
+
+/// The largest share at which everything fits, above −1.
+fn largest(root: &Boxed, room: Rect, rtl: bool) -> Option<(f32, Placed)> {
+    let at = |share: f32| {
+        let (_, placed) = settle(root, room, share, rtl);
+        (!misfits(root, &placed)).then_some((share, placed))
+    };
+    if let Some(full) = at(1.0) {
+        return Some(full);
+    }
+    let (mut low, mut high, mut found) = match at(0.0) {
+        Some(found) => (0.0, 1.0, Some(found)),
+        None => (-1.0, 0.0, None),
+    };
+    for _ in 0..STEPS {
+        let half = (low + high) / 2.0;
+        match at(half) {
+            Some(better) => (low, found) = (half, Some(better)),
+            None => high = half,
+        }
+    }
+    found
+}
+
+/// Arranges at a share, with one size for the words of each group.
+fn settle(root: &Boxed, room: Rect, share: f32, rtl: bool) -> (Tightness, Placed) {
+    let mut tightness = Tightness { share, groups: HashMap::new() };
+    let mut placed = arrange(root, room, &tightness, rtl);
+    // Groups agree after the first pass; narrower boxes may ask for less once more.
+    for _ in 0..2 {
+        let mut sizes: HashMap<String, f32> = HashMap::new();
+        let mut apart = false;
+        words(root, &placed, &mut |words, placed| {
+            if let Some(group) = &words.group {
+                let least = sizes.entry(group.clone()).or_insert(placed.size);
+                apart |= (placed.size - *least).abs() > 0.01;
+                *least = least.min(placed.size);
+            }
+        });
+        if !apart {
+            break;
+        }
+        tightness.groups = sizes;
+        placed = arrange(root, room, &tightness, rtl);
+    }
+    (tightness, placed)
+}
+
+/// Calls `see` for all words and where they stand.
+pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Words, &Placed)) {
+    match &boxed.content {
+        Content::Words(own) => see(own, placed),
+        Content::Boxes(boxes) => boxes.iter().zip(&placed.boxes).for_each(|(b, p)| words(b, p, see)),
+        _ => {}
+    }
+}
+
+/// Whether anything stands out of its box.
+fn misfits(boxed: &Boxed, placed: &Placed) -> bool {
+    match &boxed.content {
+        Content::Words(words) => too_long(words, placed).is_some(),
+        Content::Boxes(boxes) => boxes.iter().zip(&placed.boxes).any(|(child, at)| {
+            !placed.rect.contains(&at.rect, TOLERANCE) || misfits(child, at)
+        }),
+        _ => false,
+    }
+}
+
+/// How many characters of words fit, where not all do.
+fn too_long(words: &Words, placed: &Placed) -> Option<usize> {
+    let extent = words.shaped.extent(placed.size, placed.rect.w() + TOLERANCE);
+    let all = words.text.chars().count();
+    let share = if extent.lines > words.lines {
+        words.lines as f32 / extent.lines as f32
+    } else if extent.height > placed.rect.h() + TOLERANCE {
+        placed.rect.h() / extent.height
+    } else if !extent.whole && words.shaped.narrowest() * placed.size > placed.rect.w() + TOLERANCE {
+        // A word that even the floor can't keep whole.
+        placed.rect.w() / (words.shaped.narrowest() * placed.size)
+    } else {
+        return None;
+    };
+    Some((all as f32 * share).floor() as usize)
+}
+
+/// The highest number among optional elements.
+fn highest(boxed: &Boxed) -> Option<u8> {
+    let inside = match &boxed.content {
+        Content::Boxes(boxes) => boxes.iter().filter_map(highest).max(),
+        _ => None,
+    };
+    inside.into_iter().chain((boxed.optional > 0).then_some(boxed.optional)).max()
+}
+
+/// Leaves out the last of the elements with this number.
+fn drop_one(boxed: &mut Boxed, priority: u8, dropped: &mut Vec<String>) -> bool {
+    let Content::Boxes(boxes) = &mut boxed.content else { return false };
+    for i in (0..boxes.len()).rev() {
+        if boxes[i].optional == priority {
+            dropped.push(boxes.remove(i).id);
+            return true;
+        }
+        if drop_one(&mut boxes[i], priority, dropped) {
+            return true;
+        }
+    }
+    false
+}
+
+/// What doesn't fit, in words: texts that are too long, and boxes that stand out of theirs.
+fn faults(root: &Boxed, placed: &Placed) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    collect(root, placed, &mut faults);
+    if faults.is_empty() {
+        faults.push(Fault::new("page", "has more on it than fits"));
+    }
+    faults
+}
+
+fn collect(boxed: &Boxed, placed: &Placed, faults: &mut Vec<Fault>) {
+    match &boxed.content {
+        Content::Words(words) => {
+            if let Some(fit) = too_long(words, placed) {
+                let all = words.text.chars().count();
+                faults.push(Fault::new(&words.id, format!("{all} characters, {fit} fit")));
+            }
+        }
+        Content::Boxes(boxes) => {
+            for (child, at) in boxes.iter().zip(&placed.boxes) {
+                collect(child, at, faults);
+            }
+            let over = boxes.iter().zip(&placed.boxes).filter(|(_, at)| !placed.rect.contains(&at.rect, TOLERANCE));
+            let (mut wide, mut high) = (0.0_f32, 0.0_f32);
+            for (_, at) in over {
+                wide = wide.max(at.rect.x1 - placed.rect.x1).max(placed.rect.x0 - at.rect.x0);
+                high = high.max(at.rect.y1 - placed.rect.y1).max(placed.rect.y0 - at.rect.y0);
+            }
+            let room = placed.rect.size();
+            if high > TOLERANCE {
+                faults.push(Fault::new(name(boxed), tight("high", room.h, high)));
+            }
+            if wide > TOLERANCE {
+                faults.push(Fault::new(name(boxed), tight("wide", room.w, wide)));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn tight(way: &str, room: f32, over: f32) -> String {
+    format!("what it holds is {:.0}du {way} at the smallest type; it has {room:.0}du: shorten or remove something", room + over)
+}
+
+fn name(boxed: &Boxed) -> &str {
+    if boxed.id.is_empty() { "page" } else { &boxed.id }
+}

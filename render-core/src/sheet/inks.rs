@@ -1,0 +1,194 @@
+//! [`Inks`]: what the palette's roles are on a given ground, so that words and marks are seen on whatever they stand on.
+
+use crate::design::{Palette, ink_for, readable};
+use crate::scene::Color;
+use crate::scene::color::Oklch;
+use crate::tree::{Colour, Role};
+
+/// Contrast from which a mark is seen on its ground.
+const SEEN: f32 = 1.6;
+/// Contrast from which a neighbouring surface is told apart from its ground.
+const APART: f32 = 1.04;
+/// Distance in OKLab from which two series of data are told apart.
+const DISTINCT: f32 = 0.11;
+
+/// The colours of a page on one ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Inks {
+    palette: Palette,
+    /// What stands under words and marks.
+    pub ground: Color,
+}
+
+impl Inks {
+    /// Those of a page on its own ground.
+    pub fn of(palette: Palette) -> Self {
+        Self { palette, ground: palette.bg }
+    }
+
+    /// Those on another ground of the same page.
+    pub fn on(self, ground: Color) -> Self {
+        Self { ground, ..self }
+    }
+
+    fn own(&self) -> bool {
+        self.ground == self.palette.bg
+    }
+
+    /// Headlines and running text.
+    pub fn ink(&self) -> Color {
+        let p = &self.palette;
+        if self.own() {
+            return p.ink;
+        }
+        let candidates = [p.ink, p.on_field, p.on_accent, p.bg];
+        let reads = |c: &&Color| c.contrast(self.ground) >= 7.0;
+        let best = |a: &&Color, b: &&Color| a.contrast(self.ground).total_cmp(&b.contrast(self.ground));
+        let found = candidates.iter().find(reads).or_else(|| candidates.iter().max_by(best));
+        let ink = found.copied().unwrap_or(p.ink);
+        if readable(ink, self.ground) == ink { ink } else { readable(ink_for(self.ground), self.ground) }
+    }
+
+    /// Supporting text.
+    pub fn ink2(&self) -> Color {
+        let p = &self.palette;
+        if self.own() || (readable(p.ink2, self.ground) == p.ink2 && self.ink() == p.ink) {
+            return p.ink2;
+        }
+        readable(mix(self.ink(), self.ground, 0.24), self.ground)
+    }
+
+    /// The accent where it is text.
+    pub fn accent_ink(&self) -> Color {
+        let p = &self.palette;
+        if self.own() {
+            return p.accent_text;
+        }
+        let moved = readable(p.accent_text, self.ground);
+        let near = (moved.to_oklch().l - p.accent_text.to_oklch().l).abs() < 0.25;
+        if near && moved.contrast(self.ink()) >= 1.2 { moved } else { self.ink() }
+    }
+
+    /// The accent of marks.
+    pub fn accent(&self) -> Color {
+        let p = &self.palette;
+        if p.accent.contrast(self.ground) >= SEEN { p.accent } else { self.ink() }
+    }
+
+    /// Text on marks of the accent.
+    pub fn on_accent(&self) -> Color {
+        let p = &self.palette;
+        if self.accent() == p.accent { p.on_accent } else { self.on(self.accent()).ink() }
+    }
+
+    /// Rules and idle marks.
+    pub fn line(&self) -> Color {
+        if self.own() { self.palette.line } else { mix(self.ink(), self.ground, 0.78) }
+    }
+
+    /// A card on the ground.
+    pub fn surface(&self) -> Color {
+        let p = &self.palette;
+        if self.own() && p.surface.contrast(p.bg) >= APART { p.surface } else { mix(self.ink(), self.ground, 0.91) }
+    }
+
+    /// A pale relative of the accent.
+    pub fn tint(&self) -> Color {
+        let p = &self.palette;
+        if self.own() && p.tint.contrast(p.bg) >= APART {
+            p.tint
+        } else {
+            mix(p.accent, self.ground, 0.8)
+        }
+    }
+
+    /// The palette's contrasting field.
+    pub fn field(&self) -> Color {
+        let p = &self.palette;
+        if p.field.contrast(self.ground) >= APART { p.field } else { self.ink() }
+    }
+
+    /// The colour of series `n` of a chart: told apart from the ground and from the series before it.
+    pub fn data(&self, n: u8) -> Color {
+        let p = &self.palette;
+        let seed = p.accent.to_oklch();
+        let turned = [150.0, 60.0, 220.0, 300.0, 100.0, 20.0].map(|h| {
+            let l = if self.ground.to_oklch().l > 0.6 { 0.55 } else { 0.76 };
+            Oklch::new(l, seed.c.clamp(0.07, 0.14), seed.h + h).to_color()
+        });
+        let mut chosen: Vec<Color> = Vec::with_capacity(6);
+        for c in [self.accent(), p.accent2].into_iter().chain(p.art).chain([self.ink2()]).chain(turned) {
+            if c.contrast(self.ground) >= 1.35 && chosen.iter().all(|o| distance(c, *o) >= DISTINCT) {
+                chosen.push(c);
+            }
+        }
+        chosen.get(usize::from(n)).copied().unwrap_or_else(|| self.ink())
+    }
+
+    /// A colour as a page names it, for a shape or a field.
+    pub fn fill(&self, colour: Colour) -> Color {
+        match colour {
+            Colour::Exact(color) => color,
+            Colour::Role(role) => match role {
+                Role::Bg => self.palette.bg,
+                Role::Surface => self.surface(),
+                Role::Ink => self.ink(),
+                Role::Ink2 => self.ink2(),
+                Role::Line => self.line(),
+                Role::Accent => self.accent(),
+                Role::AccentInk => self.accent_ink(),
+                Role::OnAccent => self.on_accent(),
+                Role::Tint => self.tint(),
+                Role::Field => self.field(),
+                Role::OnField => self.on(self.field()).ink(),
+                Role::Data(n) => self.data(n),
+            },
+        }
+    }
+
+    /// A colour as a page names it, for words: moved in lightness until it reads on the ground.
+    pub fn text(&self, colour: Colour) -> Color {
+        match colour {
+            Colour::Role(Role::Accent | Role::AccentInk) => self.accent_ink(),
+            other => readable(self.fill(other), self.ground),
+        }
+    }
+}
+
+/// `share` of the way from `a` to `b`, in OKLab.
+pub fn mix(a: Color, b: Color, share: f32) -> Color {
+    let (a, b) = (a.to_oklab(), b.to_oklab());
+    Color::from_oklab(std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share))
+}
+
+fn distance(a: Color, b: Color) -> f32 {
+    let (a, b) = (a.to_oklab(), b.to_oklab());
+    (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Field, Style};
+
+    #[test]
+    fn words_read_on_every_ground_of_every_palette() {
+        for style in Style::ALL {
+            for field in Field::ALL {
+                for seed in 0..12 {
+                    let page = Inks::of(Palette::pick(style, field, seed));
+                    let grounds = [page.ground, page.surface(), page.accent(), page.tint(), page.field(), page.data(1)];
+                    for ground in grounds {
+                        let inks = page.on(ground);
+                        for (name, ink) in [("ink", inks.ink()), ("ink2", inks.ink2()), ("accent", inks.accent_ink())] {
+                            let ratio = ink.contrast(ground);
+                            assert!(ratio >= 4.4, "{style:?} {field:?} {seed}: {name} on {}: {ratio}", ground.to_hex());
+                        }
+                        assert!(inks.accent().contrast(ground) >= SEEN, "{style:?} {field:?} {seed}");
+                        assert!(inks.on_accent().contrast(inks.accent()) >= 4.4, "{style:?} {field:?} {seed}");
+                    }
+                }
+            }
+        }
+    }
+}

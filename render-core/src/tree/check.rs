@@ -1,0 +1,231 @@
+//! Comparing a tree with the declarations of its elements, and with the limits of a page.
+
+use std::collections::HashSet;
+
+use svgtypes::{PointsParser, TransformListParser};
+
+use super::value::{
+    read_anchor, read_colour, read_fit, read_flag, read_length, read_numbers, read_shapes, read_sides, read_space,
+};
+use super::{Attribute, Element, Fault, Group, Holds, Kind, Node, Tree};
+use crate::icon::Icon;
+use crate::limits::{
+    DRAWING_SEGMENTS, DRAWING_SHAPES, PAGE_CHARACTERS, PAGE_DEPTH, PAGE_ELEMENTS, PAGE_FAULTS, SLOT_CHARS,
+};
+use crate::scene::BezPath;
+use crate::text::emoji::Emoji;
+
+/// Characters of an attribute's value that a fault quotes.
+const QUOTED: usize = 40;
+/// Numbers of one attribute.
+const MOST_NUMBERS: usize = 60;
+
+/// The elements that a page may be made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Vocabulary(pub &'static [&'static Element]);
+
+impl Vocabulary {
+    /// The element of this name.
+    pub fn find(&self, name: &str) -> Option<&'static Element> {
+        self.0.iter().find(|e| e.name == name).copied()
+    }
+}
+
+impl Tree {
+    /// Every fault of the page: values that can't be read, elements where they may not stand, ids that are used twice,
+    /// and limits that are exceeded. Empty where there is none; at most [`PAGE_FAULTS`], and one that counts the rest.
+    pub fn check(&self) -> Vec<Fault> {
+        let mut faults = Faults::default();
+        if self.root.name() != "page" {
+            faults.add(&self.root, "is the outermost element, which must be <page>");
+        }
+        let mut ids = HashSet::new();
+        for node in self.root.walk().filter(|n| !n.id.is_empty() && n.element.group != Group::Shapes) {
+            if !ids.insert(node.id.as_str()) {
+                faults.add(node, "has an id that another element has too");
+            }
+        }
+        check_node(&self.root, 1, &mut faults);
+        check_size(self, &mut faults);
+        faults.list()
+    }
+}
+
+/// The faults found so far.
+#[derive(Default)]
+struct Faults(Vec<Fault>);
+
+impl Faults {
+    fn add(&mut self, node: &Node, message: impl Into<String>) {
+        let name = if node.id.is_empty() { node.name() } else { &node.id };
+        self.0.push(Fault::new(name, message));
+    }
+
+    fn list(mut self) -> Vec<Fault> {
+        let more = self.0.len().saturating_sub(PAGE_FAULTS);
+        if more > 0 {
+            self.0.truncate(PAGE_FAULTS);
+            self.0.push(Fault::new("page", format!("has {more} more faults")));
+        }
+        self.0
+    }
+}
+
+/// Checks a node and all inside it. Depth is limited by the parser too, so recursion is bounded.
+fn check_node(node: &Node, depth: usize, faults: &mut Faults) {
+    for (name, value) in &node.attributes {
+        if let Some(attribute) = node.element.attribute(name)
+            && let Err(wrong) = check_value(attribute, value)
+        {
+            faults.add(node, format!("{name}=\"{}\" {wrong}", shortened(value)));
+        }
+    }
+    if !node.words.is_empty() && !node.has_words() {
+        faults.add(node, "holds no words");
+    }
+    if depth == PAGE_DEPTH && !node.children.is_empty() {
+        faults.add(node, format!("holds elements {PAGE_DEPTH} deep; a page may be {PAGE_DEPTH} deep at most"));
+        return;
+    }
+    for child in &node.children {
+        if !may_hold(node.element.holds, child.element) {
+            faults.add(child, format!("may not stand in <{}>{}", node.name(), instead(node.element.holds)));
+        }
+        check_node(child, depth + 1, faults);
+    }
+    if node.name() == "svg" {
+        check_drawing(node, faults);
+    }
+}
+
+fn may_hold(holds: Holds, child: &Element) -> bool {
+    match holds {
+        Holds::Nothing | Holds::Words => false,
+        Holds::Elements => !matches!(child.group, Group::Parts | Group::Shapes) && child.name != "page",
+        Holds::Only(names) | Holds::WordsAnd(names) => names.contains(&child.name),
+    }
+}
+
+fn instead(holds: Holds) -> String {
+    match holds {
+        Holds::Nothing => ", which holds nothing".to_owned(),
+        Holds::Words => ", which holds words only".to_owned(),
+        Holds::Elements => String::new(),
+        Holds::Only(names) | Holds::WordsAnd(names) => format!(", which holds {}", names.join(", ")),
+    }
+}
+
+fn check_value(attribute: &Attribute, value: &str) -> Result<(), String> {
+    match attribute.kind {
+        Kind::Words if value.chars().count() > SLOT_CHARS => Err(format!("has over {SLOT_CHARS} characters")),
+        Kind::Words => Ok(()),
+        Kind::Number(min, max) => {
+            let read = value.trim().parse::<f64>().ok().filter(|n| n.is_finite() && (min..=max).contains(n));
+            read.map(drop).ok_or_else(|| format!("is no number from {min} to {max}"))
+        }
+        Kind::Whole(min, max) => {
+            let read = value.trim().parse::<i64>().ok().filter(|n| (min..=max).contains(n));
+            read.map(drop).ok_or_else(|| format!("is no whole number from {min} to {max}"))
+        }
+        Kind::Numbers => match read_numbers(value)?.len() {
+            n if n > MOST_NUMBERS => Err(format!("has {n} numbers; {MOST_NUMBERS} are the most")),
+            _ => Ok(()),
+        },
+        Kind::Flag => read_flag(value, attribute.name).map(drop),
+        Kind::Choice(words) if words.contains(&value.trim()) => Ok(()),
+        Kind::Choice(words) => Err(format!("is none of {}", words.join(", "))),
+        Kind::Colour => read_colour(value).map(drop),
+        Kind::Space => read_space(value).map(drop),
+        Kind::Fit => read_fit(value).map(drop),
+        Kind::Length => read_length(value).map(drop),
+        Kind::Shapes => read_shapes(value).map(drop),
+        Kind::Anchor => read_anchor(value).map(drop),
+        Kind::Sides => read_sides(value).map(drop),
+        Kind::Icon if Icon::by_name(value.trim()).is_some() => Ok(()),
+        Kind::Icon => Err(format!("is no icon{}", near(value.trim()))),
+        Kind::Emoji if Emoji::longest(value.trim()).is_some_and(|(_, n)| n == value.trim().len()) => Ok(()),
+        Kind::Emoji => Err("is no emoji".to_owned()),
+        Kind::Id if is_id(value) => Ok(()),
+        Kind::Id => Err("is no id of letters, digits, -, _ and ., 64 at most".to_owned()),
+        Kind::Name if value.chars().count() <= 2048 => Ok(()),
+        Kind::Name => Err("has over 2048 characters".to_owned()),
+        Kind::Path => BezPath::from_svg(value).map(drop).map_err(|_| "is no path data".to_owned()),
+        Kind::Points if PointsParser::from(value).count() >= 2 => Ok(()),
+        Kind::Points => Err("are not at least two points".to_owned()),
+        Kind::Transform if TransformListParser::from(value).all(|t| t.is_ok()) => Ok(()),
+        Kind::Transform => Err("is no transform such as rotate(45) translate(10 20)".to_owned()),
+        Kind::Paint => check_paint(value),
+    }
+}
+
+fn check_paint(value: &str) -> Result<(), String> {
+    let named = value.trim().strip_prefix("url(#").and_then(|v| v.strip_suffix(')'));
+    match (value.trim(), named) {
+        ("none", _) => Ok(()),
+        (_, Some(id)) if is_id(id) => Ok(()),
+        (text, _) if text.starts_with("url") => Err("refers to something other than a gradient of this svg".to_owned()),
+        _ => read_colour(value).map(|_| ()),
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    let mut chars = text.chars();
+    text.len() <= 64
+        && chars.next().is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+/// Up to three icons whose names contain a word of `name`, for whoever guessed.
+fn near(name: &str) -> String {
+    let words: Vec<&str> = name.split(['-', '_', ' ']).filter(|w| w.len() > 2).collect();
+    let close = Icon::all().map(Icon::name).filter(|n| words.iter().any(|w| n.contains(w)));
+    let close: Vec<&str> = close.take(3).collect();
+    if close.is_empty() { String::new() } else { format!("; near it are {}", close.join(", ")) }
+}
+
+/// The shapes of one `svg`: their number, their segments, and the gradients that paints refer to.
+fn check_drawing(svg: &Node, faults: &mut Faults) {
+    let shapes = svg.walk().skip(1).count();
+    if shapes > DRAWING_SHAPES {
+        faults.add(svg, format!("has {shapes} shapes; {DRAWING_SHAPES} are the most"));
+    }
+    let value = |n: &Node, name: &str| n.attributes.iter().find(|(a, _)| *a == name).map(|(_, v)| v.clone());
+    let path = |n: &Node| value(n, "d").and_then(|d| BezPath::from_svg(&d).ok()).map_or(0, |p| p.elements().len());
+    let points = |n: &Node| value(n, "points").map_or(0, |p| PointsParser::from(p.as_str()).count());
+    let segments: usize = svg.walk().map(|n| path(n) + points(n)).sum();
+    if segments > DRAWING_SEGMENTS {
+        faults.add(svg, format!("has {segments} path segments; {DRAWING_SEGMENTS} are the most"));
+    }
+    let is_gradient = |n: &&Node| matches!(n.name(), "linearGradient" | "radialGradient");
+    let gradients: HashSet<&str> = svg.walk().filter(is_gradient).map(|n| n.id.as_str()).collect();
+    for (node, paint) in svg.walk().flat_map(|n| n.attributes.iter().map(move |(_, v)| (n, v))) {
+        let id = paint.trim().strip_prefix("url(#").and_then(|v| v.strip_suffix(')'));
+        if let Some(id) = id.filter(|id| !gradients.contains(id)) {
+            faults.add(node, format!("refers to #{id}, which is no gradient of this svg"));
+        }
+    }
+}
+
+fn check_size(tree: &Tree, faults: &mut Faults) {
+    let elements = tree.root.walk().filter(|n| n.element.group != Group::Shapes).count();
+    if elements > PAGE_ELEMENTS {
+        faults.add(&tree.root, format!("has {elements} elements; {PAGE_ELEMENTS} are the most"));
+    }
+    let own = |n: &Node| n.words.iter().map(|r| r.text.chars().count()).sum::<usize>();
+    let set = |n: &Node| -> usize {
+        let words = |name: &str| n.element.attribute(name).is_some_and(|a| a.kind == Kind::Words);
+        n.attributes.iter().filter(|(name, _)| words(name)).map(|(_, v)| v.chars().count()).sum()
+    };
+    let characters: usize = tree.root.walk().map(|n| own(n) + set(n)).sum();
+    if characters > PAGE_CHARACTERS {
+        faults.add(&tree.root, format!("has {characters} characters of text; {PAGE_CHARACTERS} are the most"));
+    }
+}
+
+fn shortened(value: &str) -> String {
+    let mut short: String = value.chars().take(QUOTED).collect();
+    if short.len() < value.len() {
+        short.push('…');
+    }
+    short
+}

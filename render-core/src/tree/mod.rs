@@ -1,0 +1,24 @@
+//! Pages as trees of elements: what a [`Tree`] is, how elements are declared, and how attribute values are read.
+//!
+//! ```text
+//! tree <- sheet <- elements <- markup
+//! ```
+//!
+//! A tree holds its attributes as text. [`check`](Tree::check) compares all of it with the declarations and reports
+//! every fault at once; whoever lays a tree out reads typed values through [`Node`]'s accessors, which fall back to the
+//! declared default.
+
+mod check;
+mod declared;
+mod fault;
+mod node;
+mod value;
+
+pub use check::Vocabulary;
+pub use declared::{Attribute, COMMON, Element, Group, Holds, Kind};
+pub use fault::Fault;
+pub use node::{Marks, Node, Run, Tree};
+pub use value::{Anchor, Colour, Fit, Length, Role, Shape, Sides, Space, Step};
+pub(crate) use value::{
+    read_anchor, read_colour, read_fit, read_length, read_numbers, read_shapes, read_sides, read_space,
+};

@@ -1,0 +1,211 @@
+//! [`Tree`] and [`Node`]: a page as plain data.
+
+use super::value::{
+    Anchor, Colour, Fit, Length, Shape, Sides, Space, read_anchor, read_colour, read_fit, read_flag, read_length,
+    read_numbers, read_shapes, read_sides, read_space,
+};
+use super::{Element, Holds};
+
+/// A page: its root is a `page` element.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    /// The `page` element.
+    pub root: Node,
+}
+
+/// An element of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub element: &'static Element,
+    /// Unique within the page; empty for shapes of an `svg` that nobody named.
+    pub id: String,
+    /// Names and values as they are written, `id` aside, in the order in which they are declared.
+    pub attributes: Vec<(&'static str, String)>,
+    /// Words, where it holds words.
+    pub words: Vec<Run>,
+    /// Elements inside it.
+    pub children: Vec<Node>,
+}
+
+/// Words that are set alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The words; `\n` is a forced line break.
+    pub text: String,
+    /// How they stand out.
+    pub marks: Marks,
+}
+
+/// How words stand out from the rest of their text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Marks {
+    /// `em`: emphasis in the style's manner.
+    pub em: bool,
+    /// `strong`: a heavier weight.
+    pub strong: bool,
+    /// `mark`: a highlight behind the words.
+    pub mark: bool,
+    /// `del`: struck out.
+    pub del: bool,
+    /// `sup`: raised and small.
+    pub sup: bool,
+    /// `code`: the face of code.
+    pub code: bool,
+}
+
+impl Marks {
+    /// Names of the inline elements, in the order in which they nest when they are printed.
+    pub const NAMES: [&'static str; 6] = ["em", "strong", "mark", "del", "sup", "code"];
+
+    /// The mark that the inline element `name` sets; `None` where there is none of that name.
+    pub fn named(&mut self, name: &str) -> Option<&mut bool> {
+        Some(match name {
+            "em" | "i" => &mut self.em,
+            "strong" | "b" => &mut self.strong,
+            "mark" => &mut self.mark,
+            "del" | "s" => &mut self.del,
+            "sup" => &mut self.sup,
+            "code" => &mut self.code,
+            _ => return None,
+        })
+    }
+
+    /// Names of the marks that are set, outermost first.
+    pub fn names(mut self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.into_iter().filter(move |name| self.named(name).is_some_and(|set| *set))
+    }
+}
+
+impl Run {
+    /// Words without marks.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), marks: Marks::default() }
+    }
+}
+
+impl Tree {
+    /// The node with this id.
+    pub fn find(&self, id: &str) -> Option<&Node> {
+        self.root.walk().find(|n| n.id == id)
+    }
+
+    /// The node with this id.
+    pub fn find_mut(&mut self, id: &str) -> Option<&mut Node> {
+        self.root.find_mut(id)
+    }
+}
+
+impl Node {
+    /// An element without attributes or content.
+    pub fn new(element: &'static Element, id: impl Into<String>) -> Self {
+        Self { element, id: id.into(), attributes: Vec::new(), words: Vec::new(), children: Vec::new() }
+    }
+
+    /// Its element's name.
+    pub fn name(&self) -> &'static str {
+        self.element.name
+    }
+
+    /// Itself and everything inside it, in document order.
+    pub fn walk(&self) -> impl Iterator<Item = &Self> {
+        let mut waiting = vec![self];
+        std::iter::from_fn(move || {
+            let node = waiting.pop()?;
+            waiting.extend(node.children.iter().rev());
+            Some(node)
+        })
+    }
+
+    fn find_mut(&mut self, id: &str) -> Option<&mut Self> {
+        if self.id == id {
+            return Some(self);
+        }
+        self.children.iter_mut().find_map(|child| child.find_mut(id))
+    }
+
+    /// All its own words as one text, without marks.
+    pub fn text(&self) -> String {
+        self.words.iter().map(|run| run.text.as_str()).collect()
+    }
+
+    /// The words that stand in it outside other elements, if it holds words at all.
+    pub fn has_words(&self) -> bool {
+        matches!(self.element.holds, Holds::Words | Holds::WordsAnd(_))
+    }
+
+    /// An attribute as it is written, or its default; `None` where it has neither.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let own = self.attributes.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str());
+        own.or_else(|| self.element.attribute(name).map(|a| a.default).filter(|d| !d.is_empty()))
+    }
+
+    /// Whether an attribute is written on it.
+    pub fn has(&self, name: &str) -> bool {
+        self.attributes.iter().any(|(n, _)| *n == name)
+    }
+
+    /// Sets an attribute that its element declares; does nothing for others.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        let Some(attribute) = self.element.attribute(name) else { return };
+        match self.attributes.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, old)) => *old = value.into(),
+            None => self.attributes.push((attribute.name, value.into())),
+        }
+    }
+
+    fn read<T>(&self, name: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+        let own = self.attributes.iter().find(|(n, _)| *n == name).and_then(|(_, v)| read(v).ok());
+        own.or_else(|| read(self.element.attribute(name).map(|a| a.default).filter(|d| !d.is_empty())?).ok())
+    }
+
+    /// A number.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.read(name, |v| v.trim().parse().map_err(|_| String::new()))
+    }
+
+    /// Numbers.
+    pub fn numbers(&self, name: &str) -> Vec<f64> {
+        self.read(name, read_numbers).unwrap_or_default()
+    }
+
+    /// Whether a flag is set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.read(name, |v| read_flag(v, name)).unwrap_or_default()
+    }
+
+    /// A colour.
+    pub fn colour(&self, name: &str) -> Option<Colour> {
+        self.read(name, read_colour)
+    }
+
+    /// A step of the spacing scale or a length.
+    pub fn space(&self, name: &str) -> Option<Space> {
+        self.read(name, read_space)
+    }
+
+    /// A length along an axis.
+    pub fn length(&self, name: &str) -> Option<Length> {
+        self.read(name, read_length)
+    }
+
+    /// A range of type sizes.
+    pub fn fit(&self, name: &str) -> Option<Fit> {
+        self.read(name, read_fit)
+    }
+
+    /// Where it stands in a `layer`.
+    pub fn anchor(&self, name: &str) -> Option<Anchor> {
+        self.read(name, read_anchor)
+    }
+
+    /// Sides of a box; none where the attribute is absent.
+    pub fn sides(&self, name: &str) -> Sides {
+        self.read(name, read_sides).unwrap_or_default()
+    }
+
+    /// Shapes of pages; `None` where the attribute is absent.
+    pub fn shapes(&self, name: &str) -> Option<Vec<Shape>> {
+        self.read(name, read_shapes)
+    }
+}

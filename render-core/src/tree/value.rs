@@ -1,0 +1,335 @@
+//! Values of attributes: the types they are read into, and the readers. Every reader's error says what would be right.
+
+use crate::scene::Color;
+
+/// A colour as a page names it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Colour {
+    /// By its role in the palette of the ground that it stands on.
+    Role(Role),
+    /// As it is.
+    Exact(Color),
+}
+
+/// Colours by what they are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The page's ground.
+    Bg,
+    /// A card on the ground.
+    Surface,
+    /// Headlines and running text.
+    Ink,
+    /// Supporting text.
+    Ink2,
+    /// Rules and idle marks.
+    Line,
+    /// The accent.
+    Accent,
+    /// The accent where it is text.
+    AccentInk,
+    /// Text on the accent.
+    OnAccent,
+    /// A pale relative of the accent.
+    Tint,
+    /// The palette's contrasting field.
+    Field,
+    /// Text on that field.
+    OnField,
+    /// A colour of a series of data, from 0 to 5.
+    Data(u8),
+}
+
+/// Names of colour roles as they are written.
+const ROLES: [(&str, Role); 18] = [
+    ("bg", Role::Bg),
+    ("surface", Role::Surface),
+    ("ink", Role::Ink),
+    ("ink2", Role::Ink2),
+    ("line", Role::Line),
+    ("accent", Role::Accent),
+    ("accent-ink", Role::AccentInk),
+    ("on-accent", Role::OnAccent),
+    ("tint", Role::Tint),
+    ("field", Role::Field),
+    ("on-field", Role::OnField),
+    ("data1", Role::Data(0)),
+    ("data2", Role::Data(1)),
+    ("data3", Role::Data(2)),
+    ("data4", Role::Data(3)),
+    ("data5", Role::Data(4)),
+    ("data6", Role::Data(5)),
+    ("currentColor", Role::Ink),
+];
+
+/// A length between elements or inside them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Space {
+    /// A step of the spacing scale, 0–9.
+    Step(u8),
+    /// Design units.
+    Du(f32),
+}
+
+/// A length along an axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Length {
+    /// A share of the parent, 0–1.
+    Share(f32),
+    /// As a space.
+    Space(Space),
+}
+
+/// Steps of the type scale, smallest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// Labels and sources; the smallest that can be read.
+    Xs,
+    /// Captions.
+    Sm,
+    /// Running text.
+    Md,
+    /// Leads and heads of items.
+    Lg,
+    /// Small headlines.
+    Xl,
+    /// Headlines.
+    Xxl,
+    /// Large headlines.
+    Xxxl,
+    /// Covers.
+    Hero,
+    /// Figures and numerals that fill a page.
+    Giant,
+}
+
+/// Names of type steps as they are written.
+const STEPS: [(&str, Step); 9] = [
+    ("xs", Step::Xs),
+    ("sm", Step::Sm),
+    ("md", Step::Md),
+    ("lg", Step::Lg),
+    ("xl", Step::Xl),
+    ("2xl", Step::Xxl),
+    ("3xl", Step::Xxxl),
+    ("hero", Step::Hero),
+    ("giant", Step::Giant),
+];
+
+/// A range of type sizes: the largest at which everything fits is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fit {
+    /// The smallest.
+    pub min: Step,
+    /// The largest.
+    pub max: Step,
+}
+
+/// Shapes of pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Clearly higher than wide: stories, pins.
+    Tall,
+    /// About 4:5.
+    Upright,
+    /// About as wide as high.
+    Square,
+    /// Wider than high: slides, link previews.
+    Wide,
+    /// Strips: cover photographs, leaderboards.
+    Strip,
+}
+
+/// Names of shapes as they are written.
+const SHAPES: [(&str, Shape); 5] = [
+    ("tall", Shape::Tall),
+    ("upright", Shape::Upright),
+    ("square", Shape::Square),
+    ("wide", Shape::Wide),
+    ("strip", Shape::Strip),
+];
+
+/// Where a child stands in a `layer`, as shares of the room: (0, 0) is the top left. `None` along an axis fills it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Anchor {
+    /// Along the width.
+    pub x: Option<f32>,
+    /// Along the height.
+    pub y: Option<f32>,
+}
+
+/// Sides of a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sides {
+    /// Top.
+    pub top: bool,
+    /// Right.
+    pub right: bool,
+    /// Bottom.
+    pub bottom: bool,
+    /// Left.
+    pub left: bool,
+}
+
+impl Shape {
+    /// That of a room of `w` × `h`.
+    pub fn of(w: f32, h: f32) -> Self {
+        match w / h.max(1e-3) {
+            a if a < 0.7 => Self::Tall,
+            a if a < 0.92 => Self::Upright,
+            a if a < 1.2 => Self::Square,
+            a if a < 2.6 => Self::Wide,
+            _ => Self::Strip,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        SHAPES.iter().find(|(_, s)| *s == self).map_or("", |(name, _)| name)
+    }
+}
+
+fn among<T: Copy>(names: &[(&'static str, T)], text: &str) -> Result<T, String> {
+    names.iter().find(|(name, _)| *name == text).map(|(_, value)| *value).ok_or_else(|| {
+        let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        format!("is none of {}", all.join(", "))
+    })
+}
+
+/// Reads a colour role or a hexadecimal colour.
+pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
+    let text = text.trim();
+    let Some(hex) = text.strip_prefix('#') else { return among(&ROLES, text).map(Colour::Role) };
+    let digits: Vec<u32> = hex.chars().filter_map(|c| c.to_digit(16)).collect();
+    let whole = match (digits.len() == hex.chars().count(), digits.len()) {
+        (true, 6) => digits.iter().fold(0, |n, d| n << 4 | d),
+        (true, 3) => digits.iter().fold(0, |n, d| n << 8 | d << 4 | d),
+        _ => return Err("is no colour such as #0a7d4f".to_owned()),
+    };
+    Ok(Colour::Exact(Color::hex(whole)))
+}
+
+/// Reads a number of design units: `96du`.
+fn read_du(text: &str) -> Option<f32> {
+    let number = text.strip_suffix("du").or_else(|| text.strip_suffix("px"))?;
+    number.trim().parse::<f32>().ok().filter(|n| n.is_finite() && (0.0..=8192.0).contains(n))
+}
+
+/// Reads a step from 0 to 9, or a length such as `96du`.
+pub(crate) fn read_space(text: &str) -> Result<Space, String> {
+    let text = text.trim();
+    let step = || text.parse::<u8>().ok().filter(|n| *n <= 9).map(Space::Step);
+    read_du(text).map(Space::Du).or_else(step).ok_or_else(|| "is no step from 0 to 9, nor a length such as 96du".into())
+}
+
+/// Reads `40%`, a step or a length.
+pub(crate) fn read_length(text: &str) -> Result<Length, String> {
+    let text = text.trim();
+    match text.strip_suffix('%').map(|n| n.trim().parse::<f32>()) {
+        Some(Ok(share)) if (0.0..=100.0).contains(&share) => Ok(Length::Share(share / 100.0)),
+        Some(_) => Err("is no share from 0% to 100%".into()),
+        None => read_space(text)
+            .map(Length::Space)
+            .map_err(|_| "is no share such as 40%, no step from 0 to 9, and no length such as 96du".into()),
+    }
+}
+
+/// Reads a type step, or a range such as `md..hero`.
+pub(crate) fn read_fit(text: &str) -> Result<Fit, String> {
+    let text = text.trim();
+    let (min, max) = text.split_once("..").unwrap_or((text, text));
+    let fit = Fit { min: among(&STEPS, min.trim())?, max: among(&STEPS, max.trim())? };
+    if fit.min <= fit.max { Ok(fit) } else { Err("is a range from a larger size to a smaller one".into()) }
+}
+
+/// Reads `true`, `false`, an empty value or the attribute's own name.
+pub(crate) fn read_flag(text: &str, name: &str) -> Result<bool, String> {
+    match text.trim() {
+        "" | "true" | "yes" | "1" => Ok(true),
+        "false" | "no" | "0" => Ok(false),
+        own if own == name => Ok(true),
+        _ => Err("is neither true nor false".into()),
+    }
+}
+
+/// Reads numbers separated by spaces, commas or semicolons.
+pub(crate) fn read_numbers(text: &str) -> Result<Vec<f64>, String> {
+    let parts = text.split([' ', ',', ';', '\n', '\t', '\r']).filter(|p| !p.is_empty());
+    let read = |p: &str| p.parse::<f64>().ok().filter(|n| n.is_finite());
+    parts.map(read).collect::<Option<Vec<f64>>>().ok_or_else(|| "are not all numbers".into())
+}
+
+/// Reads names of shapes, separated by spaces.
+pub(crate) fn read_shapes(text: &str) -> Result<Vec<Shape>, String> {
+    text.split_whitespace().map(|name| among(&SHAPES, name)).collect()
+}
+
+/// Reads a place in a layer: `fill`, `center`, or up to two sides.
+pub(crate) fn read_anchor(text: &str) -> Result<Anchor, String> {
+    let mut anchor = Anchor { x: Some(0.5), y: Some(0.5) };
+    for word in text.split_whitespace() {
+        match word {
+            "fill" => anchor = Anchor::default(),
+            "center" => {}
+            "top" => anchor.y = Some(0.0),
+            "bottom" => anchor.y = Some(1.0),
+            "left" => anchor.x = Some(0.0),
+            "right" => anchor.x = Some(1.0),
+            "across" => anchor.x = None,
+            "down" => anchor.y = None,
+            _ => return Err("is no place made of fill, center, top, bottom, left, right, across, down".into()),
+        }
+    }
+    Ok(anchor)
+}
+
+/// Reads sides of a box.
+pub(crate) fn read_sides(text: &str) -> Result<Sides, String> {
+    let mut sides = Sides::default();
+    for word in text.split_whitespace() {
+        match word {
+            "top" => sides.top = true,
+            "right" => sides.right = true,
+            "bottom" => sides.bottom = true,
+            "left" => sides.left = true,
+            "all" => sides = Sides { top: true, right: true, bottom: true, left: true },
+            "none" => sides = Sides::default(),
+            _ => return Err("are no sides made of top, right, bottom, left, all, none".into()),
+        }
+    }
+    Ok(sides)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_and_faults_say_what_is_right() {
+        assert_eq!(read_colour("#0a7d4f"), Ok(Colour::Exact(Color::hex(0x000A_7D4F))));
+        assert_eq!(read_colour("#fff"), Ok(Colour::Exact(Color::hex(0x00FF_FFFF))));
+        assert_eq!(read_colour("data3"), Ok(Colour::Role(Role::Data(2))));
+        assert!(read_colour("blue").is_err_and(|e| e.contains("accent")));
+        assert!(read_colour("#12345").is_err());
+        assert_eq!(read_space("3"), Ok(Space::Step(3)));
+        assert_eq!(read_space("96du"), Ok(Space::Du(96.0)));
+        assert!(read_space("10").is_err() && read_space("-1du").is_err() && read_space("NaNdu").is_err());
+        assert_eq!(read_length("40%"), Ok(Length::Share(0.4)));
+        assert!(read_length("140%").is_err());
+        assert_eq!(read_fit("md..hero"), Ok(Fit { min: Step::Md, max: Step::Hero }));
+        assert_eq!(read_fit("lg"), Ok(Fit { min: Step::Lg, max: Step::Lg }));
+        assert!(read_fit("hero..md").is_err());
+        assert_eq!(read_numbers("3, 4;5 6"), Ok(vec![3.0, 4.0, 5.0, 6.0]));
+        assert!(read_numbers("3 x").is_err() && read_numbers("inf").is_err());
+        assert_eq!(read_anchor("bottom right"), Ok(Anchor { x: Some(1.0), y: Some(1.0) }));
+        assert_eq!(read_anchor("bottom across"), Ok(Anchor { x: None, y: Some(1.0) }));
+        assert_eq!(read_flag("", "mark"), Ok(true));
+    }
+
+    #[test]
+    fn every_shape_of_page_has_a_name() {
+        let shapes = [(1080.0, 1920.0), (1080.0, 1350.0), (1080.0, 1080.0), (1920.0, 1080.0), (4320.0, 1080.0)];
+        let names: Vec<&str> = shapes.iter().map(|(w, h)| Shape::of(*w, *h).name()).collect();
+        assert_eq!(names, ["tall", "upright", "square", "wide", "strip"]);
+    }
+}
