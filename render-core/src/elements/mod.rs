@@ -13,6 +13,7 @@ mod column;
 mod figure;
 mod grid;
 mod headline;
+mod item;
 mod label;
 mod layer;
 mod lead;
@@ -53,6 +54,7 @@ const ALL: &[&Made] = &[
     &quote::MADE,
     &source::MADE,
     &code::MADE,
+    &item::MADE,
 ];
 
 /// The declarations of every element.

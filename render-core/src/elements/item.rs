@@ -1,0 +1,27 @@
+//! `item`: an entry of a list, a chart or a diagram. Every element that holds items reads those of its attributes that it
+//! has a use for.
+
+use super::Made;
+use crate::tree::{Attribute, Element, Group, Holds, Kind};
+
+const ELEMENT: Element = Element {
+    name: "item",
+    group: Group::Parts,
+    about: "an entry: its words, head (in bold before them), label (a date, a duration, a name), note (small, after them), value; \
+            mark makes it stand out",
+    holds: Holds::WordsAnd(&["item"]),
+    attributes: &[
+        Attribute::new("head", Kind::Words),
+        Attribute::new("label", Kind::Words),
+        Attribute::new("note", Kind::Words),
+        Attribute::new("value", Kind::Number(-1e12, 1e12)),
+        Attribute::new("values", Kind::Numbers),
+        Attribute::new("icon", Kind::Icon),
+        Attribute::new("emoji", Kind::Emoji),
+        Attribute::or("mark", Kind::Flag, "false"),
+        Attribute::or("done", Kind::Flag, "false"),
+        Attribute::new("fill", Kind::Colour),
+    ],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: None };
