@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use render_core::content::Language;
 use render_core::design::Style;
 use render_core::encode::{ImageFormat, encode};
-use render_core::raster::Rasterizer as _;
-use render_core::raster::cpu::CpuRasterizer;
+use render_core::raster::Rasteriser as _;
+use render_core::raster::cpu::CpuRasteriser;
 use render_core::scene::Canvas;
 use render_core::sheet::{Setting, faces, set};
 use render_core::text::Fonts;
@@ -30,7 +30,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let argument = |n: usize, default: &str| arguments.get(n).cloned().unwrap_or_else(|| default.to_owned());
     let text = std::fs::read_to_string(argument(0, "")).map_err(|e| e.to_string())?;
     let out = argument(1, "page.png");
-    let format = Format::by_id(&argument(2, "instagram_portrait")).ok_or("no such format")?;
+    let format = Format::by_id(&argument(2, "instagram_post")).ok_or("no such format")?;
     let style = Style::by_name(&argument(3, "modern")).ok_or("no such style")?;
     let seed: u64 = argument(4, "1").parse().map_err(|_| "no seed")?;
     let lines = |faults: Vec<render_core::tree::Fault>| {
@@ -64,7 +64,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
             }
         }
         let canvas = Canvas::new(format.width, format.height);
-        let pixels = CpuRasterizer::new().rasterize(&sheet.scene, canvas, &fonts).map_err(|e| e.to_string())?;
+        let mut pixels = render_core::raster::Pixmap { width: 0, height: 0, data: Vec::new() };
+        CpuRasteriser::new().draw(&sheet.scene, canvas, &fonts, &mut pixels).map_err(|e| e.to_string())?;
         let bytes = encode(&pixels, ImageFormat::Png).map_err(|e| e.to_string())?;
         let name = if count > 1 { out.replace(".png", &format!("-{}.png", index + 1)) } else { out.clone() };
         std::fs::write(name, bytes).map_err(|e| e.to_string())?;
